@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Top of ktap: the tool here, the module through kbuild, the rest through
+# scripts/. 'make help' lists the targets and variables. Everything that is
+# made is below build/.
+
+# 'make -s' silences the short lines too. (Before long options join in.)
+silent := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+
+MAKEFLAGS += --no-builtin-rules --no-builtin-variables
+.SUFFIXES:
+.DELETE_ON_ERROR:
+
+.PHONY: all
+all: user
+
+V ?= 0
+ifeq ($(V),1)
+  Q :=
+  say = @:
+else ifneq ($(silent),)
+  Q := @
+  say = @:
+else
+  Q := @
+  say = @printf '  %-7s %s\n'
+endif
+
+# --- what to build for
+
+HOSTARCH := $(shell uname -m)
+ARCH_TARGET ?= $(HOSTARCH)
+ifeq ($(ARCH_TARGET),arm64)
+  ifneq ($(HOSTARCH),aarch64)
+    CROSS := aarch64-linux-gnu-
+    SYSROOT = $(shell scripts/sysroot arm64)
+  endif
+else ifneq ($(ARCH_TARGET),$(HOSTARCH))
+  $(error ARCH_TARGET is $(ARCH_TARGET): it can be $(HOSTARCH) or arm64)
+endif
+
+OUT := build/$(ARCH_TARGET)
+
+CC := $(CROSS)gcc
+AR := $(CROSS)ar
+PKG_CONFIG ?= pkg-config
+INSTALL ?= install
+
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+MANDIR ?= $(PREFIX)/share/man
+
+# --- the tool
+
+PKGS := libmnl libxxhash libelf liblzma libbpf
+
+ifdef CROSS
+  # pkg-config adds the sysroot to what the .pc files say.
+  pkg-config = PKG_CONFIG_SYSROOT_DIR=$(1) PKG_CONFIG_PATH= \
+	PKG_CONFIG_LIBDIR=$(1)/usr/lib/aarch64-linux-gnu/pkgconfig:$(1)/usr/share/pkgconfig \
+	$(PKG_CONFIG)
+  sysroot := $(SYSROOT)
+  PKG_CFLAGS = $(shell $(call pkg-config,$(sysroot)) --cflags $(PKGS))
+  PKG_LIBS = $(shell $(call pkg-config,$(sysroot)) --libs $(PKGS))
+  PKG_CFLAGS += -isystem $(sysroot)/usr/include
+  PKG_LIBS += -L$(sysroot)/usr/lib/aarch64-linux-gnu \
+	-Wl,-rpath-link,$(sysroot)/usr/lib/aarch64-linux-gnu:$(sysroot)/lib/aarch64-linux-gnu
+else
+  PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS))
+  PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKGS))
+endif
+
+WARNINGS := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes \
+	-Wold-style-definition -Wpointer-arith -Wvla -Wformat=2 -Wundef \
+	-Wno-format-nonliteral -Wno-unused-parameter -Wno-missing-field-initializers
+ifeq ($(WERROR),1)
+  WARNINGS += -Werror
+endif
+
+CFLAGS ?= -O2 -g
+ktap_cppflags = -D_GNU_SOURCE -Iinclude/uapi -Iuser $(PKG_CFLAGS) $(CPPFLAGS)
+ktap_cflags = -std=gnu11 $(CFLAGS) $(WARNINGS)
+
+lib_srcs := $(filter-out user/cli/% user/tests/%,$(wildcard user/*/*.c))
+cli_srcs := $(wildcard user/cli/*.c)
+lib_objs := $(lib_srcs:%.c=$(OUT)/%.o)
+cli_objs := $(cli_srcs:%.c=$(OUT)/%.o)
+
+.PHONY: user
+user: $(OUT)/libktap.a $(if $(cli_srcs),$(OUT)/ktap)
+
+# A file that changes only when its text does. The command line of the
+# compiler is a prerequisite of every object; the version only of those
+# that name it, or each commit would build everything.
+define update
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(1)' | cmp -s - $@ || printf '%s\n' '$(1)' >$@
+endef
+
+VERSION := $(shell git describe --always --dirty 2>/dev/null || cat VERSION)
+versioned := $(shell grep -l KTAP_VERSION $(lib_srcs) $(cli_srcs) /dev/null)
+
+.PHONY: FORCE
+$(OUT)/flags: FORCE
+	$(call update,$(CC) $(ktap_cppflags) $(ktap_cflags) $(LDFLAGS) $(PKG_LIBS))
+
+$(OUT)/version.h: FORCE
+	$(call update,#define KTAP_VERSION "$(VERSION)")
+
+$(versioned:%.c=$(OUT)/%.o): $(OUT)/version.h
+$(versioned:%.c=$(OUT)/%.o): ktap_cppflags += -include $(OUT)/version.h
+
+$(OUT)/user/%.o: user/%.c $(OUT)/flags
+	$(say) CC $<
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ktap_cppflags) $(ktap_cflags) -MMD -MP -c -o $@ $<
+
+# Made anew each time, so that a deleted source leaves it.
+$(OUT)/sources: FORCE
+	$(call update,$(lib_srcs) $(test_srcs))
+
+$(OUT)/libktap.a: $(lib_objs) $(OUT)/sources
+	$(say) AR $@
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $(lib_objs)
+
+$(OUT)/ktap: $(cli_objs) $(OUT)/libktap.a $(OUT)/flags
+	$(say) LD $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(cli_objs) $(OUT)/libktap.a $(PKG_LIBS) $(LDLIBS)
+
+-include $(wildcard $(OUT)/user/*/*.d)
+
+# --- unit tests: user/tests/NAME_test.c, with cmocka and the sanitizers
+
+SAN := $(OUT)/san
+san_cflags := -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	-fno-omit-frame-pointer
+test_srcs := $(wildcard user/tests/*_test.c)
+tests := $(test_srcs:user/tests/%.c=$(SAN)/%)
+san_lib_objs := $(lib_srcs:%.c=$(SAN)/%.o)
+helper_objs := $(patsubst %.c,$(SAN)/%.o,$(filter-out $(test_srcs),$(wildcard user/tests/*.c)))
+san_archives := $(SAN)/libhelpers.a $(SAN)/libktap.a
+
+# Kernel files that a test compiles in, from its comment 'needs: FILE...'.
+needs = $(shell sed -n '1,20s|^.*needs: *\([^*]*\).*|\1|p' $(1))
+
+.PHONY: tests unit
+tests: $(tests)
+
+unit: tests
+	$(Q)scripts/tap $(tests)
+
+$(versioned:%.c=$(SAN)/%.o): $(OUT)/version.h
+$(versioned:%.c=$(SAN)/%.o): ktap_cppflags += -include $(OUT)/version.h
+
+$(SAN)/%.o: %.c $(OUT)/flags
+	$(say) CC "$< (sanitized)"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ktap_cppflags) -Iuser/tests -Ikmod $(ktap_cflags) $(san_cflags) \
+		-MMD -MP -c -o $@ $<
+
+$(SAN)/libktap.a: $(san_lib_objs) $(OUT)/sources
+$(SAN)/libhelpers.a: $(helper_objs) $(OUT)/sources
+$(san_archives):
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $(filter %.o,$^)
+
+define test_rule
+$(SAN)/$(1): $(SAN)/user/tests/$(1).o $(san_archives) \
+		$(patsubst %.c,$(SAN)/%.o,$(call needs,user/tests/$(1).c))
+	$$(say) LD $$@
+	$$(Q)$$(CC) $$(CFLAGS) $$(san_cflags) $$(LDFLAGS) -o $$@ \
+		$$(filter %.o,$$^) $(san_archives) $$(PKG_LIBS) -lcmocka $$(LDLIBS)
+endef
+$(foreach t,$(test_srcs:user/tests/%.c=%),$(eval $(call test_rule,$(t))))
+
+-include $(wildcard $(SAN)/*/*.d $(SAN)/*/*/*.d)
+
+# --- the module
+
+ifdef KERNEL
+  kmod_name := $(KERNEL)
+  KDIR := $(shell scripts/kernels path $(KERNEL) headers)
+  ifeq ($(KDIR),)
+    $(error no kernel $(KERNEL) to build for)
+  endif
+  ifeq ($(shell scripts/kernels path $(KERNEL) arch),arm64)
+    kbuild_arch := ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu-
+  endif
+else
+  KDIR ?= /lib/modules/$(shell uname -r)/build
+  kmod_name = $(notdir $(patsubst %/build,%,$(KDIR)))
+endif
+
+KMOD := build/kmod/$(kmod_name)
+# Kernels never share objects: each has its own tree of links to the
+# sources. The lock keeps two makes out of one tree. BTF for the module
+# would need pahole and is of no use to us.
+kbuild = $(Q)+mkdir -p $(2) && flock $(2).lock sh -c 'scripts/linktree $(1) $(2) && \
+	$(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR)/$(2) $(kbuild_arch) \
+	CONFIG_DEBUG_INFO_BTF_MODULES= KTAP_VERSION=$(VERSION) \
+	$(if $(filter 1,$(WERROR)),KCFLAGS=-Werror) $(if $(filter 1,$(V)),V=1)
+
+.PHONY: kmod kmod-install
+kmod:
+	@test -e $(KDIR)/Makefile || { echo "make kmod: no kernel headers in $(KDIR):" \
+		"install linux-headers-$$(uname -r), or give KDIR=DIR or KERNEL=NAME" >&2; exit 1; }
+	$(say) KMOD $(KMOD)/ktap.ko
+	$(call kbuild,kmod,$(KMOD)) modules'
+
+kmod-install: kmod
+	$(call kbuild,kmod,$(KMOD)) modules_install'
+
+.PHONY: kunit-modules
+kunit-modules:
+	$(say) KUNIT build/kunit/$(kmod_name)
+	$(call kbuild,kunit,build/kunit/$(kmod_name)) modules'
+
+# What the end-to-end tests probe.
+.PHONY: target-module
+target-module:
+	$(say) KMOD build/target/$(kmod_name)/ktap_target.ko
+	$(call kbuild,user/tests/e2e/mod,build/target/$(kmod_name)) modules'
+
+# --- installing
+
+.PHONY: install
+install: user
+	$(INSTALL) -D -m 755 $(OUT)/ktap $(DESTDIR)$(BINDIR)/ktap
+	$(Q)for page in $(wildcard Documentation/*.[1-8]); do \
+		$(INSTALL) -D -m 644 $$page \
+			$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; \
+	done
+	$(Q)for page in Documentation/*.[157]; do \
+		$(INSTALL) -D -m 644 $$page \
+			$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; \
+	done
+
+# --- checking
+
+.PHONY: demo kunit check check-full fuzz bench lint format
+demo:
+	$(Q)scripts/deps build vm
+	$(Q)scripts/kernels get debian-6.1
+	$(Q)$(MAKE) --no-print-directory user
+	$(Q)$(MAKE) --no-print-directory kmod KERNEL=debian-6.1
+	$(Q)scripts/demo
+
+kunit:
+	$(Q)scripts/kunit
+
+check:
+	$(Q)scripts/check
+
+check-full:
+	$(Q)scripts/check --full
+
+fuzz:
+	$(Q)scripts/deps build fuzz
+	$(Q)scripts/fuzz $(FUZZ_SECONDS)
+
+bench:
+	$(Q)scripts/deps build vm
+	$(Q)scripts/bench/run $(BENCH_KERNELS)
+
+lint:
+	$(Q)scripts/lint
+
+format:
+	$(Q)git ls-files '*.c' '*.h' | xargs clang-format -i
+
+.PHONY: clean
+clean:
+	rm -rf build
+
+.PHONY: help
+help:
+	@sed -n 's/^# help: \{0,1\}//p' Makefile
+
+# help: make                    the tool: build/ARCH/ktap and libktap.a
+# help: make kmod [KDIR=DIR]    the module for the running kernel, or for DIR
+# help: make kmod KERNEL=NAME   the module for a test kernel (scripts/kernels list)
+# help: make install            the tool and its pages, below DESTDIR and PREFIX
+# help: make kmod-install       the module, for KDIR, as modules_install does
+# help: make demo               boot a test kernel and trace something
+# help: make unit               unit tests, on this machine
+# help: make kunit              in-kernel tests, in a virtual machine
+# help: make check              everything that can be tested here, and lint
+# help: make check-full         that, and what takes long: fuzzing, all benches
+# help: make fuzz               libFuzzer, FUZZ_SECONDS=60 for each target
+# help: make bench              what a hit costs, beside tracefs
+# help: make lint               shellcheck, checkpatch and spelling
+# help: make format             clang-format over the C files: read its diff
+# help: make clean              remove build/
+# help:
+# help: V=1                     show the commands
+# help: WERROR=1                a warning is an error
+# help: ARCH_TARGET=arm64       cross-build the tool
+# help: CFLAGS= LDFLAGS=        yours; the needed ones are added

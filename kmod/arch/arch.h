@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What differs between architectures, and the only place that asks which one
+ * this is. Each header gives:
+ *
+ *   KTAP_ARCH		enum ktap_arch
+ *   KTAP_ARCH_NR_REGS	rows of ktap_arch_regs
+ *   KTAP_ARCH_CLOCK	enum ktap_clock of the raw counter
+ *   KTAP_STACK_WORDS	words of a kernel stack
+ *   KTAP_ARCH_WATCHES	defined where a module can use hardware breakpoints
+ *   ktap_arch_counter()	read the raw counter; any context
+ *   ktap_arch_counter_ok()	whether it counts alike on all CPUs
+ *   ktap_arch_counter_hz()	its nominal frequency
+ *   ktap_arch_call_sp()	at a return to user code: its stack pointer when the
+ *				function was entered
+ */
+#ifndef KTAP_ARCH_ARCH_H
+#define KTAP_ARCH_ARCH_H
+
+#include <linux/ktap.h>
+#include <linux/ptrace.h>
+#include <linux/types.h>
+
+#if defined(CONFIG_X86_64)
+#include "x86_64.h"
+#elif defined(CONFIG_ARM64)
+#include "arm64.h"
+#else
+#error "ktap knows x86-64 and arm64"
+#endif
+
+/* Byte offset into struct pt_regs of each enum ktap_reg_*. */
+extern const u16 ktap_arch_regs[KTAP_ARCH_NR_REGS];
+
+#endif /* KTAP_ARCH_ARCH_H */

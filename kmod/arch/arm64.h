@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KTAP_ARCH_ARM64_H
+#define KTAP_ARCH_ARM64_H
+
+#include <asm/arch_timer.h>
+#include <asm/memory.h>
+#include <clocksource/arm_arch_timer.h>
+
+#define KTAP_ARCH		KTAP_ARCH_ARM64
+#define KTAP_ARCH_NR_REGS	__KTAP_ARM64_MAX
+#define KTAP_ARCH_CLOCK		KTAP_CLOCK_CNTVCT
+#define KTAP_STACK_WORDS	(THREAD_SIZE / sizeof(long))
+
+/*
+ * No KTAP_ARCH_WATCHES: a breakpoint fires before the access, and the kernel
+ * steps over it for perf's own handlers only (watchpoint_report()); with any
+ * other the access would be tried for ever.
+ */
+
+/* Not the bare system register: errata of some CPUs need a second look. */
+static __always_inline u64 ktap_arch_counter(void)
+{
+	return arch_timer_read_counter();
+}
+
+/* The architecture promises one system-wide counter. */
+static inline bool ktap_arch_counter_ok(void)
+{
+	return true;
+}
+
+static inline u64 ktap_arch_counter_hz(void)
+{
+	return arch_timer_get_cntfrq();
+}
+
+static inline unsigned long ktap_arch_call_sp(const struct pt_regs *regs)
+{
+	return regs->sp;
+}
+
+#endif /* KTAP_ARCH_ARM64_H */

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What an ftrace hook gives on each architecture:
+ *
+ *   KTAP_FTRACE_REGS	registers that it knows, as bits of enum ktap_reg_*,
+ *			with the values that a kprobe there would see
+ *   KTAP_FTRACE_SITES	bytes from a function's address to the call that
+ *			ftrace patches, any of these
+ *   ktap_ftrace_regs()	them as struct pt_regs, for ktap_ftrace_regs_done()
+ */
+#ifndef KTAP_ARCH_FTRACE_H
+#define KTAP_ARCH_FTRACE_H
+
+#include <linux/bits.h>
+#include <linux/ftrace.h>
+#include <linux/ktap.h>
+#include <linux/ptrace.h>
+
+#include "../compat.h"
+
+#if defined(CONFIG_X86_64)
+
+#define KTAP_FTRACE_REGS						\
+	(BIT_ULL(KTAP_X86_64_DI) | BIT_ULL(KTAP_X86_64_SI) |		\
+	 BIT_ULL(KTAP_X86_64_DX) | BIT_ULL(KTAP_X86_64_CX) |		\
+	 BIT_ULL(KTAP_X86_64_R8) | BIT_ULL(KTAP_X86_64_R9) |		\
+	 BIT_ULL(KTAP_X86_64_AX) | BIT_ULL(KTAP_X86_64_BP) |		\
+	 BIT_ULL(KTAP_X86_64_SP) | BIT_ULL(KTAP_X86_64_IP))
+
+/* Behind ENDBR64, or else at the function itself. */
+#define KTAP_FTRACE_SITES	{ 4, 0 }
+
+/*
+ * A part of struct pt_regs is filled. Its ip is where the function goes on; a
+ * breakpoint would have left the byte behind it, and so do kprobes here.
+ */
+static __always_inline struct pt_regs *
+ktap_ftrace_regs(struct ftrace_regs *fregs, unsigned long ip,
+		 struct pt_regs *room)
+{
+	struct pt_regs *regs = &ktap_ftrace_saved(fregs)->regs;
+
+	room->ip = regs->ip;
+	regs->ip = ip + 1;
+	return regs;
+}
+
+static __always_inline void ktap_ftrace_regs_done(struct pt_regs *regs,
+						  const struct pt_regs *room)
+{
+	regs->ip = room->ip;
+}
+
+#elif defined(CONFIG_ARM64)
+
+/*
+ * x9 holds the return address on the way to the hook, and pc differs from a
+ * breakpoint's by one or two instructions.
+ */
+#define KTAP_FTRACE_REGS						\
+	(GENMASK_ULL(8, 0) | BIT_ULL(29) | BIT_ULL(KTAP_ARM64_X30) |	\
+	 BIT_ULL(KTAP_ARM64_SP))
+
+/* Behind the first of two instructions, and those behind BTI. */
+#define KTAP_FTRACE_SITES	{ 4, 8 }
+
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_ARGS
+/* Only what KTAP_FTRACE_REGS promises is filled. */
+static __always_inline struct pt_regs *
+ktap_ftrace_regs(struct ftrace_regs *fregs, unsigned long ip,
+		 struct pt_regs *room)
+{
+	unsigned int i;
+
+	for (i = 0; i <= 8; i++)
+		room->regs[i] = ktap_ftrace_saved(fregs)->regs[i];
+	room->regs[29] = ktap_ftrace_saved(fregs)->fp;
+	room->regs[30] = ktap_ftrace_saved(fregs)->lr;
+	room->sp = ktap_ftrace_saved(fregs)->sp;
+	return room;
+}
+#else
+static __always_inline struct pt_regs *
+ktap_ftrace_regs(struct ftrace_regs *fregs, unsigned long ip,
+		 struct pt_regs *room)
+{
+	return &ktap_ftrace_saved(fregs)->regs;
+}
+#endif
+
+static __always_inline void ktap_ftrace_regs_done(struct pt_regs *regs,
+						  const struct pt_regs *room)
+{
+}
+
+#endif
+#endif /* KTAP_ARCH_FTRACE_H */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KTAP_ARCH_X86_64_H
+#define KTAP_ARCH_X86_64_H
+
+#include <asm/msr.h>
+#include <asm/page_types.h>
+#include <asm/segment.h>
+#include <asm/tsc.h>
+
+#define KTAP_ARCH		KTAP_ARCH_X86_64
+#define KTAP_ARCH_NR_REGS	__KTAP_X86_64_MAX
+#define KTAP_ARCH_CLOCK		KTAP_CLOCK_TSC
+#define KTAP_STACK_WORDS	(THREAD_SIZE / sizeof(long))
+#define KTAP_ARCH_WATCHES	1
+
+static __always_inline u64 ktap_arch_counter(void)
+{
+	return rdtsc();
+}
+
+static inline bool ktap_arch_counter_ok(void)
+{
+	return boot_cpu_has(X86_FEATURE_TSC) && !check_tsc_unstable();
+}
+
+static inline u64 ktap_arch_counter_hz(void)
+{
+	return (u64)tsc_khz * 1000;
+}
+
+/* The address returned to was on the stack: 4 bytes of it in 32-bit code. */
+static inline unsigned long ktap_arch_call_sp(const struct pt_regs *regs)
+{
+	return regs->sp - (regs->cs == __USER32_CS ? 4 : 8);
+}
+
+#endif /* KTAP_ARCH_X86_64_H */

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Differences between kernel versions: all of them, and nowhere else. One
+ * wrapper per difference, named for what ktap wants.
+ */
+#ifndef KTAP_COMPAT_H
+#define KTAP_COMPAT_H
+
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/uprobes.h>
+#include <linux/version.h>
+#include <net/genetlink.h>
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
+#error "ktap needs Linux 6.1 or later"
+#endif
+
+/*
+ * An extack text that is chosen at run time. It must be static: 6.1 has no
+ * room for a formatted one (NL_SET_ERR_MSG_FMT came with 6.3, commit
+ * 51c352bdbcd2), and every kernel shall say the same.
+ */
+static inline void ktap_extack(struct netlink_ext_ack *extack,
+			       const char *text)
+{
+	if (extack)
+		extack->_msg = text;
+}
+
+/* Attributes of a dump request. 6.6 (commit 5aa51d9f889c) moved them. */
+static inline struct nlattr **ktap_dump_attrs(struct netlink_callback *cb)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+	return genl_info_dump(cb)->attrs;
+#else
+	return genl_dumpit_info(cb)->attrs;
+#endif
+}
+
+/*
+ * What mprotect() may never give a mapping: @denied, of VM_MAY*. vm_flags
+ * became read-only in 6.3 (commit bc292ab00f6c); 6.1 stable has no wrapper.
+ */
+static inline void ktap_vma_deny(struct vm_area_struct *vma,
+				 unsigned long denied)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+	vm_flags_clear(vma, denied);
+	vm_flags_set(vma, VM_DONTEXPAND | VM_DONTDUMP);
+#else
+	vma->vm_flags &= ~denied;
+	vma->vm_flags |= VM_DONTEXPAND | VM_DONTDUMP;
+#endif
+}
+
+/*
+ * Bytes that the kernel takes for the instances of a kretprobe. Since 6.7
+ * (commit 4bbd93455659) each possible CPU has pages of its own, with room for
+ * pointers to all instances and for its share of them; before that, each
+ * instance was allocated for itself.
+ */
+static inline u64 ktap_kretprobe_bytes(u32 maxactive, size_t data_size)
+{
+	size_t size = sizeof(struct kretprobe_instance) + data_size;
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	u64 share = DIV_ROUND_UP(maxactive, num_possible_cpus());
+	u64 slot = sizeof(struct objpool_slot) +
+		   roundup_pow_of_two(maxactive) * sizeof(void *) +
+		   share * ALIGN(size, sizeof(long));
+
+	return PAGE_ALIGN(slot) * num_possible_cpus();
+#else
+	return (u64)maxactive * kmalloc_size_roundup(size);
+#endif
+}
+
+#ifdef CONFIG_UPROBES
+
+/*
+ * struct ktap_uprobe_handle - what unregistering takes. 6.12 made it an object
+ * (commit 3c83a9ad0295) and no longer waits for handlers that run (commit
+ * 04b01625da13).
+ */
+struct ktap_uprobe_handle {
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	struct uprobe *uprobe;
+#else
+	struct inode *inode;
+	loff_t offset;
+#endif
+};
+
+static inline int ktap_uprobe_register(struct ktap_uprobe_handle *ret,
+				       struct inode *inode, loff_t offset,
+				       loff_t ref_offset,
+				       struct uprobe_consumer *uc)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	struct uprobe *uprobe = uprobe_register(inode, offset, ref_offset, uc);
+
+	ret->uprobe = uprobe;
+	return PTR_ERR_OR_ZERO(uprobe);
+#else
+	ret->inode = inode;
+	ret->offset = offset;
+	return uprobe_register_refctr(inode, offset, ref_offset, uc);
+#endif
+}
+
+/* Handlers may still run until ktap_uprobe_sync(). */
+static inline void ktap_uprobe_unregister(struct ktap_uprobe_handle *handle,
+					  struct uprobe_consumer *uc)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	uprobe_unregister_nosync(handle->uprobe, uc);
+#else
+	uprobe_unregister(handle->inode, handle->offset, uc);
+#endif
+}
+
+static inline void ktap_uprobe_sync(void)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	uprobe_unregister_sync();
+#endif
+}
+
+/*
+ * Head of a filter of (uc, mm). 6.12 (commit 59da880afed2) no longer says what
+ * is being done.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+#define KTAP_UPROBE_FILTER(name)					\
+	bool name(struct uprobe_consumer *uc, struct mm_struct *mm)
+#else
+#define KTAP_UPROBE_FILTER(name)					\
+	bool name(struct uprobe_consumer *uc,				\
+		  enum uprobe_filter_ctx ctx, struct mm_struct *mm)
+#endif
+
+#endif /* CONFIG_UPROBES */
+
+/*
+ * What an ftrace hook has to ask for, and where the registers are that it gets.
+ * Kernels that save the arguments of every function need no flag; others (arm64
+ * before 6.2, commit 26299b3f6ba2) save all registers where it is set. The
+ * structure became opaque with 6.13 (commit 7888af4166d4), which came to some
+ * stable kernels too.
+ */
+#if defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
+#define KTAP_FTRACE_FLAGS	0
+#elif defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
+#define KTAP_FTRACE_FLAGS	FTRACE_OPS_FL_SAVE_REGS
+#endif
+#ifdef arch_ftrace_regs
+#define ktap_ftrace_saved(fregs)	arch_ftrace_regs(fregs)
+#else
+#define ktap_ftrace_saved(fregs)	(fregs)
+#endif
+
+#endif /* KTAP_COMPAT_H */

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Interpreter of fetch programs. It trusts the verifier for everything but
+ * the contents of memory, which it reads through nofault copies only.
+ *
+ * Context: any, NMI included; preemption off; nothing sleeps, but for reads of
+ * a frame whose memory is ENV_USER_SLEEP.
+ */
+#include "fetch.h"
+#include "match.h"
+
+/*
+ * struct run - one execution
+ * @frame: what the hook hands over
+ * @payload: where the record is built
+ * @text: room for a string that is looked at and not kept
+ * @faults: fault bits so far
+ * @end: bytes of the payload so far
+ * @bad: slots whose value could not be read
+ * @unread: user memory could not be read that might be read by sleeping
+ */
+struct run {
+	u64 slot[KTAP_NR_SLOTS];
+	const struct ktap_frame *frame;
+	u8 *payload;
+	char *text;
+	u64 faults;
+	u32 end;
+	u8 bad;
+	bool unread;
+};
+
+static __always_inline bool is_bad(const struct run *r, u8 slot)
+{
+	return r->bad & (1U << slot);
+}
+
+static __always_inline void set(struct run *r, u8 slot, u64 value)
+{
+	r->slot[slot] = value;
+	r->bad &= ~(1U << slot);
+}
+
+/* A bad slot holds zero, so that nothing stale can get into a record. */
+static __always_inline void set_bad(struct run *r, u8 slot)
+{
+	r->slot[slot] = 0;
+	r->bad |= 1U << slot;
+}
+
+static __always_inline u64 extend(u64 value, u8 size, bool is_signed)
+{
+	unsigned int shift = 64 - 8 * size;
+
+	value <<= shift;
+	return is_signed ? (u64)((s64)value >> shift) : value >> shift;
+}
+
+/* Whose memory an instruction means: the frame's word is above its own. */
+static __always_inline enum env_memory memory_of(const struct run *r,
+						 const struct ktap_insn *i)
+{
+	BUILD_BUG_ON(KTAP_INSN_F_USER != ENV_USER);
+	return r->frame->memory ?: i->flags & KTAP_INSN_F_USER;
+}
+
+/* Passes an error on, and keeps in mind that it may not be the last word. */
+static __always_inline long checked(struct run *r, long err)
+{
+	if (unlikely(err < 0))
+		r->unread = r->frame->retry;
+	return err;
+}
+
+static void op_load(struct run *r, const struct ktap_insn *i)
+{
+	u64 value = 0;
+
+	if (is_bad(r, i->a) ||
+	    checked(r, env_read(&value, r->slot[i->a] + i->imm, i->size,
+				memory_of(r, i)))) {
+		set_bad(r, i->dst);
+		return;
+	}
+	/* both architectures are little-endian: the low bytes came first */
+	set(r, i->dst, extend(value, i->size, i->flags & KTAP_INSN_F_SIGNED));
+}
+ENV_NOPROBE(op_load);
+
+static void op_stack(struct run *r, const struct ktap_insn *i)
+{
+	u64 value;
+
+	if (checked(r, env_stack_word(r->frame->regs, i->imm, &value,
+				      r->frame->memory)))
+		set_bad(r, i->dst);
+	else
+		set(r, i->dst, value);
+}
+ENV_NOPROBE(op_stack);
+
+static bool divide(u8 op, u64 a, u64 b, u64 *ret)
+{
+	if (!b)
+		return false;
+	if (op == KTAP_ALU_DIVU)
+		*ret = a / b;
+	else if (op == KTAP_ALU_MODU)
+		*ret = a % b;
+	else if (b == -1ULL) /* the smallest number has no opposite */
+		*ret = op == KTAP_ALU_DIVS ? -a : 0;
+	else if (op == KTAP_ALU_DIVS)
+		*ret = (s64)a / (s64)b;
+	else
+		*ret = (s64)a % (s64)b;
+	return true;
+}
+ENV_NOPROBE(divide);
+
+static u64 shift(u8 op, u64 a, u64 b)
+{
+	if (op == KTAP_ALU_SAR)
+		return (s64)a >> (b > 63 ? 63 : b);
+	if (b > 63)
+		return 0;
+	return op == KTAP_ALU_SHL ? a << b : a >> b;
+}
+ENV_NOPROBE(shift);
+
+static u64 compare(u8 op, u64 a, u64 b)
+{
+	switch (op) {
+	case KTAP_ALU_EQ:
+		return a == b;
+	case KTAP_ALU_NE:
+		return a != b;
+	case KTAP_ALU_LTU:
+		return a < b;
+	case KTAP_ALU_LEU:
+		return a <= b;
+	case KTAP_ALU_LTS:
+		return (s64)a < (s64)b;
+	default:
+		return (s64)a <= (s64)b;
+	}
+}
+ENV_NOPROBE(compare);
+
+static u64 alu(u8 op, u64 a, u64 b)
+{
+	switch (op) {
+	case KTAP_ALU_ADD:
+		return a + b;
+	case KTAP_ALU_SUB:
+		return a - b;
+	case KTAP_ALU_MUL:
+		return a * b;
+	case KTAP_ALU_AND:
+		return a & b;
+	case KTAP_ALU_OR:
+		return a | b;
+	case KTAP_ALU_XOR:
+		return a ^ b;
+	case KTAP_ALU_SHL:
+	case KTAP_ALU_SHR:
+	case KTAP_ALU_SAR:
+		return shift(op, a, b);
+	default:
+		return compare(op, a, b);
+	}
+}
+ENV_NOPROBE(alu);
+
+static void op_alu(struct run *r, const struct ktap_insn *i)
+{
+	bool immediate = i->op == KTAP_OP_ALUI;
+	u64 b = immediate ? i->imm : r->slot[i->b];
+
+	if (is_bad(r, i->a) || (!immediate && is_bad(r, i->b))) {
+		set_bad(r, i->dst);
+	} else if (i->size < KTAP_ALU_DIVU) {
+		set(r, i->dst, alu(i->size, r->slot[i->a], b));
+	} else {
+		u64 value;
+
+		if (divide(i->size, r->slot[i->a], b, &value))
+			set(r, i->dst, value);
+		else
+			set_bad(r, i->dst);
+	}
+}
+ENV_NOPROBE(op_alu);
+
+static void op_store(struct run *r, const struct ktap_insn *i)
+{
+	if (is_bad(r, i->a) && i->b != KTAP_NO_FAULT)
+		r->faults |= 1ULL << i->b;
+	memcpy(r->payload + i->off, &r->slot[i->a], i->size);
+}
+ENV_NOPROBE(op_store);
+
+static void op_string(struct run *r, const struct ktap_insn *i)
+{
+	struct ktap_string *s = (void *)(r->payload + i->off);
+	char *dst = (char *)r->payload + r->end;
+	u32 max = i->imm;
+	long len = -EFAULT;
+
+	if (!is_bad(r, i->a))
+		len = checked(r, env_string(dst, r->slot[i->a], max,
+					    memory_of(r, i)));
+	s->flags = 0;
+	if (len < 0) {
+		s->flags = KTAP_STRING_F_FAULT;
+		s->len = 0;
+		return;
+	}
+	if (len >= max) {
+		s->flags = KTAP_STRING_F_CUT;
+		len = max - 1;
+	}
+	dst[len] = 0;
+	s->len = len + 1;
+	r->end += len + 1;
+}
+ENV_NOPROBE(op_string);
+
+static void set_fault(struct run *r, u8 bit)
+{
+	if (bit != KTAP_NO_FAULT)
+		r->faults |= 1ULL << bit;
+}
+ENV_NOPROBE(set_fault);
+
+static void op_bytes(struct run *r, const struct ktap_insn *i)
+{
+	u8 *to = r->payload + i->off;
+
+	if (!is_bad(r, i->a) &&
+	    !checked(r, env_read(to, r->slot[i->a], i->imm, memory_of(r, i))))
+		return;
+	memset(to, 0, i->imm);
+	set_fault(r, i->b);
+}
+ENV_NOPROBE(op_bytes);
+
+static void op_match(struct run *r, const struct ktap_insn *i)
+{
+	char pattern[KTAP_PATTERN_MAX + 1];
+	long len = -EFAULT;
+	u32 at;
+
+	if (!is_bad(r, i->a))
+		len = checked(r, env_string(r->text, r->slot[i->a],
+					    KTAP_MATCH_MAX, memory_of(r, i)));
+	if (len < 0) {
+		set_bad(r, i->dst);
+		return;
+	}
+	for (at = 0; at < i->imm; at += 8)
+		memcpy(pattern + at, &i[1 + at / 8].imm, 8);
+	set(r, i->dst, ktap_match(pattern, i->imm, r->text, len));
+}
+ENV_NOPROBE(op_match);
+
+static void op_ctx(struct run *r, const struct ktap_insn *i)
+{
+	set(r, i->dst, i->imm == KTAP_CTX_RETADDR ? r->frame->retaddr :
+						    env_ctx(i->imm));
+}
+ENV_NOPROBE(op_ctx);
+
+static void op_arg(struct run *r, const struct ktap_insn *i)
+{
+	set(r, i->dst, r->frame->args[i->imm]);
+}
+ENV_NOPROBE(op_arg);
+
+/* ---- what the entry program stored ---------------------------------------- */
+
+static bool entry_bad(const struct run *r, u8 bit)
+{
+	const struct ktap_entry *entry = r->frame->entry;
+
+	return !entry || (bit != KTAP_NO_FAULT && entry->faults >> bit & 1);
+}
+ENV_NOPROBE(entry_bad);
+
+static void op_entry(struct run *r, const struct ktap_insn *i)
+{
+	u64 value = 0;
+
+	if (entry_bad(r, i->b)) {
+		set_bad(r, i->dst);
+		return;
+	}
+	memcpy(&value, r->frame->entry->payload + i->imm, i->size);
+	set(r, i->dst, extend(value, i->size, i->flags & KTAP_INSN_F_SIGNED));
+}
+ENV_NOPROBE(op_entry);
+
+static void op_entry_bytes(struct run *r, const struct ktap_insn *i)
+{
+	u32 size = i->imm, from = i->imm >> 32;
+	u8 *to = r->payload + i->off;
+
+	if (r->frame->entry)
+		memcpy(to, r->frame->entry->payload + from, size);
+	else
+		memset(to, 0, size);
+	if (entry_bad(r, i->b))
+		set_fault(r, i->b);
+}
+ENV_NOPROBE(op_entry_bytes);
+
+/*
+ * Strings lie behind the fixed part, in the order of the program. One that
+ * stores over its own descriptors gets bytes it did not mean, and no more of
+ * them than were reserved.
+ */
+static void op_entry_string(struct run *r, const struct ktap_insn *i)
+{
+	const struct ktap_prog_info *info = r->frame->entry_info;
+	struct ktap_string *s = (void *)(r->payload + i->off);
+	const u8 *payload, *from;
+	u32 n;
+
+	*s = (struct ktap_string){ .flags = KTAP_STRING_F_FAULT };
+	if (!r->frame->entry)
+		return;
+	payload = r->frame->entry->payload;
+	from = payload + info->fixed_size;
+	for (n = 0; n <= i->imm; n++) {
+		from += s->len;
+		memcpy(s, payload + info->string_off[n], sizeof(*s));
+		if (s->len > info->string_max[n])
+			s->len = info->string_max[n];
+	}
+	if (!s->len)
+		s->flags |= KTAP_STRING_F_FAULT; /* jumped over */
+	memcpy(r->payload + r->end, from, s->len);
+	r->end += s->len;
+}
+ENV_NOPROBE(op_entry_string);
+
+/* ---- running --------------------------------------------------------------- */
+
+static __always_inline bool no_value(const struct run *r,
+				     const struct ktap_insn *i)
+{
+	/* a bad slot holds zero */
+	return !r->slot[i->a];
+}
+
+/* What is dear anyhow, or rare. */
+static noinline void run_other(struct run *r, const struct ktap_insn *i)
+{
+	switch (i->op) {
+	case KTAP_OP_STACK:
+		op_stack(r, i);
+		break;
+	case KTAP_OP_STRING:
+		op_string(r, i);
+		break;
+	case KTAP_OP_COMM:
+		env_comm(r->payload + i->off);
+		break;
+	case KTAP_OP_CTX:
+		op_ctx(r, i);
+		break;
+	case KTAP_OP_ARG:
+		op_arg(r, i);
+		break;
+	case KTAP_OP_BYTES:
+		op_bytes(r, i);
+		break;
+	case KTAP_OP_MATCH:
+		op_match(r, i);
+		break;
+	case KTAP_OP_ENTRY:
+		op_entry(r, i);
+		break;
+	case KTAP_OP_ENTRY_BYTES:
+		op_entry_bytes(r, i);
+		break;
+	case KTAP_OP_ENTRY_STRING:
+		op_entry_string(r, i);
+		break;
+	}
+}
+ENV_NOPROBE(run_other);
+
+/**
+ * ktap_fetch_run() - run a program
+ * @insns: verified program
+ * @info: as the verifier filled it
+ * @frame: what the hook hands over
+ * @payload: @info->room bytes
+ * @ret_faults: filled with the fault bits; or NULL
+ *
+ * Context: any, NMI included; preemption off. Process, preemptible, where the
+ * frame's memory is ENV_USER_SLEEP.
+ * Return: bytes of payload, a multiple of 8; KTAP_FETCH_FILTERED; or
+ * KTAP_FETCH_AGAIN, see struct ktap_frame.
+ */
+int ktap_fetch_run(const struct ktap_insn *insns,
+		   const struct ktap_prog_info *info,
+		   const struct ktap_frame *frame, u8 *payload,
+		   u64 *ret_faults)
+{
+	struct run r = {
+		.frame = frame,
+		.payload = payload,
+		.text = (char *)payload + info->record_max -
+			sizeof(struct ktap_rec_head),
+		.end = info->fixed_size,
+	};
+	const struct ktap_insn *i;
+
+	memset(payload, 0, ALIGN(info->fixed_size, 8));
+	for (i = insns; i->op != KTAP_OP_END; i++) {
+		switch (i->op) {
+		case KTAP_OP_REG:
+			set(&r, i->dst, env_reg(frame->regs, i->imm));
+			break;
+		case KTAP_OP_IMM:
+			set(&r, i->dst, i->imm);
+			break;
+		case KTAP_OP_LOAD:
+			op_load(&r, i);
+			break;
+		case KTAP_OP_ALU:
+		case KTAP_OP_ALUI:
+			op_alu(&r, i);
+			break;
+		case KTAP_OP_JZ:
+			if (no_value(&r, i))
+				i += i->imm;
+			break;
+		case KTAP_OP_JMP:
+			i += i->imm;
+			break;
+		case KTAP_OP_FILTER:
+			if (no_value(&r, i))
+				return r.unread ? KTAP_FETCH_AGAIN :
+						  KTAP_FETCH_FILTERED;
+			break;
+		case KTAP_OP_STORE:
+			op_store(&r, i);
+			break;
+		case KTAP_OP_FAULTS:
+			memcpy(payload + i->off, &r.faults, i->size);
+			break;
+		default:
+			run_other(&r, i);
+		}
+	}
+	if (unlikely(r.unread))
+		return KTAP_FETCH_AGAIN;
+	if (ret_faults)
+		*ret_faults = r.faults;
+	/* what the last word holds beyond the end is not the record's */
+	memset(payload + r.end, 0, ALIGN(r.end, 8) - r.end);
+	return ALIGN(r.end, 8);
+}
+ENV_NOPROBE(ktap_fetch_run);

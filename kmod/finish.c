@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Attachments that made all the records wanted of them are detached by a work
+ * item: nothing is unregistered inside of a handler.
+ */
+#include <linux/irq_work.h>
+#include <linux/rcupdate.h>
+#include <linux/workqueue.h>
+
+#include "finish.h"
+#include "probe.h"
+#include "rates.h"
+
+static void detach_finished(struct work_struct *work);
+
+static DECLARE_WORK(detach_work, detach_finished);
+
+static void queue_detach(struct irq_work *work)
+{
+	schedule_work(&detach_work);
+}
+
+DEFINE_IRQ_WORK(ktap_finished, queue_detach);
+
+static bool is_done(const struct ktap_attach *a)
+{
+	return a->live && a->rates && READ_ONCE(a->rates->done);
+}
+
+static bool stop_done(struct ktap_probe *p, struct list_head *stopped)
+{
+	struct ktap_attach *a, *next;
+
+	list_for_each_entry_safe(a, next, &p->site.attached, in_probe) {
+		if (!is_done(a))
+			continue;
+		ktap_attach_stop(&a, 1);
+		list_add(&a->stopped, stopped);
+	}
+	return !list_empty(stopped);
+}
+
+static void detach_finished(struct work_struct *work)
+{
+	struct ktap_attach *a, *next;
+	struct ktap_probe *p;
+	LIST_HEAD(stopped);
+	bool any = false;
+	u32 id = 0;
+
+	mutex_lock(&ktap_lock);
+	for (; (p = ktap_probe_next(id)); id = p->id + 1)
+		any |= stop_done(p, &stopped);
+	if (any)
+		synchronize_rcu();
+	list_for_each_entry_safe(a, next, &stopped, stopped) {
+		list_del(&a->stopped);
+		ktap_attach_settle(a);
+	}
+	mutex_unlock(&ktap_lock);
+}
+
+/* ktap_finish_exit() - Context: module exit, without ktap_lock; no probe is left. */
+void ktap_finish_exit(void)
+{
+	irq_work_sync(&ktap_finished);
+	cancel_work_sync(&detach_work);
+}

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A hit: from registers to a record in each session's ring, or to one counter
+ * that says why not. Every backend ends here.
+ *
+ * Context: any, NMI included; preemption off. Bounded work: no lock, no
+ * allocation, nothing that sleeps; but see the hits of user code.
+ */
+#include <linux/bitops.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "attach.h"
+#include "fetch.h"
+#include "hit.h"
+#include "rates.h"
+#include "ring.h"
+#include "scratch.h"
+
+/* Is this task one that the session wants to see? */
+static __always_inline bool admitted(const struct ktap_attach *a)
+{
+	const unsigned long *scope;
+
+	if (unlikely(env_tgid() == a->self))
+		return false;
+	scope = READ_ONCE(a->scope);
+	return likely(!scope) || test_bit(current->pid, scope);
+}
+
+static __always_inline void copy_register(const struct ktap_copy *c,
+					  const struct pt_regs *regs, u8 *payload)
+{
+	const u8 *reg = (const u8 *)regs + c->reg;
+	u8 *to = payload + c->off;
+
+	if (likely(c->size == 8))
+		*(u64 *)to = *(const u64 *)reg;
+	else if (c->size == 4)
+		*(u32 *)to = *(const u32 *)reg;
+	else if (c->size == 2)
+		*(u16 *)to = *(const u16 *)reg;
+	else if (c->size == 1)
+		*to = *reg;
+	else
+		*(u64 *)to = 0; /* KTAP_COPY_ZERO */
+}
+
+static __always_inline void fill(const struct ktap_stores *stores,
+				 const struct pt_regs *regs, u8 *payload)
+{
+	const struct ktap_copy *c;
+	u64 *to = (u64 *)payload;
+	const u16 *w;
+
+	for (w = stores->words; w < stores->words_end; w++)
+		*to++ = *(const u64 *)((const u8 *)regs + *w);
+	for (c = stores->copies; c < stores->copies_end; c++)
+		copy_register(c, regs, payload);
+}
+
+/*
+ * A simple program, straight into the ring. Return: whether there is a record,
+ * or nobody wants one.
+ */
+static __always_inline bool hit_simple(const struct ktap_site *site,
+				       const struct ktap_attach *a,
+				       const struct pt_regs *regs)
+{
+	struct ktap_ring *ring = this_cpu_read(a->cell->ring);
+	void *payload;
+
+	if (unlikely(!ring)) {
+		if (!a->counting)
+			this_cpu_inc(a->cell->outcome[KTAP_LOST_NO_RING]);
+		return a->counting;
+	}
+	payload = ktap_ring_reserve(ring, site->front);
+	if (ktap_ring_failed(payload))
+		this_cpu_inc(a->cell->outcome[ktap_ring_failed(payload)]);
+	else
+		fill(&site->stores, regs, payload);
+	ktap_ring_commit(ring);
+	return !ktap_ring_failed(payload);
+}
+
+/* Copy what a program built. Return: as hit_simple(). */
+static bool hit_copy(const struct ktap_site *site, const struct ktap_attach *a,
+		     const u8 *built, u32 len)
+{
+	struct ktap_ring *ring = this_cpu_read(a->cell->ring);
+	void *payload;
+
+	if (unlikely(!ring)) {
+		if (!a->counting)
+			this_cpu_inc(a->cell->outcome[KTAP_LOST_NO_RING]);
+		return a->counting;
+	}
+	len += sizeof(struct ktap_rec_head);
+	payload = ktap_ring_reserve(ring, ktap_ring_front(site->front, len));
+	if (ktap_ring_failed(payload))
+		this_cpu_inc(a->cell->outcome[ktap_ring_failed(payload)]);
+	else
+		memcpy(payload, built, len - sizeof(struct ktap_rec_head));
+	ktap_ring_commit(ring);
+	return !ktap_ring_failed(payload);
+}
+NOKPROBE_SYMBOL(hit_copy);
+
+/* What passed the filter may still be more than the session wants. */
+static void hit_built(const struct ktap_site *site, const struct ktap_attach *a,
+		      const u8 *built, u32 len)
+{
+	if (likely(!a->rates))
+		hit_copy(site, a, built, len);
+	else if (ktap_rates_admit(a->rates, &a->cell->passed))
+		ktap_rates_settle(a->rates, hit_copy(site, a, built, len));
+	else
+		this_cpu_inc(a->cell->outcome[KTAP_LIMITED]);
+}
+NOKPROBE_SYMBOL(hit_built);
+
+/* Beside what ktap_fetch_run() returns. */
+#define NOT_RUN		(-10)
+#define TOO_DEEP	(-11)
+
+static int run_program(const struct ktap_prog *prog,
+		       const struct ktap_frame *frame, u8 *scratch)
+{
+	if (unlikely(!scratch))
+		return TOO_DEEP;
+	return ktap_fetch_run(prog->insns, &prog->info, frame, scratch, NULL);
+}
+NOKPROBE_SYMBOL(run_program);
+
+/*
+ * What the program made, to each session. Unless it ran already, it runs once,
+ * for the first session that wants its result.
+ */
+static void deliver(const struct ktap_site *site,
+		    const struct ktap_frame *frame, u8 *scratch, int len)
+{
+	unsigned int busy = ktap_busy_enter();
+	const struct ktap_attach *a;
+
+	list_for_each_entry_lockless(a, &site->attached, in_probe) {
+		this_cpu_inc(a->cell->hits);
+		if (!admitted(a)) {
+			this_cpu_inc(a->cell->outcome[KTAP_LIMITED]);
+			continue;
+		}
+		if (len == NOT_RUN)
+			len = run_program(site->prog, frame, scratch);
+		if (len >= 0)
+			hit_built(site, a, scratch, len);
+		else if (len == KTAP_FETCH_FILTERED)
+			this_cpu_inc(a->cell->outcome[KTAP_FILTERED]);
+		else
+			this_cpu_inc(a->cell->outcome[KTAP_LOST_DEEP]);
+	}
+	ktap_busy_leave(busy);
+}
+NOKPROBE_SYMBOL(deliver);
+
+static noinline void hit_general(const struct ktap_site *site,
+				 const struct ktap_frame *frame)
+{
+	deliver(site, frame, ktap_scratch_get(), NOT_RUN);
+	ktap_scratch_put();
+}
+NOKPROBE_SYMBOL(hit_general);
+
+static __always_inline void hit_one(const struct ktap_site *site,
+				    const struct ktap_attach *a,
+				    const struct pt_regs *regs)
+{
+	this_cpu_inc(a->cell->hits);
+	if (unlikely(!admitted(a) ||
+		     (a->rates &&
+		      !ktap_rates_admit(a->rates, &a->cell->passed))))
+		this_cpu_inc(a->cell->outcome[KTAP_LIMITED]);
+	else if (unlikely(a->rates))
+		ktap_rates_settle(a->rates, hit_simple(site, a, regs));
+	else
+		hit_simple(site, a, regs);
+}
+
+static void hit_all(const struct ktap_site *site,
+		    const struct ktap_frame *frame)
+{
+	const struct ktap_attach *a;
+
+	if (site->prog) {
+		hit_general(site, frame);
+		return;
+	}
+	list_for_each_entry_lockless(a, &site->attached, in_probe)
+		hit_one(site, a, frame->regs);
+}
+NOKPROBE_SYMBOL(hit_all);
+
+/* Every way a hit can go. */
+static noinline void hit_any(const struct ktap_site *site,
+			     const struct ktap_frame *frame)
+{
+	u64 begin;
+
+	if (likely(!READ_ONCE(site->measured))) {
+		hit_all(site, frame);
+		return;
+	}
+	begin = env_clock();
+	hit_all(site, frame);
+	this_cpu_add(site->cost->ticks, env_clock() - begin);
+}
+NOKPROBE_SYMBOL(hit_any);
+
+static noinline void hit_slow(const struct ktap_site *site,
+			      const struct pt_regs *regs)
+{
+	const struct ktap_frame frame = { .regs = regs };
+
+	hit_any(site, &frame);
+}
+NOKPROBE_SYMBOL(hit_slow);
+
+/**
+ * ktap_hit() - a probe was hit whose hook hands over registers only
+ * @site: of the probe
+ * @regs: registers at the hit
+ *
+ * One session, registers only and nothing special to write is the case that
+ * has to be cheap: it needs no call and so no saved registers. Nothing was
+ * counted yet where the others branch off.
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void ktap_hit(const struct ktap_site *site, const struct pt_regs *regs)
+{
+	const struct ktap_attach *a = READ_ONCE(site->only);
+	struct ktap_ring *ring;
+	u8 *payload;
+
+	if (unlikely(!a || !admitted(a)))
+		goto slow;
+	ring = this_cpu_read(a->cell->ring);
+	if (unlikely(!ring || !ktap_ring_try(ring, site->front, &payload)))
+		goto slow;
+	this_cpu_inc(a->cell->hits);
+	fill(&site->stores, regs, payload);
+	ktap_ring_publish(ring);
+	return;
+slow:
+	hit_slow(site, regs);
+}
+NOKPROBE_SYMBOL(ktap_hit);
+
+/**
+ * ktap_hit_frame() - a probe was hit
+ * @site: of the probe
+ * @frame: what its hook hands over
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void ktap_hit_frame(const struct ktap_site *site,
+		    const struct ktap_frame *frame)
+{
+	if (site->prog)
+		hit_any(site, frame);
+	else
+		ktap_hit(site, frame->regs);
+}
+NOKPROBE_SYMBOL(ktap_hit_frame);
+
+/**
+ * ktap_hit_limited() - a probe was hit by what nobody wants to see
+ * @site: of the probe
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void ktap_hit_limited(const struct ktap_site *site)
+{
+	const struct ktap_attach *a;
+
+	list_for_each_entry_lockless(a, &site->attached, in_probe) {
+		this_cpu_inc(a->cell->hits);
+		this_cpu_inc(a->cell->outcome[KTAP_LIMITED]);
+	}
+}
+NOKPROBE_SYMBOL(ktap_hit_limited);
+
+/**
+ * ktap_hit_entry() - a call begins whose return will be a hit
+ * @prog: entry program
+ * @regs: registers at the entry
+ * @entry: to fill; ktap_entry_size() bytes
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void ktap_hit_entry(const struct ktap_prog *prog, const struct pt_regs *regs,
+		    struct ktap_entry *entry)
+{
+	const struct ktap_frame frame = { .regs = regs };
+	unsigned int busy;
+
+	if (!prog->info.simple) {
+		busy = ktap_busy_enter();
+		ktap_fetch_run(prog->insns, &prog->info, &frame, entry->payload,
+			       &entry->faults);
+		ktap_busy_leave(busy);
+		return;
+	}
+	entry->faults = 0;
+	fill(&prog->stores, regs, entry->payload);
+}
+NOKPROBE_SYMBOL(ktap_hit_entry);
+
+/* ---- hits of user code ----------------------------------------------------- */
+
+static bool anybody_admits(const struct ktap_site *site)
+{
+	const struct ktap_attach *a;
+
+	list_for_each_entry_lockless(a, &site->attached, in_probe)
+		if (admitted(a))
+			return true;
+	return false;
+}
+NOKPROBE_SYMBOL(anybody_admits);
+
+/**
+ * ktap_hit_wanted() - would a session want a hit of this task?
+ * @site: of the probe
+ *
+ * Context: any, preemptible.
+ */
+bool ktap_hit_wanted(const struct ktap_site *site)
+{
+	bool wanted;
+
+	rcu_read_lock();
+	wanted = anybody_admits(site);
+	rcu_read_unlock();
+	return wanted;
+}
+NOKPROBE_SYMBOL(ktap_hit_wanted);
+
+/*
+ * The program met memory that is not resident: once more, where it may sleep,
+ * on a buffer of the task's own. Nothing of this hit has been counted yet. The
+ * CPU stays the same, for programs that tell it.
+ */
+static void hit_sleeping(const struct ktap_site *site, struct ktap_frame *frame)
+{
+	u8 *room = kvmalloc(site->prog->info.room, GFP_KERNEL | __GFP_NOWARN);
+	int len = NOT_RUN;
+
+	migrate_disable();
+	if (room) {
+		frame->memory = ENV_USER_SLEEP;
+		len = run_program(site->prog, frame, room);
+	}
+	preempt_disable();
+	if (room)
+		deliver(site, frame, room, len);
+	else
+		hit_general(site, frame);
+	preempt_enable();
+	migrate_enable();
+	kvfree(room);
+}
+NOKPROBE_SYMBOL(hit_sleeping);
+
+/**
+ * ktap_hit_user() - a probe was hit in user code
+ * @site: of the probe
+ * @hook: what its hook hands over; all memory is the user's
+ *
+ * Context: process, preemptible; may sleep where user memory is not resident.
+ */
+void ktap_hit_user(const struct ktap_site *site, const struct ktap_frame *hook)
+{
+	struct ktap_frame frame = *hook;
+	int len = NOT_RUN;
+
+	frame.memory = ENV_USER;
+	preempt_disable();
+	if (!site->prog) {
+		ktap_hit(site, frame.regs);
+	} else if (!anybody_admits(site)) {
+		hit_general(site, &frame);
+	} else {
+		u64 begin = READ_ONCE(site->measured) ? env_clock() : 0;
+		u8 *scratch = ktap_scratch_get();
+
+		frame.retry = true;
+		len = run_program(site->prog, &frame, scratch);
+		if (len != KTAP_FETCH_AGAIN)
+			deliver(site, &frame, scratch, len);
+		ktap_scratch_put();
+		if (begin)
+			this_cpu_add(site->cost->ticks, env_clock() - begin);
+	}
+	preempt_enable();
+	frame.retry = false;
+	if (len == KTAP_FETCH_AGAIN)
+		hit_sleeping(site, &frame);
+}
+NOKPROBE_SYMBOL(ktap_hit_user);
+
+/* ---- control ----------------------------------------------------------------- */
+
+/**
+ * ktap_site_init() - what the hits of a new probe read
+ * @site: to fill
+ * @id: of its records
+ * @prog: its program, which must live as long
+ *
+ * Context: any; nothing fires yet.
+ */
+void ktap_site_init(struct ktap_site *site, u32 id,
+		    const struct ktap_prog *prog)
+{
+	site->front = id;
+	INIT_LIST_HEAD(&site->attached);
+	if (prog->info.simple) {
+		site->stores = prog->stores;
+		site->front = ktap_ring_front(id, prog->info.record_max);
+	} else {
+		site->prog = prog;
+	}
+}
+
+/**
+ * ktap_site_changed() - an attachment came or went, or @site is measured or not
+ * @site: of the probe
+ *
+ * Context: process, under ktap_lock. What went may be in use until a grace
+ * period has passed.
+ */
+void ktap_site_changed(struct ktap_site *site)
+{
+	const struct ktap_attach *only = NULL;
+
+	if (!site->prog && !site->measured && list_is_singular(&site->attached))
+		only = list_first_entry(&site->attached, struct ktap_attach,
+					in_probe);
+	if (only && only->rates)
+		only = NULL;
+	/* pairs with the address dependency in ktap_hit() */
+	smp_store_release(&site->only, only);
+}

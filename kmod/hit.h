@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KTAP_HIT_H
+#define KTAP_HIT_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+#include "program.h"
+
+struct ktap_attach;
+struct ktap_entry;
+struct ktap_frame;
+struct pt_regs;
+
+/**
+ * struct ktap_cost - what the hits of a probe cost on one CPU
+ * @ticks: of the raw counter, in handlers that were measured
+ * @seen: of them, those that the guard has looked at
+ */
+struct ktap_cost {
+	u64 ticks;
+	u64 seen;
+};
+
+/**
+ * struct ktap_site - what the hits of a probe read
+ * @only: its attachment where there is one, without rates, the program is simple
+ *	and nothing is measured (RCU)
+ * @front: first half of the header of its records; simple programs: complete
+ * @stores: simple programs: the whole program
+ * @attached: its attachments (RCU)
+ * @prog: other programs; NULL for simple ones
+ * @measured: hits add to the cost (guard.c)
+ * @cost: see there
+ */
+struct ktap_site {
+	const struct ktap_attach *only;
+	u32 front;
+	struct ktap_stores stores;
+	struct list_head attached;
+	const struct ktap_prog *prog;
+	bool measured;
+	struct ktap_cost __percpu *cost;
+};
+
+void ktap_site_init(struct ktap_site *site, u32 id,
+		    const struct ktap_prog *prog);
+void ktap_site_changed(struct ktap_site *site);
+void ktap_hit(const struct ktap_site *site, const struct pt_regs *regs);
+void ktap_hit_frame(const struct ktap_site *site,
+		    const struct ktap_frame *frame);
+void ktap_hit_limited(const struct ktap_site *site);
+void ktap_hit_entry(const struct ktap_prog *prog, const struct pt_regs *regs,
+		    struct ktap_entry *entry);
+bool ktap_hit_wanted(const struct ktap_site *site);
+void ktap_hit_user(const struct ktap_site *site,
+		   const struct ktap_frame *hook);
+
+#endif /* KTAP_HIT_H */

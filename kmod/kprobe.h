@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KTAP_KPROBE_H
+#define KTAP_KPROBE_H
+
+#include <linux/atomic.h>
+#include <linux/kprobes.h>
+#include <linux/list.h>
+
+#include "probe.h"
+
+/**
+ * struct ktap_kprobe - a probe of KTAP_TYPE_KPROBE: a kprobe or the ftrace hook
+ * serves it, which is decided each time its code is there anew
+ * @p: what every backend has
+ * @kp: kprobe
+ * @missed_before: kprobe: missed in earlier registrations
+ * @site: ftrace: what the hook is called with
+ * @in_armed: ftrace: link in the list of those that are armed
+ * @missed: ftrace: hits that recursion would have been
+ * @want_kprobe: the user wants no other
+ * @want_ftrace: likewise
+ */
+struct ktap_kprobe {
+	struct ktap_probe p;
+	struct kprobe kp;
+	u64 missed_before;
+	unsigned long site;
+	struct list_head in_armed;
+	atomic64_t missed;
+	bool want_kprobe;
+	bool want_ftrace;
+};
+
+extern const struct ktap_backend ktap_kprobe_backend;
+
+int ktap_kprobe_check(struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack);
+int ktap_kprobe_explain(int err, const struct ktap_probe_args *args,
+			struct netlink_ext_ack *extack);
+int ktap_kprobe_allowed(const struct ktap_probe *p,
+			const struct ktap_probe_args *args,
+			struct netlink_ext_ack *extack);
+void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p);
+
+#endif /* KTAP_KPROBE_H */

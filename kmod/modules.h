@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KTAP_MODULES_H
+#define KTAP_MODULES_H
+
+int ktap_modules_init(void);
+void ktap_modules_exit(void);
+
+#endif /* KTAP_MODULES_H */

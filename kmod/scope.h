@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Scope of a session: a bit per task, kept right across fork.
+ */
+#ifndef KTAP_SCOPE_H
+#define KTAP_SCOPE_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+/**
+ * struct ktap_scope - tasks that a session wants to see
+ * @map: a bit per thread id (init's pid namespace); NULL: every task
+ * @node: link in the list that the fork hook walks
+ */
+struct ktap_scope {
+	unsigned long *map;
+	struct list_head node;
+};
+
+int ktap_scope_add(struct ktap_scope *scope, pid_t pid, bool tree);
+void ktap_scope_deinit(struct ktap_scope *scope);
+
+void ktap_scope_init(void);
+void ktap_scope_exit(void);
+bool ktap_scope_works(void);
+
+#endif /* KTAP_SCOPE_H */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KTAP_SCRATCH_H
+#define KTAP_SCRATCH_H
+
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/types.h>
+
+/* Handlers of one CPU that may be inside a program at the same time. */
+#define KTAP_SCRATCH_DEPTH	4
+
+/**
+ * struct ktap_scratch - one CPU's buffers
+ * @size: bytes of each
+ * @data: KTAP_SCRATCH_DEPTH of them
+ */
+struct ktap_scratch {
+	u32 size;
+	u8 data[] __aligned(8);
+};
+
+DECLARE_PER_CPU(struct ktap_scratch *, ktap_scratch);
+DECLARE_PER_CPU(unsigned int, ktap_scratch_depth);
+
+/*
+ * Hits that may be calling what can be traced, a bit for each level of context
+ * on this CPU: for a hook that has no guard against recursion of its own.
+ */
+DECLARE_PER_CPU(unsigned int, ktap_busy);
+
+/* Context: any; preemption off until the leave. Return: for the leave. */
+static __always_inline unsigned int ktap_busy_enter(void)
+{
+	unsigned int before = this_cpu_read(ktap_busy);
+
+	/* who interrupts in between leaves what it found */
+	this_cpu_write(ktap_busy, before | 1U << interrupt_context_level());
+	return before;
+}
+
+static __always_inline void ktap_busy_leave(unsigned int before)
+{
+	this_cpu_write(ktap_busy, before);
+}
+
+/* Is this a call that a hit makes, not one that interrupts it? */
+static __always_inline bool ktap_busy_here(void)
+{
+	unsigned int busy = this_cpu_read(ktap_busy);
+
+	return unlikely(busy) && (busy & 1U << interrupt_context_level());
+}
+
+int ktap_scratch_grow(u32 size);
+void ktap_scratch_exit(void);
+
+/*
+ * A depth of our own: in_nmi() is true in every int3 handler on x86, so the
+ * kernel's context levels cannot tell nested hits apart.
+ *
+ * Context: any; preemption off until the put.
+ * Return: a buffer, or NULL when too many handlers are nested.
+ */
+static __always_inline u8 *ktap_scratch_get(void)
+{
+	unsigned int depth = this_cpu_inc_return(ktap_scratch_depth) - 1;
+	struct ktap_scratch *s = this_cpu_read(ktap_scratch);
+
+	if (unlikely(depth >= KTAP_SCRATCH_DEPTH || !s))
+		return NULL;
+	return s->data + (size_t)depth * s->size;
+}
+
+/* Pairs with every get, also with one that returned NULL. */
+static __always_inline void ktap_scratch_put(void)
+{
+	this_cpu_dec(ktap_scratch_depth);
+}
+
+#endif /* KTAP_SCRATCH_H */

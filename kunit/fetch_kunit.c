@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The interpreter on the kernel's real memory: good addresses, bad ones, and
+ * strings up to the border of what is mapped. User memory is read in the
+ * end-to-end tests: a KUnit case has none.
+ */
+#include <linux/mm.h>
+#include <linux/ptrace.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "fetch.h"
+#include "insn.h"
+#include "suites.h"
+#include "verify.h"
+
+#define PAYLOAD_MAX 8192
+
+/* What cannot be mapped: not canonical on x86, a hole on arm64. */
+#define NOWHERE 0xdead000000000000ULL
+
+static int run(struct kunit *test, const struct ktap_insn *insns, u32 nr,
+	       u8 *payload)
+{
+	struct ktap_prog_info info;
+	struct pt_regs regs = {};
+	struct ktap_frame frame = { .regs = &regs };
+	u32 at;
+	int len;
+
+	KUNIT_ASSERT_EQ_MSG(test, ktap_verify(insns, nr, NULL, &info, &at), 0,
+			    "instruction %u", at);
+	memset(payload, 0xaa, PAYLOAD_MAX);
+	preempt_disable();
+	len = ktap_fetch_run(insns, &info, &frame, payload, NULL);
+	preempt_enable();
+	return len;
+}
+
+#define RUN(payload, ...) \
+	run(test, PROGRAM(__VA_ARGS__), PROGRAM_LEN(__VA_ARGS__), payload)
+
+static u8 *payload_alloc(struct kunit *test)
+{
+	u8 *p = kunit_kzalloc(test, PAYLOAD_MAX, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, p);
+	return p;
+}
+
+static void fetch_kernel_integer(struct kunit *test)
+{
+	static s32 value = -5;
+	u8 *p = payload_alloc(test);
+
+	KUNIT_EXPECT_EQ(test, RUN(p, IMM(0, (u64)&value),
+				  LOAD(1, 0, 0, 4, SIGNED), STORE(1, 8, 0, 0),
+				  FAULTS(1, 8), END()), 16);
+	KUNIT_EXPECT_EQ(test, *(s64 *)p, -5LL);
+	KUNIT_EXPECT_EQ(test, p[8], 0);
+}
+
+static void fetch_bad_address_is_marked(struct kunit *test)
+{
+	u8 *p = payload_alloc(test);
+
+	KUNIT_EXPECT_EQ(test, RUN(p, IMM(0, NOWHERE), LOAD(1, 0, 0, 8, 0),
+				  ALUI(2, 1, ADD, 7), STORE(2, 8, 0, 3),
+				  FAULTS(1, 8), END()), 16);
+	KUNIT_EXPECT_EQ(test, *(u64 *)p, 0ULL);
+	KUNIT_EXPECT_EQ(test, p[8], 1 << 3);
+}
+
+static void fetch_stack_word(struct kunit *test)
+{
+	u8 *p = payload_alloc(test);
+	u64 words[4] = { 11, 22, 33, 44 };
+	struct pt_regs regs = { .sp = (unsigned long)words };
+	struct ktap_frame frame = { .regs = &regs };
+	static const struct ktap_insn prog[] = {
+		STACK(0, 2), STORE(0, 8, 0, 0), STACK(0, KTAP_STACK_WORDS - 1),
+		STORE(0, 8, 8, 1), FAULTS(1, 16), END(),
+	};
+	struct ktap_prog_info info;
+	u32 at;
+
+	KUNIT_ASSERT_EQ(test,
+			ktap_verify(prog, ARRAY_SIZE(prog), NULL, &info, &at), 0);
+	preempt_disable();
+	ktap_fetch_run(prog, &info, &frame, p, NULL);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, *(u64 *)p, 33ULL);
+	KUNIT_EXPECT_EQ_MSG(test, p[16], 2, "beyond the stack");
+}
+
+/* A page of our own that ends where nothing is mapped (vmalloc's guard). */
+static void fetch_kernel_string_to_the_border(struct kunit *test)
+{
+	char *page = vmalloc(PAGE_SIZE);
+	u8 *p = payload_alloc(test);
+	const struct ktap_string *s = (void *)p;
+	int len;
+
+	KUNIT_ASSERT_NOT_NULL(test, page);
+	memset(page, 'x', PAGE_SIZE);
+	strscpy(page + PAGE_SIZE - 6, "abcde", 6);
+	len = RUN(p, IMM(0, (u64)page + PAGE_SIZE - 6), STRING(0, 64, 0, 0),
+		  END());
+	KUNIT_EXPECT_EQ(test, len, 16);
+	KUNIT_EXPECT_EQ(test, s->len, 6);
+	KUNIT_EXPECT_EQ(test, s->flags, 0);
+	KUNIT_EXPECT_STREQ(test, (char *)p + 4, "abcde");
+
+	page[PAGE_SIZE - 1] = 'f'; /* no NUL before the border */
+	RUN(p, IMM(0, (u64)page + PAGE_SIZE - 6), STRING(0, 64, 0, 0), END());
+	KUNIT_EXPECT_EQ(test, s->flags, KTAP_STRING_F_FAULT);
+	KUNIT_EXPECT_EQ(test, s->len, 0);
+
+	RUN(p, IMM(0, (u64)page), STRING(0, 10, 0, 0), END());
+	KUNIT_EXPECT_EQ(test, s->flags, KTAP_STRING_F_CUT);
+	KUNIT_EXPECT_STREQ(test, (char *)p + 4, "xxxxxxxxx");
+	vfree(page);
+}
+
+/* A KUnit case runs in a kernel thread: it has no user memory to read. */
+static void fetch_user_without_memory(struct kunit *test)
+{
+	u8 *p = payload_alloc(test);
+	const struct ktap_string *s = (void *)p;
+
+	KUNIT_ASSERT_NULL(test, current->mm);
+	RUN(p, IMM(0, 0x1000), STRING(0, 64, 0, USER), LOAD(1, 0, 0, 8, USER),
+	    STORE(1, 8, 8, 0), FAULTS(1, 16), END());
+	KUNIT_EXPECT_EQ(test, s->flags, KTAP_STRING_F_FAULT);
+	KUNIT_EXPECT_EQ(test, p[16], 1);
+}
+
+static void fetch_comm(struct kunit *test)
+{
+	u8 *p = payload_alloc(test);
+
+	KUNIT_EXPECT_EQ(test, RUN(p, COMM(0), END()), TASK_COMM_LEN);
+	KUNIT_EXPECT_STREQ(test, (char *)p, current->comm);
+}
+
+static void fetch_filter(struct kunit *test)
+{
+	u8 *p = payload_alloc(test);
+
+	KUNIT_EXPECT_EQ(test, RUN(p, IMM(0, 0), FILTER(0), END()),
+			KTAP_FETCH_FILTERED);
+	KUNIT_EXPECT_EQ(test, RUN(p, IMM(0, 1), FILTER(0), END()), 0);
+	KUNIT_EXPECT_EQ_MSG(test,
+			    RUN(p, IMM(0, NOWHERE), LOAD(0, 0, 0, 8, 0),
+				FILTER(0), END()),
+			    KTAP_FETCH_FILTERED, "what is not known does not pass");
+}
+
+static struct kunit_case fetch_cases[] = {
+	KUNIT_CASE(fetch_kernel_integer),
+	KUNIT_CASE(fetch_bad_address_is_marked),
+	KUNIT_CASE(fetch_stack_word),
+	KUNIT_CASE(fetch_kernel_string_to_the_border),
+	KUNIT_CASE(fetch_user_without_memory),
+	KUNIT_CASE(fetch_comm),
+	KUNIT_CASE(fetch_filter),
+	{}
+};
+
+struct kunit_suite ktap_fetch_suite = {
+	.name = "ktap_fetch",
+	.test_cases = fetch_cases,
+};

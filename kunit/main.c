@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The suites of ktap, in one module.
+ */
+#include <linux/module.h>
+
+#include "suites.h"
+
+kunit_test_suites(&ktap_verify_suite, &ktap_fetch_suite, &ktap_ring_suite,
+		  &ktap_ring_nest_suite, &ktap_probe_suite, &ktap_return_suite);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("KUnit tests of ktap");

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The hit path under real kprobes on functions of our own: what the handler
+ * writes, and what it counts.
+ */
+#include <linux/kprobes.h>
+#include <linux/slab.h>
+
+#include "attach.h"
+#include "hit.h"
+#include "insn.h"
+#include "program.h"
+#include "ring_rig.h"
+#include "scratch.h"
+#include "suites.h"
+
+#ifdef CONFIG_X86_64
+#define FIRST	KTAP_X86_64_DI
+#define SECOND	KTAP_X86_64_SI
+#else
+#define FIRST	0
+#define SECOND	1
+#endif
+
+#define CALLS 50
+
+/**
+ * struct bench - a probe without the module around it
+ * @kp: kprobe on target()
+ * @prog: its program
+ * @rig: ring
+ * @attach: its only attachment
+ * @site: what ktap_hit() gets
+ */
+struct bench {
+	struct kprobe kp;
+	struct ktap_prog *prog;
+	struct rig *rig;
+	struct ktap_attach attach;
+	struct ktap_site site;
+};
+
+static noinline int target(long number, const char *text)
+{
+	barrier_data(&number);
+	return number + text[0];
+}
+
+static int handler(struct kprobe *kp, struct pt_regs *regs)
+{
+	ktap_hit(&container_of(kp, struct bench, kp)->site, regs);
+	return 0;
+}
+NOKPROBE_SYMBOL(handler);
+
+static void call(struct kunit *test)
+{
+	int i;
+
+	/* one CPU, as the rig has one ring */
+	migrate_disable();
+	for (i = 0; i < CALLS; i++)
+		KUNIT_EXPECT_EQ(test, target(i, "text"), i + 't');
+	migrate_enable();
+}
+
+static void set_rings(struct bench *b, struct ktap_ring *ring)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu_ptr(b->attach.cell, cpu)->ring = ring;
+}
+
+static u64 outcome(struct bench *b, int which)
+{
+	unsigned int cpu;
+	u64 sum = 0;
+
+	for_each_possible_cpu(cpu)
+		sum += which ? per_cpu_ptr(b->attach.cell, cpu)->outcome[which] :
+			       per_cpu_ptr(b->attach.cell, cpu)->hits;
+	return sum;
+}
+
+static void bench_free(struct bench *b)
+{
+	free_percpu(b->attach.cell);
+	ktap_prog_destroy(b->prog);
+}
+
+static void bench_init(struct kunit *test, struct bench *b,
+		       const struct ktap_insn *insns, u32 nr)
+{
+	enum ktap_refusal why;
+	u32 at;
+
+	*b = (struct bench){};
+	b->rig = rig_create(test, false);
+	b->prog = ktap_prog_create(insns, nr, NULL, &why, &at);
+	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(b->prog), "instruction %u: %s", at,
+			       ktap_refusal_text(why));
+	ktap_site_init(&b->site, RIG_ID, b->prog);
+	b->attach.cell = alloc_percpu(struct ktap_cell);
+	KUNIT_ASSERT_NOT_NULL(test, b->attach.cell);
+	b->attach.self = KTAP_NO_TGID;
+	list_add_rcu(&b->attach.in_probe, &b->site.attached);
+	ktap_site_changed(&b->site);
+	if (!b->prog->info.simple)
+		KUNIT_ASSERT_EQ(test,
+				ktap_scratch_grow(b->prog->info.room), 0);
+	set_rings(b, &b->rig->ring);
+}
+
+static void bench_run(struct kunit *test, struct bench *b)
+{
+	/* anew each time: registration leaves its own marks in it */
+	b->kp = (struct kprobe){
+		.addr = (kprobe_opcode_t *)target,
+		.pre_handler = handler,
+	};
+	KUNIT_ASSERT_EQ(test, register_kprobe(&b->kp), 0);
+	call(test);
+	unregister_kprobe(&b->kp);
+	KUNIT_EXPECT_EQ(test, b->kp.nmissed, 0UL);
+}
+
+#define BENCH_INIT(test, b, ...) \
+	bench_init(test, b, PROGRAM(__VA_ARGS__), PROGRAM_LEN(__VA_ARGS__))
+
+/* The n-th record of the probe: its payload, or NULL. */
+static const void *payload_of(const struct bench *b, u32 n)
+{
+	u64 pos = 0, head = rig_head(b->rig);
+
+	while (pos < head) {
+		const struct ktap_rec_head *h = ktap_ring_at(&b->rig->ring, pos);
+
+		if (h->id == RIG_ID && !n--)
+			return h + 1;
+		pos += h->size;
+	}
+	return NULL;
+}
+
+static void probe_records_registers(struct kunit *test)
+{
+	struct bench b;
+	u32 i;
+
+	BENCH_INIT(test, &b, REG(0, FIRST), STORE(0, 8, 0, NOBIT),
+		   STORE(0, 2, 8, NOBIT), END());
+	KUNIT_EXPECT_TRUE(test, b.prog->info.simple);
+	bench_run(test, &b);
+	for (i = 0; i < CALLS; i++) {
+		const u64 *p = payload_of(&b, i);
+
+		KUNIT_ASSERT_NOT_NULL(test, p);
+		KUNIT_EXPECT_EQ(test, p[0], (u64)i);
+		KUNIT_EXPECT_EQ_MSG(test, p[1], (u64)i,
+				    "what was not stored is zero");
+	}
+	KUNIT_EXPECT_NULL(test, payload_of(&b, CALLS));
+	KUNIT_EXPECT_EQ(test, outcome(&b, 0), (u64)CALLS);
+	bench_free(&b);
+}
+
+static void probe_records_memory(struct kunit *test)
+{
+	struct bench b;
+	u32 i;
+
+	BENCH_INIT(test, &b, REG(0, FIRST), STORE(0, 8, 0, NOBIT),
+		   REG(0, SECOND), STRING(0, 32, 8, 0), END());
+	bench_run(test, &b);
+	for (i = 0; i < CALLS; i++) {
+		const u8 *p = payload_of(&b, i);
+
+		KUNIT_ASSERT_NOT_NULL(test, p);
+		KUNIT_EXPECT_EQ(test, *(u64 *)p, (u64)i);
+		KUNIT_EXPECT_STREQ(test, (char *)p + 12, "text");
+	}
+	KUNIT_EXPECT_EQ(test, outcome(&b, 0), (u64)CALLS);
+	KUNIT_EXPECT_EQ(test, this_cpu_read(ktap_scratch_depth), 0U);
+	bench_free(&b);
+	ktap_scratch_exit();
+}
+
+static void probe_filters(struct kunit *test)
+{
+	struct bench b;
+
+	BENCH_INIT(test, &b, REG(0, FIRST), ALUI(1, 0, LTU, 10), FILTER(1),
+		   STORE(0, 8, 0, NOBIT), END());
+	bench_run(test, &b);
+	KUNIT_EXPECT_NOT_NULL(test, payload_of(&b, 9));
+	KUNIT_EXPECT_NULL(test, payload_of(&b, 10));
+	KUNIT_EXPECT_EQ(test, outcome(&b, 0), (u64)CALLS);
+	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_FILTERED), (u64)CALLS - 10);
+	bench_free(&b);
+	ktap_scratch_exit();
+}
+
+static void probe_limits_to_scope(struct kunit *test)
+{
+	unsigned long *map = kunit_kzalloc(test, PID_MAX_LIMIT / 8, GFP_KERNEL);
+	struct bench b;
+
+	KUNIT_ASSERT_NOT_NULL(test, map);
+	BENCH_INIT(test, &b, REG(0, FIRST), STORE(0, 8, 0, NOBIT), END());
+	b.attach.scope = map;
+	bench_run(test, &b);
+	KUNIT_EXPECT_NULL(test, payload_of(&b, 0));
+	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LIMITED), (u64)CALLS);
+	set_bit(current->pid, map);
+	bench_run(test, &b);
+	KUNIT_EXPECT_NOT_NULL(test, payload_of(&b, CALLS - 1));
+	KUNIT_EXPECT_EQ(test, outcome(&b, 0), 2ULL * CALLS);
+	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LIMITED), (u64)CALLS);
+	bench_free(&b);
+}
+
+static void probe_counts_what_it_cannot_record(struct kunit *test)
+{
+	struct bench b;
+
+	BENCH_INIT(test, &b, REG(0, FIRST), STORE(0, 8, 0, NOBIT), END());
+	set_rings(&b, NULL);
+	bench_run(test, &b);
+	KUNIT_EXPECT_EQ(test, outcome(&b, 0), (u64)CALLS);
+	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LOST_NO_RING), (u64)CALLS);
+	b.attach.counting = true;
+	bench_run(test, &b);
+	KUNIT_EXPECT_EQ(test, outcome(&b, 0), 2ULL * CALLS);
+	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LOST_NO_RING), (u64)CALLS);
+	set_rings(&b, &b.rig->ring);
+	WRITE_ONCE(b.rig->cons->tail, 1ULL << 40); /* forged: never any room */
+	bench_run(test, &b);
+	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LOST_FULL), (u64)CALLS);
+	KUNIT_EXPECT_EQ(test, rig_head(b.rig), 0ULL);
+	bench_free(&b);
+}
+
+static struct kunit_case probe_cases[] = {
+	KUNIT_CASE(probe_records_registers),
+	KUNIT_CASE(probe_records_memory),
+	KUNIT_CASE(probe_filters),
+	KUNIT_CASE(probe_limits_to_scope),
+	KUNIT_CASE(probe_counts_what_it_cannot_record),
+	{}
+};
+
+struct kunit_suite ktap_probe_suite = {
+	.name = "ktap_probe",
+	.test_cases = probe_cases,
+};

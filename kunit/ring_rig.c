@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ring's test rig. Its reader follows uapi/linux/ktap.h, not ring.c.
+ */
+#include <linux/hash.h>
+#include <linux/vmalloc.h>
+
+#include "ring_rig.h"
+
+#define GUARD 4096
+#define GUARD_BYTE 0x5c
+
+/* The ring under test wakes nobody; that it would is counted. */
+void ktap_ring_wake(struct ktap_ring *r)
+{
+	container_of(r, struct rig, ring)->wakes++;
+}
+
+static void rig_free(struct kunit_resource *res)
+{
+	vfree(res->data);
+}
+
+/* rig_create() - an empty ring; goes with the test. */
+struct rig *rig_create(struct kunit *test, bool overwrite)
+{
+	struct rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
+	struct ktap_ring_producer *prod;
+
+	KUNIT_ASSERT_NOT_NULL(test, rig);
+	rig->cons = kunit_kzalloc(test, sizeof(*rig->cons), GFP_KERNEL);
+	rig->memory = vzalloc(2 * GUARD + PAGE_SIZE + RIG_SIZE);
+	KUNIT_ASSERT_NOT_NULL(test, rig->memory);
+	KUNIT_ASSERT_NOT_NULL(test, kunit_alloc_resource(test, NULL, rig_free,
+							 GFP_KERNEL,
+							 rig->memory));
+	KUNIT_ASSERT_NOT_NULL(test, rig->cons);
+	memset(rig->memory, GUARD_BYTE, GUARD);
+	memset(rig->memory + GUARD + PAGE_SIZE + RIG_SIZE, GUARD_BYTE, GUARD);
+	prod = (void *)(rig->memory + GUARD);
+	rig->ring.data = rig->memory + GUARD + PAGE_SIZE;
+	ktap_ring_init(&rig->ring, prod, rig->cons, 0, RIG_SIZE, RIG_SUBBUF,
+		       0, overwrite);
+	return rig;
+}
+
+/* rig_check_guards() - nothing was written outside of the ring. */
+void rig_check_guards(struct kunit *test, const struct rig *rig)
+{
+	const u8 *behind = rig->memory + GUARD + PAGE_SIZE + RIG_SIZE;
+
+	KUNIT_EXPECT_NULL(test, memchr_inv(rig->memory, GUARD_BYTE, GUARD));
+	KUNIT_EXPECT_NULL(test, memchr_inv(behind, GUARD_BYTE, GUARD));
+}
+
+u64 rig_head(const struct rig *rig)
+{
+	return smp_load_acquire(&rig->ring.prod->head); /* B */
+}
+
+static u64 sum_of(const struct rig_payload *p)
+{
+	return hash_64(((u64)p->writer << 32 | p->seq) + 1, 64);
+}
+
+void rig_fill(void *payload, u32 writer, u32 seq)
+{
+	struct rig_payload *p = payload;
+
+	p->writer = writer;
+	p->seq = seq;
+	p->sum = sum_of(p);
+}
+
+/* rig_reserve() - @extra: more words of payload, for records of all sizes. */
+void *rig_reserve(struct rig *rig, u32 extra)
+{
+	u32 size = sizeof(struct ktap_rec_head) + sizeof(struct rig_payload) +
+		   8 * extra;
+
+	return ktap_ring_reserve(&rig->ring, ktap_ring_front(RIG_ID, size));
+}
+
+/* rig_write() - Return: whether there was room. Preemption is off. */
+bool rig_write(struct rig *rig, u32 writer, u32 seq, u32 extra)
+{
+	void *payload = rig_reserve(rig, extra);
+	bool ok = !ktap_ring_failed(payload);
+
+	if (ok)
+		rig_fill(payload, writer, seq);
+	ktap_ring_commit(&rig->ring);
+	return ok;
+}
+
+static void read_event(const struct ktap_rec_head *h, struct rig_seen *seen)
+{
+	const struct rig_payload *p = (void *)(h + 1);
+	u64 time = seen->base + (s32)(h->time_low - (u32)seen->base);
+
+	if (h->id != RIG_ID || h->size < sizeof(*h) + sizeof(*p) ||
+	    p->writer >= RIG_WRITERS || p->sum != sum_of(p)) {
+		seen->bad++;
+		return;
+	}
+	seen->records++;
+	seen->gaps += p->seq != seen->next[p->writer];
+	seen->next[p->writer] = p->seq + 1;
+	seen->backwards += time < seen->last_time;
+	seen->last_time = time;
+}
+
+static void read_record(const struct ktap_rec_head *h, struct rig_seen *seen)
+{
+	switch (h->id) {
+	case KTAP_REC_PAD:
+	case KTAP_REC_TASK:
+		break;
+	case KTAP_REC_SUBBUF:
+		seen->base = ((const struct ktap_rec_subbuf *)h)->raw;
+		break;
+	case KTAP_REC_TIME:
+		seen->base = ((const struct ktap_rec_time *)h)->raw;
+		break;
+	case KTAP_REC_LOST:
+		seen->lost += ((const struct ktap_rec_lost *)h)->count;
+		break;
+	default:
+		read_event(h, seen);
+	}
+}
+
+/* rig_read() - take [*@pos, @head). */
+void rig_read(struct rig *rig, u64 *pos, u64 head, struct rig_seen *seen)
+{
+	while (*pos != head) {
+		u32 off = *pos & (RIG_SUBBUF - 1);
+		const struct ktap_rec_head *h = ktap_ring_at(&rig->ring, *pos);
+		u32 size = h->size;
+
+		if (h->id == KTAP_REC_PAD && !size)
+			size = RIG_SUBBUF - off;
+		if (size < sizeof(*h) || size % 8 || off + size > RIG_SUBBUF ||
+		    (!off && h->id != KTAP_REC_SUBBUF) || head - *pos < size) {
+			seen->bad++;
+			*pos = head;
+			return;
+		}
+		read_record(h, seen);
+		*pos += size;
+	}
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KTAP_KUNIT_SUITES_H
+#define KTAP_KUNIT_SUITES_H
+
+#include <kunit/test.h>
+
+extern struct kunit_suite ktap_verify_suite;
+extern struct kunit_suite ktap_fetch_suite;
+extern struct kunit_suite ktap_ring_suite;
+extern struct kunit_suite ktap_ring_nest_suite;
+extern struct kunit_suite ktap_probe_suite;
+extern struct kunit_suite ktap_return_suite;
+
+#endif /* KTAP_KUNIT_SUITES_H */

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Which shared libraries a program needs. Sourced after lib.sh. With
+# ELF_SYSROOT set, programs are another architecture's and their libraries
+# are there; otherwise they are this machine's.
+
+ELF_SYSROOT=${ELF_SYSROOT:-}
+
+# elf_libraries FILE: lines of 'file here TAB path there'; none for what is
+# no dynamic program.
+elf_libraries()
+{
+	[ "$(head -c 4 "$1" | tr -d '\0')" = $'\177ELF' ] || return 0
+	if [ -n "$ELF_SYSROOT" ]; then
+		elf_foreign "$1" | sort -u
+	else
+		elf_native "$1"
+	fi
+}
+
+elf_native()
+{
+	{ ldd "$1" 2>/dev/null || true; } | awk '
+		/not found/ { print "missing library " $1 >"/dev/stderr" }
+		$2 == "=>" && $3 ~ /^\// { print $3 "\t" $3 }
+		$1 ~ /^\// { print $1 "\t" $1 }'
+}
+
+elf_foreign()
+{
+	local name path
+
+	path=$(LC_ALL=C readelf -lW "$1" 2>/dev/null |
+		sed -n 's/.*interpreter: \(.*\)\]/\1/p')
+	[ -z "$path" ] || elf_found "$path"
+	while read -r name; do
+		path=$(elf_search "$name")
+		[ -n "$path" ] || { warn "no $name for $1 in $ELF_SYSROOT"; continue; }
+		elf_found "$path"
+		elf_foreign "$ELF_SYSROOT$path"
+	done < <(LC_ALL=C readelf -dW "$1" 2>/dev/null |
+		sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+}
+
+elf_found()
+{
+	printf '%s\t%s\n' "$ELF_SYSROOT$1" "$1"
+}
+
+elf_search()
+{
+	local dir
+
+	for dir in /lib/aarch64-linux-gnu /usr/lib/aarch64-linux-gnu /lib; do
+		if [ -e "$ELF_SYSROOT$dir/$1" ]; then
+			echo "$dir/$1"
+			return
+		fi
+	done
+}

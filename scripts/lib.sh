@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What the scripts here share: messages, the cache directory, disk space
+# and locks. Sourced, never run. A script sets PROG to its name first.
+
+KTAP_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+KTAP_CACHE=${KTAP_CACHE:-${XDG_CACHE_HOME:-${HOME:?}/.cache}/ktap}
+export KTAP_TOP KTAP_CACHE
+
+# Progress, for people: never on stdout, which belongs to the caller.
+note()
+{
+	[ -n "${KTAP_QUIET:-}" ] || printf '%s: %s\n' "$PROG" "$*" >&2
+}
+
+warn()
+{
+	printf '%s: %s\n' "$PROG" "$*" >&2
+}
+
+# The work failed. A script whose exit status is another program's sets
+# KTAP_FAIL to one of its own.
+die()
+{
+	warn "$*"
+	exit "${KTAP_FAIL:-1}"
+}
+
+# The command line was wrong.
+die_usage()
+{
+	warn "$*"
+	warn "try '$PROG --help'"
+	exit 2
+}
+
+# The comment at the head of a script is its help text.
+print_help()
+{
+	awk 'NR > 2 && !/^#/ { exit } NR > 3 { sub(/^# ?/, ""); print }' "$1"
+}
+
+need_command()
+{
+	command -v "$1" >/dev/null ||
+		die "$1 is not installed: run scripts/deps $2"
+}
+
+# need_space DIR MB WHAT: refuse early rather than fill the disk.
+need_space()
+{
+	local dir=$1 want=$2 what=$3 free
+
+	while [ ! -d "$dir" ]; do
+		dir=$(dirname "$dir")
+	done
+	free=$(df -Pm "$dir" | awk 'NR == 2 { print $4 }')
+	[ "$free" -ge "$want" ] ||
+		die "$what needs $want MB in $dir, $free MB are free: make room there or set KTAP_CACHE"
+}
+
+# lock NAME: held until unlock or the end of this process and its children;
+# a second run waits and says so.
+declare -A KTAP_LOCKS
+lock()
+{
+	local file=$KTAP_CACHE/lock/$1 fd
+
+	mkdir -p "$KTAP_CACHE/lock" ||
+		die "cannot create $KTAP_CACHE/lock: set KTAP_CACHE to a directory you can write"
+	exec {fd}>"$file"
+	KTAP_LOCKS[$1]=$fd
+	flock -n "$fd" && return
+	note "waiting for another run that holds $file"
+	flock "$fd"
+}
+
+unlock()
+{
+	local fd=${KTAP_LOCKS[$1]}
+
+	exec {fd}>&-
+	unset "KTAP_LOCKS[$1]"
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Accounting for people and for machines. */
+#include "cli/account.h"
+
+#include <stddef.h>
+
+#include "cli/say.h"
+#include "util/array.h"
+#include "util/buf.h"
+
+/* struct count - one member of struct ktap_counts, in words */
+struct count {
+	const char *key;	/* in JSON */
+	const char *head;	/* in a table */
+	size_t offset;
+};
+
+#define COUNT(member, key, head) \
+	{ key, head, offsetof(struct ktap_counts, member) }
+
+static const struct count outcomes[] = {
+	COUNT(hits, "hits", "HITS"),
+	COUNT(filtered, "filtered", "FILTERED"),
+	COUNT(limited, "limited", "LIMITED"),
+	COUNT(counted, "counted", "COUNTED"),
+	COUNT(recorded, "recorded", "RECORDED"),
+};
+
+static const struct count losses[] = {
+	COUNT(lost_full, "full", "FULL"),
+	COUNT(lost_deep, "deep", "DEEP"),
+	COUNT(lost_big, "big", "BIG"),
+	COUNT(lost_no_ring, "no_ring", "NO-RING"),
+};
+
+/* In the order of losses[]: what a person is told. */
+static const char *const loss_words[] = {
+	"ring full", "nested too deeply", "larger than a sub-buffer",
+	"no ring on that CPU",
+};
+
+static unsigned long long value(const struct ktap_counts *c, const struct count *which)
+{
+	return *(const __u64 *)((const char *)c + which->offset);
+}
+
+uint64_t account_lost(const struct ktap_counts *c)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(losses); i++)
+		sum += value(c, &losses[i]);
+	return sum;
+}
+
+static void add(struct ktap_counts *sum, const struct ktap_counts *c,
+		const struct count *which)
+{
+	*(__u64 *)((char *)sum + which->offset) += value(c, which);
+}
+
+void account_add(struct ktap_counts *sum, const struct ktap_counts *c)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(outcomes); i++)
+		add(sum, c, &outcomes[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(losses); i++)
+		add(sum, c, &losses[i]);
+}
+
+void account_table(struct table *t, bool verbose)
+{
+	static const char *const brief[] = {
+		"NAME", "HITS", "FILTERED", "LIMITED", "COUNTED", "RECORDED",
+		"LOST", "MISSED",
+	};
+	static const char *const full[] = {
+		"NAME", "SESSION", "CPU", "HITS", "FILTERED", "LIMITED",
+		"COUNTED", "RECORDED", "LOST", "FULL", "DEEP", "BIG", "NO-RING",
+		"MISSED",
+	};
+
+	if (verbose)
+		table_init(t, "lrrrrrrrrrrrrr", full);
+	else
+		table_init(t, "lrrrrrrr", brief);
+}
+
+static void put_place(struct table *t, const struct account *a)
+{
+	table_cell(t, "%s", a->session ? a->session : "-");
+	if (a->cpu < 0)
+		table_cell(t, "-");
+	else
+		table_cell(t, "%d", a->cpu);
+}
+
+void account_row(struct table *t, bool verbose, const struct account *a)
+{
+	table_cell(t, "%s", a->name);
+	if (verbose)
+		put_place(t, a);
+	for (size_t i = 0; i < ARRAY_SIZE(outcomes); i++)
+		table_cell(t, "%llu", value(&a->counts, &outcomes[i]));
+	table_cell(t, "%llu", (unsigned long long)account_lost(&a->counts));
+	for (size_t i = 0; verbose && i < ARRAY_SIZE(losses); i++)
+		table_cell(t, "%llu", value(&a->counts, &losses[i]));
+	if (a->cpu < 0)
+		table_cell(t, "%llu", (unsigned long long)a->missed);
+	else
+		table_cell(t, "-");
+}
+
+void account_json(struct json *j, const struct ktap_counts *c)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(outcomes); i++) {
+		json_key(j, outcomes[i].key);
+		json_u64(j, value(c, &outcomes[i]));
+	}
+	json_key(j, "lost");
+	json_object(j);
+	for (size_t i = 0; i < ARRAY_SIZE(losses); i++) {
+		json_key(j, losses[i].key);
+		json_u64(j, value(c, &losses[i]));
+	}
+	json_object_end(j);
+}
+
+void returns_table(struct table *t)
+{
+	static const char *const heads[] = {
+		"NAME", "ENTRIES", "NO-INSTANCE", "TOO-DEEP", "PENDING",
+	};
+
+	table_init(t, "lrrrr", heads);
+}
+
+void returns_row(struct table *t, const char *name,
+		 const struct ktap_returns *r)
+{
+	table_cell(t, "%s", name);
+	table_cell(t, "%llu", (unsigned long long)r->entries);
+	table_cell(t, "%llu", (unsigned long long)r->no_instance);
+	table_cell(t, "%llu", (unsigned long long)r->too_deep);
+	table_cell(t, "%llu", (unsigned long long)r->pending);
+}
+
+void returns_json(struct json *j, const struct ktap_returns *r)
+{
+	json_key(j, "returns");
+	json_object(j);
+	json_key(j, "entries");
+	json_u64(j, r->entries);
+	json_key(j, "no_instance");
+	json_u64(j, r->no_instance);
+	json_key(j, "too_deep");
+	json_u64(j, r->too_deep);
+	json_key(j, "pending");
+	json_u64(j, r->pending);
+	json_object_end(j);
+}
+
+static void put_causes(struct buf *b, const struct ktap_counts *sum)
+{
+	const char *gap = " (";
+
+	for (size_t i = 0; i < ARRAY_SIZE(losses); i++) {
+		unsigned long long n = value(sum, &losses[i]);
+
+		if (!n)
+			continue;
+		buf_printf(b, "%s%llu %s", gap, n, loss_words[i]);
+		gap = ", ";
+	}
+	buf_putc(b, ')');
+}
+
+bool account_losses(const struct ktap_counts *sum, uint64_t missed)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	uint64_t lost = account_lost(sum);
+
+	if (!lost && !missed)
+		return false;
+	if (lost) {
+		buf_printf(&b, "%llu of %llu hits lost",
+			   (unsigned long long)lost,
+			   (unsigned long long)sum->hits);
+		put_causes(&b, sum);
+	}
+	if (missed)
+		buf_printf(&b, "%s%llu missed by the kernel", lost ? "; " : "",
+			   (unsigned long long)missed);
+	say_note("%s", buf_str(&b));
+	return true;
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A recording names its addresses as they come: so a file that was cut has the
+ * names of what it has, and one of a few records is not as long as the table
+ * of all symbols.
+ */
+#include "cli/addresses.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/cleanup.h"
+
+static bool field_is_address(const struct field *f)
+{
+	return f->format == FORMAT_SYMBOL || f->format == FORMAT_SYMSTR;
+}
+
+/* What cannot be read here is told when it is decoded. */
+static bool has_addresses(const struct target *t)
+{
+	struct layout *layout = NULL;
+	bool has;
+
+	if (layout_decode(t->blob, t->blob_size, NULL, &layout))
+		return false;
+	has = layout->is_return;
+	for (size_t i = 0; i < layout->nr_fields; i++)
+		has |= field_is_address(&layout->fields[i]);
+	layout_free(layout);
+	return has;
+}
+
+bool addresses_wanted(const struct targets *t)
+{
+	for (size_t i = 0; i < t->nr; i++)
+		if (has_addresses(&t->target[i]))
+			return true;
+	return false;
+}
+
+/* ---- those that were met --------------------------------------------------- */
+
+static uint64_t *find(uint64_t *table, size_t room, uint64_t address)
+{
+	size_t i = address * 0x9e3779b97f4a7c15ULL >> 32;
+
+	for (;; i++)
+		if (!table[i & (room - 1)] || table[i & (room - 1)] == address)
+			return &table[i & (room - 1)];
+}
+
+static int grow(struct addresses *a)
+{
+	size_t room = a->room ? 2 * a->room : 256;
+	uint64_t *seen = calloc(room, sizeof(*seen));
+
+	if (!seen)
+		return -ENOMEM;
+	for (size_t i = 0; i < a->room; i++)
+		if (a->seen[i])
+			*find(seen, room, a->seen[i]) = a->seen[i];
+	free(a->seen);
+	a->seen = seen;
+	a->room = room;
+	return 0;
+}
+
+static int name(struct addresses *a, uint64_t address)
+{
+	const struct ksym *sym = ksyms_by_address(a->ks, address);
+	char *line;
+
+	if (!sym)
+		return 0;
+	line = ksym_print(sym);
+	if (!line)
+		return -ENOMEM;
+	buf_puts(&a->lines, line);
+	free(line);
+	return a->lines.failed ? -ENOMEM : 0;
+}
+
+static int meet_address(struct addresses *a, uint64_t address)
+{
+	uint64_t *place;
+
+	if (!address)
+		return 0;
+	if (2 * a->nr >= a->room && grow(a))
+		return -ENOMEM;
+	place = find(a->seen, a->room, address);
+	if (*place)
+		return 0;
+	*place = address;
+	a->nr++;
+	return name(a, address);
+}
+
+/* ---- where they are --------------------------------------------------------- */
+
+static int add_place(struct address_places *p, unsigned int offset)
+{
+	uint16_t *offsets = reallocarray(p->offsets, p->nr + 1,
+					 sizeof(*offsets));
+
+	if (!offsets)
+		return -ENOMEM;
+	p->offsets = offsets;
+	p->offsets[p->nr++] = offset;
+	return 0;
+}
+
+static int add_field(struct address_places *p, const struct field *f)
+{
+	unsigned int i, nr = f->count ? f->count : 1;
+	int err = 0;
+
+	for (i = 0; !err && f->size == 8 && i < nr; i++)
+		err = add_place(p, f->offset + i * 8);
+	return err;
+}
+
+static int add_layout(struct address_places *p, const struct layout *layout)
+{
+	int err = layout->is_return ? add_place(p, layout->return_offset) : 0;
+
+	for (size_t i = 0; !err && i < layout->nr_fields; i++)
+		if (field_is_address(&layout->fields[i]))
+			err = add_field(p, &layout->fields[i]);
+	return err;
+}
+
+static int add_target(struct addresses *a, const struct target *t,
+		      struct diag *d)
+{
+	struct address_places *places = a->places;
+	struct layout *layout = NULL;
+	int err;
+
+	err = layout_decode(t->blob, t->blob_size, d, &layout);
+	if (err)
+		return err;
+	if (t->id >= a->nr_places) {
+		places = reallocarray(places, t->id + 1, sizeof(*places));
+		if (places) {
+			memset(places + a->nr_places, 0,
+			       (t->id + 1 - a->nr_places) * sizeof(*places));
+			a->places = places;
+			a->nr_places = t->id + 1;
+		}
+	}
+	/* two probes may have one id and layout */
+	err = -ENOMEM;
+	if (places)
+		err = places[t->id].nr ? 0 : add_layout(&places[t->id], layout);
+	layout_free(layout);
+	return err ? diag_set(d, err, DIAG_NO_MEMORY) : 0;
+}
+
+static int scan_record(struct addresses *a, const struct ktap_rec_head *head)
+{
+	const char *payload = (const char *)(head + 1);
+	const struct address_places *p;
+	uint64_t address;
+	int err = 0;
+
+	if (head->id >= a->nr_places)
+		return 0;
+	p = &a->places[head->id];
+	for (size_t i = 0; !err && i < p->nr; i++) {
+		if (p->offsets[i] + 8 > head->size - (int)sizeof(*head))
+			break;
+		memcpy(&address, payload + p->offsets[i], sizeof(address));
+		if (address != a->last)
+			err = meet_address(a, address);
+		a->last = address;
+	}
+	return err;
+}
+
+/*
+ * Records, from one to the next: to decode them would cost more than to write
+ * them. What makes no sense here is told when it is decoded.
+ */
+static int scan(struct addresses *a, const struct datafile_batch *b)
+{
+	const char *data = b->data;
+	size_t at = 0;
+	int err = 0;
+
+	while (!err && b->size - at >= sizeof(struct ktap_rec_head)) {
+		const struct ktap_rec_head *head = (const void *)(data + at);
+
+		if (head->id == KTAP_REC_PAD && !head->size) {
+			at += a->subbuf_size -
+			      (b->position + at) % a->subbuf_size;
+			if (at > b->size)
+				break;
+			continue;
+		}
+		if (head->size < sizeof(*head) || head->size > b->size - at)
+			break;
+		err = scan_record(a, head);
+		at += head->size;
+	}
+	return err;
+}
+
+/* ---- a recording ------------------------------------------------------------ */
+
+int addresses_begin(struct addresses *a, const struct machine *m,
+		    const struct targets *t, struct datafile_writer *w,
+		    struct diag *d)
+{
+	int err;
+
+	a->writer = w;
+	if (!addresses_wanted(t))
+		return 0;
+	a->subbuf_size = m->subbuf_size;
+	err = ksyms_load(NULL, d, &a->ks);
+	/* the index takes long: not while the rings fill */
+	if (!err)
+		ksyms_by_address(a->ks, 0);
+	for (size_t i = 0; !err && i < t->nr; i++)
+		err = add_target(a, &t->target[i], d);
+	return err;
+}
+
+int addresses_batch(struct addresses *a, const struct datafile_batch *b,
+		    struct diag *d)
+{
+	int err;
+
+	if (!a->nr_places)
+		return 0;
+	err = scan(a, b);
+	if (err)
+		return diag_set(d, err, DIAG_NO_MEMORY);
+	if (!a->lines.size)
+		return 0;
+	err = datafile_symbols(a->writer, a->lines.data, a->lines.size, d);
+	buf_clear(&a->lines);
+	return err;
+}
+
+void addresses_deinit(struct addresses *a)
+{
+	for (size_t i = 0; i < a->nr_places; i++)
+		free(a->places[i].offsets);
+	free(a->places);
+	ksyms_free(a->ks);
+	free(a->seen);
+	buf_deinit(&a->lines);
+}

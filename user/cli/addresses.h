@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The names behind the addresses in records: which are wanted, and for a
+ * recording those that occur in it.
+ */
+#ifndef KTAP_CLI_ADDRESSES_H
+#define KTAP_CLI_ADDRESSES_H
+
+#include "cli/target.h"
+#include "decode/decode.h"
+#include "record/datafile.h"
+#include "resolve/ksyms.h"
+
+/* addresses_wanted() - whether records of @t have addresses to name. */
+bool addresses_wanted(const struct targets *t);
+
+/* struct address_places - where in a probe's payload they are */
+struct address_places {
+	uint16_t *offsets;
+	size_t nr;
+};
+
+/**
+ * struct addresses - those that a recording has so far
+ * @places: by id of the probe
+ * @nr_places: ids that it has room for; 0: there are none to find
+ * @subbuf_size: bytes
+ * @ks: names them
+ * @last: the one that was met last
+ * @seen: those that were met: a table of @room places, 0 where it is free
+ * @nr: how many
+ * @room: a power of two, or 0
+ * @lines: names of those that are new
+ * @writer: recording
+ */
+struct addresses {
+	struct address_places *places;
+	size_t nr_places;
+	uint32_t subbuf_size;
+	struct ksyms *ks;
+	uint64_t last;
+	uint64_t *seen;
+	size_t nr;
+	size_t room;
+	struct buf lines;
+	struct datafile_writer *writer;
+};
+
+/* addresses_begin() - for a recording of @t on @m, which @w writes. */
+int addresses_begin(struct addresses *a, const struct machine *m,
+		    const struct targets *t, struct datafile_writer *w,
+		    struct diag *d);
+/* addresses_batch() - write the names that @b, which was written, has new. */
+int addresses_batch(struct addresses *a, const struct datafile_batch *b,
+		    struct diag *d);
+void addresses_deinit(struct addresses *a);
+
+#endif /* KTAP_CLI_ADDRESSES_H */

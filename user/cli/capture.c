@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One session: set up, loop, end. */
+#include "cli/capture.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/account.h"
+#include "cli/say.h"
+#include "cli/signals.h"
+
+/* Records below the watermark wait this long at most. */
+#define POLL_MS 100
+
+/* What poll() looks at; processes of -p follow. */
+enum {
+	FD_SESSION,
+	FD_SIGNALS,
+	FD_CHILD,
+	FD_PIDS,
+};
+
+/**
+ * struct watch - what can end the session
+ * @fds: see FD_*; -1 where there is none
+ * @nr: how many
+ * @pids_left: processes of -p that are alive
+ * @deadline: in the time of now_ns(); 0: none
+ */
+struct watch {
+	struct pollfd *fds;
+	size_t nr;
+	size_t pids_left;
+	uint64_t deadline;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+static void watch_deinit(struct watch *w)
+{
+	for (size_t i = FD_PIDS; i < w->nr; i++)
+		cleanup_closep(&w->fds[i].fd);
+	free(w->fds);
+}
+
+static int watch_init(struct watch *w, const struct capture *c,
+		      struct diag *d)
+{
+	const struct capture_options *opt = c->opt;
+
+	*w = (struct watch){ .nr = FD_PIDS + opt->nr_pids };
+	w->fds = calloc(w->nr, sizeof(*w->fds));
+	if (!w->fds)
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	for (size_t i = 0; i < w->nr; i++)
+		w->fds[i] = (struct pollfd){ .fd = -1, .events = POLLIN };
+	if (!opt->overwrite && !c->ops->unread)
+		w->fds[FD_SESSION].fd = session_fd(c->session);
+	w->fds[FD_SIGNALS].fd = signals_open();
+	w->fds[FD_CHILD].fd = c->child.pidfd;
+	w->pids_left = opt->nr_pids;
+	for (size_t i = 0; i < opt->nr_pids; i++) {
+		w->fds[FD_PIDS + i].fd = syscall(SYS_pidfd_open, opt->pids[i], 0);
+		/* any other error: a thread is followed, but not awaited */
+		if (w->fds[FD_PIDS + i].fd < 0 && errno == ESRCH)
+			w->pids_left--;
+	}
+	if (opt->timeout_ns)
+		w->deadline = now_ns() + opt->timeout_ns;
+	return 0;
+}
+
+static void reap_pids(struct watch *w)
+{
+	for (size_t i = FD_PIDS; i < w->nr; i++) {
+		if (w->fds[i].fd < 0 || !w->fds[i].revents)
+			continue;
+		close(w->fds[i].fd);
+		w->fds[i].fd = -1;
+		w->pids_left--;
+	}
+}
+
+static int poll_timeout(const struct watch *w, bool soon)
+{
+	uint64_t now = now_ns(), left;
+
+	if (soon)
+		return 0;
+	if (!w->deadline)
+		return POLL_MS;
+	left = w->deadline > now ? (w->deadline - now) / 1000000 + 1 : 0;
+	return left < POLL_MS ? left : POLL_MS;
+}
+
+/* Return: true when it is time to end. */
+static bool watch_poll(struct watch *w, struct capture *c, bool soon)
+{
+	bool any = poll(w->fds, w->nr, poll_timeout(w, soon)) > 0;
+
+	if (any)
+		reap_pids(w);
+	if (any && (w->fds[FD_SIGNALS].revents || w->fds[FD_CHILD].revents))
+		return true;
+	if (c->opt->nr_pids && !w->pids_left && !c->child.pid)
+		return true;
+	c->timed_out = w->deadline && now_ns() >= w->deadline;
+	return c->timed_out;
+}
+
+/* ---- beginning ----------------------------------------------------------- */
+
+static int choose_targets(struct capture *c, const struct words *words,
+			  struct diag *d)
+{
+	const struct words *events = &c->opt->events;
+	struct definer df;
+	int err;
+
+	err = definer_init(&df, c->ctl, KTAP_PROBE_F_TRANSIENT, c->opt->quiet,
+			   d);
+	df.file = c->opt->file;
+	df.hook = c->opt->hook;
+	if (!err)
+		err = targets_choose(&c->targets, &df, events, d);
+	if (!err)
+		err = targets_define(&c->targets, &df, words, d);
+	if (!err && !c->targets.nr)
+		err = targets_all(&c->targets, &df, d);
+	definer_deinit(&df);
+	return err;
+}
+
+static int open_session(struct capture *c, struct diag *d)
+{
+	struct session_options so = {
+		.ring_size = c->opt->ring_size,
+		.watermark = c->ops->watermark,
+		.overwrite = c->opt->overwrite || c->ops->unread,
+		.self = c->opt->self,
+	};
+
+	if (so.ring_size && so.watermark > so.ring_size / 4)
+		so.watermark = so.ring_size / 4;
+	return session_open(&so, d, &c->session);
+}
+
+static int set_scope(struct capture *c, struct diag *d)
+{
+	const struct capture_options *opt = c->opt;
+	int err = 0;
+
+	if (opt->all)
+		return 0;
+	if (c->child.pid)
+		err = session_scope(c->session, c->child.pid, true, d);
+	for (size_t i = 0; !err && i < opt->nr_pids; i++)
+		err = session_scope(c->session, opt->pids[i], true, d);
+	return err;
+}
+
+static int set_rates(struct capture *c, struct diag *d)
+{
+	const struct ktap_session_rates *r = &c->opt->rates;
+
+	if (!r->every && !r->per_second && !r->max)
+		return 0;
+	return session_rates(c->session, r, d);
+}
+
+static int attach(struct capture *c, struct diag *d)
+{
+	_cleanup_free_ uint32_t *ids = NULL;
+	struct progress progress;
+	size_t i, nr = c->targets.nr;
+	ssize_t n = 0;
+
+	ids = calloc(nr, sizeof(*ids));
+	if (!ids)
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	for (i = 0; i < nr; i++)
+		ids[i] = c->targets.target[i].id;
+	progress_init(&progress, "probes", nr, c->opt->quiet);
+	for (i = 0; i < nr && !signals_seen(); i += n) {
+		n = session_attach_some(c->session, ids + i, nr - i, d);
+		if (n < 0)
+			break;
+		progress_step(&progress, i + n);
+	}
+	progress_deinit(&progress);
+	c->nr_attached = i;
+	return n < 0 ? n : 0;
+}
+
+static int begin(struct capture *c, const struct words *words, struct diag *d)
+{
+	int err;
+
+	if (c->opt->all && c->opt->nr_pids)
+		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-a", "-p");
+	err = ctl_open(d, &c->ctl);
+	if (!err)
+		err = choose_targets(c, words, d);
+	if (!err && c->child.argv)
+		err = child_fork(&c->child, d);
+	if (!err)
+		err = open_session(c, d);
+	if (!err)
+		err = set_scope(c, d);
+	if (!err)
+		err = set_rates(c, d);
+	if (!err)
+		err = targets_missed(&c->targets, c->ctl, false, d);
+	return err ? err : c->ops->begin(c->ctx, c, d);
+}
+
+/* ---- at work ------------------------------------------------------------- */
+
+/* struct round - what a batch belongs to */
+struct round {
+	struct capture *c;
+	struct diag *d;
+};
+
+static int take_batch(void *ctx, unsigned int cpu, uint64_t position,
+		      const void *data, size_t size)
+{
+	const struct datafile_batch batch = {
+		.cpu = cpu, .position = position, .data = data, .size = size,
+	};
+	struct round *r = ctx;
+
+	return r->c->ops->batch(r->c->ctx, &batch, r->d);
+}
+
+/*
+ * Probes leave by themselves: at --max, when the guard disarms them, or when
+ * somebody deletes them. Return: 1 when no hit can come any more, 0, negative.
+ */
+static int look_who_left(struct capture *c, struct diag *d)
+{
+	struct ktap_session_state now;
+	int n;
+
+	n = session_state(c->session, d, &now);
+	if (n || now.nr_attached == c->nr_attached)
+		return n;
+	c->nr_attached = now.nr_attached;
+	n = targets_overloaded(&c->targets, c->ctl, d);
+	if (n < 0)
+		return n;
+	c->nr_overloaded = n;
+	return !c->nr_attached && (n || c->opt->rates.max);
+}
+
+/* Return: 1 for another round soon, 0, negative. */
+static int read_round(struct capture *c, struct diag *d)
+{
+	struct round r = { .c = c, .d = d };
+	struct ktap_session_state now;
+	ssize_t n;
+	int err;
+
+	err = session_state(c->session, d, &now);
+	if (err)
+		return err;
+	if (c->ops->clock)
+		c->ops->clock(c->ctx, &now);
+	n = session_read(c->session, take_batch, &r, d);
+	if (n < 0)
+		return n;
+	return c->ops->round ? c->ops->round(c->ctx, &now, d) : 0;
+}
+
+static int loop(struct capture *c, struct watch *w, struct diag *d)
+{
+	bool live = w->fds[FD_SESSION].fd >= 0;
+	int more = 0, over = 0;
+
+	while (!watch_poll(w, c, more) && !over) {
+		if (live)
+			more = read_round(c, d);
+		if (more < 0)
+			return more;
+		over = look_who_left(c, d);
+	}
+	return over < 0 ? over : 0;
+}
+
+static int run(struct capture *c, struct diag *d)
+{
+	struct watch w;
+	int err;
+
+	err = watch_init(&w, c, d);
+	if (!err)
+		err = attach(c, d);
+	if (!err && c->child.argv && !signals_seen()) {
+		signals_forward(c->child.pid);
+		err = child_start(&c->child, d);
+	}
+	if (!err)
+		err = loop(c, &w, d);
+	watch_deinit(&w);
+	return err;
+}
+
+/* ---- end ----------------------------------------------------------------- */
+
+static int take_counts(struct capture *c, struct diag *d)
+{
+	int err;
+
+	err = targets_missed(&c->targets, c->ctl, true, d);
+	for (size_t i = 0; !err && i < c->targets.nr; i++) {
+		struct target *t = &c->targets.target[i];
+
+		err = session_counts(c->session, t->id, -1, d, &t->counts);
+		account_add(&c->sum, &t->counts);
+		c->missed += t->missed;
+	}
+	return err;
+}
+
+/* Detached rings are final: one round empties them. */
+static int end(struct capture *c, bool drain, struct diag *d)
+{
+	int err;
+
+	err = session_detach(c->session, 0, d);
+	if (!err && drain && !c->ops->unread)
+		err = read_round(c, d);
+	if (err >= 0)
+		err = take_counts(c, d);
+	return err ? err : c->ops->end(c->ctx, c, d);
+}
+
+void capture_accounting(const struct capture *c, bool verbose, FILE *out)
+{
+	struct table t;
+
+	account_table(&t, verbose);
+	for (size_t i = 0; i < c->targets.nr; i++) {
+		const struct target *target = &c->targets.target[i];
+		const struct account a = {
+			.name = target->name, .cpu = -1,
+			.counts = target->counts, .missed = target->missed,
+		};
+
+		account_row(&t, verbose, &a);
+	}
+	table_print(&t, out);
+	table_deinit(&t);
+}
+
+static void capture_init(struct capture *c, const struct capture_options *opt,
+			 const struct words *words,
+			 const struct capture_ops *ops, void *ctx)
+{
+	*c = (struct capture){ .opt = opt, .ops = ops, .ctx = ctx };
+	child_init(&c->child, words->command);
+}
+
+static void capture_deinit(struct capture *c)
+{
+	child_deinit(&c->child);
+	session_close(c->session);
+	targets_deinit(&c->targets);
+	ctl_close(c->ctl);
+}
+
+/* A reader that left is no failure: what it wanted, it has. */
+static int failure(int err, struct diag *d)
+{
+	if (err >= 0 || err == -EPIPE) {
+		diag_clear(d);
+		return 0;
+	}
+	return say_failure(d, NULL);
+}
+
+static int run_and_end(struct capture *c)
+{
+	_cleanup_diag_ struct diag d = { 0 }, at_end = { 0 };
+	int err, status;
+
+	err = run(c, &d);
+	status = failure(err, &d);
+	if (c->child.status)
+		return c->child.status;
+	err = end(c, !err, &at_end);
+	if (!status)
+		status = failure(err, &at_end);
+	return status;
+}
+
+static int finish_child(struct capture *c, int status)
+{
+	if (!c->child.pid || c->child.go >= 0)
+		return status;
+	if (c->timed_out)
+		kill(c->child.pid, SIGTERM);
+	child_wait(&c->child);
+	signals_forward(0);
+	return c->child.status ? c->child.status : status;
+}
+
+int capture_run(const struct capture_options *opt, const struct words *words,
+		const struct capture_ops *ops, void *ctx)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct capture c;
+	int status;
+
+	capture_init(&c, opt, words, ops, ctx);
+	if (begin(&c, words, &d)) {
+		status = say_failure(&d, NULL);
+		if (c.child.status)
+			status = c.child.status;
+		goto out;
+	}
+	status = run_and_end(&c);
+	if (opt->verbose && !ops->unread)
+		capture_accounting(&c, true, stderr);
+	if ((account_losses(&c.sum, c.missed) || c.nr_overloaded) &&
+	    opt->strict && !status)
+		status = DIAG_EXIT_FAILED;
+	status = finish_child(&c, status);
+out:
+	capture_deinit(&c);
+	return status;
+}

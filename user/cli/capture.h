@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One session from its options to its accounting: probes, scope, the command,
+ * the loop over the rings, the end. What is done with the records is the
+ * business of trace, record and stat, through struct capture_ops.
+ */
+#ifndef KTAP_CLI_CAPTURE_H
+#define KTAP_CLI_CAPTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "cli/child.h"
+#include "cli/options.h"
+#include "cli/target.h"
+#include "record/datafile.h"
+#include "wire/session.h"
+
+/* Rows for a command's table of options; capture_option() takes them. */
+#define CAPTURE_ROW_EVENT \
+	{ 'e', "event", "NAME|DEF", "an event that exists, or a definition" }
+#define CAPTURE_ROW_RING \
+	{ 'm', "buffer-size", "SIZE", "of the ring of each CPU" }
+#define CAPTURE_ROW_OVERWRITE \
+	{ OPT_OVERWRITE, "overwrite", NULL, "keep the newest, read at the end" }
+
+/* What they all take: -x -p -a --self --strict --timeout, rates, -q -v. */
+extern const struct option_row capture_rows[];
+
+/**
+ * struct capture_options - how to run the session
+ * @events: values of -e
+ * @hook: --hook, or NULL: the module chooses
+ * @file: of the places of definitions; or NULL: the kernel's
+ * @pids: processes to follow
+ * @nr_pids: how many
+ * @ring_size: bytes for each CPU; 0: the module's default
+ * @timeout_ns: 0: none
+ * @rates: how many of the hits are wanted
+ * @all: everything, also beside a command
+ * @self: also what ktap itself does
+ * @overwrite: keep the newest records; the rings are read at the end
+ * @strict: losses are a failure
+ * @quiet: no notes
+ * @verbose: accounting at the end
+ */
+struct capture_options {
+	struct words events;
+	const char *file;
+	const char *hook;
+	pid_t *pids;
+	size_t nr_pids;
+	uint64_t ring_size;
+	uint64_t timeout_ns;
+	struct ktap_session_rates rates;
+	bool all;
+	bool self;
+	bool overwrite;
+	bool strict;
+	bool quiet;
+	bool verbose;
+};
+
+void capture_options_deinit(struct capture_options *o);
+/* capture_option() - take one option of the rows above. */
+int capture_option(struct capture_options *o, int key, const char *value,
+		   struct diag *d);
+
+/**
+ * struct capture - a session at work
+ * @opt: how
+ * @ops: what for
+ * @ctx: of @ops
+ * @ctl: control; transient probes live as long as it
+ * @session: rings
+ * @targets: probes
+ * @child: the command, if any
+ * @sum: of the targets' counts, at the end
+ * @missed: likewise
+ * @nr_attached: probes that were attached in the last round
+ * @nr_overloaded: probes that the module's guard took away
+ * @timed_out: --timeout ended it
+ */
+struct capture {
+	const struct capture_options *opt;
+	const struct capture_ops *ops;
+	void *ctx;
+	struct ctl *ctl;
+	struct session *session;
+	struct targets targets;
+	struct child child;
+	struct ktap_counts sum;
+	uint64_t missed;
+	size_t nr_attached;
+	size_t nr_overloaded;
+	bool timed_out;
+};
+
+/**
+ * struct capture_ops - what is done with the records
+ * @watermark: unread bytes on a ring that are worth a look
+ * @unread: the rings are only for counting: nobody reads them
+ * @begin: the session is set up, nothing is attached yet
+ * @clock: a round begins at @now; or NULL
+ * @batch: takes some bytes of one ring; see session_batch_fn
+ * @round: every ring was read once, @now is the moment of @clock; or NULL.
+ *	Returns 1 when it wants another round soon
+ * @end: nothing is attached any more, every ring is empty, counts are final
+ */
+struct capture_ops {
+	uint32_t watermark;
+	bool unread;
+	int (*begin)(void *ctx, struct capture *c, struct diag *d);
+	void (*clock)(void *ctx, const struct ktap_session_state *now);
+	int (*batch)(void *ctx, const struct datafile_batch *b,
+		     struct diag *d);
+	int (*round)(void *ctx, const struct ktap_session_state *now,
+		     struct diag *d);
+	int (*end)(void *ctx, struct capture *c, struct diag *d);
+};
+
+/**
+ * capture_run() - the whole of it
+ * @opt: options
+ * @words: definitions, and the command
+ * @ops: what to do with the records
+ * @ctx: for @ops
+ *
+ * Errors are printed here, since more than one may have to be.
+ *
+ * Return: exit status: the command's, where there was one and it ran.
+ */
+int capture_run(const struct capture_options *opt, const struct words *words,
+		const struct capture_ops *ops, void *ctx);
+
+/* capture_accounting() - what became of the hits, as a table. */
+void capture_accounting(const struct capture *c, bool verbose, FILE *out);
+
+#endif /* KTAP_CLI_CAPTURE_H */

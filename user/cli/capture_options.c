@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Options that trace, record and stat share. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/capture.h"
+
+const struct option_row capture_rows[] = {
+	OPTION_FILE,
+	OPTION_HOOK,
+	{ 'p', "pid", "PID", "follow this process and its descendants" },
+	{ 'a', "all", NULL, "follow everything, also beside a command" },
+	{ OPT_SELF, "self", NULL, "also what ktap itself does" },
+	{ OPT_TIMEOUT, "timeout", "SEC", "end after that long; the command gets SIGTERM" },
+	{ OPT_EVERY, "every", "N", "record one of N hits on each CPU" },
+	{ OPT_RATE, "rate", "N/s", "at most so many records of a probe a second" },
+	{ OPT_MAX, "max", "N", "at most so many records of a probe; end with the last" },
+	{ OPT_STRICT, "strict", NULL, "fail when a hit was lost" },
+	{ 'v', "verbose", NULL, "accounting at the end" },
+	OPTION_QUIET,
+	{ 0 }
+};
+
+void capture_options_deinit(struct capture_options *o)
+{
+	free(o->events.word);
+	free(o->pids);
+}
+
+static int add_pid(struct capture_options *o, const char *value,
+		   struct diag *d)
+{
+	pid_t *pids = reallocarray(o->pids, o->nr_pids + 1, sizeof(*pids));
+
+	if (!pids)
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	o->pids = pids;
+	return option_pid(value, "-p", d, &pids[o->nr_pids++]);
+}
+
+static int add_event(struct capture_options *o, const char *value,
+		     struct diag *d)
+{
+	char **word = reallocarray(o->events.word, o->events.nr + 1,
+				   sizeof(*word));
+
+	if (!word)
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	o->events.word = word;
+	word[o->events.nr++] = (char *)value;
+	return 0;
+}
+
+/* The kernel wants a power of two: take the next one. */
+static int set_ring_size(struct capture_options *o, const char *value,
+			 struct diag *d)
+{
+	uint64_t size;
+	int err;
+
+	err = option_size(value, "-m", d, &size);
+	if (err)
+		return err;
+	o->ring_size = 1;
+	while (o->ring_size < size && o->ring_size < 1ULL << 62)
+		o->ring_size <<= 1;
+	return 0;
+}
+
+static int set_rate(struct capture_options *o, int key, const char *value,
+		    struct diag *d)
+{
+	struct ktap_session_rates *r = &o->rates;
+	uint64_t n = 0;
+	int err;
+
+	switch (key) {
+	case OPT_EVERY:
+		err = option_count(value, "--every", NULL, UINT32_MAX, d, &n);
+		r->every = n;
+		return err;
+	case OPT_RATE:
+		err = option_count(value, "--rate", "/s", UINT32_MAX, d, &n);
+		r->per_second = n;
+		return err;
+	default:
+		err = option_count(value, "--max", NULL, INT64_MAX, d, &n);
+		r->max = n;
+		return err;
+	}
+}
+
+static bool *flag_of(struct capture_options *o, int key)
+{
+	switch (key) {
+	case 'a':
+		return &o->all;
+	case 'q':
+		return &o->quiet;
+	case 'v':
+		return &o->verbose;
+	case OPT_SELF:
+		return &o->self;
+	case OPT_OVERWRITE:
+		return &o->overwrite;
+	default:
+		return &o->strict;
+	}
+}
+
+int capture_option(struct capture_options *o, int key, const char *value,
+		   struct diag *d)
+{
+	switch (key) {
+	case 'e':
+		return add_event(o, value, d);
+	case 'm':
+		return set_ring_size(o, value, d);
+	case 'x':
+		o->file = value;
+		return 0;
+	case OPT_HOOK:
+		o->hook = value;
+		return 0;
+	case 'p':
+		return add_pid(o, value, d);
+	case OPT_EVERY:
+	case OPT_RATE:
+	case OPT_MAX:
+		return set_rate(o, key, value, d);
+	case OPT_TIMEOUT:
+		return option_seconds(value, "--timeout", d, &o->timeout_ns);
+	default:
+		*flag_of(o, key) = true;
+		return 0;
+	}
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The verbs of the command line. Each is one file, cmd_<verb>.c, which parses
+ * its words, calls the library, and prints.
+ */
+#ifndef KTAP_CLI_CMD_H
+#define KTAP_CLI_CMD_H
+
+/* argv[0] is the verb. Return: exit status of the process. */
+int cmd_add(int argc, char **argv);
+int cmd_del(int argc, char **argv);
+int cmd_disable(int argc, char **argv);
+int cmd_enable(int argc, char **argv);
+int cmd_funcs(int argc, char **argv);
+int cmd_list(int argc, char **argv);
+int cmd_load(int argc, char **argv);
+int cmd_record(int argc, char **argv);
+int cmd_script(int argc, char **argv);
+int cmd_stat(int argc, char **argv);
+int cmd_status(int argc, char **argv);
+int cmd_trace(int argc, char **argv);
+
+#endif /* KTAP_CLI_CMD_H */

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ktap add: define one event. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/define.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "cli/signals.h"
+
+static const struct option_row rows[] = {
+	{ 'n', "dry-run", NULL, "print the definition as it would be kept; add nothing" },
+	OPTION_FILE,
+	OPTION_HOOK,
+	{ 'v', "verbose", NULL, "print more than the name" },
+	OPTION_QUIET,
+	{ 0 }
+};
+
+static const struct usage usage = {
+	.synopsis = "[-n] [-v] [-x PATH] [--hook=HOOK] DEFINITION",
+	.about = "Defines an event and prints its name. The words are one definition:\n"
+		 "[[GROUP:]EVENT=]PLACE [ARG...], or a line of kprobe_events.",
+	.rows = rows,
+};
+
+struct add_options {
+	const char *file;
+	const char *hook;
+	bool dry_run;
+	bool verbose;
+	bool quiet;
+};
+
+static int add_option(void *ctx, int key, const char *value, struct diag *d)
+{
+	struct add_options *o = ctx;
+
+	(void)d;
+	if (key == 'n')
+		o->dry_run = true;
+	else if (key == 'x')
+		o->file = value;
+	else if (key == OPT_HOOK)
+		o->hook = value;
+	else if (key == 'v')
+		o->verbose = true;
+	else
+		o->quiet = true;
+	return 0;
+}
+
+static int join(const struct words *words, struct diag *d, struct buf *ret)
+{
+	if (!words->nr)
+		return diag_set(d, -EINVAL, DIAG_MISSING_WORD, "a definition");
+	for (int i = 0; i < words->nr; i++)
+		buf_printf(ret, "%s%s", i ? " " : "", words->word[i]);
+	return ret->failed ? diag_set(d, -ENOMEM, DIAG_NO_MEMORY) : 0;
+}
+
+static void print_details(const struct definition *def)
+{
+	const struct layout *l = def->program->layout;
+
+	printf("  place   %s+0x%llx", l->symbol ? l->symbol : "",
+	       (unsigned long long)l->offset);
+	if (l->address)
+		printf(" at 0x%llx", (unsigned long long)l->address);
+	if (l->path)
+		printf(" of %s, file 0x%llx", l->path,
+		       (unsigned long long)def->place.file_offset);
+	printf("\n  record  %u bytes and strings, %zu instructions\n",
+	       l->fixed_size, def->program->nr_insns);
+	for (size_t i = 0; i < l->nr_fields; i++)
+		printf("  field   %s: %u bytes at %u\n", l->fields[i].name,
+		       l->fields[i].size, l->fields[i].offset);
+}
+
+static const char *line_of(const struct definition *def,
+			   const struct add_options *o)
+{
+	return o->dry_run ? def->program->layout->definition : def->spec->name;
+}
+
+/* One line for each event, however many points it has; or for each line that
+ * a dry run would keep.
+ */
+static void print_result(const struct definition *def,
+			 const struct add_options *o)
+{
+	const char *last = "";
+
+	if (definition_deletes(def))
+		return;
+	for (; def; def = def->next) {
+		if (!o->dry_run && !def->id)
+			continue;
+		if (strcmp(line_of(def, o), last) && (o->dry_run || !o->quiet))
+			puts(line_of(def, o));
+		last = line_of(def, o);
+		if (o->verbose)
+			print_details(def);
+	}
+}
+
+static int apply(struct definer *df, struct definition *def, struct diag *d)
+{
+	if (definition_deletes(def))
+		return define_delete(df, def, d);
+	return define_add(df, def, d);
+}
+
+static int add(struct ctl *ctl, const char *text, const struct add_options *o,
+	       struct diag *d)
+{
+	_cleanup_(definition_freep) struct definition *def = NULL;
+	struct definer df;
+	int err;
+
+	signals_open();
+	err = definer_init(&df, ctl, 0, o->quiet, d);
+	df.file = o->file;
+	df.hook = o->hook;
+	df.dry = o->dry_run;
+	if (!err)
+		err = define_compile(&df, text, d, &def);
+	if (!err && !o->dry_run)
+		err = apply(&df, def, d);
+	if (!err)
+		print_result(def, o);
+	definer_deinit(&df);
+	return err;
+}
+
+/* A dry run compares names where it can, and does without where it cannot. */
+static int open_and_add(const struct words *words,
+			const struct add_options *o, struct diag *d)
+{
+	_cleanup_buf_ struct buf text = BUF_INIT;
+	struct ctl *ctl = NULL;
+	int err;
+
+	err = join(words, d, &text);
+	if (err)
+		return err;
+	err = ctl_open(o->dry_run ? NULL : d, &ctl);
+	if (!err || o->dry_run)
+		err = add(ctl, buf_str(&text), o, d);
+	ctl_close(ctl);
+	return err;
+}
+
+int cmd_add(int argc, char **argv)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct add_options o = { 0 };
+	struct words words;
+	int ret;
+
+	ret = options_parse(&usage, argc, argv, add_option, &o, &d, &words);
+	if (ret > 0)
+		return 0;
+	if (!ret)
+		ret = open_and_add(&words, &o, &d);
+	return ret ? say_failure(&d, NULL) : 0;
+}

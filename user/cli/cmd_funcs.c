@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ktap funcs: functions and static marks that can be probed. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/members.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "compile/compile.h"
+#include "resolve/elf.h"
+#include "resolve/ksyms.h"
+#include "resolve/sdt.h"
+
+static const struct option_row rows[] = {
+	{ 'x', "exec", "PATH", "of this program or library, not of the kernel" },
+	{ OPT_SDT, "sdt", NULL, "static marks, with their arguments" },
+	OPTION_JSON,
+	OPTION_QUIET,
+	{ 0 }
+};
+
+static const struct usage usage = {
+	.synopsis = "[-x PATH [--sdt]] [--json] [GLOB]",
+	.about = "Shows the functions that can be probed, each as a definition names it.",
+	.rows = rows,
+};
+
+struct funcs_options {
+	const char *file;
+	bool sdt;
+	bool json;
+	bool quiet;
+};
+
+static int funcs_option(void *ctx, int key, const char *value, struct diag *d)
+{
+	struct funcs_options *o = ctx;
+
+	(void)d;
+	if (key == 'x')
+		o->file = value;
+	else if (key == OPT_SDT)
+		o->sdt = true;
+	else if (key == OPT_JSON)
+		o->json = true;
+	else
+		o->quiet = true;
+	return 0;
+}
+
+static void note_twice(const struct funcs_options *o, size_t twice)
+{
+	if (twice && !o->quiet)
+		say_note("%zu functions are left out: another one has their name",
+			 twice);
+}
+
+/* ---- the kernel ---------------------------------------------------------- */
+
+static void print_match(const struct ksym_match *m, bool is_syscall, bool json)
+{
+	struct json_line line;
+
+	if (!json) {
+		printf("%s%s%s%s\n", is_syscall ? "sys:" : "",
+		       m->module ? m->module : "", m->module ? ":" : "",
+		       m->name);
+		return;
+	}
+	json_line_begin(&line);
+	member_str(&line.json, "name", m->name);
+	member_str(&line.json, "module", m->sym.module);
+	if (m->sym.address)
+		member_u64(&line.json, "address", m->sym.address);
+	json_line_end(&line);
+}
+
+static int print_kernel(const struct probe_spec *spec,
+			const struct funcs_options *o, struct diag *d)
+{
+	_cleanup_(ksyms_freep) struct ksyms *ks = NULL;
+	struct ksym_matches matches = { 0 };
+	int err;
+
+	err = ksyms_load(NULL, d, &ks);
+	if (!err)
+		err = ksyms_glob(ks, spec, d, &matches);
+	if (err)
+		return err;
+	for (size_t i = 0; i < matches.nr; i++)
+		print_match(&matches.match[i],
+			    spec->place.kind == PLACE_SYSCALL, o->json);
+	note_twice(o, matches.twice);
+	ksym_matches_deinit(&matches);
+	return 0;
+}
+
+static int kernel_funcs(const char *pattern, const struct funcs_options *o,
+			struct diag *d)
+{
+	_cleanup_(spec_freep) struct probe_spec *spec = NULL;
+	int err;
+
+	err = spec_parse(pattern, d, &spec);
+	if (err)
+		return err;
+	if (spec->kind != SPEC_PROBE ||
+	    (spec->place.kind != PLACE_SYMBOL &&
+	     spec->place.kind != PLACE_SYSCALL) || spec->place.file)
+		return diag_set(d, -EINVAL, DIAG_EXTRA_WORD, pattern);
+	return print_kernel(spec, o, d);
+}
+
+/* ---- programs and libraries ---------------------------------------------- */
+
+static void print_sym(const struct binary_sym *sym, bool json)
+{
+	struct json_line line;
+
+	if (!json) {
+		printf("%s%s%s\n", sym->name, sym->is_default ? "" : "@",
+		       sym->is_default ? "" : sym->version);
+		return;
+	}
+	json_line_begin(&line);
+	member_str(&line.json, "name", sym->name);
+	member_str(&line.json, "version", sym->version);
+	member_bool(&line.json, "default", sym->is_default);
+	member_u64(&line.json, "address", sym->address);
+	member_u64(&line.json, "size", sym->size);
+	json_line_end(&line);
+}
+
+static int file_funcs(struct binary *bin, const char *pattern,
+		      const struct funcs_options *o, struct diag *d)
+{
+	struct binary_matches matches;
+	int err;
+
+	err = binary_glob(bin, pattern, d, &matches);
+	if (err)
+		return err;
+	for (size_t i = 0; i < matches.nr; i++)
+		print_sym(matches.syms[i], o->json);
+	note_twice(o, matches.twice);
+	binary_matches_deinit(&matches);
+	return 0;
+}
+
+/* ---- static marks -------------------------------------------------------- */
+
+/* "arg1:s32", or why there is none. */
+static void put_arg(const char *arg, size_t length, unsigned int nr)
+{
+	const char *type = memrchr(arg, ':', length);
+
+	if (*arg == '!')
+		printf(" arg%u:? (%.*s)", nr, (int)length - 1, arg + 1);
+	else
+		printf(" arg%u%.*s", nr, (int)(arg + length - type), type);
+}
+
+static void text_mark(const struct binary_mark *mark, const char *args,
+		      size_t points)
+{
+	const char *arg;
+	size_t length;
+
+	printf("sdt:%s:%s", mark->provider, mark->name);
+	for (unsigned int nr = 1; sdt_arg(args, nr, &arg, &length); nr++)
+		put_arg(arg, length, nr);
+	if (points > 1)
+		printf(" (%zu points)", points);
+	putchar('\n');
+}
+
+static void json_mark(const struct binary_mark *mark, const char *args)
+{
+	struct json_line line;
+	struct json *j = &line.json;
+	const char *arg;
+	size_t length;
+
+	json_line_begin(&line);
+	member_str(j, "provider", mark->provider);
+	member_str(j, "name", mark->name);
+	member_u64(j, "address", mark->address);
+	if (mark->semaphore)
+		member_u64(j, "semaphore", mark->semaphore);
+	json_key(j, "args");
+	json_array(j);
+	for (unsigned int nr = 1; sdt_arg(args, nr, &arg, &length); nr++) {
+		/* what cannot be read is null */
+		if (*arg == '!')
+			json_null(j);
+		else
+			json_string(j, arg, length);
+	}
+	json_array_end(j);
+	json_line_end(&line);
+}
+
+static int compare_marks(const void *x, const void *y)
+{
+	const struct binary_mark *a = *(const struct binary_mark *const *)x;
+	const struct binary_mark *b = *(const struct binary_mark *const *)y;
+	int order = strcmp(a->provider, b->provider);
+
+	if (!order)
+		order = strcmp(a->name, b->name);
+	return order ? order : (a > b) - (a < b);
+}
+
+static bool same_mark(const struct binary_mark *a, const struct binary_mark *b)
+{
+	return !strcmp(a->provider, b->provider) && !strcmp(a->name, b->name);
+}
+
+/* As text the points of a mark are one line; as JSON each is an object. */
+static int print_marks(struct binary *bin, const struct binary_mark **marks,
+		       size_t nr, bool json)
+{
+	size_t end;
+
+	for (size_t i = 0; i < nr; i = end) {
+		_cleanup_free_ char *args = binary_mark_args(bin, marks[i]);
+
+		if (!args)
+			return -ENOMEM;
+		end = i + 1;
+		while (!json && end < nr && same_mark(marks[i], marks[end]))
+			end++;
+		if (json)
+			json_mark(marks[i], args);
+		else
+			text_mark(marks[i], args, end - i);
+	}
+	return 0;
+}
+
+/* PROVIDER:NAME, as it stands behind "sdt:". */
+static bool mark_matches(const struct binary_mark *mark, const char *pattern)
+{
+	_cleanup_buf_ struct buf name = BUF_INIT;
+
+	buf_printf(&name, "sdt:%s:%s", mark->provider, mark->name);
+	return !fnmatch(pattern, buf_str(&name), 0) ||
+	       !fnmatch(pattern, buf_str(&name) + strlen("sdt:"), 0) ||
+	       !fnmatch(pattern, mark->name, 0);
+}
+
+static int file_marks(struct binary *bin, const char *pattern,
+		      const struct funcs_options *o, struct diag *d)
+{
+	_cleanup_free_ const struct binary_mark **chosen = NULL;
+	const struct binary_mark *marks;
+	size_t nr, nr_chosen = 0;
+
+	marks = binary_marks(bin, d, &nr);
+	chosen = calloc(nr + 1, sizeof(*chosen));
+	if (!marks || !chosen)
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	for (size_t i = 0; i < nr; i++)
+		if (mark_matches(&marks[i], pattern))
+			chosen[nr_chosen++] = &marks[i];
+	if (!nr)
+		return diag_set(d, -ENOENT, DIAG_ELF_NO_MARKS,
+				binary_path(bin));
+	if (!nr_chosen)
+		return diag_set(d, -ENOENT, DIAG_ELF_NO_MARK_MATCH,
+				binary_path(bin), pattern);
+	qsort(chosen, nr_chosen, sizeof(*chosen), compare_marks);
+	if (print_marks(bin, chosen, nr_chosen, o->json))
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	return 0;
+}
+
+/* ---- all of them ----------------------------------------------------------- */
+
+static int in_file(const char *pattern, const struct funcs_options *o,
+		   struct diag *d)
+{
+	_cleanup_(binary_freep) struct binary *bin = NULL;
+	_cleanup_free_ char *path = NULL;
+	int err;
+
+	err = binary_find(o->file, compile_native_arch(), d, &path);
+	if (!err)
+		err = binary_open(path, d, &bin);
+	if (err)
+		return err;
+	return o->sdt ? file_marks(bin, pattern, o, d) :
+			file_funcs(bin, pattern, o, d);
+}
+
+static int funcs(const struct words *words, const struct funcs_options *o,
+		 struct diag *d)
+{
+	const char *pattern = words->nr ? words->word[0] : "*";
+
+	if (words->nr > 1)
+		return diag_set(d, -EINVAL, DIAG_EXTRA_WORD, words->word[1]);
+	if (o->file)
+		return in_file(pattern, o, d);
+	if (o->sdt)
+		return diag_set(d, -EINVAL, DIAG_MISSING_WORD,
+				"-x PATH, the program or library of the marks");
+	return kernel_funcs(pattern, o, d);
+}
+
+int cmd_funcs(int argc, char **argv)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct funcs_options o = { 0 };
+	struct words words;
+	int ret;
+
+	ret = options_parse(&usage, argc, argv, funcs_option, &o, &d, &words);
+	if (ret > 0)
+		return 0;
+	if (!ret)
+		ret = funcs(&words, &o, &d);
+	return ret ? say_failure(&d, NULL) : 0;
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ktap list: the events that are defined. */
+#include <errno.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/events.h"
+#include "cli/members.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "cli/table.h"
+#include "compile/layout.h"
+#include "util/cleanup.h"
+
+static const struct option_row rows[] = {
+	{ 'v', "verbose", NULL, "hook, state, sessions, record size, owner" },
+	OPTION_JSON,
+	{ OPT_DEFINITIONS, "definitions", NULL, "lines for 'ktap load'" },
+	{ 0 }
+};
+
+static const struct usage usage = {
+	.synopsis = "[-v] [--json | --definitions] [NAME|GLOB...]",
+	.about = "Shows the events that are defined. Events of a running 'ktap trace' go with it.",
+	.rows = rows,
+};
+
+struct list_options {
+	bool verbose;
+	bool json;
+	bool definitions;
+};
+
+static int list_option(void *ctx, int key, const char *value, struct diag *d)
+{
+	struct list_options *o = ctx;
+
+	(void)value;
+	(void)d;
+	if (key == 'v')
+		o->verbose = true;
+	else if (key == OPT_JSON)
+		o->json = true;
+	else
+		o->definitions = true;
+	return 0;
+}
+
+/* struct listed - an event, and what its blob says where that can be read */
+struct listed {
+	const struct ctl_probe *probe;
+	const struct layout *layout;
+};
+
+static void put_symbol(struct buf *b, const struct ctl_probe *p,
+		       const char *symbol, uint64_t offset)
+{
+	bool is_return = p->type == KTAP_TYPE_KRETPROBE ||
+			 p->type == KTAP_TYPE_URETPROBE;
+
+	buf_puts(b, symbol);
+	if (offset || !is_return)
+		buf_printf(b, "+0x%llx", (unsigned long long)offset);
+	if (is_return)
+		buf_puts(b, "%return");
+}
+
+static void put_place(struct buf *b, const struct listed *e)
+{
+	const struct ctl_probe *p = e->probe;
+
+	if (e->layout && e->layout->module)
+		buf_printf(b, "%s:", e->layout->module);
+	if (e->layout && e->layout->path)
+		buf_printf(b, "%s:", e->layout->path);
+	if (e->layout && e->layout->symbol)
+		put_symbol(b, p, e->layout->symbol, e->layout->offset);
+	else if (e->layout && e->layout->path)
+		buf_printf(b, "0x%llx",
+			   (unsigned long long)e->layout->address);
+	else if (p->symbol)
+		put_symbol(b, p, p->symbol, p->offset);
+	else if (p->address)
+		buf_printf(b, "0x%llx", (unsigned long long)p->address);
+	else
+		buf_puts(b, "?");
+}
+
+static void put_args(struct buf *b, const struct layout *l)
+{
+	for (size_t i = 0; l && i < l->nr_fields; i++)
+		buf_printf(b, "%s%s", i ? " " : "", l->fields[i].name);
+}
+
+/* ---- text ---------------------------------------------------------------- */
+
+static void text_heads(struct table *t, bool verbose)
+{
+	static const char *const brief[] = {
+		"NAME", "PLACE", "STATE", "ARGUMENTS",
+	};
+	static const char *const full[] = {
+		"NAME", "PLACE", "HOOK", "STATE", "SESSIONS", "RECORD",
+		"OWNER", "MAXACTIVE", "ARGUMENTS",
+	};
+
+	table_init(t, verbose ? "llllrrrrl" : "llll", verbose ? full : brief);
+}
+
+static const char *state_of(const struct ctl_probe *p)
+{
+	if (p->waiting)
+		return "waiting for module";
+	if (event_owned(p))
+		return "transient";
+	if (p->overloaded)
+		return "overloaded";
+	return p->enabled ? "enabled" : "disabled";
+}
+
+/* Only return probes of the kernel have a limit of calls. */
+static void put_maxactive(struct table *t, const struct ctl_probe *p)
+{
+	if (p->maxactive)
+		table_cell(t, "%u", p->maxactive);
+	else
+		table_cell(t, "-");
+}
+
+static void text_row(struct table *t, const struct listed *e, bool verbose)
+{
+	_cleanup_buf_ struct buf place = BUF_INIT, args = BUF_INIT;
+	const struct ctl_probe *p = e->probe;
+
+	put_place(&place, e);
+	put_args(&args, e->layout);
+	table_cell(t, "%s", p->name);
+	table_cell(t, "%s", buf_str(&place));
+	if (verbose)
+		table_cell(t, "%s", p->hook ? p->hook : "?");
+	if (event_owned(p) && !p->waiting && !verbose)
+		table_cell(t, "transient (%u)", p->owner_pid);
+	else
+		table_cell(t, "%s", state_of(p));
+	if (verbose) {
+		table_cell(t, "%u", p->nr_sessions);
+		table_cell(t, "%u", p->record_max);
+		table_cell(t, "%u", p->owner_pid);
+		put_maxactive(t, p);
+	}
+	table_cell(t, "%s", buf_str(&args));
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+static void put_layout(struct json *j, const struct layout *l)
+{
+	member_str(j, "definition", l->definition);
+	if (l->path)
+		member_str(j, "path", l->path);
+	json_key(j, "arguments");
+	json_array(j);
+	for (size_t i = 0; i < l->nr_fields; i++)
+		json_str(j, l->fields[i].name);
+	json_array_end(j);
+}
+
+static void print_json(const struct listed *e)
+{
+	const struct ctl_probe *p = e->probe;
+	struct json_line line;
+	struct json *j = &line.json;
+
+	json_line_begin(&line);
+	member_str(j, "name", p->name);
+	member_u64(j, "id", p->id);
+	if (p->module)
+		member_str(j, "module", p->module);
+	member_str(j, "symbol", p->symbol);
+	member_u64(j, "offset", p->offset);
+	if (p->address)
+		member_u64(j, "address", p->address);
+	member_str(j, "hook", p->hook);
+	if (p->maxactive)
+		member_u64(j, "maxactive", p->maxactive);
+	member_str(j, "state", state_of(p));
+	member_u64(j, "sessions", p->nr_sessions);
+	member_u64(j, "record_max", p->record_max);
+	member_u64(j, "owner_pid", p->owner_pid);
+	if (e->layout)
+		put_layout(j, e->layout);
+	json_line_end(&line);
+}
+
+/* ---- all of them ----------------------------------------------------------- */
+
+/* An event of another version of ktap is listed without its layout. */
+static struct layout *get_layout(struct ctl *ctl, const struct ctl_probe *p)
+{
+	_cleanup_free_ void *blob = NULL;
+	struct layout *layout = NULL;
+	size_t size;
+
+	if (ctl_blob_get(ctl, p->id, NULL, &blob, &size))
+		return NULL;
+	layout_decode(blob, size, NULL, &layout);
+	return layout;
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/*
+ * Several points may have been made by one definition, as those of a mark are:
+ * it is printed once. Where memory is short it is printed all the same.
+ */
+static void print_definition(const struct listed *e, void **printed)
+{
+	const char *text = e->layout ? e->layout->definition : NULL;
+	char *copy;
+
+	if (!text || event_owned(e->probe) ||
+	    tfind(text, printed, compare_texts))
+		return;
+	puts(text);
+	copy = strdup(text);
+	if (!copy || !tsearch(copy, printed, compare_texts))
+		free(copy);
+}
+
+static void put_entry(struct table *t, const struct listed *e,
+		      const struct list_options *o, void **printed)
+{
+	if (o->json)
+		print_json(e);
+	else if (!o->definitions)
+		text_row(t, e, o->verbose);
+	else
+		print_definition(e, printed);
+}
+
+static void print_all(struct ctl *ctl, const struct ctl_probes *all,
+		      const bool *chosen, const struct list_options *o)
+{
+	void *printed = NULL;
+	struct table t;
+
+	text_heads(&t, o->verbose);
+	for (size_t i = 0; i < all->nr; i++) {
+		struct listed e = { .probe = &all->probes[i] };
+		struct layout *layout;
+
+		if (chosen && !chosen[i])
+			continue;
+		layout = get_layout(ctl, e.probe);
+		e.layout = layout;
+		put_entry(&t, &e, o, &printed);
+		layout_free(layout);
+	}
+	if (!o->json && !o->definitions && t.nr > t.columns)
+		table_print(&t, stdout);
+	table_deinit(&t);
+	tdestroy(printed, free);
+}
+
+static int list(const struct words *words, const struct list_options *o,
+		struct diag *d)
+{
+	struct ctl_probes all = { 0 };
+	_cleanup_free_ bool *chosen = NULL;
+	struct ctl *ctl = NULL;
+	int err;
+
+	if (o->json && o->definitions)
+		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "--json",
+				"--definitions");
+	err = ctl_open(d, &ctl);
+	if (!err)
+		err = ctl_probes_get(ctl, d, &all);
+	if (!err && words->nr)
+		err = events_choose(&all, words, d, &chosen);
+	if (!err)
+		print_all(ctl, &all, chosen, o);
+	ctl_probes_deinit(&all);
+	ctl_close(ctl);
+	return err;
+}
+
+int cmd_list(int argc, char **argv)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct list_options o = { 0 };
+	struct words words;
+	int ret;
+
+	ret = options_parse(&usage, argc, argv, list_option, &o, &d, &words);
+	if (ret > 0)
+		return 0;
+	if (!ret)
+		ret = list(&words, &o, &d);
+	return ret ? say_failure(&d, NULL) : 0;
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ktap load: the definitions of a file. All lines are compiled before the
+ * first one is added; where the kernel refuses one, those before it go again.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/define.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "cli/signals.h"
+
+static const struct option_row rows[] = {
+	{ 'v', "verbose", NULL, "print the name of each event" },
+	OPTION_QUIET,
+	{ 0 }
+};
+
+static const struct usage usage = {
+	.synopsis = "[-v] FILE",
+	.about = "Defines the events of a file, or of stdin ('-'): one definition per line,\n"
+		 "comments from '#' on, '-:NAME' deletes. On an error nothing is added.",
+	.rows = rows,
+};
+
+/* struct line - a definition, and where it stands */
+struct line {
+	struct definition *def;
+	unsigned int number;
+	bool added;
+};
+
+/**
+ * struct load - this command at work
+ * @path: file, or "-"
+ * @verbose: print names
+ * @quiet: no progress
+ * @df: what all lines have in common
+ * @lines: those that hold a definition
+ * @nr: how many
+ */
+struct load {
+	const char *path;
+	bool verbose;
+	bool quiet;
+	struct definer df;
+	struct line *lines;
+	size_t nr;
+};
+
+static int load_option(void *ctx, int key, const char *value, struct diag *d)
+{
+	struct load *l = ctx;
+
+	(void)value;
+	(void)d;
+	if (key == 'v')
+		l->verbose = true;
+	else
+		l->quiet = true;
+	return 0;
+}
+
+/* Prints what is wrong with a line. Return: exit status. */
+static int say_line(const struct load *l, unsigned int number, struct diag *d)
+{
+	_cleanup_buf_ struct buf where = BUF_INIT;
+
+	buf_printf(&where, "%s:%u",
+		   strcmp(l->path, "-") ? l->path : "stdin", number);
+	return say_failure(d, buf_str(&where));
+}
+
+/* As in kprobe_events a comment may follow a definition. */
+static char *trim(char *line)
+{
+	bool quoted = false;
+	char *end;
+
+	line += strspn(line, " \t");
+	for (end = line; *end && *end != '\n'; end++) {
+		if (*end == '"')
+			quoted = !quoted;
+		else if (*end == '#' && !quoted)
+			break;
+	}
+	while (end > line && strchr(" \t\r", end[-1]))
+		end--;
+	*end = '\0';
+	return line;
+}
+
+static int append(struct load *l, struct definition *def, unsigned int number)
+{
+	struct line *lines = reallocarray(l->lines, l->nr + 1, sizeof(*lines));
+
+	if (!lines)
+		return -ENOMEM;
+	l->lines = lines;
+	lines[l->nr++] = (struct line){ .def = def, .number = number };
+	return 0;
+}
+
+/* Return: exit status. */
+static int compile_line(struct load *l, char *text, unsigned int number)
+{
+	_cleanup_(definition_freep) struct definition *def = NULL;
+	_cleanup_diag_ struct diag d = { 0 };
+	int err;
+
+	text = trim(text);
+	if (!*text)
+		return 0;
+	err = define_compile(&l->df, text, &d, &def);
+	if (!err) {
+		err = append(l, def, number);
+		if (!err)
+			take_ptr(def);
+	}
+	return err ? say_line(l, number, &d) : 0;
+}
+
+/* Every wrong line is told. Return: exit status of the first. */
+static int compile_all(struct load *l, FILE *f)
+{
+	_cleanup_free_ char *text = NULL;
+	struct progress progress;
+	unsigned int number = 0;
+	size_t room = 0;
+	int status = 0;
+
+	progress_init(&progress, "lines", 0, l->quiet);
+	while (getline(&text, &room, f) >= 0) {
+		int bad = compile_line(l, text, ++number);
+
+		if (!status)
+			status = bad;
+		progress_step(&progress, number);
+	}
+	progress_deinit(&progress);
+	return status;
+}
+
+static int read_file(struct load *l)
+{
+	_cleanup_fclose_ FILE *f = NULL;
+	_cleanup_diag_ struct diag d = { 0 };
+	bool is_stdin = !strcmp(l->path, "-");
+	int status;
+
+	f = is_stdin ? fdopen(dup(STDIN_FILENO), "r") : fopen(l->path, "re");
+	if (f) {
+		errno = 0;
+		status = compile_all(l, f);
+		if (!ferror(f))
+			return status;
+	}
+	diag_set(&d, -errno, DIAG_INPUT_READ, l->path, strerror(errno));
+	return say_failure(&d, NULL);
+}
+
+static int apply(struct load *l, struct line *line, struct diag *d)
+{
+	int err;
+
+	if (definition_deletes(line->def))
+		return define_delete(&l->df, line->def, d);
+	err = define_add(&l->df, line->def, d);
+	line->added = !err;
+	return err;
+}
+
+static void undo(struct load *l)
+{
+	struct definition **defs = calloc(l->nr, sizeof(*defs));
+	size_t nr = 0;
+
+	for (size_t i = 0; i < l->nr; i++) {
+		if (l->lines[i].added && defs)
+			defs[nr++] = l->lines[i].def;
+		else if (l->lines[i].added)
+			define_undo(&l->df, &l->lines[i].def, 1);
+	}
+	define_undo(&l->df, defs, nr);
+	free(defs);
+}
+
+static void print_names(const struct load *l)
+{
+	for (size_t i = 0; l->verbose && i < l->nr; i++) {
+		if (l->lines[i].added)
+			puts(l->lines[i].def->spec->name);
+	}
+}
+
+/* Return: exit status. */
+static int apply_all(struct load *l)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct progress progress;
+	size_t i;
+	int err = 0;
+
+	progress_init(&progress, "definitions", l->nr, l->quiet);
+	for (i = 0; !err && i < l->nr; i++) {
+		err = apply(l, &l->lines[i], &d);
+		progress_step(&progress, i + 1);
+	}
+	progress_deinit(&progress);
+	if (!err) {
+		print_names(l);
+		return 0;
+	}
+	undo(l);
+	return say_line(l, l->lines[i - 1].number, &d);
+}
+
+static int load(struct load *l)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct ctl *ctl = NULL;
+	int status = 0;
+
+	if (ctl_open(&d, &ctl) || definer_init(&l->df, ctl, 0, l->quiet, &d))
+		status = say_failure(&d, NULL);
+	signals_open();
+	if (!status)
+		status = read_file(l);
+	if (!status)
+		status = apply_all(l);
+	for (size_t i = 0; i < l->nr; i++)
+		definition_free(l->lines[i].def);
+	free(l->lines);
+	definer_deinit(&l->df);
+	ctl_close(ctl);
+	return status;
+}
+
+int cmd_load(int argc, char **argv)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct load l = { 0 };
+	struct words words;
+	int ret;
+
+	ret = options_parse(&usage, argc, argv, load_option, &l, &d, &words);
+	if (ret > 0)
+		return 0;
+	if (!ret && !words.nr)
+		ret = diag_set(&d, -EINVAL, DIAG_MISSING_WORD, "a file");
+	if (!ret && words.nr > 1)
+		ret = diag_set(&d, -EINVAL, DIAG_EXTRA_WORD, words.word[1]);
+	if (ret)
+		return say_failure(&d, NULL);
+	l.path = words.word[0];
+	return load(&l);
+}

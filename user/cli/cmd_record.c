@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ktap record: hits to a file, for later and for other machines. */
+#include <sys/stat.h>
+
+#include "cli/account.h"
+#include "cli/addresses.h"
+#include "cli/capture.h"
+#include "cli/cmd.h"
+#include "cli/say.h"
+#include "record/datafile.h"
+
+static const struct option_row rows[] = {
+	{ 'o', "output", "FILE", "default: ktap.data" },
+	CAPTURE_ROW_EVENT,
+	CAPTURE_ROW_RING,
+	CAPTURE_ROW_OVERWRITE,
+	{ 0 }
+};
+
+static const struct usage usage = {
+	.synopsis = "[-o FILE] [-e NAME|DEFINITION]... [OPTION...] [-- COMMAND...]",
+	.about = "Writes hits to a file that 'ktap script' shows, also elsewhere.\n"
+		 "Without -e: those of every event that is defined.",
+	.rows = rows,
+	.more = capture_rows,
+	.takes_command = true,
+};
+
+/**
+ * struct record - this command at work
+ * @opt: what the session needs
+ * @path: file
+ * @writer: the file while it is written
+ * @addresses: that are in it
+ */
+struct record {
+	struct capture_options opt;
+	const char *path;
+	struct datafile_writer *writer;
+	struct addresses addresses;
+};
+
+static int record_option(void *ctx, int key, const char *value,
+			 struct diag *d)
+{
+	struct record *r = ctx;
+
+	if (key != 'o')
+		return capture_option(&r->opt, key, value, d);
+	r->path = value;
+	return 0;
+}
+
+static int write_clock(struct record *r, struct capture *c, struct diag *d)
+{
+	struct ktap_session_state now;
+	int err;
+
+	err = session_state(c->session, d, &now);
+	return err ? err : datafile_clock(r->writer, &now, d);
+}
+
+static int record_begin(void *ctx, struct capture *c, struct diag *d)
+{
+	struct record *r = ctx;
+	struct machine m;
+	int err;
+
+	machine_from_session(session_setup_info(c->session), &m);
+	err = datafile_create(r->path, &m, d, &r->writer);
+	for (size_t i = 0; !err && i < c->targets.nr; i++) {
+		const struct target *t = &c->targets.target[i];
+
+		err = datafile_probe(r->writer, t->id, t->name, t->blob,
+				     t->blob_size, d);
+	}
+	if (!err)
+		err = addresses_begin(&r->addresses, &m, &c->targets, r->writer,
+				      d);
+	return err ? err : write_clock(r, c, d);
+}
+
+static int record_batch(void *ctx, const struct datafile_batch *b,
+			struct diag *d)
+{
+	struct record *r = ctx;
+	int err;
+
+	err = datafile_data(r->writer, b->cpu, b->position, b->data, b->size,
+			    d);
+	return err ? err : addresses_batch(&r->addresses, b, d);
+}
+
+static void print_summary(const struct record *r, const struct capture *c)
+{
+	struct stat st;
+
+	if (r->opt.quiet || stat(r->path, &st))
+		return;
+	say_note("%s: %llu records, %llu lost, %lld bytes", r->path,
+		 (unsigned long long)c->sum.recorded,
+		 (unsigned long long)account_lost(&c->sum),
+		 (long long)st.st_size);
+}
+
+static int record_end(void *ctx, struct capture *c, struct diag *d)
+{
+	struct record *r = ctx;
+	int err;
+
+	err = write_clock(r, c, d);
+	for (size_t i = 0; !err && i < c->targets.nr; i++) {
+		const struct target *t = &c->targets.target[i];
+
+		err = datafile_totals(r->writer, t->id, &t->counts, t->missed,
+				      d);
+	}
+	if (!err)
+		err = datafile_finish(take_ptr(r->writer), d);
+	if (!err)
+		print_summary(r, c);
+	return err;
+}
+
+/*
+ * A quarter of the default ring: to be woken costs as much as to write 13 KiB,
+ * and three quarters are left for what comes meanwhile.
+ */
+static const struct capture_ops record_ops = {
+	.watermark = 256 * 1024,
+	.begin = record_begin,
+	.batch = record_batch,
+	.end = record_end,
+};
+
+static int record(struct record *r, int argc, char **argv)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct words words;
+	int ret;
+
+	ret = options_parse(&usage, argc, argv, record_option, r, &d, &words);
+	if (ret > 0)
+		return 0;
+	if (!ret && words.nr) {
+		ret = diag_set(&d, -EINVAL, DIAG_EXTRA_WORD, words.word[0]);
+		diag_hint(&d, "'-e' goes before a definition, '--' before a command");
+	}
+	if (ret)
+		return say_failure(&d, NULL);
+	return capture_run(&r->opt, &words, &record_ops, r);
+}
+
+int cmd_record(int argc, char **argv)
+{
+	struct record r = { .path = "ktap.data" };
+	int status;
+
+	status = record(&r, argc, argv);
+	if (r.writer)
+		datafile_finish(r.writer, NULL);
+	addresses_deinit(&r.addresses);
+	capture_options_deinit(&r.opt);
+	return status;
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ktap script: the hits of a recording, as text or JSON. */
+#include <errno.h>
+
+#include "cli/account.h"
+#include "cli/cmd.h"
+#include "cli/output.h"
+#include "cli/say.h"
+#include "decode/decode.h"
+#include "record/datafile.h"
+
+static const struct option_row rows[] = {
+	{ 'i', "input", "FILE", "default: ktap.data" },
+	OPTION_JSON,
+	OUTPUT_ROW_TIME,
+	{ 'v', "verbose", NULL, "also where records were lost, and accounting" },
+	OPTION_QUIET,
+	{ 0 }
+};
+
+static const struct usage usage = {
+	.synopsis = "[-i FILE] [--json] [--time=CLOCK]",
+	.about = "Shows the hits of a recording. It may be of another machine.",
+	.rows = rows,
+};
+
+/**
+ * struct script - this command at work
+ * @path: recording
+ * @quiet: no progress
+ * @verbose: accounting at the end
+ * @out: lines
+ * @progress: events so far
+ * @nr: likewise
+ */
+struct script {
+	const char *path;
+	bool quiet;
+	bool verbose;
+	struct output out;
+	struct progress progress;
+	size_t nr;
+};
+
+static int script_option(void *ctx, int key, const char *value,
+			 struct diag *d)
+{
+	struct script *s = ctx;
+
+	switch (key) {
+	case OPT_JSON:
+		s->out.json = true;
+		return 0;
+	case OPT_TIME:
+		return output_option_time(&s->out, value, d);
+	case 'i':
+		s->path = value;
+		return 0;
+	case 'v':
+		s->verbose = true;
+		s->out.lost = true;
+		return 0;
+	default:
+		s->quiet = true;
+		return 0;
+	}
+}
+
+static int show(void *ctx, const struct event *event)
+{
+	struct script *s = ctx;
+
+	if (!(++s->nr & 0x3fff))
+		progress_step(&s->progress, s->nr);
+	return output_event(&s->out, event);
+}
+
+static int64_t wall_offset(const struct datafile *f)
+{
+	return f->nr_clocks ? f->clocks[0].real - f->clocks[0].mono : 0;
+}
+
+static const char *name_of(const struct datafile *f, uint32_t id)
+{
+	for (size_t i = 0; i < f->nr_probes; i++) {
+		if (f->probes[i].id == id)
+			return f->probes[i].name;
+	}
+	return "?";
+}
+
+static void print_accounting(const struct datafile *f)
+{
+	struct table t;
+
+	account_table(&t, true);
+	for (size_t i = 0; i < f->nr_totals; i++) {
+		const struct datafile_total *total = &f->totals[i];
+		const struct account a = {
+			.name = name_of(f, total->id), .cpu = -1,
+			.counts = total->counts, .missed = total->missed,
+		};
+
+		account_row(&t, true, &a);
+	}
+	table_print(&t, stderr);
+	table_deinit(&t);
+}
+
+static void print_losses(const struct datafile *f,
+			 const struct decode_summary *summary)
+{
+	struct ktap_counts sum = { 0 };
+	uint64_t missed = 0;
+
+	for (size_t i = 0; i < f->nr_totals; i++) {
+		account_add(&sum, &f->totals[i].counts);
+		missed += f->totals[i].missed;
+	}
+	account_losses(&sum, missed);
+	if (f->machine.overwrite && sum.recorded > summary->total)
+		say_note("%llu older records were overwritten",
+			 (unsigned long long)(sum.recorded - summary->total));
+}
+
+/* What can be told of a whole file only. */
+static int check_whole(const struct script *s, const struct datafile *f,
+		       const struct decode_summary *summary, struct diag *d)
+{
+	if (!f->complete)
+		return diag_set(d, -EBADMSG, DIAG_RECORDING_CUT, s->path,
+				(unsigned long long)f->cut_at, f->cut_reason);
+	if (summary->damaged)
+		return diag_set(d, -EBADMSG, DIAG_RECORDING_DAMAGED, s->path,
+				(unsigned long long)summary->damaged);
+	return 0;
+}
+
+static int decode(struct script *s, struct datafile *f, struct diag *d)
+{
+	struct decode_summary summary = { 0 };
+	int err;
+
+	progress_init(&s->progress, "events", 0, s->quiet);
+	err = decode_file(f, show, s, &summary, d);
+	progress_deinit(&s->progress);
+	if (!err)
+		err = output_flush(&s->out);
+	if (err == -EPIPE)
+		return 0;
+	if (err)
+		return say_output(d, err);
+	if (s->verbose)
+		print_accounting(f);
+	print_losses(f, &summary);
+	return check_whole(s, f, &summary, d);
+}
+
+static int script(struct script *s, struct diag *d)
+{
+	struct datafile *f = NULL;
+	int err;
+
+	err = datafile_open(s->path, d, &f);
+	if (err)
+		return err;
+	err = f->symbols_size ? ksyms_parse(f->symbols, f->symbols_size, d,
+					    &s->out.ks) : 0;
+	if (!err)
+		err = output_open(&s->out, wall_offset(f), d);
+	if (!err)
+		err = decode(s, f, d);
+	output_close(&s->out);
+	datafile_close(f);
+	return err;
+}
+
+int cmd_script(int argc, char **argv)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct script s = { .path = "ktap.data" };
+	struct words words;
+	int ret;
+
+	ret = options_parse(&usage, argc, argv, script_option, &s, &d, &words);
+	if (ret > 0)
+		return 0;
+	if (!ret && words.nr) {
+		ret = diag_set(&d, -EINVAL, DIAG_EXTRA_WORD, words.word[0]);
+		diag_hint(&d, "'-i' goes before the name of a recording");
+	}
+	if (!ret)
+		ret = script(&s, &d);
+	return ret ? say_failure(&d, NULL) : 0;
+}

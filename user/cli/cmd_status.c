@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ktap status: what this kernel and the module offer, and who uses them. It
+ * says what it can also where the module, or the right to talk to it, is
+ * missing.
+ */
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+
+#include "cli/cmd.h"
+#include "cli/members.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "cli/table.h"
+#include "util/array.h"
+#include "util/cleanup.h"
+#include "wire/ctl.h"
+
+static const struct option_row rows[] = {
+	OPTION_JSON,
+	{ 0 }
+};
+
+static const struct usage usage = {
+	.synopsis = "[--json]",
+	.about = "Shows what this kernel and the module offer, and who holds the module.",
+	.rows = rows,
+};
+
+#define LOCKDOWN "/sys/kernel/security/lockdown"
+#define MODULE_VERSION "/sys/module/ktap/version"
+
+/**
+ * struct status - all there is to show
+ * @u: kernel
+ * @lockdown: "none", "integrity", ...; "unknown" where it cannot be seen
+ * @version: of the loaded module; empty: not loaded
+ * @may_probe: the caller has CAP_PERFMON or CAP_SYS_ADMIN
+ * @may_see: and CAP_SYSLOG: addresses
+ * @ctl: the module answers
+ * @info: what it says
+ * @sessions: those that are open
+ */
+struct status {
+	struct utsname u;
+	char lockdown[32];
+	char version[64];
+	bool may_probe;
+	bool may_see;
+	struct ctl *ctl;
+	struct ctl_info info;
+	struct ctl_sessions sessions;
+};
+
+/* ---- finding out ----------------------------------------------------------- */
+
+static bool read_line(const char *path, char *ret, size_t size)
+{
+	_cleanup_fclose_ FILE *f = fopen(path, "re");
+
+	if (!f || !fgets(ret, size, f))
+		return false;
+	ret[strcspn(ret, "\n")] = '\0';
+	return true;
+}
+
+/* "none [integrity] confidentiality": the brackets mark what is in force. */
+static void take_lockdown(struct status *s)
+{
+	char line[128], *from, *to;
+
+	snprintf(s->lockdown, sizeof(s->lockdown), "unknown");
+	if (!read_line(LOCKDOWN, line, sizeof(line)))
+		return;
+	from = strchr(line, '[');
+	to = from ? strchr(from, ']') : NULL;
+	if (!to)
+		return;
+	*to = '\0';
+	snprintf(s->lockdown, sizeof(s->lockdown), "%s", from + 1);
+}
+
+static bool capable(const struct __user_cap_data_struct data[2], int cap)
+{
+	return data[cap / 32].effective & (1U << (cap % 32));
+}
+
+static void take_capabilities(struct status *s)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[2] = { 0 };
+
+	if (syscall(SYS_capget, &head, data))
+		return;
+	s->may_probe = capable(data, CAP_PERFMON) ||
+		       capable(data, CAP_SYS_ADMIN);
+	s->may_see = capable(data, CAP_SYSLOG);
+}
+
+static int take_module(struct status *s, struct diag *d)
+{
+	int err;
+
+	err = ctl_open(d, &s->ctl);
+	if (!err)
+		err = ctl_info(s->ctl, d, &s->info);
+	if (!err)
+		err = ctl_sessions_get(s->ctl, d, &s->sessions);
+	if (err) {
+		ctl_close(s->ctl);
+		s->ctl = NULL;
+	}
+	return err;
+}
+
+static int status_init(struct status *s, struct diag *d)
+{
+	*s = (struct status){ 0 };
+	uname(&s->u);
+	take_lockdown(s);
+	take_capabilities(s);
+	if (!read_line(MODULE_VERSION, s->version, sizeof(s->version)))
+		s->version[0] = '\0';
+	return take_module(s, d);
+}
+
+static void status_deinit(struct status *s)
+{
+	ctl_sessions_deinit(&s->sessions);
+	ctl_close(s->ctl);
+}
+
+static const char *clock_name(enum ktap_clock clock)
+{
+	static const char *const names[] = {
+		[KTAP_CLOCK_MONO] = "mono",
+		[KTAP_CLOCK_TSC] = "tsc",
+		[KTAP_CLOCK_CNTVCT] = "cntvct",
+	};
+
+	if (clock < ARRAY_SIZE(names) && names[clock])
+		return names[clock];
+	return "unknown";
+}
+
+/* struct feature - a bit of the module's, in words
+ * @bit: KTAP_FEATURE_*
+ * @name: for people and machines
+ * @option: that the kernel is built without, where it is missing
+ */
+static const struct feature {
+	uint64_t bit;
+	const char *name;
+	const char *option;
+} features[] = {
+	{ KTAP_FEATURE_KPROBE, "kprobe", "CONFIG_KPROBES" },
+	{ KTAP_FEATURE_KRETPROBE, "kretprobe", "CONFIG_KRETPROBES" },
+	{ KTAP_FEATURE_UPROBE, "uprobe", "CONFIG_UPROBES" },
+	{ KTAP_FEATURE_TRACEPOINT, "tracepoint", "CONFIG_TRACEPOINTS" },
+	{ KTAP_FEATURE_WATCHPOINT, "watchpoint", "CONFIG_HAVE_HW_BREAKPOINT" },
+	{ KTAP_FEATURE_FTRACE, "ftrace", "CONFIG_DYNAMIC_FTRACE" },
+	{ KTAP_FEATURE_SCOPE, "scope", NULL },
+};
+
+/* ---- text ---------------------------------------------------------------- */
+
+static void line(const char *head, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void line(const char *head, const char *fmt, ...)
+{
+	va_list ap;
+
+	printf("%-12s", head);
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	putchar('\n');
+}
+
+static void print_features(uint64_t bits)
+{
+	_cleanup_buf_ struct buf yes = BUF_INIT, no = BUF_INIT;
+
+	for (size_t i = 0; i < ARRAY_SIZE(features); i++) {
+		const struct feature *f = &features[i];
+
+		if (bits & f->bit)
+			buf_printf(&yes, " %s", f->name);
+		else if (f->option)
+			buf_printf(&no, " %s (%s)", f->name, f->option);
+		else
+			buf_printf(&no, " %s", f->name);
+	}
+	line("offers", "%s", buf_str(&yes) + !!yes.size);
+	if (no.size)
+		line("refuses", "%s", buf_str(&no) + 1);
+}
+
+static void print_module(const struct status *s)
+{
+	const struct ktap_limits *l = &s->info.limits;
+
+	line("module", "ktap %s, ABI %u", s->info.version, s->info.abi);
+	print_features(s->info.features);
+	line("clock", "%s", clock_name(s->info.clock));
+	line("events", "%u of %u", l->nr_probes, l->probes_max);
+	line("definitions", "%llu of %llu bytes, %llu for one event",
+	     (unsigned long long)l->blob_total,
+	     (unsigned long long)l->blob_total_max,
+	     (unsigned long long)l->blob_max);
+	line("rings", "%llu of %llu bytes, by default %llu for one CPU",
+	     (unsigned long long)l->ring_total,
+	     (unsigned long long)l->ring_total_max,
+	     (unsigned long long)l->ring_default);
+	line("returns", "%llu of %llu bytes",
+	     (unsigned long long)l->return_total,
+	     (unsigned long long)l->return_total_max);
+	for (size_t i = 0; i < s->sessions.nr; i++) {
+		const struct ctl_session *o = &s->sessions.sessions[i];
+
+		line("session", "%llu of %s (pid %u): %u events, %llu bytes of rings",
+		     (unsigned long long)o->session, o->comm ? o->comm : "?",
+		     o->pid, o->nr_probes, (unsigned long long)o->ring_bytes);
+	}
+}
+
+static void print_text(const struct status *s)
+{
+	line("kernel", "%s %s", s->u.release, s->u.machine);
+	line("lockdown", "%s", s->lockdown);
+	line("caller", "%s define events, %s see addresses",
+	     s->may_probe ? "may" : "may not", s->may_see ? "may" : "may not");
+	if (s->ctl)
+		print_module(s);
+	else if (s->version[0])
+		line("module", "ktap %s", s->version);
+	else
+		line("module", "not loaded");
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+static void put_limits(struct json *j, const struct ktap_limits *l)
+{
+	json_key(j, "limits");
+	json_object(j);
+	member_u64(j, "events", l->nr_probes);
+	member_u64(j, "events_max", l->probes_max);
+	member_u64(j, "definitions", l->blob_total);
+	member_u64(j, "definitions_max", l->blob_total_max);
+	member_u64(j, "definition_max", l->blob_max);
+	member_u64(j, "rings", l->ring_total);
+	member_u64(j, "rings_max", l->ring_total_max);
+	member_u64(j, "ring_default", l->ring_default);
+	member_u64(j, "returns", l->return_total);
+	member_u64(j, "returns_max", l->return_total_max);
+	json_object_end(j);
+}
+
+static void put_sessions(struct json *j, const struct ctl_sessions *all)
+{
+	json_key(j, "sessions");
+	json_array(j);
+	for (size_t i = 0; i < all->nr; i++) {
+		const struct ctl_session *s = &all->sessions[i];
+
+		json_object(j);
+		member_u64(j, "session", s->session);
+		member_u64(j, "pid", s->pid);
+		member_str(j, "comm", s->comm);
+		member_u64(j, "events", s->nr_probes);
+		member_u64(j, "ring_bytes", s->ring_bytes);
+		json_object_end(j);
+	}
+	json_array_end(j);
+}
+
+static void put_module(struct json *j, const struct status *s)
+{
+	member_str(j, "version", s->info.version);
+	member_u64(j, "abi", s->info.abi);
+	member_str(j, "clock", clock_name(s->info.clock));
+	json_key(j, "features");
+	json_object(j);
+	for (size_t i = 0; i < ARRAY_SIZE(features); i++)
+		member_bool(j, features[i].name, s->info.features & features[i].bit);
+	json_object_end(j);
+	put_limits(j, &s->info.limits);
+	put_sessions(j, &s->sessions);
+}
+
+static void print_json(const struct status *s)
+{
+	struct json_line line;
+	struct json *j = &line.json;
+
+	json_line_begin(&line);
+	member_str(j, "kernel", s->u.release);
+	member_str(j, "machine", s->u.machine);
+	member_str(j, "lockdown", s->lockdown);
+	member_bool(j, "may_define", s->may_probe);
+	member_bool(j, "may_see_addresses", s->may_see);
+	member_bool(j, "loaded", s->ctl || s->version[0]);
+	if (s->ctl)
+		put_module(j, s);
+	json_line_end(&line);
+}
+
+static int status_option(void *ctx, int key, const char *value,
+			 struct diag *d)
+{
+	bool *json = ctx;
+
+	(void)key;
+	(void)value;
+	(void)d;
+	*json = true;
+	return 0;
+}
+
+int cmd_status(int argc, char **argv)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct status s;
+	struct words words;
+	bool json = false;
+	int ret;
+
+	ret = options_parse(&usage, argc, argv, status_option, &json, &d,
+			    &words);
+	if (ret > 0)
+		return 0;
+	if (!ret && words.nr)
+		ret = diag_set(&d, -EINVAL, DIAG_EXTRA_WORD, words.word[0]);
+	if (ret)
+		return say_failure(&d, NULL);
+	ret = status_init(&s, &d);
+	if (json)
+		print_json(&s);
+	else
+		print_text(&s);
+	status_deinit(&s);
+	return ret ? say_failure(&d, NULL) : 0;
+}

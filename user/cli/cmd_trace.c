@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ktap trace: define, show hits as they come, remove on exit. */
+#include <errno.h>
+#include <string.h>
+
+#include "cli/addresses.h"
+#include "cli/capture.h"
+#include "cli/cmd.h"
+#include "cli/output.h"
+#include "cli/queue.h"
+#include "cli/say.h"
+#include "decode/decode.h"
+
+static const struct option_row rows[] = {
+	CAPTURE_ROW_EVENT,
+	OPTION_JSON,
+	OUTPUT_ROW_TIME,
+	CAPTURE_ROW_RING,
+	CAPTURE_ROW_OVERWRITE,
+	{ 0 }
+};
+
+static const struct usage usage = {
+	.synopsis = "[OPTION...] DEFINITION... [-- COMMAND...]",
+	.about = "Shows the hits of probes that live as long as this command.\n"
+		 "Each word is one whole definition: quote it.",
+	.rows = rows,
+	.more = capture_rows,
+	.takes_command = true,
+};
+
+/**
+ * struct trace - this command at work
+ * @opt: what the session needs
+ * @out: lines
+ * @decoder: bytes to events
+ * @queue: events of all CPUs in the order of time
+ */
+struct trace {
+	struct capture_options opt;
+	struct output out;
+	struct decoder *decoder;
+	struct queue *queue;
+};
+
+static int trace_option(void *ctx, int key, const char *value, struct diag *d)
+{
+	struct trace *t = ctx;
+
+	switch (key) {
+	case OPT_JSON:
+		t->out.json = true;
+		return 0;
+	case OPT_TIME:
+		return output_option_time(&t->out, value, d);
+	default:
+		return capture_option(&t->opt, key, value, d);
+	}
+}
+
+static int trace_begin(void *ctx, struct capture *c, struct diag *d)
+{
+	struct ktap_session_state now;
+	struct trace *t = ctx;
+	struct machine m;
+	int err;
+
+	machine_from_session(session_setup_info(c->session), &m);
+	err = session_state(c->session, d, &now);
+	if (!err)
+		err = decoder_create(&m, d, &t->decoder);
+	for (size_t i = 0; !err && i < c->targets.nr; i++) {
+		const struct target *target = &c->targets.target[i];
+
+		err = decoder_probe(t->decoder, target->id, target->name,
+				    target->blob, target->blob_size, d);
+	}
+	if (!err)
+		err = queue_create(d, &t->queue);
+	if (!err && addresses_wanted(&c->targets))
+		err = ksyms_load(NULL, d, &t->out.ks);
+	if (!err)
+		err = output_open(&t->out, now.real - now.mono, d);
+	return err;
+}
+
+static void trace_clock(void *ctx, const struct ktap_session_state *now)
+{
+	struct trace *t = ctx;
+
+	decoder_clock(t->decoder, now);
+}
+
+static int trace_batch(void *ctx, const struct datafile_batch *b,
+		       struct diag *d)
+{
+	struct trace *t = ctx;
+	int err;
+
+	err = decoder_batch(t->decoder, b->cpu, b->position, b->data, b->size,
+			    queue_event, t->queue, d);
+	if (err == -ENOMEM)
+		diag_set(d, err, DIAG_NO_MEMORY);
+	return err;
+}
+
+/* No ring holds anything from before @now any more: that much is in order. */
+static int trace_round(void *ctx, const struct ktap_session_state *now,
+		       struct diag *d)
+{
+	struct trace *t = ctx;
+	int err;
+
+	err = queue_flush(t->queue, now->mono, output_event, &t->out);
+	if (!err)
+		err = output_flush(&t->out);
+	if (err)
+		return err == -EPIPE ? err : say_output(d, err);
+	return !queue_empty(t->queue);
+}
+
+static int trace_end(void *ctx, struct capture *c, struct diag *d)
+{
+	struct trace *t = ctx;
+	int err;
+
+	(void)c;
+	err = queue_flush(t->queue, UINT64_MAX, output_event, &t->out);
+	if (!err)
+		err = output_flush(&t->out);
+	return err && err != -EPIPE ? say_output(d, err) : err;
+}
+
+static const struct capture_ops trace_ops = {
+	.begin = trace_begin,
+	.clock = trace_clock,
+	.batch = trace_batch,
+	.round = trace_round,
+	.end = trace_end,
+};
+
+static int trace(struct trace *t, int argc, char **argv)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct words words;
+	int ret;
+
+	ret = options_parse(&usage, argc, argv, trace_option, t, &d, &words);
+	if (ret > 0)
+		return 0;
+	if (!ret && !words.nr && !t->opt.events.nr)
+		ret = diag_set(&d, -EINVAL, DIAG_MISSING_WORD, "a definition");
+	if (ret)
+		return say_failure(&d, NULL);
+	t->out.lost = t->opt.verbose;
+	return capture_run(&t->opt, &words, &trace_ops, t);
+}
+
+int cmd_trace(int argc, char **argv)
+{
+	struct trace t = { 0 };
+	int status;
+
+	status = trace(&t, argc, argv);
+	output_close(&t.out);
+	queue_destroy(t.queue);
+	decoder_destroy(t.decoder);
+	capture_options_deinit(&t.opt);
+	return status;
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Definitions to probes: parse, name, resolve, compile, add. */
+#include "cli/define.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cli/define_name.h"
+#include "cli/say.h"
+#include "compile/vars.h"
+
+static int no_memory(struct diag *d)
+{
+	return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+}
+
+/* ---- definer ------------------------------------------------------------- */
+
+int definer_init(struct definer *df, struct ctl *ctl, uint32_t flags,
+		 bool quiet, struct diag *d)
+{
+	*df = (struct definer){ .ctl = ctl, .flags = flags, .quiet = quiet };
+	/* nobody else meets the name of a transient probe */
+	if (!ctl || flags & KTAP_PROBE_F_TRANSIENT)
+		return 0;
+	return names_load(df, d);
+}
+
+void definer_deinit(struct definer *df)
+{
+	names_free(df);
+	ksyms_free(df->ks);
+	kbtf_free(df->kb);
+	while (df->nr_bins)
+		binary_free(df->bins[--df->nr_bins]);
+	free(df->bins);
+}
+
+static int load_symbols(struct definer *df, struct diag *d)
+{
+	int err;
+
+	if (df->ks)
+		return 0;
+	err = ksyms_load(NULL, d, &df->ks);
+	if (!err && ksyms_hidden(df->ks) && !df->quiet)
+		say_note("no CAP_SYSLOG: whether a symbol is ambiguous cannot be seen");
+	return err;
+}
+
+/* ---- definitions --------------------------------------------------------- */
+
+void definition_free(struct definition *def)
+{
+	struct definition *next;
+
+	for (; def; def = next) {
+		next = def->next;
+		spec_free(def->spec);
+		place_deinit(&def->place);
+		program_free(def->program);
+		free(def->blob);
+		free(def);
+	}
+}
+
+/* Names of parameters to where they are. */
+static int expand_names(struct definer *df, struct definition *def,
+			struct diag *d)
+{
+	if (!df->kb)
+		df->kb = kbtf_new(NULL);
+	if (!df->kb)
+		return no_memory(d);
+	return vars_expand(def->spec, &def->place, def->arch, df->kb, d);
+}
+
+static bool wants_offsets(const struct probe_spec *spec)
+{
+	for (size_t i = 0; i < spec->nr_args; i++) {
+		if (spec->args[i].type.kind == TYPE_DENTRY ||
+		    spec->args[i].type.kind == TYPE_FILE)
+			return true;
+	}
+	return false;
+}
+
+/* Without a module there are none: the compiler says what that means. */
+static int ask_offsets(struct definer *df, struct definition *def,
+		       struct diag *d)
+{
+	int err = 0;
+
+	if (!df->ctl || !wants_offsets(def->spec))
+		return 0;
+	if (!df->info.abi)
+		err = ctl_info(df->ctl, d, &df->info);
+	if (!err && df->info.has_offsets)
+		def->place.offsets = &df->info.offsets;
+	return err;
+}
+
+/* Of thousands of programs none has room that it does not need. */
+static void shrink(struct program *program)
+{
+	struct ktap_insn *insns;
+
+	insns = reallocarray(program->insns, program->nr_insns, sizeof(*insns));
+	if (insns)
+		program->insns = insns;
+}
+
+static int compile_point(struct definer *df, struct definition *def,
+			 struct diag *d)
+{
+	int err;
+
+	err = expand_names(df, def, d);
+	if (!err)
+		err = ask_offsets(df, def, d);
+	if (!err)
+		err = compile_probe(def->spec, &def->place, df->ks, def->arch,
+				    d, &def->program);
+	if (!err)
+		shrink(def->program);
+	if (!err && layout_encode(def->program->layout, &def->blob,
+				  &def->blob_size))
+		err = no_memory(d);
+	return err;
+}
+
+/* All points of an event have its name. */
+static int copy_name(const struct definition *def, struct definition *point,
+		     struct diag *d)
+{
+	free(point->spec->name);
+	point->spec->name = strdup(def->spec->name);
+	return point->spec->name ? 0 : no_memory(d);
+}
+
+/* A function that a pattern matched has an event of its own, without a name. */
+static int name_point(struct definer *df, struct definition *def,
+		      struct definition *point, struct diag *d)
+{
+	if (point == def || def->events)
+		return name_choose(df, point, d);
+	return copy_name(def, point, d);
+}
+
+int define_code(struct definer *df, struct definition *def, struct diag *d)
+{
+	struct definition *point;
+	int err = 0;
+
+	for (point = def; !err && point; point = point->next) {
+		err = name_point(df, def, point, d);
+		if (!err)
+			err = compile_point(df, point, d);
+		if (!err)
+			err = name_take(df, point, point == def || def->events,
+					d);
+	}
+	return err;
+}
+
+/* What it deletes is free as a name for the lines after this one. */
+static int compile_deletion(struct definer *df, struct definition *def,
+			    struct diag *d)
+{
+	if (df->flags & KTAP_PROBE_F_TRANSIENT) {
+		diag_set(d, -EINVAL, DIAG_DELETION_HERE);
+		diag_at(d, def->spec->text, 0, strlen(def->spec->text));
+		return -EINVAL;
+	}
+	if (names_drop(df, def->spec->name) || !df->ctl)
+		return 0;
+	diag_set(d, -ENOENT, DIAG_EVENT_MISSING, def->spec->name);
+	diag_at(d, def->spec->text, def->spec->name_at.start,
+		def->spec->name_at.length);
+	return -ENOENT;
+}
+
+/* @point: that of @spec's pattern which is at @m; empty where that fails */
+static int make_point(struct definer *df, const struct probe_spec *spec,
+		      const struct ksym_match *m, struct definition *point,
+		      struct diag *d)
+{
+	int err;
+
+	err = spec_instance(spec, m->name, m->module, d, &point->spec);
+	if (!err)
+		err = ksym_match_place(df->ks, m, spec, d, &point->place);
+	if (!err)
+		err = expand_names(df, point, d);
+	if (!err)
+		return 0;
+	spec_free(take_ptr(point->spec));
+	place_deinit(&point->place);
+	return err;
+}
+
+static void tell_left_out(const struct definer *df, size_t nr,
+			  const struct diag *why)
+{
+	if (nr && !df->quiet)
+		say_note("left out: %zu functions, the first because %s", nr,
+			 why->message);
+}
+
+/*
+ * One point for each function that @spec matches; the first one is @def. Those
+ * that do not have the parameters that it names are left out, if others do.
+ */
+static int expand(struct definer *df, struct definition *def,
+		  const struct probe_spec *spec,
+		  const struct ksym_matches *matches, struct diag *d)
+{
+	struct definition *last = NULL, *point;
+	struct diag why = {};
+	size_t i, left_out = 0;
+	int err = 0;
+
+	for (i = 0; i < matches->nr && err != -ENOMEM; i++) {
+		point = last ? calloc(1, sizeof(*point)) : def;
+		if (!point)
+			return no_memory(d);
+		point->arch = def->arch;
+		err = make_point(df, spec, &matches->match[i], point,
+				 left_out ? NULL : &why);
+		if (!err) {
+			if (last)
+				last->next = point;
+			last = point;
+			continue;
+		}
+		left_out++;
+		if (last)
+			free(point);
+	}
+	if (err == -ENOMEM)
+		diag_clear(&why);
+	if (err == -ENOMEM || !last) {
+		*d = why;
+		return err == -ENOMEM ? no_memory(d) : err;
+	}
+	tell_left_out(df, left_out, &why);
+	diag_clear(&why);
+	return 0;
+}
+
+static int resolve_glob(struct definer *df, struct definition *def,
+			struct diag *d)
+{
+	_cleanup_(spec_freep) struct probe_spec *spec = NULL;
+	struct ksym_matches matches;
+	int err;
+
+	err = ksyms_glob(df->ks, def->spec, d, &matches);
+	if (err)
+		return err;
+	spec = take_ptr(def->spec);
+	def->glob = true;
+	def->events = !spec->name;
+	err = expand(df, def, spec, &matches, d);
+	if (!err && matches.twice && !df->quiet)
+		say_note("left out: %zu functions whose names are not unique",
+			 matches.twice);
+	ksym_matches_deinit(&matches);
+	return err;
+}
+
+static int resolve(struct definer *df, struct definition *def, struct diag *d)
+{
+	int err;
+
+	if (def->spec->place.file)
+		return define_in_file(df, def, d);
+	err = load_symbols(df, d);
+	if (err)
+		return err;
+	if (def->spec->place.glob)
+		return resolve_glob(df, def, d);
+	err = ksyms_resolve(df->ks, def->spec, d, &def->place);
+	if (!err && def->place.module_absent && !df->quiet)
+		say_note("module '%s' is not loaded: the probe waits for it",
+			 def->place.module);
+	return err;
+}
+
+int define_compile(struct definer *df, const char *text, struct diag *d,
+		   struct definition **ret)
+{
+	_cleanup_(definition_freep) struct definition *def = NULL;
+	int err;
+
+	def = calloc(1, sizeof(*def));
+	if (!def)
+		return no_memory(d);
+	def->arch = compile_native_arch();
+	err = spec_parse_in(text, df->file, d, &def->spec);
+	if (err)
+		return err;
+	if (definition_deletes(def)) {
+		err = compile_deletion(df, def, d);
+	} else {
+		err = resolve(df, def, d);
+		if (!err)
+			err = define_code(df, def, d);
+	}
+	if (!err)
+		*ret = take_ptr(def);
+	return err;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From the text of a definition to a probe in the kernel: which name it gets,
+ * and which column of the text the kernel refused.
+ */
+#ifndef KTAP_CLI_DEFINE_H
+#define KTAP_CLI_DEFINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compile/compile.h"
+#include "resolve/btf.h"
+#include "resolve/elf.h"
+#include "resolve/ksyms.h"
+#include "spec/spec.h"
+#include "util/cleanup.h"
+#include "wire/ctl.h"
+
+/**
+ * struct definer - what definitions of one command have in common
+ * @ctl: the kernel; NULL: nothing is added, names are not compared
+ * @ks: symbols, read when the first definition needs them
+ * @kb: types, read when a definition names a parameter
+ * @names: names that are taken (a tree of struct event)
+ * @flags: KTAP_PROBE_F_* of what is added
+ * @quiet: no notes
+ * @info: of the module, asked for when a definition needs it
+ * @dry: nothing is added: programs may be those of another machine
+ * @file: -x PATH, or NULL
+ * @hook: --hook, or NULL: the module chooses
+ * @bins: programs and libraries that were opened
+ * @nr_bins: how many
+ */
+struct definer {
+	struct ctl *ctl;
+	struct ksyms *ks;
+	struct kbtf *kb;
+	void *names;
+	uint32_t flags;
+	bool quiet;
+	bool dry;
+	struct ctl_info info;
+	const char *file;
+	const char *hook;
+	struct binary **bins;
+	size_t nr_bins;
+};
+
+int definer_init(struct definer *df, struct ctl *ctl, uint32_t flags,
+		 bool quiet, struct diag *d);
+void definer_deinit(struct definer *df);
+
+/**
+ * struct definition - one definition, compiled
+ * @spec: its syntax; the name in it is the event's
+ * @place: where it goes
+ * @bin: the file that it goes into, of the definer; or NULL
+ * @arch: whose code that is
+ * @program: what runs there; NULL for a line that deletes
+ * @blob: @program's layout, encoded; owned
+ * @blob_size: bytes
+ * @id: of the probe, once it was added
+ * @glob: its place was a pattern: what the kernel refuses is left out
+ * @events: and each of its points is an event of its own
+ * @next: the next point of the same definition; owned
+ */
+struct definition {
+	struct probe_spec *spec;
+	struct place place;
+	const struct binary *bin;
+	enum ktap_arch arch;
+	struct program *program;
+	void *blob;
+	size_t blob_size;
+	uint32_t id;
+	bool glob;
+	bool events;
+	struct definition *next;
+};
+
+void definition_free(struct definition *def);
+DEFINE_CLEANUP(struct definition, definition_free)
+
+/**
+ * define_compile() - everything that can be done without asking the kernel
+ * @df: definer
+ * @text: the definition
+ * @d: on failure
+ * @ret: on success; its name is taken from here on
+ *
+ * A name that the user gave may be that of an event that records the same
+ * arguments: then the event has one more point. A name that ktap makes gets a
+ * number where it is taken, except for a kprobe_events line: there it is as if
+ * it was given.
+ *
+ * Return: 0, -EEXIST, or what the library says.
+ */
+int define_compile(struct definer *df, const char *text, struct diag *d,
+		   struct definition **ret);
+
+/* define_in_file() - find the place of @def, which names a file, and the other
+ * points that its event has.
+ */
+int define_in_file(struct definer *df, struct definition *def, struct diag *d);
+
+/* define_code() - name and compile the points of @def. */
+int define_code(struct definer *df, struct definition *def, struct diag *d);
+
+/* define_add() - make it a probe of the kernel for each of its points; fills
+ * their ids. All are there in the end, or none; but points of a glob that the
+ * kernel refuses are left out: their id stays 0. -EINTR: a signal came.
+ */
+int define_add(struct definer *df, struct definition *def, struct diag *d);
+
+/* define_undo() - remove what define_add() made of @defs, in few requests: each
+ * may wait for handlers that run.
+ */
+void define_undo(struct definer *df, struct definition **defs, size_t nr);
+
+/* define_delete() - do what a line that deletes says. */
+int define_delete(struct definer *df, const struct definition *def,
+		  struct diag *d);
+
+static inline bool definition_deletes(const struct definition *def)
+{
+	return def->spec->kind == SPEC_DELETE;
+}
+
+#endif /* KTAP_CLI_DEFINE_H */

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Compiled definitions to probes of the kernel, and back. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/define_name.h"
+#include "cli/events.h"
+#include "cli/say.h"
+#include "cli/signals.h"
+#include "resolve/blacklist.h"
+
+/* ---- one request ------------------------------------------------------------- */
+
+/* Where the text says what the kernel refused. */
+static const struct span *span_at_fault(const struct probe_spec *spec,
+					unsigned int attr)
+{
+	switch (attr) {
+	case KTAP_A_NAME:
+		return &spec->name_at;
+	case KTAP_A_OFFSET:
+		return spec->place.offset_at.length ? &spec->place.offset_at :
+						      &spec->place.at;
+	case KTAP_A_SYMBOL:
+		return spec->place.symbol_at.length ? &spec->place.symbol_at :
+						      &spec->place.at;
+	case KTAP_A_ADDR:
+	case KTAP_A_HOOK:
+		return &spec->place.at;
+	case KTAP_A_PATH:
+	case KTAP_A_FD:
+		return spec->place.file_at.length ? &spec->place.file_at :
+						    &spec->place.at;
+	case KTAP_A_REF_OFFSET:
+	case KTAP_A_LENGTH:
+	case KTAP_A_ACCESS:
+	case KTAP_A_MAXACTIVE:
+	case KTAP_A_TYPE:
+		return &spec->place.at;
+	default:
+		return NULL;
+	}
+}
+
+/* One error of the kernel has several reasons; this one can be looked up. */
+static void explain_place(const struct place *place, struct diag *d)
+{
+	if ((place->type == KTAP_TYPE_KPROBE ||
+	     place->type == KTAP_TYPE_KRETPROBE) && place->address &&
+	    blacklist_has(NULL, place->address))
+		diag_hint(d, "it is on the kernel's list of code that kprobes themselves need");
+}
+
+static void point_at_fault(const struct definition *def, unsigned int attr,
+			   struct diag *d)
+{
+	const struct span *at = span_at_fault(def->spec, attr);
+
+	if (at && at->length)
+		diag_at(d, def->spec->text, at->start, at->length);
+	if (attr == KTAP_A_ADDR)
+		explain_place(&def->place, d);
+}
+
+/*
+ * Without an address the kernel looks the symbol up; and it has to know the
+ * module that a probe is in to follow it when that goes and comes back. @room
+ * is freed by the caller.
+ */
+static int symbol_for_kernel(const struct definition *def, char **room,
+			     const char **ret)
+{
+	const struct place *place = &def->place;
+
+	*ret = place->symbol;
+	/* a name that is too long is in the layout all the same */
+	if (def->bin && *ret && strlen(*ret) >= KTAP_SYMBOL_MAX)
+		*ret = NULL;
+	if (def->bin || !place->symbol || !place->module ||
+	    place->type == KTAP_TYPE_WATCHPOINT)
+		return 0;
+	if (asprintf(room, "%s:%s", place->module, place->symbol) < 0) {
+		*room = NULL;
+		return -ENOMEM;
+	}
+	*ret = *room;
+	return 0;
+}
+
+/* The kernel takes the open file: a path would mean another one elsewhere. */
+static int make_request(const struct definer *df, const struct definition *def,
+			uint32_t flags, char **room, struct ctl_probe_new *ret)
+{
+	const struct place *place = &def->place;
+
+	*ret = (struct ctl_probe_new){
+		.name = def->spec->name,
+		.type = place->type,
+		.flags = df->flags | flags |
+			 (place->module_absent ? KTAP_PROBE_F_WAIT : 0),
+		.address = def->bin ? 0 : place->address,
+		.offset = place->path ? place->file_offset : place->offset,
+		.insns = def->program->insns,
+		.nr_insns = def->program->nr_insns,
+		.blob = def->blob,
+		.blob_size = def->blob_size,
+		.entry_insns = def->program->entry_insns,
+		.nr_entry_insns = def->program->nr_entry_insns,
+		.maxactive = def->spec->place.maxactive,
+		.fd = def->bin ? binary_fd(def->bin) : -1,
+		.path = place->path,
+		.ref_offset = place->ref_offset,
+		.length = place->watch_length,
+		.access = place->watch_access,
+		.hook = df->hook,
+	};
+	return symbol_for_kernel(def, room, &ret->symbol);
+}
+
+/* Others may join an event whose name somebody gave. */
+static uint32_t sharing(const struct definition *def)
+{
+	bool points = def->next && !def->events;
+
+	return points || name_is_given(def->spec) ? KTAP_PROBE_F_SHARED : 0;
+}
+
+static int request_one(struct definer *df, struct definition *def,
+		       struct diag *d)
+{
+	_cleanup_free_ char *room = NULL;
+	struct ctl_probe_new req;
+	int err;
+
+	if (make_request(df, def, sharing(def), &room, &req))
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	err = ctl_probe_new(df->ctl, &req, d, &def->id);
+	if (err)
+		point_at_fault(def, ctl_attr(df->ctl), d);
+	return err;
+}
+
+/* Another process took the name since we looked: look again. */
+static int rename_and_request(struct definer *df, struct definition *def,
+			      struct diag *d)
+{
+	int err;
+
+	free(take_ptr(def->spec->name));
+	program_free(take_ptr(def->program));
+	free(take_ptr(def->blob));
+	err = names_load(df, d);
+	if (!err)
+		err = define_code(df, def, d);
+	return err ? err : request_one(df, def, d);
+}
+
+static int add_one(struct definer *df, struct definition *def, struct diag *d)
+{
+	int err = request_one(df, def, d);
+
+	while (err == -EEXIST && !name_is_given(def->spec)) {
+		diag_clear(d);
+		err = rename_and_request(df, def, d);
+	}
+	return err;
+}
+
+/* ---- many ----------------------------------------------------------------------- */
+
+/**
+ * struct bulk - many points on their way into the kernel
+ * @df: definer
+ * @flags: of all
+ * @at: the first of them that has not been sent
+ * @done: how many were sent
+ * @refused: how many of those were refused
+ * @why: why the first of those was
+ * @who: and which it is
+ */
+struct bulk {
+	struct definer *df;
+	uint32_t flags;
+	struct definition *at;
+	size_t done;
+	size_t refused;
+	struct ctl_new why;
+	const struct definition *who;
+};
+
+static void take_results(struct bulk *b, const struct ctl_new *results, int nr)
+{
+	for (int i = 0; i < nr; i++, b->at = b->at->next) {
+		b->done++;
+		b->at->id = results[i].id;
+		if (results[i].id)
+			continue;
+		if (!b->refused++) {
+			b->why = results[i];
+			b->who = b->at;
+		}
+	}
+}
+
+static int send_batch(struct bulk *b, struct diag *d)
+{
+	struct ctl_probe_new reqs[CTL_BATCH];
+	struct ctl_new results[CTL_BATCH];
+	char *rooms[CTL_BATCH] = { 0 };
+	struct definition *point = b->at;
+	int nr = 0, sent = 0, err = 0;
+
+	for (; !err && point && nr < CTL_BATCH; point = point->next, nr++)
+		err = make_request(b->df, point, b->flags, &rooms[nr],
+				   &reqs[nr]);
+	if (err)
+		sent = diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	else
+		sent = ctl_probes_new(b->df->ctl, reqs, nr, results, d);
+	if (sent > 0)
+		take_results(b, results, sent);
+	for (int i = 0; i < nr; i++)
+		free(rooms[i]);
+	return sent < 0 ? sent : 0;
+}
+
+static size_t count(const struct definition *def)
+{
+	size_t nr = 0;
+
+	for (; def; def = def->next)
+		nr++;
+	return nr;
+}
+
+static int refused(const struct bulk *b, struct diag *d)
+{
+	ctl_new_diag(&b->why, d);
+	point_at_fault(b->who, b->why.attr, d);
+	return b->why.err;
+}
+
+static int finish_glob(const struct bulk *b, struct diag *d)
+{
+	if (!b->refused)
+		return 0;
+	if (b->refused == b->done)
+		return refused(b, d);
+	if (!b->df->quiet)
+		say_note("%zu of %zu functions cannot be probed, the first is '%s': %s",
+			 b->refused, b->done, b->who->place.symbol,
+			 b->why.text[0] ? b->why.text :
+					  strerror(-b->why.err));
+	return 0;
+}
+
+static int add_many(struct definer *df, struct definition *def, struct diag *d)
+{
+	struct bulk b = { .df = df, .flags = sharing(def), .at = def };
+	struct progress progress;
+	int err = 0;
+
+	progress_init(&progress, "probes", count(def), df->quiet);
+	while (!err && b.at) {
+		err = send_batch(&b, d);
+		if (!err && signals_seen())
+			err = diag_set(d, -EINTR, DIAG_INTERRUPTED);
+		if (!err && b.refused && !def->glob)
+			err = refused(&b, d);
+		progress_step(&progress, b.done);
+	}
+	progress_deinit(&progress);
+	if (!err && def->glob)
+		err = finish_glob(&b, d);
+	if (err)
+		define_undo(df, &def, 1);
+	return err;
+}
+
+int define_add(struct definer *df, struct definition *def, struct diag *d)
+{
+	if (signals_seen())
+		return diag_set(d, -EINTR, DIAG_INTERRUPTED);
+	return def->next ? add_many(df, def, d) : add_one(df, def, d);
+}
+
+/* ---- removing --------------------------------------------------------------- */
+
+/* struct removal - ids that go with one request */
+struct removal {
+	struct definer *df;
+	uint32_t ids[KTAP_IDS_MAX];
+	size_t nr;
+};
+
+static void removal_flush(struct removal *r)
+{
+	if (r->nr)
+		ctl_probes_del(r->df->ctl, r->ids, r->nr, NULL);
+	r->nr = 0;
+}
+
+static void removal_add(struct removal *r, struct definition *def)
+{
+	for (; def; def = def->next) {
+		if (!def->id)
+			continue;
+		if (r->nr == KTAP_IDS_MAX)
+			removal_flush(r);
+		r->ids[r->nr++] = def->id;
+		def->id = 0;
+	}
+}
+
+void define_undo(struct definer *df, struct definition **defs, size_t nr)
+{
+	struct removal r = { .df = df };
+
+	for (size_t i = 0; i < nr; i++)
+		removal_add(&r, defs[i]);
+	removal_flush(&r);
+}
+
+/* The kernel names a module's function with its module. */
+static bool has_symbol(const struct ctl_probe *p, const char *symbol)
+{
+	const char *colon = p->symbol ? strchr(p->symbol, ':') : NULL;
+
+	return p->symbol && (!strcmp(p->symbol, symbol) ||
+			     (colon && !strcmp(colon + 1, symbol)));
+}
+
+/* A deletion may name the place too: then it means only what is there. */
+static bool at_place(const struct ctl_probe *p, const struct place_spec *place)
+{
+	if (place->symbol)
+		return has_symbol(p, place->symbol) &&
+		       p->offset == place->offset;
+	if (place->kind == PLACE_FILE_OFFSET)
+		return p->offset == place->offset;
+	return !place->address || p->address == place->address;
+}
+
+int define_delete(struct definer *df, const struct definition *def,
+		  struct diag *d)
+{
+	struct words words = { .word = &def->spec->name, .nr = 1 };
+	struct ctl_probes all = { 0 };
+	_cleanup_free_ bool *chosen = NULL;
+	int err;
+
+	err = ctl_probes_get(df->ctl, d, &all);
+	if (!err)
+		err = events_choose(&all, &words, d, &chosen);
+	for (size_t i = 0; !err && i < all.nr; i++) {
+		if (chosen[i] && at_place(&all.probes[i], &def->spec->place))
+			err = ctl_probe_del(df->ctl, all.probes[i].id, d);
+	}
+	ctl_probes_deinit(&all);
+	return err;
+}

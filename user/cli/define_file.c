@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Definitions of places in programs and libraries. */
+#include <errno.h>
+#include <string.h>
+
+#include "cli/define.h"
+#include "cli/say.h"
+#include "resolve/sdt.h"
+
+static int no_memory(struct diag *d)
+{
+	return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+}
+
+/* The file stays open: what the kernel probes is what was read. */
+static int open_path(struct definer *df, const char *path, struct diag *d,
+		     struct binary **ret)
+{
+	struct binary **bins;
+	int err;
+
+	for (size_t i = 0; i < df->nr_bins; i++) {
+		*ret = df->bins[i];
+		if (!strcmp(binary_path(*ret), path))
+			return 0;
+	}
+	bins = reallocarray(df->bins, df->nr_bins + 1, sizeof(*bins));
+	if (!bins)
+		return no_memory(d);
+	df->bins = bins;
+	err = binary_open(path, d, ret);
+	if (!err)
+		bins[df->nr_bins++] = *ret;
+	return err;
+}
+
+/* From here on the definition names the file in a way that is good anywhere. */
+static int open_file(struct definer *df, struct place_spec *place,
+		     struct diag *d, struct binary **ret)
+{
+	char *path;
+	int err;
+
+	err = binary_find(place->file, compile_native_arch(), d, &path);
+	if (err)
+		return err;
+	free(place->file);
+	place->file = path;
+	return open_path(df, path, d, ret);
+}
+
+static int put_arg(struct probe_spec *spec, unsigned int nr)
+{
+	struct arg_spec *arg = &spec->args[spec->nr_args++];
+
+	arg->at = spec->place.at;
+	arg->named = true;
+	arg->expr = calloc(1, sizeof(*arg->expr));
+	if (!arg->expr || asprintf(&arg->name, "arg%u", nr) < 0)
+		return -ENOMEM;
+	arg->expr->kind = EXPR_ARG;
+	arg->expr->at = spec->place.at;
+	arg->expr->value = nr;
+	return 0;
+}
+
+/* A mark says what belongs to it: that is shown unless something else is. */
+static int put_mark_args(struct probe_spec *spec, const char *args,
+			 struct diag *d)
+{
+	unsigned int nr = 0;
+	const char *arg;
+	size_t length;
+	int err = 0;
+
+	if (!args || spec->nr_args || spec->kernel_syntax)
+		return 0;
+	while (sdt_arg(args, nr + 1, &arg, &length))
+		nr++;
+	spec->args = calloc(nr + 1, sizeof(*spec->args));
+	if (!spec->args)
+		return no_memory(d);
+	for (unsigned int i = 1; !err && i <= nr; i++) {
+		sdt_arg(args, i, &arg, &length);
+		if (*arg != '!')
+			err = put_arg(spec, i);
+		else
+			say_note("argument %u of the mark is left out: %.*s", i,
+				 (int)length - 1, arg + 1);
+	}
+	return err ? no_memory(d) : 0;
+}
+
+/* One more point of what @def defines, in the same file, or NULL. */
+static struct definition *append_point(struct definition *def)
+{
+	struct definition *point = calloc(1, sizeof(*point)), *last = def;
+
+	while (last->next)
+		last = last->next;
+	last->next = point;
+	if (!point)
+		return NULL;
+	point->bin = def->bin;
+	point->arch = def->arch;
+	return point;
+}
+
+/* Where the text names the file, it is replaced in every copy of it too. */
+static int name_file(struct definition *point, const struct probe_spec *spec,
+		     struct diag *d)
+{
+	free(point->spec->place.file);
+	point->spec->place.file = strdup(spec->place.file);
+	return point->spec->place.file ? 0 : no_memory(d);
+}
+
+/* Another point is as the first one, at another place; takes @place. */
+static int append_place(struct definition *def, struct place *place,
+			struct diag *d)
+{
+	const struct probe_spec *spec = def->spec;
+	struct definition *point = append_point(def);
+	int err;
+
+	if (!point)
+		return no_memory(d);
+	point->place = *place;
+	*place = (struct place){};
+	err = spec_parse_in(spec->text, spec->place.file, d, &point->spec);
+	if (!err)
+		err = name_file(point, spec, d);
+	return err ?: put_mark_args(point->spec, point->place.sdt_args, d);
+}
+
+static int resolve(struct definition *def, struct binary *bin, struct diag *d)
+{
+	struct place *places;
+	size_t nr;
+	int err;
+
+	err = binary_resolve(bin, def->spec, def->arch, d, &places, &nr);
+	if (err)
+		return err;
+	def->place = places[0];
+	places[0] = (struct place){};
+	err = put_mark_args(def->spec, def->place.sdt_args, d);
+	for (size_t i = 1; !err && i < nr; i++)
+		err = append_place(def, &places[i], d);
+	places_free(places, nr);
+	return err;
+}
+
+/* One point for each function that @spec matches; the first one is @def. */
+static int expand(struct definition *def, struct binary *bin,
+		  const struct probe_spec *spec,
+		  const struct binary_matches *matches, struct diag *d)
+{
+	struct definition *point = def;
+	struct place *places;
+	size_t nr;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < matches->nr; i++) {
+		if (i)
+			point = append_point(def);
+		if (!point)
+			return no_memory(d);
+		err = spec_instance(spec, matches->syms[i]->name, NULL, d,
+				    &point->spec);
+		if (!err)
+			err = name_file(point, spec, d);
+		if (!err)
+			err = binary_resolve(bin, point->spec, def->arch, d,
+					     &places, &nr);
+		if (err)
+			break;
+		point->place = places[0];
+		places[0] = (struct place){};
+		places_free(places, nr);
+	}
+	return err;
+}
+
+static int fail_no_match(const struct probe_spec *spec, struct diag *d)
+{
+	diag_at(d, spec->text, spec->place.symbol_at.start,
+		spec->place.symbol_at.length);
+	return -ENOENT;
+}
+
+static int resolve_glob(struct definer *df, struct definition *def,
+			struct binary *bin, struct diag *d)
+{
+	_cleanup_(spec_freep) struct probe_spec *spec = NULL;
+	struct binary_matches matches;
+	int err;
+
+	err = binary_glob(bin, def->spec->place.symbol, d, &matches);
+	if (err)
+		return err == -ENOENT ? fail_no_match(def->spec, d) : err;
+	spec = take_ptr(def->spec);
+	def->glob = true;
+	def->events = !spec->name;
+	err = expand(def, bin, spec, &matches, d);
+	if (!err && matches.twice && !df->quiet)
+		say_note("left out: %zu functions whose names are not unique",
+			 matches.twice);
+	binary_matches_deinit(&matches);
+	return err;
+}
+
+static int fail_mark_glob(const struct probe_spec *spec, struct diag *d)
+{
+	diag_set(d, -EINVAL, DIAG_NOT_SUPPORTED, "patterns of static marks");
+	diag_at(d, spec->text, spec->place.at.start, spec->place.at.length);
+	return -EINVAL;
+}
+
+int define_in_file(struct definer *df, struct definition *def, struct diag *d)
+{
+	const struct probe_spec *spec = def->spec;
+	struct binary *bin;
+	int err;
+
+	err = open_file(df, &def->spec->place, d, &bin);
+	if (err) {
+		if (spec->place.file_at.length)
+			diag_at(d, spec->text, spec->place.file_at.start,
+				spec->place.file_at.length);
+		return err;
+	}
+	if (df->dry)
+		def->arch = binary_arch(bin);
+	def->bin = bin;
+	if (!spec->place.glob)
+		return resolve(def, bin, d);
+	if (spec->place.kind == PLACE_SDT)
+		return fail_mark_glob(spec, d);
+	return resolve_glob(df, def, bin, d);
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events by name and glob, and the commands that do one thing to each. */
+#include "cli/events.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/say.h"
+#include "util/suggest.h"
+
+bool event_owned(const struct ctl_probe *p)
+{
+	return p->flags & KTAP_PROBE_F_TRANSIENT;
+}
+
+bool event_name_matches(const char *name, const char *pattern)
+{
+	const char *event = strchr(name, ':');
+
+	return !fnmatch(pattern, name, 0) ||
+	       (event && !fnmatch(pattern, event + 1, 0));
+}
+
+bool event_matches(const struct ctl_probe *p, const char *pattern)
+{
+	return !event_owned(p) && event_name_matches(p->name, pattern);
+}
+
+static int no_match(const struct ctl_probes *all, const char *pattern,
+		    struct diag *d)
+{
+	struct suggest near;
+
+	suggest_init(&near, pattern, strlen(pattern));
+	for (size_t i = 0; i < all->nr; i++) {
+		const struct ctl_probe *p = &all->probes[i];
+
+		if (!event_owned(p))
+			suggest_try(&near, p->name);
+		else if (!strcmp(p->name, pattern))
+			return diag_set(d, -EPERM, DIAG_EVENT_OWNED, p->name,
+					p->owner_pid);
+	}
+	diag_set(d, -ENOENT, DIAG_EVENT_MISSING, pattern);
+	suggest_hint(&near, "", d);
+	diag_hint(d, "'ktap list' shows the events");
+	return -ENOENT;
+}
+
+int events_choose(const struct ctl_probes *all, const struct words *words,
+		  struct diag *d, bool **ret)
+{
+	_cleanup_free_ bool *chosen = calloc(all->nr + 1, sizeof(*chosen));
+
+	if (!chosen)
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	for (int w = 0; w < words->nr; w++) {
+		bool any = false;
+
+		for (size_t i = 0; i < all->nr; i++) {
+			if (!event_matches(&all->probes[i], words->word[w]))
+				continue;
+			chosen[i] = true;
+			any = true;
+		}
+		if (!any)
+			return no_match(all, words->word[w], d);
+	}
+	*ret = take_ptr(chosen);
+	return 0;
+}
+
+struct events_options {
+	bool verbose;
+	bool quiet;
+};
+
+static int events_option(void *ctx, int key, const char *value,
+			 struct diag *d)
+{
+	struct events_options *o = ctx;
+
+	(void)value;
+	(void)d;
+	if (key == 'v')
+		o->verbose = true;
+	else
+		o->quiet = true;
+	return 0;
+}
+
+/* struct batch - events that one request names */
+struct batch {
+	uint32_t ids[KTAP_IDS_MAX];
+	const char *names[KTAP_IDS_MAX];
+	size_t nr;
+	size_t slow;
+};
+
+static bool is_slow(const struct ctl_probe *p)
+{
+	return !p->hook || strcmp(p->hook, "ftrace");
+}
+
+/* The kernel bounds what one request may do: see KTAP_CMD_PROBE_SET. */
+static bool batch_full(const struct batch *b, const struct ctl_probe *next)
+{
+	return b->nr == KTAP_IDS_MAX ||
+	       (b->slow == KTAP_ARM_MAX && is_slow(next));
+}
+
+static int batch_do(struct ctl *ctl, struct batch *b,
+		    const struct events_options *o, event_action action,
+		    struct diag *d)
+{
+	int err = b->nr ? action(ctl, b->ids, b->nr, d) : 0;
+
+	for (size_t i = 0; !err && o->verbose && i < b->nr; i++)
+		puts(b->names[i]);
+	b->nr = 0;
+	b->slow = 0;
+	return err;
+}
+
+static int act(struct ctl *ctl, const struct ctl_probes *all,
+	       const bool *chosen, const struct events_options *o,
+	       event_action action, struct diag *d)
+{
+	struct progress progress;
+	struct batch b = { 0 };
+	size_t done = 0;
+	int err = 0;
+
+	progress_init(&progress, "events", 0, o->quiet);
+	for (size_t i = 0; !err && i < all->nr; i++) {
+		const struct ctl_probe *p = &all->probes[i];
+
+		if (!chosen[i])
+			continue;
+		if (batch_full(&b, p)) {
+			err = batch_do(ctl, &b, o, action, d);
+			progress_step(&progress, done);
+		}
+		b.names[b.nr] = p->name;
+		b.ids[b.nr++] = p->id;
+		b.slow += is_slow(p);
+		done++;
+	}
+	if (!err)
+		err = batch_do(ctl, &b, o, action, d);
+	progress_deinit(&progress);
+	return err;
+}
+
+static int choose_and_act(const struct words *words,
+			  const struct events_options *o, event_action action,
+			  struct diag *d)
+{
+	struct ctl_probes all = { 0 };
+	_cleanup_free_ bool *chosen = NULL;
+	struct ctl *ctl = NULL;
+	int err;
+
+	if (!words->nr)
+		return diag_set(d, -EINVAL, DIAG_MISSING_WORD,
+				"the name of an event");
+	err = ctl_open(d, &ctl);
+	if (!err)
+		err = ctl_probes_get(ctl, d, &all);
+	if (!err)
+		err = events_choose(&all, words, d, &chosen);
+	if (!err)
+		err = act(ctl, &all, chosen, o, action, d);
+	ctl_probes_deinit(&all);
+	ctl_close(ctl);
+	return err;
+}
+
+int events_command(const struct usage *usage, int argc, char **argv,
+		   event_action action)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct events_options o = { 0 };
+	struct words words;
+	int ret;
+
+	ret = options_parse(usage, argc, argv, events_option, &o, &d, &words);
+	if (ret > 0)
+		return 0;
+	if (!ret)
+		ret = choose_and_act(&words, &o, action, &d);
+	return ret ? say_failure(&d, NULL) : 0;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The verb table, and nothing else. */
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/say.h"
+#include "util/array.h"
+#include "util/suggest.h"
+
+static const struct verb {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *summary;
+} verbs[] = {
+	{ "add", cmd_add, "define an event" },
+	{ "del", cmd_del, "remove events" },
+	{ "list", cmd_list, "show the events that are defined" },
+	{ "enable", cmd_enable, "let events count without a session" },
+	{ "disable", cmd_disable, "end that" },
+	{ "load", cmd_load, "define the events of a file" },
+	{ "funcs", cmd_funcs, "show what can be probed" },
+	{ "trace", cmd_trace, "show hits as they come" },
+	{ "record", cmd_record, "write hits to a file" },
+	{ "script", cmd_script, "show the hits of such a file" },
+	{ "stat", cmd_stat, "count hits, or show what was counted" },
+	{ "status", cmd_status, "show what this kernel and the module offer" },
+};
+
+static int print_verbs(FILE *out, int status)
+{
+	fputs("usage: ktap COMMAND [OPTION...] [WORD...]\n\n", out);
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
+		fprintf(out, "  %-9s%s\n", verbs[i].name, verbs[i].summary);
+	fputs("\n'ktap COMMAND --help' and 'man ktap-COMMAND' tell more.\n", out);
+	return status;
+}
+
+static int unknown(const char *word)
+{
+	struct diag d = { 0 };
+	struct suggest near;
+
+	diag_set(&d, -1, *word == '-' ? DIAG_OPTION_UNKNOWN : DIAG_NO_VERB,
+		 word);
+	suggest_init(&near, word, strlen(word));
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
+		suggest_try(&near, verbs[i].name);
+	suggest_hint(&near, "", &d);
+	diag_hint(&d, "'ktap --help' lists the commands");
+	return say_failure(&d, NULL);
+}
+
+static int run(int argc, char **argv)
+{
+	if (argc < 2)
+		return print_verbs(stderr, DIAG_EXIT_USAGE);
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		return print_verbs(stdout, 0);
+	if (!strcmp(argv[1], "--version")) {
+		puts("ktap " KTAP_VERSION);
+		return 0;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++) {
+		if (!strcmp(argv[1], verbs[i].name))
+			return verbs[i].run(argc - 1, argv + 1);
+	}
+	return unknown(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+	/* A closed pipe is an error that a write reports, not a sudden end. */
+	signal(SIGPIPE, SIG_IGN);
+	return say_close(run(argc, argv));
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0
+/* JSON objects, member by member. */
+#include "cli/members.h"
+
+#include <stdio.h>
+
+void member_u64(struct json *j, const char *key, uint64_t value)
+{
+	json_key(j, key);
+	json_u64(j, value);
+}
+
+void member_bool(struct json *j, const char *key, bool value)
+{
+	json_key(j, key);
+	json_bool(j, value);
+}
+
+void member_str(struct json *j, const char *key, const char *value)
+{
+	json_key(j, key);
+	json_str(j, value);
+}
+
+void json_line_begin(struct json_line *line)
+{
+	buf_init(&line->text);
+	json_init(&line->json, &line->text);
+	json_object(&line->json);
+}
+
+void json_line_end(struct json_line *line)
+{
+	json_object_end(&line->json);
+	puts(buf_str(&line->text));
+	buf_deinit(&line->text);
+}

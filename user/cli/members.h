@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Members of JSON objects, and objects as lines of stdout. */
+#ifndef KTAP_CLI_MEMBERS_H
+#define KTAP_CLI_MEMBERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/json.h"
+
+void member_u64(struct json *j, const char *key, uint64_t value);
+void member_bool(struct json *j, const char *key, bool value);
+/* member_str() - NULL is null. */
+void member_str(struct json *j, const char *key, const char *value);
+
+/**
+ * struct json_line - one object on a line of its own
+ * @json: for its members
+ * @text: what is printed at the end
+ */
+struct json_line {
+	struct json json;
+	struct buf text;
+};
+
+/* json_line_begin() - opens the object. */
+void json_line_begin(struct json_line *line);
+/* json_line_end() - closes and prints it. */
+void json_line_end(struct json_line *line);
+
+#endif /* KTAP_CLI_MEMBERS_H */

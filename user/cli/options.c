@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Command lines from tables, over getopt_long. */
+#include "cli/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS_MAX 32
+#define OPT_HELP 'h'
+
+static const struct option_row help_rows[] = {
+	{ OPT_HELP, "help", NULL, "this help" },
+	{ 0 }
+};
+
+/* struct tables - the rows of a usage in the form that getopt_long wants */
+struct tables {
+	char shorts[2 * ROWS_MAX + 3];
+	struct option longs[ROWS_MAX + 1];
+	size_t nr_shorts;
+	size_t nr_longs;
+};
+
+static void tables_add(struct tables *t, const struct option_row *row)
+{
+	for (; row && row->help && t->nr_longs < ROWS_MAX; row++) {
+		t->longs[t->nr_longs++] = (struct option){
+			.name = row->name,
+			.has_arg = row->value ? required_argument : no_argument,
+			.val = row->key,
+		};
+		if (row->key >= OPTION_LONG_ONLY)
+			continue;
+		t->shorts[t->nr_shorts++] = row->key;
+		if (row->value)
+			t->shorts[t->nr_shorts++] = ':';
+	}
+}
+
+static void tables_init(struct tables *t, const struct usage *usage)
+{
+	memset(t, 0, sizeof(*t));
+	/* '+': stop at the first word; ':': tell a missing value apart */
+	t->shorts[t->nr_shorts++] = '+';
+	t->shorts[t->nr_shorts++] = ':';
+	tables_add(t, usage->rows);
+	tables_add(t, usage->more);
+	tables_add(t, help_rows);
+}
+
+static void print_rows(const struct option_row *row)
+{
+	for (; row && row->help; row++) {
+		char left[40];
+		int n = 0;
+
+		if (row->key < OPTION_LONG_ONLY)
+			n = snprintf(left, sizeof(left), "-%c, ", row->key);
+		else
+			n = snprintf(left, sizeof(left), "    ");
+		snprintf(left + n, sizeof(left) - n, "--%s%s%s", row->name,
+			 row->value ? "=" : "", row->value ? row->value : "");
+		printf("  %-25s %s\n", left, row->help);
+	}
+}
+
+static void print_usage(const struct usage *usage, const char *verb)
+{
+	printf("usage: ktap %s %s\n\n%s\n\n", verb, usage->synopsis,
+	       usage->about);
+	print_rows(usage->rows);
+	print_rows(usage->more);
+	print_rows(help_rows);
+}
+
+/* The option that getopt_long just refused, as it was typed. */
+static const char *refused(char **argv, int key, char shown[3])
+{
+	const char *arg = argv[optind - 1];
+
+	if (!strncmp(arg, "--", 2))
+		return arg;
+	shown[0] = '-';
+	shown[1] = key;
+	shown[2] = '\0';
+	return shown;
+}
+
+static int refuse(const char *verb, char **argv, int ret, struct diag *d)
+{
+	enum diag_code code = ret == ':' ? DIAG_OPTION_NO_VALUE :
+					   DIAG_OPTION_UNKNOWN;
+	char shown[3];
+
+	/* optopt is a known key only where a value was not wanted */
+	if (ret == '?' && optopt && !strncmp(argv[optind - 1], "--", 2) &&
+	    strchr(argv[optind - 1], '='))
+		code = DIAG_OPTION_SPARE_VALUE;
+	diag_set(d, -EINVAL, code, refused(argv, optopt, shown));
+	diag_hint(d, "'ktap %s --help' lists the options", verb);
+	return -EINVAL;
+}
+
+/* The command behind the first "--" is no business of the parser. */
+static int split_command(const struct usage *usage, int argc, char **argv,
+			 struct words *words, struct diag *d)
+{
+	words->command = NULL;
+	if (!usage->takes_command)
+		return argc;
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--"))
+			continue;
+		if (!argv[i + 1])
+			return diag_set(d, -EINVAL, DIAG_MISSING_WORD,
+					"a command behind '--'");
+		words->command = argv + i + 1;
+		return i;
+	}
+	return argc;
+}
+
+/* "-:NAME" is a definition, though it looks like an option. */
+static bool at_definition(int argc, char **argv)
+{
+	return optind < argc && !strncmp(argv[optind], "-:", 2);
+}
+
+int options_parse(const struct usage *usage, int argc, char **argv,
+		  option_fn fn, void *ctx, struct diag *d, struct words *ret)
+{
+	struct tables t;
+	int key, err;
+
+	tables_init(&t, usage);
+	argc = split_command(usage, argc, argv, ret, d);
+	if (argc < 0)
+		return argc;
+	opterr = 0;
+	while (!at_definition(argc, argv)) {
+		key = getopt_long(argc, argv, t.shorts, t.longs, NULL);
+		if (key < 0)
+			break;
+		if (key == '?' || key == ':')
+			return refuse(argv[0], argv, key, d);
+		if (key == OPT_HELP) {
+			print_usage(usage, argv[0]);
+			return 1;
+		}
+		err = fn(ctx, key, optarg, d);
+		if (err)
+			return err;
+	}
+	ret->word = argv + optind;
+	ret->nr = argc - optind;
+	return 0;
+}
+
+static int bad_value(const char *value, const char *name, const char *wanted,
+		     struct diag *d)
+{
+	diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE, value, name);
+	diag_hint(d, "it takes %s", wanted);
+	return -EINVAL;
+}
+
+int option_pid(const char *value, const char *name, struct diag *d, pid_t *ret)
+{
+	char *end;
+	long n;
+
+	errno = 0;
+	n = strtol(value, &end, 10);
+	if (errno || end == value || *end || n <= 0 || n > INT32_MAX)
+		return bad_value(value, name, "the number of a process", d);
+	*ret = n;
+	return 0;
+}
+
+int option_count(const char *value, const char *name, const char *unit,
+		 uint64_t max, struct diag *d, uint64_t *ret)
+{
+	unsigned long long n;
+	char *end;
+
+	errno = 0;
+	n = strtoull(value, &end, 10);
+	if (unit && !strcmp(end, unit))
+		end += strlen(unit);
+	if (errno || !isdigit((unsigned char)*value) || *end || !n || n > max) {
+		diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE, value, name);
+		diag_hint(d, "it takes a number from 1 to %llu%s",
+			  (unsigned long long)max, unit ? unit : "");
+		return -EINVAL;
+	}
+	*ret = n;
+	return 0;
+}
+
+int option_seconds(const char *value, const char *name, struct diag *d,
+		   uint64_t *ret_ns)
+{
+	char *end;
+	double n;
+
+	n = strtod(value, &end);
+	if (end == value || *end || !(n > 0 && n < 1e9))
+		return bad_value(value, name, "seconds, such as 10 or 0.5", d);
+	*ret_ns = n * 1e9;
+	return 0;
+}
+
+int option_size(const char *value, const char *name, struct diag *d,
+		uint64_t *ret)
+{
+	static const char units[] = "KMG";
+	unsigned long long n;
+	const char *unit;
+	char *end;
+
+	errno = 0;
+	n = strtoull(value, &end, 10);
+	unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+	if (unit) {
+		unsigned int shift = 10 * (unit - units + 1);
+
+		if (n > UINT64_MAX >> shift)
+			errno = ERANGE;
+		n <<= shift;
+		end++;
+	}
+	if (errno || !isdigit((unsigned char)*value) || *end || !n)
+		return bad_value(value, name, "bytes, such as 65536, 512K or 4M",
+				 d);
+	*ret = n;
+	return 0;
+}

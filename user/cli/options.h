@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Command lines from tables: one row per option serves the parser and the
+ * help. Options end at the first word, so that a definition needs no escape.
+ */
+#ifndef KTAP_CLI_OPTIONS_H
+#define KTAP_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "util/diag.h"
+
+/* Options without a letter have keys from here on. */
+#define OPTION_LONG_ONLY 256
+
+/* Two options of almost every command. */
+#define OPTION_QUIET	{ 'q', "quiet", NULL, "no notes, no progress" }
+#define OPTION_FILE	\
+	{ 'x', "exec", "PATH", "places are in this program or library" }
+#define OPTION_HOOK	\
+	{ OPT_HOOK, "hook", "HOOK", "what serves function entries: ftrace or kprobe" }
+#define OPTION_JSON	{ OPT_JSON, "json", NULL, "JSON, one object per line" }
+
+enum {
+	OPT_JSON = OPTION_LONG_ONLY,
+	OPT_TIME,
+	OPT_TIMEOUT,
+	OPT_SELF,
+	OPT_OVERWRITE,
+	OPT_STRICT,
+	OPT_DEFINITIONS,
+	OPT_SDT,
+	OPT_HOOK,
+	OPT_EVERY,
+	OPT_RATE,
+	OPT_MAX,
+};
+
+/**
+ * struct option_row - one option
+ * @key: its letter, or OPT_*
+ * @name: long name
+ * @value: what its value is called in the help, or NULL: it takes none
+ * @help: for the help; NULL ends a table
+ */
+struct option_row {
+	int key;
+	const char *name;
+	const char *value;
+	const char *help;
+};
+
+/**
+ * struct usage - what a command takes
+ * @synopsis: what follows "ktap VERB", for the help
+ * @about: one paragraph for the help
+ * @rows: its options
+ * @more: further options, or NULL
+ * @takes_command: words after "--" are a command to run
+ */
+struct usage {
+	const char *synopsis;
+	const char *about;
+	const struct option_row *rows;
+	const struct option_row *more;
+	bool takes_command;
+};
+
+/**
+ * struct words - what is left of a command line behind the options
+ * @word: the words
+ * @nr: how many
+ * @command: what follows "--", ended by NULL; NULL: there was none
+ */
+struct words {
+	char **word;
+	int nr;
+	char **command;
+};
+
+/* option_fn - takes one option. Return: 0, or negative with @d set. */
+typedef int (*option_fn)(void *ctx, int key, const char *value,
+			 struct diag *d);
+
+/**
+ * options_parse() - parse the command line of a verb
+ * @usage: what it may hold
+ * @argc: words
+ * @argv: words; argv[0] is the verb
+ * @fn: called for each option
+ * @ctx: handed to @fn
+ * @d: on failure
+ * @ret: the words behind the options
+ *
+ * Return: 0; 1 when help was asked for and given; -EINVAL, or what @fn said.
+ */
+int options_parse(const struct usage *usage, int argc, char **argv,
+		  option_fn fn, void *ctx, struct diag *d, struct words *ret);
+
+/* Values of options. @name is the option's, for the error. */
+int option_pid(const char *value, const char *name, struct diag *d, pid_t *ret);
+int option_seconds(const char *value, const char *name, struct diag *d,
+		   uint64_t *ret_ns);
+/* option_count() - 1 to @max; @unit, or NULL, may follow the number. */
+int option_count(const char *value, const char *name, const char *unit,
+		 uint64_t max, struct diag *d, uint64_t *ret);
+/* option_size() - bytes, with an optional K, M or G. */
+int option_size(const char *value, const char *name, struct diag *d,
+		uint64_t *ret);
+
+#endif /* KTAP_CLI_OPTIONS_H */

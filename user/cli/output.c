@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events to stdout. */
+#include "cli/output.h"
+#include "util/array.h"
+#include "util/cleanup.h"
+
+#include <errno.h>
+#include <string.h>
+
+int output_option_time(struct output *o, const char *value, struct diag *d)
+{
+	static const char *const names[] = {
+		[SINK_TIME_MONO] = "mono",
+		[SINK_TIME_WALL] = "wall",
+		[SINK_TIME_REL] = "rel",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strcmp(value, names[i]))
+			continue;
+		o->time = i;
+		return 0;
+	}
+	diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE, value, "--time");
+	diag_hint(d, "it takes mono, wall or rel");
+	return -EINVAL;
+}
+
+int output_open(struct output *o, int64_t wall_offset, struct diag *d)
+{
+	const struct sink_options opt = {
+		.out = stdout,
+		.json = o->json,
+		.time = o->time,
+		.wall_offset = wall_offset,
+		.ks = o->ks,
+	};
+
+	return sink_create(&opt, d, &o->sink);
+}
+
+void output_close(struct output *o)
+{
+	sink_destroy(o->sink);
+	o->sink = NULL;
+	ksyms_free(take_ptr(o->ks));
+}
+
+int output_event(void *output, const struct event *event)
+{
+	struct output *o = output;
+
+	/* marks would make the lines more than the records */
+	if (event->lost && !o->lost)
+		return 0;
+	return sink_event(o->sink, event);
+}
+
+int output_flush(struct output *o)
+{
+	return sink_flush(o->sink);
+}

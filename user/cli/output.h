@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Events to stdout, and the options that say how. */
+#ifndef KTAP_CLI_OUTPUT_H
+#define KTAP_CLI_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/options.h"
+#include "export/sink.h"
+
+#define OUTPUT_ROW_TIME \
+	{ OPT_TIME, "time", "CLOCK", "mono, wall or rel (since the first event)" }
+
+/**
+ * struct output - where events go
+ * @json: as JSON
+ * @lost: also the marks where records were lost
+ * @time: clock
+ * @ks: names addresses; owned; or NULL
+ * @sink: the library's side
+ */
+struct output {
+	bool json;
+	bool lost;
+	enum sink_time time;
+	struct ksyms *ks;
+	struct sink *sink;
+};
+
+/* output_option_time() - value of --time. */
+int output_option_time(struct output *o, const char *value, struct diag *d);
+
+/* output_open() - @wall_offset: CLOCK_REALTIME - CLOCK_MONOTONIC, ns. */
+int output_open(struct output *o, int64_t wall_offset, struct diag *d);
+void output_close(struct output *o);
+
+/* output_event() - an event_fn; ctx is the output. */
+int output_event(void *output, const struct event *event);
+int output_flush(struct output *o);
+
+#endif /* KTAP_CLI_OUTPUT_H */

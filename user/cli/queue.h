@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Live events in the order of time. Rings are read one after the other, so
+ * what comes from them is kept until no ring can hold anything older.
+ */
+#ifndef KTAP_CLI_QUEUE_H
+#define KTAP_CLI_QUEUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "decode/decode.h"
+
+struct queue;
+
+int queue_create(struct diag *d, struct queue **ret);
+void queue_destroy(struct queue *q);
+
+/* queue_event() - an event_fn: keeps a copy; ctx is the queue. */
+int queue_event(void *queue, const struct event *event);
+
+/**
+ * queue_flush() - hand on what is old enough
+ * @q: queue
+ * @until: events after this moment stay (CLOCK_MONOTONIC, ns)
+ * @fn: takes the events
+ * @ctx: for @fn
+ *
+ * Return: 0, -ENOMEM, or what @fn said.
+ */
+int queue_flush(struct queue *q, uint64_t until, event_fn fn, void *ctx);
+
+bool queue_empty(const struct queue *q);
+
+#endif /* KTAP_CLI_QUEUE_H */

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Text in columns. */
+#include "cli/table.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GAP "  "
+
+void table_init(struct table *t, const char *align, const char *const *heads)
+{
+	*t = (struct table){ .align = align, .columns = strlen(align) };
+	for (size_t i = 0; i < t->columns; i++)
+		table_cell(t, "%s", heads[i]);
+}
+
+void table_deinit(struct table *t)
+{
+	for (size_t i = 0; i < t->nr; i++)
+		free(t->cells[i]);
+	free(t->cells);
+}
+
+void table_cell(struct table *t, const char *fmt, ...)
+{
+	char **cells;
+	va_list ap;
+
+	cells = reallocarray(t->cells, t->nr + 1, sizeof(*cells));
+	if (!cells) {
+		t->failed = true;
+		return;
+	}
+	t->cells = cells;
+	va_start(ap, fmt);
+	if (vasprintf(&cells[t->nr], fmt, ap) < 0)
+		t->failed = true;
+	else
+		t->nr++;
+	va_end(ap);
+}
+
+static int width(const struct table *t, size_t column)
+{
+	size_t max = 0;
+
+	for (size_t i = column; i < t->nr; i += t->columns) {
+		size_t len = strlen(t->cells[i]);
+
+		if (len > max)
+			max = len;
+	}
+	return max;
+}
+
+/* No blanks at the end of a line: the last column is left as it is. */
+static void print_cell(const struct table *t, size_t i, int wide, FILE *out)
+{
+	size_t column = i % t->columns;
+	bool last = column + 1 == t->columns;
+
+	if (t->align[column] == 'r')
+		fprintf(out, "%*s", wide, t->cells[i]);
+	else if (last)
+		fputs(t->cells[i], out);
+	else
+		fprintf(out, "%-*s", wide, t->cells[i]);
+	fputs(last ? "\n" : GAP, out);
+}
+
+int table_print(const struct table *t, FILE *out)
+{
+	int *wide;
+
+	if (t->failed)
+		return -ENOMEM;
+	wide = calloc(t->columns, sizeof(*wide));
+	if (!wide)
+		return -ENOMEM;
+	for (size_t i = 0; i < t->columns; i++)
+		wide[i] = width(t, i);
+	for (size_t i = 0; i < t->nr; i++)
+		print_cell(t, i, wide[i % t->columns], out);
+	free(wide);
+	return 0;
+}

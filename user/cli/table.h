@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Text in columns that are as wide as what is in them. */
+#ifndef KTAP_CLI_TABLE_H
+#define KTAP_CLI_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/**
+ * struct table - cells, row by row
+ * @align: one letter per column: 'l' or 'r'
+ * @columns: how many
+ * @cells: their texts; owned
+ * @nr: how many; the first row is the heading
+ * @failed: memory ran out
+ */
+struct table {
+	const char *align;
+	size_t columns;
+	char **cells;
+	size_t nr;
+	bool failed;
+};
+
+/* table_init() - @heads has one word for each letter of @align. */
+void table_init(struct table *t, const char *align, const char *const *heads);
+void table_deinit(struct table *t);
+
+/* table_cell() - the next cell, from left to right; printf format. */
+void table_cell(struct table *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* table_print() - Return: 0, -ENOMEM. */
+int table_print(const struct table *t, FILE *out);
+
+#endif /* KTAP_CLI_TABLE_H */

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Words of a command line to the probes of a session. */
+#include "cli/target.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cli/events.h"
+#include "cli/say.h"
+
+static int no_memory(struct diag *d)
+{
+	return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+}
+
+void targets_deinit(struct targets *t)
+{
+	for (size_t i = 0; i < t->nr; i++) {
+		free(t->target[i].name);
+		free(t->target[i].blob);
+	}
+	free(t->target);
+	*t = (struct targets){ 0 };
+}
+
+/* Takes over @blob, also when it fails. */
+static int append(struct targets *t, uint32_t id, const char *name, void *blob,
+		  size_t blob_size, struct diag *d)
+{
+	struct target *more;
+	char *copy = strdup(name);
+
+	/* room for the next power of two */
+	more = t->target;
+	if (!(t->nr & (t->nr - 1)))
+		more = reallocarray(t->target, t->nr ? 2 * t->nr : 1,
+				    sizeof(*more));
+	if (more)
+		t->target = more;
+	if (!more || !copy) {
+		free(copy);
+		free(blob);
+		return no_memory(d);
+	}
+	t->target[t->nr++] = (struct target){
+		.id = id, .name = copy, .blob = blob, .blob_size = blob_size,
+	};
+	return 0;
+}
+
+static int define(struct targets *t, struct definer *df, const char *text,
+		  struct diag *d)
+{
+	_cleanup_(definition_freep) struct definition *def = NULL;
+	struct definition *point;
+	int err;
+
+	err = define_compile(df, text, d, &def);
+	if (!err)
+		err = define_add(df, def, d);
+	for (point = def; !err && point; point = point->next)
+		if (point->id)
+			err = append(t, point->id, point->spec->name,
+				     take_ptr(point->blob), point->blob_size,
+				     d);
+	return err;
+}
+
+/*
+ * The usual slip: a definition without quotes. Where this word and those
+ * before it make sense as one definition, that is the advice.
+ */
+static void hint_quotes(const struct definer *df, const struct words *words,
+			int failed, struct diag *d)
+{
+	_cleanup_buf_ struct buf text = BUF_INIT;
+	struct probe_spec *spec = NULL;
+
+	if (!strncmp(words->word[failed], "--", 2)) {
+		free(take_ptr(d->hint));
+		diag_hint(d, "options go in front of definitions");
+		return;
+	}
+	for (int i = 0; i <= failed; i++)
+		buf_printf(&text, "%s%s", i ? " " : "", words->word[i]);
+	if (!failed || spec_parse_in(buf_str(&text), df->file, NULL, &spec))
+		return;
+	spec_free(spec);
+	free(take_ptr(d->hint));
+	diag_hint(d, "did you mean one quoted definition: '%s'?",
+		  buf_str(&text));
+}
+
+int targets_define(struct targets *t, struct definer *df,
+		   const struct words *words, struct diag *d)
+{
+	for (int i = 0; i < words->nr; i++) {
+		int err = define(t, df, words->word[i], d);
+
+		if (err == -EINVAL || err == -ENOENT)
+			hint_quotes(df, words, i, d);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static bool has(const struct targets *t, uint32_t id)
+{
+	for (size_t i = 0; i < t->nr; i++) {
+		if (t->target[i].id == id)
+			return true;
+	}
+	return false;
+}
+
+static int append_event(struct targets *t, struct ctl *ctl,
+			const struct ctl_probe *p, struct diag *d)
+{
+	void *blob;
+	size_t size;
+	int err;
+
+	if (has(t, p->id))
+		return 0;
+	err = ctl_blob_get(ctl, p->id, d, &blob, &size);
+	return err ? err : append(t, p->id, p->name, blob, size, d);
+}
+
+/* Return: how many events @pattern names, or negative. */
+static int append_matches(struct targets *t, struct ctl *ctl,
+			  const char *pattern, struct diag *d)
+{
+	struct ctl_probes all = { 0 };
+	int err, nr = 0;
+
+	err = ctl_probes_get(ctl, d, &all);
+	for (size_t i = 0; !err && i < all.nr; i++) {
+		if (!event_matches(&all.probes[i], pattern))
+			continue;
+		err = append_event(t, ctl, &all.probes[i], d);
+		nr++;
+	}
+	ctl_probes_deinit(&all);
+	return err ? err : nr;
+}
+
+int targets_choose(struct targets *t, struct definer *df,
+		   const struct words *words, struct diag *d)
+{
+	for (int i = 0; i < words->nr; i++) {
+		int n = append_matches(t, df->ctl, words->word[i], d);
+
+		if (!n)
+			n = define(t, df, words->word[i], d);
+		if (n < 0)
+			return n;
+	}
+	return 0;
+}
+
+int targets_all(struct targets *t, struct definer *df, struct diag *d)
+{
+	int n = append_matches(t, df->ctl, "*", d);
+
+	if (n)
+		return n < 0 ? n : 0;
+	diag_set(d, -ENOENT, DIAG_EVENT_NONE);
+	diag_hint(d, "'ktap add' defines one, or give a definition with -e");
+	return -ENOENT;
+}
+
+static void set_missed(struct targets *t, uint32_t id, uint64_t now, bool end)
+{
+	for (size_t i = 0; i < t->nr; i++) {
+		struct target *target = &t->target[i];
+
+		if (target->id != id)
+			continue;
+		if (end)
+			target->missed = now - target->missed_before;
+		else
+			target->missed_before = now;
+	}
+}
+
+int targets_missed(struct targets *t, struct ctl *ctl, bool end,
+		   struct diag *d)
+{
+	struct ctl_stats_list list = { 0 };
+	int err;
+
+	err = ctl_stats_get(ctl, false, d, &list);
+	for (size_t i = 0; !err && i < list.nr; i++)
+		set_missed(t, list.rows[i].id, list.rows[i].missed, end);
+	ctl_stats_deinit(&list);
+	return err;
+}
+
+static void tell_overloaded(struct targets *t, const struct ctl_stats *s)
+{
+	for (size_t i = 0; i < t->nr; i++) {
+		struct target *target = &t->target[i];
+
+		if (target->id != s->id || target->overloaded)
+			continue;
+		say_note("%s: disarmed, it took too much of a CPU (the module's overload_percent)",
+			 target->name);
+		target->overloaded = true;
+	}
+}
+
+int targets_overloaded(struct targets *t, struct ctl *ctl, struct diag *d)
+{
+	struct ctl_stats_list list = { 0 };
+	int err, n = 0;
+
+	err = ctl_stats_get(ctl, false, d, &list);
+	for (size_t i = 0; !err && i < list.nr; i++) {
+		if (list.rows[i].overloaded)
+			tell_overloaded(t, &list.rows[i]);
+	}
+	ctl_stats_deinit(&list);
+	for (size_t i = 0; i < t->nr; i++)
+		n += t->target[i].overloaded;
+	return err ? err : n;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The probes of one session: events that exist, and definitions that live as
+ * long as the command.
+ */
+#ifndef KTAP_CLI_TARGET_H
+#define KTAP_CLI_TARGET_H
+
+#include <linux/ktap.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli/define.h"
+#include "cli/options.h"
+
+/**
+ * struct target - one probe of the session
+ * @id: the kernel's number for it
+ * @name: event
+ * @blob: its layout, encoded; owned
+ * @blob_size: bytes
+ * @counts: what became of its hits in this session
+ * @missed_before: hits that the kernel had skipped when the session began
+ * @missed: and during the session
+ * @overloaded: the module's guard took it away from the session
+ */
+struct target {
+	uint32_t id;
+	char *name;
+	void *blob;
+	size_t blob_size;
+	struct ktap_counts counts;
+	uint64_t missed_before;
+	uint64_t missed;
+	bool overloaded;
+};
+
+struct targets {
+	struct target *target;
+	size_t nr;
+};
+
+void targets_deinit(struct targets *t);
+
+/* targets_define() - one definition per word; what is added goes with the ctl. */
+int targets_define(struct targets *t, struct definer *df,
+		   const struct words *words, struct diag *d);
+
+/* targets_choose() - what -e says: an event that exists, else a definition. */
+int targets_choose(struct targets *t, struct definer *df,
+		   const struct words *words, struct diag *d);
+
+/* targets_all() - every event that is defined. */
+int targets_all(struct targets *t, struct definer *df, struct diag *d);
+
+/* targets_missed() - once before and once after the session (@end). */
+int targets_missed(struct targets *t, struct ctl *ctl, bool end,
+		   struct diag *d);
+
+/**
+ * targets_overloaded() - say which were taken away for overload
+ * @t: probes; those that were told of already are not told again
+ * @ctl: control
+ * @d: on failure
+ *
+ * Return: how many there are in all, or negative.
+ */
+int targets_overloaded(struct targets *t, struct ctl *ctl, struct diag *d);
+
+#endif /* KTAP_CLI_TARGET_H */

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the compiler must know of an architecture: tables, no code.
+ */
+#ifndef KTAP_COMPILE_ARCH_H
+#define KTAP_COMPILE_ARCH_H
+
+#include <linux/ktap.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "util/array.h"
+
+#define ARCH_SYSCALL_ARGS 6
+
+struct arch_reg {
+	const char *name;
+	unsigned int index;
+};
+
+/* struct arch_alias - what others call a register */
+struct arch_alias {
+	const char *theirs;
+	const char *ours;
+};
+
+/**
+ * struct arch - one architecture
+ * @id: on the wire
+ * @name: as people write it
+ * @regs: names of registers, as the kernel's fetch arguments have them
+ * @nr_regs: how many
+ * @aliases: for hints
+ * @nr_aliases: how many
+ * @args: registers of a function's first arguments
+ * @nr_args: how many
+ * @stack_args: word of the stack where the next one is, at the entry
+ * @large_by_reference: a structure of more than 16 bytes travels as its address,
+ *	not on the stack; one of more than 8 that does not fit into the registers
+ *	that are left leaves them unused
+ * @syscall_args: byte of struct pt_regs where each argument of a system call is
+ * @sp: the stack pointer
+ * @pc: the program counter; at a return, the address returned to
+ * @retval: what a function returns
+ */
+struct arch {
+	enum ktap_arch id;
+	const char *name;
+	const struct arch_reg *regs;
+	size_t nr_regs;
+	const struct arch_alias *aliases;
+	size_t nr_aliases;
+	const unsigned int *args;
+	size_t nr_args;
+	unsigned int stack_args;
+	bool large_by_reference;
+	unsigned int syscall_args[ARCH_SYSCALL_ARGS];
+	unsigned int sp;
+	unsigned int pc;
+	unsigned int retval;
+};
+
+extern const struct arch arch_x86_64;
+extern const struct arch arch_arm64;
+
+/* arch_find() - NULL when there is none. */
+const struct arch *arch_find(enum ktap_arch id);
+
+/* arch_reg() - the register called @name, or NULL. */
+const struct arch_reg *arch_reg(const struct arch *arch, const char *name);
+
+#endif /* KTAP_COMPILE_ARCH_H */

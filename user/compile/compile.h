@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Definition to fetch program and record layout. Knows the instruction set
+ * and the registers of both architectures; does no I/O.
+ */
+#ifndef KTAP_COMPILE_COMPILE_H
+#define KTAP_COMPILE_COMPILE_H
+
+#include <linux/ktap.h>
+
+#include "compile/layout.h"
+#include "resolve/ksyms.h"
+#include "spec/spec.h"
+#include "util/cleanup.h"
+#include "util/diag.h"
+
+/* compile_native_arch() - the architecture this tool runs on. */
+enum ktap_arch compile_native_arch(void);
+
+/**
+ * struct program - what the kernel runs, and how to read what it writes
+ * @insns: instructions; owned
+ * @nr_insns: how many
+ * @entry_insns: return probes: what runs at the entry; owned, or NULL
+ * @nr_entry_insns: how many
+ * @layout: owned
+ */
+struct program {
+	struct ktap_insn *insns;
+	size_t nr_insns;
+	struct ktap_insn *entry_insns;
+	size_t nr_entry_insns;
+	struct layout *layout;
+};
+
+/**
+ * compile_probe() - compile one definition for @arch
+ * @spec: the definition; errors point into its text
+ * @place: where it goes (copied into the layout)
+ * @ks: symbols for @sym, or NULL
+ * @arch: target
+ * @d: on failure: what, and the column
+ * @ret: on success; free with program_free()
+ *
+ * Return: 0, -EINVAL, -ENOMEM.
+ */
+int compile_probe(const struct probe_spec *spec, const struct place *place,
+		  const struct ksyms *ks, enum ktap_arch arch, struct diag *d,
+		  struct program **ret);
+void program_free(struct program *program);
+DEFINE_CLEANUP(struct program, program_free)
+
+#endif /* KTAP_COMPILE_COMPILE_H */

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Record layout. Fields are stored by falling alignment, in argument order
+ * where that is equal, which leaves no hole between them; the fault mask is one
+ * of them. Strings follow the fixed part in argument order. Where the address
+ * returned to is stored, it comes first.
+ */
+#include "compile/plan.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile/entry.h"
+#include "compile/range.h"
+
+#define RETURN_SIZE 8
+
+int compile_fail(const struct probe_spec *spec, struct span at, struct diag *d,
+		 enum diag_code code, ...)
+{
+	va_list ap;
+
+	va_start(ap, code);
+	diag_vset(d, -EINVAL, code, ap);
+	va_end(ap);
+	diag_at(d, spec->text, at.start, at.length);
+	return -EINVAL;
+}
+
+static bool is_string(const struct arg_spec *arg)
+{
+	return arg->expr->kind != EXPR_COMM && arg->expr->kind != EXPR_TEXT &&
+	       type_is_text(&arg->type);
+}
+
+/* Bytes of all the texts of an argument. */
+static uint64_t text_bytes(const struct planned *p, const struct field *f)
+{
+	return (uint64_t)p->limit * (f->count ? f->count : 1);
+}
+
+/* ---- what an argument is ---- */
+
+static void set_integer(const struct type_spec *type, struct field *f)
+{
+	static const enum field_format formats[] = {
+		[TYPE_UNSIGNED] = FORMAT_UNSIGNED,
+		[TYPE_SIGNED] = FORMAT_SIGNED,
+		[TYPE_HEX] = FORMAT_HEX,
+		[TYPE_CHAR] = FORMAT_CHAR,
+		[TYPE_SYMBOL] = FORMAT_SYMBOL,
+		[TYPE_SYMSTR] = FORMAT_SYMSTR,
+		[TYPE_ERRNO] = FORMAT_ERRNO,
+		[TYPE_BITS] = FORMAT_UNSIGNED,
+		[TYPE_SIGNED_BITS] = FORMAT_SIGNED,
+	};
+
+	f->kind = FIELD_INT;
+	f->format = formats[type->kind];
+	f->size = type->size;
+	f->count = type->count;
+	f->bit_offset = type->bit_offset;
+	f->bit_width = type->bit_width;
+}
+
+/* What is computed is a number of C, with its sign; the rest as in the kernel. */
+static void set_default(const struct expr *e, const struct node *n,
+			struct field *f)
+{
+	f->kind = FIELD_INT;
+	f->size = 8;
+	switch (e->kind) {
+	case EXPR_CAST:
+		set_integer(&e->type, f);
+		break;
+	case EXPR_ELAPSED:
+	case EXPR_CTX:
+		f->format = FORMAT_UNSIGNED;
+		f->size = range_fits(n, 32, false) ? 4 : 8;
+		break;
+	case EXPR_UNARY:
+	case EXPR_BINARY:
+	case EXPR_COND:
+		f->format = n->is_unsigned ? FORMAT_UNSIGNED : FORMAT_SIGNED;
+		break;
+	default:
+		f->format = FORMAT_HEX;
+		break;
+	}
+}
+
+static int plan_number(struct lower *l, struct planned *p, struct field *f)
+{
+	const struct type_spec *type = &p->arg->type;
+	struct type_spec mark;
+	int err;
+
+	if (type->count) {
+		set_integer(type, f);
+		return lower_address(l, p->arg->expr, &p->user, &p->node);
+	}
+	err = lower_value(l, p->arg->expr, &p->node);
+	if (err)
+		return err;
+	if (type->kind == TYPE_DEFAULT && lower_mark_type(l, p->arg->expr, &mark))
+		set_integer(&mark, f);
+	else if (type->kind == TYPE_DEFAULT)
+		set_default(p->arg->expr, p->node, f);
+	else
+		set_integer(type, f);
+	node_narrow(p->node, f->size * 8);
+	return 0;
+}
+
+static int plan_string(struct lower *l, struct planned *p, struct field *f)
+{
+	int err;
+
+	if (p->arg->expr->kind == EXPR_RETVAL) {
+		compile_fail(l->spec, p->arg->type.at, l->d,
+			     DIAG_SPEC_BAD_STRING);
+		diag_hint(l->d, "what the operand points at is +0($retval)");
+		return -EINVAL;
+	}
+	f->kind = FIELD_STRING;
+	f->format = FORMAT_TEXT;
+	f->size = sizeof(struct ktap_string);
+	f->count = p->arg->type.count;
+	p->limit = p->arg->type.size ? p->arg->type.size : STRING_DEFAULT;
+	err = lower_text_address(l, p->arg->expr, &p->arg->type, &p->user,
+				 &p->node);
+	/* elements are texts of the program where the array's type says so */
+	p->user_texts = p->user || p->arg->type.kind == TYPE_USTRING;
+	if (!f->count)
+		p->user = p->user_texts;
+	return err;
+}
+
+/* What is known now need not be in any record. */
+static int plan_literal(struct lower *l, struct planned *p, struct field *f)
+{
+	f->kind = FIELD_LITERAL;
+	f->format = FORMAT_TEXT;
+	f->text = strdup(p->arg->expr->text);
+	return f->text ? 0 : diag_set(l->d, -ENOMEM, DIAG_NO_MEMORY);
+}
+
+/*
+ * What was taken along is copied as it is; but for a quoted text, and for what
+ * has one type there and another one here.
+ */
+static bool plan_entry(struct lower *l, struct planned *p, struct field *f)
+{
+	const struct expr *e = p->arg->expr;
+	struct entry_value v;
+
+	if (e->kind != EXPR_ENTRY || !entry_find(l, e, &v) ||
+	    v.field->kind == FIELD_LITERAL ||
+	    (e->type.kind != TYPE_DEFAULT && p->arg->type.kind != TYPE_DEFAULT))
+		return false;
+	p->entry = v.field;
+	p->entry_string = v.string;
+	f->kind = v.field->kind;
+	f->format = v.field->format;
+	f->size = v.field->size;
+	f->count = v.field->count;
+	f->bit_offset = v.field->bit_offset;
+	f->bit_width = v.field->bit_width;
+	if (f->kind == FIELD_STRING)
+		p->limit = v.arg->type.size;
+	return true;
+}
+
+/* Whether it may turn out that there is no value. */
+static bool can_fail(const struct planned *p, const struct field *f)
+{
+	if (f->kind != FIELD_INT)
+		return false;
+	if (p->entry)
+		return p->entry->fault != FIELD_NO_FAULT;
+	return p->node->can_fail || f->count;
+}
+
+/* What one argument is, but for its place. */
+static int plan_arg(struct lower *l, struct planned *p, struct field *f)
+{
+	f->fault = FIELD_NO_FAULT;
+	if (plan_entry(l, p, f))
+		return 0;
+	if (is_string(p->arg))
+		return plan_string(l, p, f);
+	if (p->arg->expr->kind == EXPR_TEXT)
+		return plan_literal(l, p, f);
+	if (p->arg->expr->kind != EXPR_COMM)
+		return plan_number(l, p, f);
+	f->kind = FIELD_COMM;
+	f->format = FORMAT_TEXT;
+	f->size = KTAP_COMM_LEN;
+	return 0;
+}
+
+/* Bytes of a mask of @bits bits: a power of two. */
+static unsigned int mask_size(unsigned int bits)
+{
+	unsigned int size = 1;
+
+	if (!bits)
+		return 0;
+	while (size * 8 < bits)
+		size *= 2;
+	return size;
+}
+
+static uint64_t align8(uint64_t n)
+{
+	return (n + 7) & ~7ULL;
+}
+
+/* struct sums - sizes of the arguments so far */
+struct sums {
+	uint64_t fixed;
+	uint64_t strings;
+	unsigned int faults;
+};
+
+static uint64_t record_size(const struct sums *s)
+{
+	return align8(sizeof(struct ktap_rec_head) +
+		      align8(s->fixed + mask_size(s->faults)) + s->strings);
+}
+
+static int add_arg(struct lower *l, const struct planned *p, struct sums *s,
+		   struct field *f)
+{
+	const struct arg_spec *arg = p->arg;
+
+	if (can_fail(p, f)) {
+		if (s->faults == KTAP_NR_FAULTS)
+			return compile_fail(l->spec, arg->at, l->d,
+					    DIAG_COMPILE_TOO_MANY_READS,
+					    KTAP_NR_FAULTS);
+		f->fault = s->faults++;
+	}
+	s->fixed += field_bytes(f);
+	s->strings += text_bytes(p, f);
+	if (record_size(s) <= KTAP_RECORD_MAX)
+		return 0;
+	compile_fail(l->spec, arg->at, l->d, DIAG_COMPILE_TOO_BIG,
+		     (unsigned long long)record_size(s), KTAP_RECORD_MAX);
+	diag_hint(l->d, "give strings a limit, as in +0(%%di):string(256): without one it is %d bytes",
+		  STRING_DEFAULT);
+	return -EINVAL;
+}
+
+static unsigned int alignment_of(unsigned int size)
+{
+	return size < 8 ? size : 8;
+}
+
+static struct field *last_string(const struct layout *layout)
+{
+	size_t i = layout->nr_fields;
+
+	while (i--)
+		if (layout->fields[i].kind == FIELD_STRING)
+			return &layout->fields[i];
+	return NULL;
+}
+
+/*
+ * Gives every field its offset. Where there are strings, the slot of the last
+ * one ends the fixed part: strings begin where the highest store ends, and so
+ * that is a multiple of 8 without a rule that both sides have to share.
+ */
+static void place_fields(struct layout *layout)
+{
+	struct field *end = last_string(layout);
+	unsigned int align, offset = layout->is_return ? RETURN_SIZE : 0;
+	size_t i;
+
+	for (align = 8; align; align /= 2) {
+		for (i = 0; i < layout->nr_fields; i++) {
+			struct field *f = &layout->fields[i];
+
+			if (f == end || alignment_of(f->size) != align)
+				continue;
+			f->offset = offset;
+			offset += field_bytes(f);
+		}
+		if (layout->faults_size == align) {
+			layout->faults_offset = offset;
+			offset += layout->faults_size;
+		}
+	}
+	layout->fixed_size = align8(offset + (end ? field_bytes(end) : 0));
+	if (end)
+		end->offset = layout->fixed_size - field_bytes(end);
+}
+
+int plan_layout(struct lower *l, struct layout *layout, struct planned *ret)
+{
+	const struct probe_spec *spec = l->spec;
+	struct sums s = { .fixed = layout->is_return ? RETURN_SIZE : 0 };
+	size_t i;
+	int err;
+
+	layout->fields = calloc(spec->nr_args ? spec->nr_args : 1,
+				sizeof(layout->fields[0]));
+	if (!layout->fields)
+		return diag_set(l->d, -ENOMEM, DIAG_NO_MEMORY);
+	for (i = 0; i < spec->nr_args; i++) {
+		struct field *f = &layout->fields[i];
+
+		ret[i].arg = &spec->args[i];
+		f->name = strdup(spec->args[i].name);
+		if (!f->name)
+			return diag_set(l->d, -ENOMEM, DIAG_NO_MEMORY);
+		layout->nr_fields++;
+		err = plan_arg(l, &ret[i], f);
+		if (!err)
+			err = add_arg(l, &ret[i], &s, f);
+		if (err)
+			return err;
+	}
+	layout->faults_size = mask_size(s.faults);
+	place_fields(layout);
+	return 0;
+}

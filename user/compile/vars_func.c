@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The function that a probe is at: what its parameters are called, and which of
+ * the calling convention's places each has.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile/vars_in.h"
+#include "util/buf.h"
+#include "util/suggest.h"
+
+#define ARGS_HINT "its arguments are $arg1, $arg2 and so on"
+
+bool vars_has_function(const struct vars *v)
+{
+	const struct place *place = v->place;
+
+	if (place->is_syscall || !place->symbol || place->path)
+		return false;
+	return (place->type == KTAP_TYPE_KPROBE && place->is_entry) ||
+	       place->type == KTAP_TYPE_KRETPROBE ||
+	       place->type == KTAP_TYPE_TRACEPOINT;
+}
+
+/* The function that a tracepoint calls has its parameters, behind its own. */
+static unsigned int nr_hidden(const struct vars *v)
+{
+	return v->place->type == KTAP_TYPE_TRACEPOINT;
+}
+
+static int find(struct vars *v, struct diag *d)
+{
+	_cleanup_free_ char *traced = NULL;
+	const struct place *place = v->place;
+	const char *name = place->symbol;
+	int err;
+
+	if (v->is_known)
+		return 0;
+	if (place->shares_name)
+		return diag_set(d, -EINVAL, DIAG_VAR_TWINS, name);
+	if (nr_hidden(v) && asprintf(&traced, "__traceiter_%s", name) < 0) {
+		traced = NULL;
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	}
+	err = kbtf_find(v->kb, place->module, traced ? traced : name, d,
+			&v->func);
+	v->func.name = name;
+	v->is_known = !err;
+	return err;
+}
+
+bool vars_knows(struct vars *v)
+{
+	return vars_has_function(v) && !find(v, NULL);
+}
+
+/* What the compiler made of a function may have other parameters. */
+static void hint_args(struct vars *v)
+{
+	if (strchr(v->place->symbol, '.'))
+		diag_hint(v->d, "the compiler changed that function, and its parameters with it: look at the code, and name registers");
+	else
+		diag_hint(v->d, "at its entry " ARGS_HINT);
+}
+
+int vars_function(struct vars *v, const struct expr *e)
+{
+	int err;
+
+	if (!vars_has_function(v)) {
+		vars_fail(v, e, v->place->path ? DIAG_COMPILE_VARIABLE :
+						 DIAG_VAR_NOT_HERE,
+			  VARS_QUOTE(v, e));
+		if (v->place->is_syscall)
+			diag_hint(v->d, "the arguments of a system call are $arg1 to $arg6");
+		else if (e->text && arch_reg(v->arch, e->text))
+			diag_hint(v->d, "did you mean '%%%s'?", e->text);
+		return -EINVAL;
+	}
+	err = find(v, v->d);
+	if (!err || err == -ENOMEM)
+		return err;
+	diag_at(v->d, v->spec->text, e->at.start, e->at.length);
+	if (e->text && arch_reg(v->arch, e->text))
+		diag_hint(v->d, "did you mean '%%%s'?", e->text);
+	hint_args(v);
+	return err;
+}
+
+/* ---- places of parameters ---------------------------------------------------- */
+
+/* struct next - what the next parameter gets: a register, or a word of the stack */
+struct next {
+	unsigned int reg;
+	unsigned int word;
+};
+
+/* Return: the N of its $argN. */
+static unsigned int take_one(const struct vars *v, struct next *next)
+{
+	if (next->reg < v->arch->nr_args)
+		return ++next->reg;
+	return v->arch->nr_args + ++next->word;
+}
+
+static void take_words(struct next *next, uint64_t size)
+{
+	next->word += (size + 7) / 8;
+}
+
+/*
+ * What has 9 to 16 bytes travels in two registers or on the stack; on arm64 no
+ * register is used after it then.
+ */
+static void take_two(const struct vars *v, const struct ctype *t,
+		     struct next *next)
+{
+	bool by_reference = v->arch->large_by_reference;
+	bool is_struct = t->kind == CTYPE_STRUCT;
+	unsigned int nr = v->arch->nr_args;
+
+	if (by_reference && !is_struct)
+		next->reg += next->reg % 2;
+	if (next->reg + 2 <= nr && (by_reference || ctype_is_aligned(t))) {
+		next->reg += 2;
+		return;
+	}
+	if (by_reference)
+		next->reg = nr;
+	if (!is_struct)
+		next->word += next->word % 2;
+	take_words(next, t->size);
+}
+
+/*
+ * Return: the N of its $argN; 0: it does not fit there. On x86-64 a structure
+ * with members that are not aligned is on the stack.
+ */
+static unsigned int take(const struct vars *v, const struct ctype *t,
+			 struct next *next)
+{
+	bool by_reference = v->arch->large_by_reference;
+
+	/* those have registers of their own */
+	if (t->kind == CTYPE_FLOAT)
+		return 0;
+	if (t->size > 8 && t->size <= 16)
+		take_two(v, t, next);
+	else if (t->size && t->size <= 8 &&
+		 (by_reference || ctype_is_aligned(t)))
+		return take_one(v, next);
+	else if (t->size && by_reference)
+		take_one(v, next);
+	else
+		take_words(next, t->size);
+	return 0;
+}
+
+/* The N of the $argN that the parameter at @index is; 0: none. */
+static unsigned int number_of(const struct vars *v, unsigned int index)
+{
+	struct next next = {};
+	unsigned int i, n = 0;
+	struct ctype t;
+
+	for (i = nr_hidden(v); i <= index; i++) {
+		kbtf_param(&v->func, i, &t);
+		n = take(v, &t, &next);
+		/* a tracepoint's are counted, wherever they are */
+		if (nr_hidden(v))
+			n = t.size <= 8 && n ? i : 0;
+	}
+	return n;
+}
+
+/* ---- names ------------------------------------------------------------------- */
+
+static void hint_params(struct vars *v, const char *name)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	struct suggest s;
+	struct ctype t;
+	unsigned int i;
+
+	suggest_init(&s, name, strlen(name));
+	for (i = nr_hidden(v); i < v->func.nr_params; i++) {
+		const char *param = kbtf_param(&v->func, i, &t);
+
+		suggest_try(&s, param);
+		buf_printf(&b, "%s%s", b.size ? ", " : "", param);
+	}
+	if (arch_reg(v->arch, name))
+		diag_hint(v->d, "did you mean '%%%s'?", name);
+	suggest_hint(&s, "", v->d);
+	if (b.size)
+		diag_hint(v->d, "there are: %s", buf_str(&b));
+}
+
+/* Whether it travels as one number. */
+static int check_param(struct vars *v, const struct expr *e, const char *name,
+		       const struct ctype *t, unsigned int number)
+{
+	_cleanup_free_ char *text = NULL;
+
+	if (number)
+		return 0;
+	text = ctype_text(t);
+	if (!text)
+		return vars_no_memory(v);
+	return vars_fail(v, e, DIAG_VAR_BY_VALUE, name, text);
+}
+
+int vars_param(struct vars *v, struct expr *e, struct value *ret)
+{
+	const char *name;
+	unsigned int i, n;
+	struct ctype t;
+	int err;
+
+	err = vars_function(v, e);
+	if (err)
+		return err;
+	for (i = nr_hidden(v); i < v->func.nr_params; i++) {
+		name = kbtf_param(&v->func, i, &t);
+		if (strcmp(name, e->text))
+			continue;
+		n = number_of(v, i);
+		err = check_param(v, e, name, &t, n);
+		if (err)
+			return err;
+		e->kind = EXPR_ARG;
+		e->value = n;
+		*ret = (struct value){ .type = t };
+		return 0;
+	}
+	vars_fail(v, e, DIAG_VAR_NO_PARAM, v->func.name, e->text);
+	hint_params(v, e->text);
+	return -EINVAL;
+}
+
+int vars_arg_type(struct vars *v, const struct expr *e, struct value *ret)
+{
+	unsigned int i;
+	struct ctype t;
+	int err;
+
+	err = vars_function(v, e);
+	if (err)
+		return err;
+	for (i = nr_hidden(v); i < v->func.nr_params; i++) {
+		kbtf_param(&v->func, i, &t);
+		if (number_of(v, i) != (uint64_t)e->value)
+			continue;
+		*ret = (struct value){ .type = t };
+		return 0;
+	}
+	return vars_fail(v, e, DIAG_VAR_NO_NTH, v->func.name,
+			 VARS_QUOTE(v, e));
+}
+
+int vars_return_type(struct vars *v, const struct expr *e, bool must,
+		     struct value *ret)
+{
+	int err;
+
+	*ret = (struct value){};
+	if (v->place->type != KTAP_TYPE_KRETPROBE)
+		return must ? vars_function(v, e) : 0;
+	if (must)
+		err = vars_function(v, e);
+	else
+		err = vars_knows(v) ? 0 : -ENOENT;
+	if (err)
+		return must ? err : 0;
+	if (v->func.returns.kind == CTYPE_VOID)
+		return vars_fail(v, e, DIAG_VAR_VOID, v->func.name);
+	ret->type = v->func.returns;
+	return 0;
+}
+
+/* ---- $arg* ------------------------------------------------------------------- */
+
+static bool is_used(const struct probe_spec *spec, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < spec->nr_args; i++)
+		if (spec->args[i].name && !strcmp(spec->args[i].name, name))
+			return true;
+	return false;
+}
+
+/* The parameter at @param as an argument in the place of the list @list. */
+static int make_arg(struct vars *v, const struct arg_spec *list, size_t index,
+		    unsigned int param, struct arg_spec *ret)
+{
+	struct probe_spec *spec = v->spec;
+	struct ctype t;
+	const char *name = kbtf_param(&v->func, param, &t);
+
+	if (!*name)
+		return vars_fail(v, list->expr, DIAG_VAR_NAMELESS,
+				 v->func.name);
+	/* there what is called alike is refused */
+	if (spec->kernel_syntax && is_used(spec, name))
+		return vars_fail_at(v, list->at, DIAG_SPEC_USED_NAME, name);
+	*ret = (struct arg_spec){ .at = list->at };
+	ret->expr = expr_new(EXPR_NAME, v->d);
+	if (!ret->expr)
+		return -ENOMEM;
+	ret->expr->at = list->expr->at;
+	ret->expr->text = strdup(name);
+	ret->name = spec_free_name(spec, index, name);
+	return ret->expr->text && ret->name ? 0 : vars_no_memory(v);
+}
+
+/* The kernel counts what has no name after the list was replaced. */
+static int rename_behind(struct vars *v, size_t from, size_t more)
+{
+	struct probe_spec *spec = v->spec;
+	size_t i;
+
+	for (i = from; spec->kernel_syntax && i < spec->nr_args; i++) {
+		struct arg_spec *arg = &spec->args[i];
+		unsigned int number;
+
+		if (arg->named || sscanf(arg->name, "arg%u", &number) != 1)
+			continue;
+		free(arg->name);
+		if (asprintf(&arg->name, "arg%zu", number + more) < 0) {
+			arg->name = NULL;
+			return vars_no_memory(v);
+		}
+	}
+	return 0;
+}
+
+/* Room for @nr arguments in the place of the one at @index. */
+static int make_room(struct vars *v, size_t index, size_t nr)
+{
+	struct probe_spec *spec = v->spec;
+	size_t behind = spec->nr_args - index - 1, i;
+	struct arg_spec *args;
+
+	args = reallocarray(spec->args, spec->nr_args + nr, sizeof(*args));
+	if (!args)
+		return vars_no_memory(v);
+	spec->args = args;
+	memmove(&args[index + nr], &args[index + 1], behind * sizeof(*args));
+	for (i = index; i < index + nr; i++)
+		args[i] = (struct arg_spec){};
+	spec->nr_args += nr - 1;
+	return 0;
+}
+
+int vars_expand_list(struct vars *v, size_t *index)
+{
+	struct arg_spec list = v->spec->args[*index];
+	unsigned int first = nr_hidden(v), i, nr;
+	int err;
+
+	err = vars_function(v, list.expr);
+	if (err)
+		return err;
+	nr = v->func.nr_params - first;
+	if (v->func.nr_params <= first)
+		return vars_fail(v, list.expr, DIAG_VAR_NO_PARAMS,
+				 v->func.name);
+	err = rename_behind(v, *index + 1, nr - 1);
+	if (!err)
+		err = make_room(v, *index, nr);
+	if (err)
+		return err;
+	for (i = 0; !err && i < nr; i++)
+		err = make_arg(v, &list, *index + i, first + i,
+			       &v->spec->args[*index + i]);
+	free(list.name);
+	expr_free(list.expr);
+	*index += nr - 1;
+	return err;
+}

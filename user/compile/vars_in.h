@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Inside of vars_expand(): what its files share. */
+#ifndef KTAP_COMPILE_VARS_IN_H
+#define KTAP_COMPILE_VARS_IN_H
+
+#include "compile/arch.h"
+#include "compile/vars.h"
+
+/**
+ * struct vars - one definition
+ * @spec: it
+ * @place: where it goes
+ * @arch: target
+ * @kb: BTF
+ * @d: where errors go
+ * @func: the function, once it was looked up
+ * @is_known: it was, and is there
+ * @in_filter: names can be those of arguments
+ */
+struct vars {
+	struct probe_spec *spec;
+	const struct place *place;
+	const struct arch *arch;
+	struct kbtf *kb;
+	struct diag *d;
+	struct kbtf_func func;
+	bool is_known;
+	bool in_filter;
+};
+
+/**
+ * struct value - what C knows of an expression
+ * @type: of it; CTYPE_NONE: it is a number
+ * @is_address: it is the address of something that has @type
+ * @is_memory: it is a dereference of where that is
+ * @bit_offset: of a bit-field in @unit bytes there
+ * @bit_width: 0: it is none
+ * @unit: bytes that have it
+ */
+struct value {
+	struct ctype type;
+	bool is_address;
+	bool is_memory;
+	unsigned int bit_offset;
+	unsigned int bit_width;
+	unsigned int unit;
+};
+
+/* vars_fail() - the error @code at @e, or at @at */
+int vars_fail(struct vars *v, const struct expr *e, enum diag_code code, ...);
+int vars_fail_at(struct vars *v, struct span at, enum diag_code code, ...);
+int vars_no_memory(struct vars *v);
+/* vars_quote() - where @e stands in the text, for "%.*s" */
+#define VARS_QUOTE(v, e) (int)(e)->at.length, (v)->spec->text + (e)->at.start
+
+/* ---- the function (vars_func.c) ---- */
+
+/* vars_function() - look it up; errors are at @e. */
+int vars_function(struct vars *v, const struct expr *e);
+/* vars_knows() - whether that is possible, and will be */
+bool vars_knows(struct vars *v);
+/* vars_has_function() - whether the place is at a function's entry or return */
+bool vars_has_function(const struct vars *v);
+/* vars_param() - *@e, a name, becomes where that parameter is. */
+int vars_param(struct vars *v, struct expr *e, struct value *ret);
+/* vars_arg_type() - the type of the parameter that $argN is; errors are at @e. */
+int vars_arg_type(struct vars *v, const struct expr *e, struct value *ret);
+/* vars_return_type() - that of $retval; where @must is not set it may be unknown. */
+int vars_return_type(struct vars *v, const struct expr *e, bool must,
+		     struct value *ret);
+/* vars_expand_list() - $arg*, the argument at @index, becomes all of them. */
+int vars_expand_list(struct vars *v, size_t *index);
+
+/* ---- expressions (vars_expr.c) ---- */
+
+/* vars_number() - *@e becomes fetch arguments and operators, with a number as its
+ * value.
+ */
+int vars_number(struct vars *v, struct expr *e);
+/* vars_shown() - *@e is shown as *@type, which is set where it is the default. */
+int vars_shown(struct vars *v, struct expr *e, struct type_spec *type);
+
+/* ---- trees (vars_tree.c) ---- */
+
+/* vars_wrap() - *@e becomes the operand of a new node of @kind in its place. */
+int vars_wrap(struct vars *v, struct expr *e, enum expr_kind kind);
+/* vars_unwrap() - *@e becomes its operand. */
+void vars_unwrap(struct expr *e);
+/* vars_fold() - what is behind a sum in the dereference *@e goes into its offset. */
+void vars_fold(struct expr *e);
+/* vars_op() - *@e becomes "@e @op @value". */
+int vars_op(struct vars *v, struct expr *e, enum expr_op op, int64_t value);
+/* vars_cast() - *@e becomes (@kind)e */
+int vars_cast(struct vars *v, struct expr *e, enum type_kind kind,
+	      unsigned int size);
+
+#endif /* KTAP_COMPILE_VARS_IN_H */

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Bytes of rings to events: who, when, which probe, which values. The same
+ * decoder serves a live session and a recording. Input may be damaged; it is
+ * checked at every step.
+ */
+#ifndef KTAP_DECODE_DECODE_H
+#define KTAP_DECODE_DECODE_H
+
+#include <linux/ktap.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compile/layout.h"
+#include "record/datafile.h"
+#include "util/diag.h"
+
+/* struct value - one argument of an event */
+struct value {
+	const struct field *field;
+	bool fault;		/* could not be read: shown as (fault) */
+	bool cut;		/* string longer than its limit */
+	uint64_t number;	/* FIELD_INT: sign-extended when signed */
+	const char *text;	/* strings: not NUL-terminated */
+	size_t length;
+	const struct value *elements; /* of an array, field->count of them */
+};
+
+/**
+ * struct event - one decoded record; valid until the next one
+ * @return_address: where a return probe's function returned to; else 0
+ * @lost: not 0: this is no hit, but that many lost ones on @cpu
+ */
+struct event {
+	uint64_t mono;		/* ns */
+	unsigned int cpu;
+	uint32_t tid;
+	uint32_t tgid;
+	char comm[KTAP_COMM_LEN + 1];
+	uint32_t probe_id;
+	const char *name;
+	const struct layout *layout;
+	const struct value *values;
+	size_t nr_values;
+	uint64_t return_address;
+	uint64_t lost;
+};
+
+typedef int (*event_fn)(void *ctx, const struct event *event);
+
+struct decoder;
+
+/* decoder_create() - -EINVAL where @m's rings cannot be. */
+int decoder_create(const struct machine *m, struct diag *d,
+		   struct decoder **ret);
+void decoder_destroy(struct decoder *dec);
+
+/* decoder_probe() - tell a probe before its records come; takes a copy. A
+ * later one with the same id takes its place.
+ */
+int decoder_probe(struct decoder *dec, uint32_t id, const char *name,
+		  const void *blob, size_t size, struct diag *d);
+
+/* decoder_clock() - a (raw, mono) pair. In a live session best called before
+ * the batches that were read after it: it bounds their time.
+ */
+void decoder_clock(struct decoder *dec, const struct ktap_session_state *now);
+
+/**
+ * decoder_batch() - decode one batch of one CPU as it comes (live)
+ * @dec: decoder
+ * @cpu: whose
+ * @position: of the first byte on its ring
+ * @data: bytes
+ * @size: how many
+ * @fn: takes the events
+ * @ctx: for @fn
+ * @d: on failure
+ *
+ * A record that does not fit what is known of its probe is skipped. Where the
+ * borders of records are lost, decoding goes on at the next sub-buffer.
+ *
+ * Return: 0; what @fn returned when it is not 0; -EBADMSG when something was
+ * skipped (@d tells the first); -ENOMEM.
+ */
+int decoder_batch(struct decoder *dec, unsigned int cpu, uint64_t position,
+		  const void *data, size_t size, event_fn fn, void *ctx,
+		  struct diag *d);
+
+/**
+ * struct decode_summary - what a recording held
+ * @events: decoded records, indexed by probe id, 65536 of them; NULL where
+ *	the caller does not want them
+ * @total: decoded records
+ * @lost: what the records on losses add up to
+ * @damaged: records, or rests of batches, that made no sense and were skipped
+ */
+struct decode_summary {
+	uint64_t *events;
+	uint64_t total;
+	uint64_t lost;
+	uint64_t damaged;
+};
+
+/**
+ * decode_file() - decode all events of a recording
+ * @f: recording
+ * @fn: takes the events: in the order of time, those of one CPU in the order
+ *	of the ring, at the same time those of the CPU with the lower number first
+ * @ctx: for @fn
+ * @summary: set or, for @summary->events, added to; also on failure
+ * @d: on failure
+ *
+ * The CPUs are merged as the file is read: beyond the index in @f, memory does
+ * not grow with the recording.
+ *
+ * Return: 0, also when something was skipped (see @summary); what @fn
+ * returned when it is not 0; -EBADMSG for a probe that cannot be understood;
+ * -ENOMEM.
+ */
+int decode_file(struct datafile *f, event_fn fn, void *ctx,
+		struct decode_summary *summary, struct diag *d);
+
+#endif /* KTAP_DECODE_DECODE_H */

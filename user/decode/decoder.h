@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The decoder from inside: its probes and cursors. Private to decode/.
+ */
+#ifndef KTAP_DECODE_DECODER_H
+#define KTAP_DECODE_DECODER_H
+
+#include "decode/cursor.h"
+
+/* struct known_probe - a probe whose records can be decoded */
+struct known_probe {
+	char *name;
+	struct layout *layout;
+	struct value *values;	/* of its record at hand */
+};
+
+/**
+ * struct decoder - what is known across batches
+ * @nr_cpus: CPUs are numbered below this
+ * @subbuf_size: bytes of a sub-buffer
+ * @track: clock of late
+ * @probes: by id; NULL: not known
+ * @nr_probes: ids that @probes has room for
+ * @cursors: by CPU; NULL: nothing came from it
+ */
+struct decoder {
+	unsigned int nr_cpus;
+	uint32_t subbuf_size;
+	struct clock_track track;
+	struct known_probe **probes;
+	unsigned int nr_probes;
+	struct cursor **cursors;
+};
+
+/* decoder_cursor() - that of @cpu, which is below nr_cpus; NULL: no memory. */
+struct cursor *decoder_cursor(struct decoder *dec, unsigned int cpu);
+
+/* decoder_event() - complete the event of the cursor's record; false when the
+ * record does not fit its probe. Its values are good until the next call.
+ */
+bool decoder_event(struct decoder *dec, struct cursor *c);
+
+#endif /* KTAP_DECODE_DECODER_H */

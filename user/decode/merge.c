@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * All CPUs of a recording in the order of time: a heap holds the next event of
+ * each. The values of an event are taken out only when it is its turn.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "decode/decoder.h"
+#include "util/cleanup.h"
+
+DEFINE_CLEANUP(struct decoder, decoder_destroy)
+
+#define NO_BATCH UINT32_MAX
+
+/* Batches between two looks at what is behind us. */
+#define FORGET_EVERY 64
+
+/**
+ * struct lane - one CPU
+ * @cursor: its records
+ * @batch: index of the batch at hand
+ * @ahead: first batch behind it that starts a sub-buffer, or NO_BATCH
+ * @anchor: clocks there
+ * @anchored: they could be read
+ */
+struct lane {
+	struct cursor *cursor;
+	uint32_t batch;
+	uint32_t ahead;
+	struct clock_pair anchor;
+	bool anchored;
+};
+
+/* struct turn - the next event of a lane */
+struct turn {
+	uint64_t mono;
+	uint32_t cpu;
+};
+
+/**
+ * struct merge - a recording that is being decoded
+ * @f: recording
+ * @dec: its probes and cursors
+ * @lanes: by CPU
+ * @next: by batch: the next one of its CPU, or NO_BATCH
+ * @heap: lanes that have an event, the next one first
+ * @nr_heap: how many
+ * @switches: batches begun since pages were let go
+ * @summary: what was found
+ */
+struct merge {
+	struct datafile *f;
+	struct decoder *dec;
+	struct lane *lanes;
+	uint32_t *next;
+	struct turn *heap;
+	size_t nr_heap;
+	unsigned int switches;
+	struct decode_summary *summary;
+};
+
+/* ---- heap ---- */
+
+static bool before(const struct turn *a, const struct turn *b)
+{
+	return a->mono != b->mono ? a->mono < b->mono : a->cpu < b->cpu;
+}
+
+/* Puts @t into the free place @at or below it. */
+static void sift_down(struct merge *m, size_t at, struct turn t)
+{
+	size_t child;
+
+	while ((child = 2 * at + 1) < m->nr_heap) {
+		if (child + 1 < m->nr_heap &&
+		    before(&m->heap[child + 1], &m->heap[child]))
+			child++;
+		if (!before(&m->heap[child], &t))
+			break;
+		m->heap[at] = m->heap[child];
+		at = child;
+	}
+	m->heap[at] = t;
+}
+
+/* Puts @t into the free place @at or above it. */
+static void sift_up(struct merge *m, size_t at, struct turn t)
+{
+	size_t parent;
+
+	for (; at; at = parent) {
+		parent = (at - 1) / 2;
+		if (!before(&t, &m->heap[parent]))
+			break;
+		m->heap[at] = m->heap[parent];
+	}
+	m->heap[at] = t;
+}
+
+/* ---- lanes ---- */
+
+static void forget(struct merge *m)
+{
+	const unsigned char *oldest = m->f->bytes + m->f->size, *data;
+	unsigned int cpu;
+
+	if (++m->switches < FORGET_EVERY)
+		return;
+	m->switches = 0;
+	for (cpu = 0; cpu < m->dec->nr_cpus; cpu++) {
+		if (!m->lanes[cpu].cursor || m->lanes[cpu].batch == NO_BATCH)
+			continue;
+		data = m->f->batches[m->lanes[cpu].batch].data;
+		if (data < oldest)
+			oldest = data;
+	}
+	datafile_forget(m->f, oldest);
+}
+
+/* Find the next sub-buffer of the lane behind @batch. */
+static void look_ahead(struct merge *m, struct lane *l, uint32_t batch)
+{
+	const struct datafile_batch *b;
+
+	while ((batch = m->next[batch]) != NO_BATCH) {
+		b = &m->f->batches[batch];
+		if (b->position % m->dec->subbuf_size == 0)
+			break;
+	}
+	l->ahead = batch;
+	l->anchored = batch != NO_BATCH &&
+		      cursor_peek(l->cursor, &m->f->batches[batch], &l->anchor);
+}
+
+static int begin_batch(struct merge *m, struct lane *l)
+{
+	const struct datafile_batch *b = &m->f->batches[l->batch];
+
+	if (l->batch == l->ahead)
+		look_ahead(m, l, l->batch);
+	forget(m);
+	return cursor_begin(l->cursor, b, &m->dec->track,
+			    l->anchored ? &l->anchor : NULL);
+}
+
+/* Go to the lane's next event; false: it has none. */
+static bool lane_next(struct merge *m, struct lane *l)
+{
+	int more = cursor_next(l->cursor);
+
+	while (more <= 0) {
+		m->summary->damaged += more < 0;
+		l->batch = m->next[l->batch];
+		if (l->batch == NO_BATCH)
+			return false;
+		more = begin_batch(m, l);
+		if (!more)
+			more = cursor_next(l->cursor);
+	}
+	return true;
+}
+
+static struct turn turn_of(const struct cursor *c)
+{
+	return (struct turn){ c->event.mono, c->event.cpu };
+}
+
+/* Begin the lane at its first batch. */
+static void lane_start(struct merge *m, struct lane *l)
+{
+	int err;
+
+	l->ahead = l->batch;
+	err = begin_batch(m, l);
+	m->summary->damaged += err < 0;
+	if (lane_next(m, l)) {
+		m->nr_heap++;
+		sift_up(m, m->nr_heap - 1, turn_of(l->cursor));
+	}
+}
+
+/* ---- the recording ---- */
+
+/* Chain the batches of every CPU, from the last to the first. */
+static int link_batches(struct merge *m)
+{
+	struct datafile *f = m->f;
+	struct lane *l;
+	size_t i;
+
+	for (i = f->nr_batches; i--;) {
+		l = &m->lanes[f->batches[i].cpu];
+		m->next[i] = l->cursor ? l->batch : NO_BATCH;
+		l->batch = i;
+		l->cursor = decoder_cursor(m->dec, f->batches[i].cpu);
+		if (!l->cursor)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int hand_on(struct merge *m, struct cursor *c, event_fn fn, void *ctx)
+{
+	struct decode_summary *s = m->summary;
+
+	if (!decoder_event(m->dec, c)) {
+		s->damaged++;
+		return 0;
+	}
+	if (c->event.lost) {
+		s->lost += c->event.lost;
+	} else {
+		s->total++;
+		if (s->events)
+			s->events[c->head.id]++;
+	}
+	return fn(ctx, &c->event);
+}
+
+static int merge_run(struct merge *m, event_fn fn, void *ctx)
+{
+	unsigned int cpu;
+	struct lane *l;
+	int err;
+
+	for (cpu = 0; cpu < m->dec->nr_cpus; cpu++)
+		if (m->lanes[cpu].cursor)
+			lane_start(m, &m->lanes[cpu]);
+	while (m->nr_heap) {
+		l = &m->lanes[m->heap[0].cpu];
+		err = hand_on(m, l->cursor, fn, ctx);
+		if (err)
+			return err;
+		if (lane_next(m, l))
+			sift_down(m, 0, turn_of(l->cursor));
+		else if (--m->nr_heap)
+			sift_down(m, 0, m->heap[m->nr_heap]);
+	}
+	return 0;
+}
+
+static int make_decoder(const struct datafile *f, struct diag *d,
+			struct decoder **ret)
+{
+	_cleanup_(decoder_destroyp) struct decoder *dec = NULL;
+	const struct datafile_probe *p;
+	size_t i;
+	int err;
+
+	err = decoder_create(&f->machine, d, &dec);
+	for (i = 0; !err && i < f->nr_probes; i++) {
+		p = &f->probes[i];
+		err = decoder_probe(dec, p->id, p->name, p->blob, p->blob_size, d);
+	}
+	if (err)
+		return err;
+	for (i = 0; i < f->nr_clocks; i++)
+		decoder_clock(dec, &f->clocks[i]);
+	*ret = take_ptr(dec);
+	return 0;
+}
+
+int decode_file(struct datafile *f, event_fn fn, void *ctx,
+		struct decode_summary *summary, struct diag *d)
+{
+	_cleanup_(decoder_destroyp) struct decoder *dec = NULL;
+	_cleanup_free_ struct lane *lanes = NULL;
+	_cleanup_free_ uint32_t *next = NULL;
+	_cleanup_free_ struct turn *heap = NULL;
+	struct merge m = { .f = f, .summary = summary };
+	int err;
+
+	*summary = (struct decode_summary){ .events = summary->events };
+	err = make_decoder(f, d, &dec);
+	if (err)
+		return err;
+	lanes = calloc(dec->nr_cpus, sizeof(*lanes));
+	heap = calloc(dec->nr_cpus, sizeof(*heap));
+	next = malloc((f->nr_batches + 1) * sizeof(*next));
+	if (!lanes || !heap || !next || f->nr_batches >= NO_BATCH)
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	m.dec = dec;
+	m.lanes = lanes;
+	m.heap = heap;
+	m.next = next;
+	if (link_batches(&m))
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	return merge_run(&m, fn, ctx);
+}

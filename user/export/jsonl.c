@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events as JSON, one object per line:
+ *
+ *	{"time": seconds, "cpu", "comm", "tid", "pid", "name",
+ *	 "symbol", "offset" | "address", ["module"], ["path"],
+ *	 ["returned_to": {"address", ["symbol", "offset", ["module"]]}],
+ *	 "args": {name: value, ...}, ["faults": [name, ...]], ["cut": [name, ...]]}
+ *
+ * Integers are numbers, written in full; a char is a string of one character,
+ * a symbol is "NAME+0xOFFSET"; an array is an array.
+ * A value that could not be read is null and named in "faults"; a string that
+ * was cut at its limit is named in "cut". Lost records are
+ * {"time", "cpu", "lost"}.
+ */
+#include "export/line.h"
+#include "util/cleanup.h"
+#include "util/json.h"
+
+/* A name where it is known, or the address: a string in any case. */
+static void put_symbol(struct json *j, uint64_t address,
+		       const struct ksyms *ks)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	const struct ksym *sym = ks ? ksyms_by_address(ks, address) : NULL;
+
+	if (sym)
+		buf_printf(&b, "%s+0x%llx", sym->name,
+			   (unsigned long long)(address - sym->address));
+	else
+		buf_printf(&b, "0x%llx", (unsigned long long)address);
+	json_str(j, buf_str(&b));
+}
+
+static void put_number(struct json *j, const struct value *v,
+		       const struct ksyms *ks)
+{
+	char c = v->number;
+
+	switch (v->field->format) {
+	case FORMAT_CHAR:
+		json_string(j, &c, 1);
+		break;
+	case FORMAT_SIGNED:
+	case FORMAT_ERRNO:
+		json_i64(j, v->number);
+		break;
+	case FORMAT_SYMBOL:
+	case FORMAT_SYMSTR:
+		put_symbol(j, v->number, ks);
+		break;
+	default:
+		json_u64(j, v->number);
+		break;
+	}
+}
+
+static void put_one(struct json *j, const struct value *v,
+		    const struct ksyms *ks)
+{
+	if (v->fault)
+		json_null(j);
+	else if (v->field->kind != FIELD_INT)
+		json_string(j, v->text, v->length);
+	else
+		put_number(j, v, ks);
+}
+
+static void put_value(struct json *j, const struct value *v,
+		      const struct ksyms *ks)
+{
+	unsigned int i;
+
+	if (v->fault || !v->elements) {
+		put_one(j, v, ks);
+		return;
+	}
+	json_array(j);
+	for (i = 0; i < v->field->count; i++)
+		put_one(j, &v->elements[i], ks);
+	json_array_end(j);
+}
+
+static void put_args(struct json *j, const struct event *e,
+		     const struct ksyms *ks)
+{
+	size_t i;
+
+	json_key(j, "args");
+	json_object(j);
+	for (i = 0; i < e->nr_values; i++) {
+		json_key(j, e->values[i].field->name);
+		put_value(j, &e->values[i], ks);
+	}
+	json_object_end(j);
+}
+
+static bool is_fault(const struct value *v)
+{
+	unsigned int i;
+
+	for (i = 0; v->elements && i < v->field->count; i++)
+		if (v->elements[i].fault)
+			return true;
+	return v->fault;
+}
+
+static bool is_cut(const struct value *v)
+{
+	return v->cut && !v->fault;
+}
+
+/* The names of the arguments that are so; nothing where none is. */
+static void put_names(struct json *j, const struct event *e, const char *key,
+		      bool (*is)(const struct value *v))
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < e->nr_values; i++) {
+		if (!is(&e->values[i]))
+			continue;
+		if (!any) {
+			json_key(j, key);
+			json_array(j);
+			any = true;
+		}
+		json_str(j, e->values[i].field->name);
+	}
+	if (any)
+		json_array_end(j);
+}
+
+static void put_place(struct json *j, const struct layout *l)
+{
+	if (l->symbol) {
+		json_key(j, "symbol");
+		json_str(j, l->symbol);
+		json_key(j, "offset");
+		json_u64(j, l->offset);
+	} else {
+		json_key(j, "address");
+		json_u64(j, l->address);
+	}
+	if (l->module) {
+		json_key(j, "module");
+		json_str(j, l->module);
+	}
+	if (l->path) {
+		json_key(j, "path");
+		json_str(j, l->path);
+	}
+}
+
+static void put_return(struct json *j, uint64_t address,
+		       const struct ksyms *ks)
+{
+	const struct ksym *sym = ks ? ksyms_by_address(ks, address) : NULL;
+
+	json_key(j, "returned_to");
+	json_object(j);
+	json_key(j, "address");
+	json_u64(j, address);
+	if (sym) {
+		json_key(j, "symbol");
+		json_str(j, sym->name);
+		json_key(j, "offset");
+		json_u64(j, address - sym->address);
+	}
+	if (sym && sym->module) {
+		json_key(j, "module");
+		json_str(j, sym->module);
+	}
+	json_object_end(j);
+}
+
+static void put_hit(struct json *j, const struct event *e,
+		    const struct ksyms *ks)
+{
+	json_key(j, "comm");
+	json_str(j, e->comm);
+	json_key(j, "tid");
+	json_u64(j, e->tid);
+	json_key(j, "pid");
+	json_u64(j, e->tgid);
+	json_key(j, "name");
+	json_str(j, e->name);
+	put_place(j, e->layout);
+	if (e->layout->is_return)
+		put_return(j, e->return_address, ks);
+	put_args(j, e, ks);
+	put_names(j, e, "faults", is_fault);
+	put_names(j, e, "cut", is_cut);
+}
+
+void line_json(struct buf *out, const struct event *e, int64_t ns,
+	       const struct ksyms *ks)
+{
+	struct json j;
+
+	json_init(&j, out);
+	json_object(&j);
+	json_key(&j, "time");
+	json_ns(&j, ns);
+	json_key(&j, "cpu");
+	json_u64(&j, e->cpu);
+	if (e->lost) {
+		json_key(&j, "lost");
+		json_u64(&j, e->lost);
+	} else {
+		put_hit(&j, e, ks);
+	}
+	json_object_end(&j);
+	buf_putc(out, '\n');
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Events to text or JSON lines. Numbers are formatted here, nowhere else.
+ *
+ * Text:
+ *
+ *	cat-212 [001] 3.141592: open: (do_sys_openat2+0x0) dfd=-100 file="/x"
+ *	cat-212 [001] 3.141592: r: (do_sys_open+0x5e <- do_sys_openat2) fd=3
+ *	[001] 3.141593: [LOST 5 EVENTS]
+ *
+ * A value that could not be read is (fault); a string that was cut at its
+ * limit has ... behind its closing quote; what is not printable is escaped as
+ * in C. The JSON is described in jsonl.c.
+ */
+#ifndef KTAP_EXPORT_SINK_H
+#define KTAP_EXPORT_SINK_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "decode/decode.h"
+#include "resolve/ksyms.h"
+
+/**
+ * enum sink_time - what the time of an event counts from
+ * @SINK_TIME_MONO: CLOCK_MONOTONIC
+ * @SINK_TIME_WALL: the epoch
+ * @SINK_TIME_REL: the first event
+ */
+enum sink_time {
+	SINK_TIME_MONO,
+	SINK_TIME_WALL,
+	SINK_TIME_REL,
+};
+
+/**
+ * struct sink_options - how events are written
+ * @out: file; stays the caller's
+ * @json: one object per line, instead of text
+ * @time: what times count from
+ * @wall_offset: CLOCK_REALTIME - CLOCK_MONOTONIC, ns
+ * @ks: names addresses; stays the caller's; NULL: they stay numbers
+ */
+struct sink_options {
+	FILE *out;
+	bool json;
+	enum sink_time time;
+	int64_t wall_offset;
+	const struct ksyms *ks;
+};
+
+struct sink;
+
+int sink_create(const struct sink_options *opt, struct diag *d,
+		struct sink **ret);
+
+/* sink_destroy() - what was not flushed is lost. */
+void sink_destroy(struct sink *sink);
+
+/* sink_event() - an event_fn; ctx is the sink. Lines are written many at a
+ * time. Negative errno when writing fails, and ever after.
+ */
+int sink_event(void *sink, const struct event *event);
+
+/* sink_flush() - write what there is; 0 or a negative errno. */
+int sink_flush(struct sink *sink);
+
+#endif /* KTAP_EXPORT_SINK_H */

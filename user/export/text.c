@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events as text for people, in the form of ftrace and perf script. Whatever a
+ * traced program put into a name or a string, it cannot break the line or
+ * steer the terminal.
+ */
+#include <string.h>
+
+#include "export/line.h"
+#include "util/fmt.h"
+#include "util/utf8.h"
+
+/* ---- text from elsewhere ---- */
+
+/* Letters of C's escapes; 0 where there is none. */
+static const char text_escapes[128] = {
+	['\a'] = 'a', ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\v'] = 'v',
+	['\f'] = 'f', ['\r'] = 'r', ['\\'] = '\\',
+};
+
+/* Bytes at the start of @s that are shown as they are: one character, or 0. */
+static size_t shown_length(const char *s, size_t size, char quote)
+{
+	size_t len;
+	uint32_t c;
+
+	if ((signed char)*s >= 0)
+		return *s >= ' ' && *s != 127 && *s != '\\' &&
+		       (*s != quote || !quote);
+	len = utf8_get(s, size, &c);
+	return len && utf8_printable(c) ? len : 0;
+}
+
+/* Octal, because it has three digits at most: "\1" "2" cannot become "\12". */
+static void put_escape(struct buf *out, unsigned char c, char quote)
+{
+	char esc[4] = { '\\' };
+
+	if (c < 128 && (text_escapes[c] || c == quote)) {
+		esc[1] = text_escapes[c] ? text_escapes[c] : quote;
+		buf_put(out, esc, 2);
+		return;
+	}
+	esc[1] = '0' + (c >> 6);
+	esc[2] = '0' + (c >> 3 & 7);
+	esc[3] = '0' + (c & 7);
+	buf_put(out, esc, 4);
+}
+
+/* @quote: also escaped where it occurs; 0: none. */
+static void put_escaped(struct buf *out, const char *s, size_t size, char quote)
+{
+	size_t start = 0, at = 0, len;
+
+	while (at < size) {
+		len = shown_length(s + at, size - at, quote);
+		if (len) {
+			at += len;
+			continue;
+		}
+		buf_put(out, s + start, at - start);
+		put_escape(out, s[at++], quote);
+		start = at;
+	}
+	buf_put(out, s + start, at - start);
+}
+
+/* ---- parts of the line ---- */
+
+static char *put_char(char *at, char c)
+{
+	*at = c;
+	return at + 1;
+}
+
+static char *put_time(char *at, int64_t ns)
+{
+	uint64_t us = (ns < 0 ? -(uint64_t)ns : (uint64_t)ns) / 1000;
+
+	if (ns < 0)
+		at = put_char(at, '-');
+	at = fmt_u64(at, us / 1000000);
+	at = put_char(at, '.');
+	return fmt_padded(at, us % 1000000, 6);
+}
+
+/* "[001] 3.141592: " */
+static void put_when(struct buf *out, const struct event *e, int64_t ns)
+{
+	char text[4 * FMT_MAX], *at = text;
+
+	at = put_char(at, '[');
+	at = fmt_padded(at, e->cpu, 3);
+	at = put_char(at, ']');
+	at = put_char(at, ' ');
+	at = put_time(at, ns);
+	at = put_char(at, ':');
+	at = put_char(at, ' ');
+	buf_put(out, text, at - text);
+}
+
+/* "cat-212 " */
+static void put_who(struct buf *out, const struct event *e)
+{
+	char text[FMT_MAX + 2], *at = text;
+
+	put_escaped(out, e->comm, strlen(e->comm), 0);
+	at = put_char(at, '-');
+	at = fmt_u64(at, e->tid);
+	at = put_char(at, ' ');
+	buf_put(out, text, at - text);
+}
+
+static void put_hex(struct buf *out, uint64_t value)
+{
+	char text[FMT_MAX + 2] = "0x";
+
+	buf_put(out, text, fmt_hex(text + 2, value) - text);
+}
+
+static void put_module(struct buf *out, const char *module)
+{
+	if (!module)
+		return;
+	buf_put(out, " [", 2);
+	buf_puts(out, module);
+	buf_putc(out, ']');
+}
+
+static void put_symbol(struct buf *out, const char *symbol, uint64_t offset)
+{
+	buf_puts(out, symbol);
+	buf_putc(out, '+');
+	put_hex(out, offset);
+}
+
+static void put_address(struct buf *out, uint64_t address,
+			const struct ksyms *ks)
+{
+	const struct ksym *sym = ks ? ksyms_by_address(ks, address) : NULL;
+
+	if (!sym) {
+		put_hex(out, address);
+		return;
+	}
+	put_symbol(out, sym->name, address - sym->address);
+	put_module(out, sym->module);
+}
+
+static void put_file(struct buf *out, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	buf_puts(out, slash ? slash + 1 : path);
+	buf_putc(out, ':');
+}
+
+/*
+ * "(vfs_read+0x12)", "(nf_hook+0x0 [nf_tables])", "(0xffff...)", and of a
+ * return "(ksys_read+0x60 <- vfs_read)"; in a stripped program "(prog:0x1139)",
+ * as its disassembly has it.
+ */
+static void put_place(struct buf *out, const struct event *e,
+		      const struct ksyms *ks)
+{
+	const struct layout *l = e->layout;
+
+	buf_putc(out, '(');
+	if (l->is_return) {
+		put_address(out, e->return_address, ks);
+		buf_put(out, " <- ", 4);
+	}
+	if (!l->symbol && l->path)
+		put_file(out, l->path);
+	if (!l->symbol)
+		put_hex(out, l->address);
+	else if (l->is_return && !l->offset)
+		buf_puts(out, l->symbol);
+	else
+		put_symbol(out, l->symbol, l->offset);
+	put_module(out, l->module);
+	buf_putc(out, ')');
+}
+
+/* ---- values ---- */
+
+static void put_unsigned(struct buf *out, const struct value *v,
+			 const struct ksyms *ks)
+{
+	char text[FMT_MAX];
+
+	(void)ks;
+	buf_put(out, text, fmt_u64(text, v->number) - text);
+}
+
+static void put_signed(struct buf *out, const struct value *v,
+		       const struct ksyms *ks)
+{
+	char text[FMT_MAX];
+
+	(void)ks;
+	buf_put(out, text, fmt_i64(text, v->number) - text);
+}
+
+static void put_hexadecimal(struct buf *out, const struct value *v,
+			    const struct ksyms *ks)
+{
+	(void)ks;
+	put_hex(out, v->number);
+}
+
+static void put_character(struct buf *out, const struct value *v,
+			  const struct ksyms *ks)
+{
+	char c = v->number;
+
+	(void)ks;
+	buf_putc(out, '\'');
+	put_escaped(out, &c, 1, '\'');
+	buf_putc(out, '\'');
+}
+
+static void put_string(struct buf *out, const struct value *v,
+		       const struct ksyms *ks)
+{
+	(void)ks;
+	buf_putc(out, '"');
+	put_escaped(out, v->text, v->length, '"');
+	buf_putc(out, '"');
+	if (v->cut)
+		buf_put(out, "...", 3);
+}
+
+static void put_symbol_value(struct buf *out, const struct value *v,
+			     const struct ksyms *ks)
+{
+	put_address(out, v->number, ks);
+}
+
+static void put_symstr(struct buf *out, const struct value *v,
+		       const struct ksyms *ks)
+{
+	buf_putc(out, '"');
+	put_address(out, v->number, ks);
+	buf_putc(out, '"');
+}
+
+static void put_errno(struct buf *out, const struct value *v,
+		      const struct ksyms *ks)
+{
+	const char *name = value_errno(v);
+
+	if (!name) {
+		put_signed(out, v, ks);
+		return;
+	}
+	buf_putc(out, '-');
+	buf_puts(out, name);
+}
+
+static void (*const text_formats[])(struct buf *out, const struct value *v,
+				    const struct ksyms *ks) = {
+	[FORMAT_UNSIGNED] = put_unsigned,
+	[FORMAT_SIGNED] = put_signed,
+	[FORMAT_HEX] = put_hexadecimal,
+	[FORMAT_CHAR] = put_character,
+	[FORMAT_TEXT] = put_string,
+	[FORMAT_SYMBOL] = put_symbol_value,
+	[FORMAT_SYMSTR] = put_symstr,
+	[FORMAT_ERRNO] = put_errno,
+};
+
+static void put_one(struct buf *out, const struct value *v,
+		    const struct ksyms *ks)
+{
+	if (v->fault)
+		buf_put(out, "(fault)", 7);
+	else
+		text_formats[v->field->format](out, v, ks);
+}
+
+static void put_value(struct buf *out, const struct value *v,
+		      const struct ksyms *ks)
+{
+	unsigned int i;
+
+	buf_putc(out, ' ');
+	buf_puts(out, v->field->name);
+	buf_putc(out, '=');
+	if (v->fault || !v->elements) {
+		put_one(out, v, ks);
+		return;
+	}
+	for (i = 0; i < v->field->count; i++) {
+		buf_putc(out, i ? ',' : '{');
+		put_one(out, &v->elements[i], ks);
+	}
+	buf_putc(out, '}');
+}
+
+/* ftrace's words, without a task: it is the ring that lost them. */
+static void put_lost(struct buf *out, const struct event *e)
+{
+	char text[FMT_MAX];
+
+	buf_puts(out, "[LOST ");
+	buf_put(out, text, fmt_u64(text, e->lost) - text);
+	buf_puts(out, " EVENTS]\n");
+}
+
+void line_text(struct buf *out, const struct event *e, int64_t ns,
+	       const struct ksyms *ks)
+{
+	size_t i;
+
+	if (!e->lost)
+		put_who(out, e);
+	put_when(out, e, ns);
+	if (e->lost) {
+		put_lost(out, e);
+		return;
+	}
+	put_escaped(out, e->name, strlen(e->name), 0);
+	buf_put(out, ": ", 2);
+	put_place(out, e, ks);
+	for (i = 0; i < e->nr_values; i++)
+		put_value(out, &e->values[i], ks);
+	buf_putc(out, '\n');
+}

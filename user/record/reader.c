@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reading ktap.data: the whole file is mapped, every checksum is checked, and
+ * an index of the sections is made. What lies behind the first byte that is
+ * missing or wrong is not used. Nothing here knows what a record is.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "record/datafile.h"
+#include "record/format.h"
+#include "util/cleanup.h"
+
+/* Bytes that stay in memory behind a place that was passed. */
+#define FORGET_STEP	(4UL << 20)
+
+#define CUT_SHORT	"the file ends there"
+#define CUT_HEAD	"bad checksum of a section's header"
+#define CUT_CHECKSUM	"bad checksum"
+#define CUT_CONTENT	"a section that makes no sense"
+#define CUT_BEHIND	"bytes behind the end of the recording"
+
+DEFINE_CLEANUP(struct datafile, datafile_close)
+
+/**
+ * struct reader - where in the file we are
+ * @f: what was found so far
+ * @at: offset of the next section
+ * @machine: it was seen
+ */
+struct reader {
+	struct datafile *f;
+	size_t at;
+	bool machine;
+};
+
+/*
+ * One more member for *@array, which has @nr of them and room for the next
+ * power of two.
+ */
+static int grow(void *array, size_t nr, size_t size)
+{
+	void *old, *new;
+
+	if (nr & (nr - 1))
+		return 0;
+	memcpy(&old, array, sizeof(old));
+	new = reallocarray(old, nr ? 2 * nr : 1, size);
+	if (!new)
+		return -ENOMEM;
+	memcpy(array, &new, sizeof(new));
+	return 0;
+}
+
+/* The first @size bytes of a payload; what is missing is zero. */
+static void take(void *to, size_t size, const void *payload, uint64_t length)
+{
+	if (length > size)
+		length = size;
+	memset(to, 0, size);
+	memcpy(to, payload, length);
+}
+
+/* ---- sections: 0, -EBADMSG for content that makes no sense, -ENOMEM ---- */
+
+#define CPUS_MAX 65536
+
+static bool machine_ok(const struct file_machine *fm)
+{
+	return fm->nr_cpus && fm->nr_cpus <= CPUS_MAX &&
+	       fm->subbuf_size > sizeof(struct ktap_rec_subbuf) &&
+	       !(fm->subbuf_size & (fm->subbuf_size - 1)) &&
+	       fm->build_id_size <= sizeof(((struct machine *)0)->build_id);
+}
+
+static int read_machine(struct reader *r, const struct file_section *s,
+			const void *payload)
+{
+	struct machine *m = &r->f->machine;
+	struct file_machine fm;
+
+	take(&fm, sizeof(fm), payload, s->length);
+	if (r->machine || !machine_ok(&fm))
+		return -EBADMSG;
+	*m = (struct machine){
+		.arch = fm.arch,
+		.build_id_size = fm.build_id_size,
+		.nr_cpus = fm.nr_cpus,
+		.clock = fm.clock,
+		.clock_hz = fm.clock_hz,
+		.subbuf_size = fm.subbuf_size,
+		.ring_size = fm.ring_size,
+		.overwrite = fm.flags & FILE_MACHINE_F_OVERWRITE,
+	};
+	memcpy(m->release, fm.release, sizeof(m->release) - 1);
+	memcpy(m->hostname, fm.hostname, sizeof(m->hostname) - 1);
+	memcpy(m->build_id, fm.build_id, sizeof(m->build_id));
+	r->machine = true;
+	return 0;
+}
+
+static int read_probe(struct reader *r, const struct file_section *s,
+		      const void *payload)
+{
+	const char *name = (const char *)payload + sizeof(struct file_probe);
+	struct datafile *f = r->f;
+	struct file_probe fp;
+	uint64_t before;
+
+	take(&fp, sizeof(fp), payload, s->length);
+	before = sizeof(fp) + (uint64_t)fp.name_size + file_padding(fp.name_size);
+	if (!fp.name_size || before > s->length || name[fp.name_size - 1])
+		return -EBADMSG;
+	if (grow(&f->probes, f->nr_probes, sizeof(*f->probes)))
+		return -ENOMEM;
+	f->probes[f->nr_probes++] = (struct datafile_probe){
+		.id = fp.id,
+		.name = name,
+		.blob = (const char *)payload + before,
+		.blob_size = s->length - before,
+	};
+	return 0;
+}
+
+static int add_batch(struct reader *r, const struct file_section *s,
+		     const void *payload, uint64_t size, bool cut)
+{
+	struct datafile *f = r->f;
+
+	if (s->cpu >= f->machine.nr_cpus || s->position % 8 || size % 8)
+		return -EBADMSG;
+	if (grow(&f->batches, f->nr_batches, sizeof(*f->batches)))
+		return -ENOMEM;
+	f->batches[f->nr_batches++] = (struct datafile_batch){
+		.cpu = s->cpu,
+		.position = s->position,
+		.data = payload,
+		.size = size,
+		.cut = cut,
+	};
+	return 0;
+}
+
+static int read_data(struct reader *r, const struct file_section *s,
+		     const void *payload)
+{
+	return add_batch(r, s, payload, s->length, false);
+}
+
+static int read_clock(struct reader *r, const struct file_section *s,
+		      const void *payload)
+{
+	struct datafile *f = r->f;
+	struct file_clock fc;
+
+	take(&fc, sizeof(fc), payload, s->length);
+	if (grow(&f->clocks, f->nr_clocks, sizeof(*f->clocks)))
+		return -ENOMEM;
+	f->clocks[f->nr_clocks++] = (struct ktap_session_state){
+		.raw = fc.raw, .mono = fc.mono, .real = fc.real,
+	};
+	return 0;
+}
+
+static int read_totals(struct reader *r, const struct file_section *s,
+		       const void *payload)
+{
+	struct datafile *f = r->f;
+	struct datafile_total *t;
+	struct file_totals ft;
+
+	take(&ft, sizeof(ft), payload, s->length);
+	if (s->length < sizeof(ft) || ft.counts_size > s->length - sizeof(ft))
+		return -EBADMSG;
+	if (grow(&f->totals, f->nr_totals, sizeof(*f->totals)))
+		return -ENOMEM;
+	t = &f->totals[f->nr_totals++];
+	t->id = ft.id;
+	t->missed = ft.missed;
+	take(&t->counts, sizeof(t->counts), (const char *)payload + sizeof(ft),
+	     ft.counts_size);
+	return 0;
+}
+
+/* They are printed as they are. */
+static bool plain_lines(const char *s, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		if ((s[i] < ' ' || s[i] > '~') && s[i] != '\t' && s[i] != '\n')
+			return false;
+	return true;
+}
+
+static int read_symbols(struct reader *r, const struct file_section *s,
+			const void *payload)
+{
+	struct datafile *f = r->f;
+	char *symbols;
+
+	if (!plain_lines(payload, s->length))
+		return -EBADMSG;
+	symbols = realloc(f->symbols, f->symbols_size + s->length + 1);
+	if (!symbols)
+		return -ENOMEM;
+	memcpy(symbols + f->symbols_size, payload, s->length);
+	f->symbols = symbols;
+	f->symbols_size += s->length;
+	return 0;
+}
+
+static int read_end(struct reader *r, const struct file_section *s,
+		    const void *payload)
+{
+	(void)s;
+	(void)payload;
+	r->f->complete = true;
+	return 0;
+}
+
+static int (*const section_readers[])(struct reader *r,
+				      const struct file_section *s,
+				      const void *payload) = {
+	[SECTION_MACHINE] = read_machine,
+	[SECTION_PROBE] = read_probe,
+	[SECTION_DATA] = read_data,
+	[SECTION_CLOCK] = read_clock,
+	[SECTION_TOTALS] = read_totals,
+	[SECTION_END] = read_end,
+	[SECTION_SYMBOLS] = read_symbols,
+};
+
+#define NR_SECTION_READERS (sizeof(section_readers) / sizeof(*section_readers))
+
+static int read_section(struct reader *r, const struct file_section *s,
+			const void *payload)
+{
+	if (s->type >= NR_SECTION_READERS || !section_readers[s->type])
+		return 0;
+	if (s->type != SECTION_MACHINE && !r->machine)
+		return -EBADMSG;
+	return section_readers[s->type](r, s, payload);
+}
+
+/* ---- the file ---- */
+
+static void cut(struct reader *r, uint64_t at, const char *reason)
+{
+	r->f->complete = false;
+	r->f->cut_at = at;
+	r->f->cut_reason = reason;
+}
+
+/* The file ends inside of a section. Of DATA, use what is there. */
+static int cut_short(struct reader *r, const struct file_section *s)
+{
+	size_t payload = r->at + sizeof(*s);
+	size_t whole = (r->f->size - payload) & ~(size_t)7;
+	int err;
+
+	cut(r, r->at, CUT_SHORT);
+	if (s->type != SECTION_DATA || !r->machine || !whole)
+		return 0;
+	err = add_batch(r, s, r->f->bytes + payload, whole, true);
+	if (!err)
+		cut(r, payload + whole, CUT_SHORT);
+	return err == -ENOMEM ? err : 0;
+}
+
+/* Return: 1 to go on, 0 at the end of what can be used, -ENOMEM. */
+static int next_section(struct reader *r)
+{
+	const unsigned char *at = r->f->bytes + r->at;
+	size_t left = r->f->size - r->at;
+	const unsigned char *payload = at + sizeof(struct file_section);
+	struct file_section s;
+	uint64_t length;
+	int err;
+
+	if (left < sizeof(s)) {
+		cut(r, r->at, CUT_SHORT);
+		return 0;
+	}
+	memcpy(&s, at, sizeof(s));
+	if (file_section_sum(&s) != s.head_sum) {
+		cut(r, r->at, CUT_HEAD);
+		return 0;
+	}
+	length = s.length + file_padding(s.length);
+	if (length < s.length || length > left - sizeof(s))
+		return cut_short(r, &s);
+	if (file_sum(payload, length) != s.sum) {
+		cut(r, r->at, CUT_CHECKSUM);
+		return 0;
+	}
+	err = read_section(r, &s, payload);
+	if (err == -EBADMSG) {
+		cut(r, r->at, CUT_CONTENT);
+		return 0;
+	}
+	r->at += sizeof(s) + length;
+	return err ? err : 1;
+}
+
+static int read_sections(struct reader *r)
+{
+	int more;
+
+	do {
+		more = next_section(r);
+		datafile_forget(r->f, r->f->bytes + r->at);
+	} while (more > 0 && !r->f->complete);
+	if (r->f->complete && r->at != r->f->size)
+		cut(r, r->at, CUT_BEHIND);
+	return more < 0 ? more : 0;
+}
+
+/* What @sum of the head should be, which has @size bytes. */
+static uint32_t head_sum(const void *bytes, size_t size)
+{
+	unsigned char copy[FILE_HEAD_MAX];
+
+	memcpy(copy, bytes, size);
+	memset(copy + offsetof(struct file_head, sum), 0, sizeof(uint32_t));
+	return file_sum(copy, size);
+}
+
+static int check_head(const char *path, const void *bytes, size_t size,
+		      struct diag *d, size_t *ret)
+{
+	struct file_head h;
+
+	if (!size)
+		return diag_set(d, -EINVAL, DIAG_RECORD_EMPTY, path);
+	take(&h, sizeof(h), bytes, size);
+	if (memcmp(h.magic, FILE_MAGIC, size < sizeof(h.magic) ? size : sizeof(h.magic)))
+		return diag_set(d, -EINVAL, DIAG_RECORD_FOREIGN, path);
+	if (size < sizeof(h))
+		return diag_set(d, -EINVAL, DIAG_RECORD_SHORT, path, size);
+	if (h.order == FILE_ORDER_OTHER)
+		return diag_set(d, -EINVAL, DIAG_RECORD_ORDER, path);
+	if (h.order == FILE_ORDER && h.version > FILE_VERSION)
+		return diag_set(d, -EINVAL, DIAG_RECORD_VERSION, path, h.version,
+				FILE_VERSION);
+	if (h.order != FILE_ORDER || h.version != FILE_VERSION ||
+	    h.size < sizeof(h) || h.size > FILE_HEAD_MAX || h.size % 8)
+		return diag_set(d, -EINVAL, DIAG_RECORD_HEAD, path);
+	if (size < h.size)
+		return diag_set(d, -EINVAL, DIAG_RECORD_SHORT, path, size);
+	if (head_sum(bytes, h.size) != h.sum)
+		return diag_set(d, -EINVAL, DIAG_RECORD_HEAD, path);
+	*ret = h.size;
+	return 0;
+}
+
+/* Takes over *@file when it succeeds. */
+static int parse(const char *path, struct datafile **file, struct diag *d,
+		 struct datafile **ret)
+{
+	struct datafile *f = *file;
+	struct reader r = { .f = f };
+	int err;
+
+	err = check_head(path, f->bytes, f->size, d, &r.at);
+	if (err)
+		return err;
+	if (read_sections(&r))
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	if (!r.machine)
+		return diag_set(d, -EINVAL, DIAG_RECORD_NO_MACHINE, path,
+				(unsigned long long)f->cut_at,
+				f->cut_reason);
+	*ret = take_ptr(*file);
+	return 0;
+}
+
+int datafile_parse(const char *path, const void *bytes, size_t size,
+		   struct diag *d, struct datafile **ret)
+{
+	_cleanup_(datafile_closep) struct datafile *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	f->bytes = bytes;
+	f->size = size;
+	return parse(path, &f, d, ret);
+}
+
+static int map_file(const char *path, struct datafile *f, struct diag *d)
+{
+	/* Non-blocking: a pipe that nobody writes to must not hold us. */
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return diag_set(d, -errno, DIAG_RECORD_OPEN, path,
+				strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return diag_set(d, -EINVAL, DIAG_RECORD_DIRECTORY, path);
+	if (!S_ISREG(st.st_mode))
+		return diag_set(d, -EINVAL, DIAG_RECORD_NOT_FILE, path);
+	if (!st.st_size)
+		return diag_set(d, -EINVAL, DIAG_RECORD_EMPTY, path);
+	f->map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (f->map == MAP_FAILED) {
+		f->map = NULL;
+		return diag_set(d, -errno, DIAG_RECORD_OPEN, path,
+				strerror(errno));
+	}
+	madvise(f->map, st.st_size, MADV_SEQUENTIAL);
+	f->bytes = f->map;
+	f->size = st.st_size;
+	return 0;
+}
+
+int datafile_open(const char *path, struct diag *d, struct datafile **ret)
+{
+	_cleanup_(datafile_closep) struct datafile *f = calloc(1, sizeof(*f));
+	int err;
+
+	if (!f)
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	err = map_file(path, f, d);
+	return err ? err : parse(path, &f, d, ret);
+}
+
+void datafile_forget(struct datafile *f, const void *until)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	size_t end = (const unsigned char *)until - f->bytes;
+
+	end -= end % page;
+	if (end < f->forgotten) /* another pass over the file */
+		f->forgotten = end;
+	if (!f->map || end - f->forgotten < FORGET_STEP)
+		return;
+	/* A private mapping of a file: the pages come back when touched. */
+	madvise((char *)f->map + f->forgotten, end - f->forgotten,
+		MADV_DONTNEED);
+	f->forgotten = end;
+}
+
+void datafile_close(struct datafile *f)
+{
+	if (!f)
+		return;
+	if (f->map)
+		munmap(f->map, f->size);
+	free(f->probes);
+	free(f->batches);
+	free(f->clocks);
+	free(f->totals);
+	free(f->symbols);
+	free(f);
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writing ktap.data. Every section goes out with one writev(), data straight
+ * from the ring it lies in. Whatever ends a recording, what was written before
+ * can be read.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+/* Lets the library choose by the CPU: AVX2 takes a third of the instructions. */
+#if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
+#include <xxh_x86dispatch.h>
+#else
+#include <xxhash.h>
+#endif
+
+#include "record/datafile.h"
+#include "record/format.h"
+#include "util/cleanup.h"
+
+/**
+ * struct datafile_writer - a recording that is being made
+ * @fd: file
+ * @path: for messages
+ * @sum: of a payload whose parts lie in several places
+ * @err: what an earlier write failed with
+ */
+struct datafile_writer {
+	int fd;
+	char *path;
+	XXH3_state_t *sum;
+	int err;
+};
+
+uint32_t file_sum(const void *data, size_t size)
+{
+	return XXH3_64bits(data, size);
+}
+
+uint32_t file_section_sum(const struct file_section *s)
+{
+	struct file_section copy = *s;
+
+	copy.head_sum = 0;
+	return file_sum(&copy, sizeof(copy));
+}
+
+static void writer_free(struct datafile_writer *w)
+{
+	if (!w)
+		return;
+	if (w->fd >= 0)
+		close(w->fd);
+	XXH3_freeState(w->sum);
+	free(w->path);
+	free(w);
+}
+
+DEFINE_CLEANUP(struct datafile_writer, writer_free)
+
+static int write_failed(struct datafile_writer *w, int err, struct diag *d)
+{
+	w->err = err;
+	return diag_set(d, err, DIAG_RECORD_WRITE, w->path, strerror(-err));
+}
+
+/* Take @done bytes off the front of @iov. */
+static void iov_advance(struct iovec **iov, int *nr, size_t done)
+{
+	while (*nr && done >= (*iov)->iov_len) {
+		done -= (*iov)->iov_len;
+		(*iov)++;
+		(*nr)--;
+	}
+	if (*nr) {
+		(*iov)->iov_base = (char *)(*iov)->iov_base + done;
+		(*iov)->iov_len -= done;
+	}
+}
+
+static int write_all(struct datafile_writer *w, struct iovec *iov, int nr,
+		     struct diag *d)
+{
+	ssize_t done;
+
+	if (w->err)
+		return write_failed(w, w->err, d);
+	iov_advance(&iov, &nr, 0);
+	while (nr) {
+		done = writev(w->fd, iov, nr);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return write_failed(w, -errno, d);
+		iov_advance(&iov, &nr, done);
+	}
+	return 0;
+}
+
+static int write_head(struct datafile_writer *w, struct diag *d)
+{
+	struct file_head head = {
+		.magic = FILE_MAGIC,
+		.order = FILE_ORDER,
+		.version = FILE_VERSION,
+		.size = sizeof(head),
+	};
+	struct iovec iov = { &head, sizeof(head) };
+
+	head.sum = file_sum(&head, sizeof(head));
+	return write_all(w, &iov, 1, d);
+}
+
+/* file_sum() of what the parts are together. */
+static uint32_t parts_sum(XXH3_state_t *sum, const struct iovec *iov, int nr)
+{
+	int i;
+
+	XXH3_64bits_reset(sum);
+	for (i = 0; i < nr; i++)
+		XXH3_64bits_update(sum, iov[i].iov_base, iov[i].iov_len);
+	return XXH3_64bits_digest(sum);
+}
+
+/*
+ * Complete @s and write it with its payload: the parts in @iov[1] and on. The
+ * caller leaves @iov[0] and the last one free, for the head and the padding.
+ */
+static int write_section(struct datafile_writer *w, struct file_section *s,
+			 struct iovec *iov, int nr, struct diag *d)
+{
+	static const char zeros[8];
+	int i;
+
+	for (i = 1; i < nr - 1; i++)
+		s->length += iov[i].iov_len;
+	iov[nr - 1] = (struct iovec){
+		(void *)zeros, file_padding(s->length),
+	};
+	s->sum = parts_sum(w->sum, iov + 1, nr - 1);
+	s->head_sum = file_section_sum(s);
+	iov[0] = (struct iovec){ s, sizeof(*s) };
+	return write_all(w, iov, nr, d);
+}
+
+static int write_machine(struct datafile_writer *w, const struct machine *m,
+			 struct diag *d)
+{
+	struct file_section s = { .type = SECTION_MACHINE };
+	struct file_machine fm = {
+		.arch = m->arch,
+		.clock = m->clock,
+		.clock_hz = m->clock_hz,
+		.ring_size = m->ring_size,
+		.subbuf_size = m->subbuf_size,
+		.nr_cpus = m->nr_cpus,
+		.flags = m->overwrite ? FILE_MACHINE_F_OVERWRITE : 0,
+		.build_id_size = m->build_id_size,
+	};
+	struct iovec iov[3] = { [1] = { &fm, sizeof(fm) } };
+
+	memcpy(fm.release, m->release, sizeof(m->release));
+	memcpy(fm.hostname, m->hostname, sizeof(m->hostname));
+	memcpy(fm.build_id, m->build_id, sizeof(m->build_id));
+	return write_section(w, &s, iov, 3, d);
+}
+
+int datafile_create(const char *path, const struct machine *m, struct diag *d,
+		    struct datafile_writer **ret)
+{
+	_cleanup_(writer_freep) struct datafile_writer *w = calloc(1, sizeof(*w));
+	int err;
+
+	if (w) {
+		w->fd = -1;
+		w->path = strdup(path);
+		w->sum = XXH3_createState();
+	}
+	if (!w || !w->path || !w->sum)
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	/* Recordings show addresses and what programs pass to the kernel. */
+	w->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (w->fd < 0)
+		return diag_set(d, -errno, DIAG_RECORD_CREATE, path,
+				strerror(errno));
+	err = write_head(w, d);
+	if (!err)
+		err = write_machine(w, m, d);
+	if (!err)
+		*ret = take_ptr(w);
+	return err;
+}
+
+int datafile_probe(struct datafile_writer *w, uint32_t id, const char *name,
+		   const void *blob, size_t size, struct diag *d)
+{
+	static const char zeros[8];
+	struct file_section s = { .type = SECTION_PROBE };
+	struct file_probe fp = { .id = id, .name_size = strlen(name) + 1 };
+	struct iovec iov[6] = {
+		[1] = { &fp, sizeof(fp) },
+		[2] = { (void *)name, fp.name_size },
+		[3] = { (void *)zeros, file_padding(fp.name_size) },
+		[4] = { (void *)blob, size },
+	};
+
+	return write_section(w, &s, iov, 6, d);
+}
+
+int datafile_clock(struct datafile_writer *w,
+		   const struct ktap_session_state *now, struct diag *d)
+{
+	struct file_section s = { .type = SECTION_CLOCK };
+	struct file_clock fc = { now->raw, now->mono, now->real };
+	struct iovec iov[3] = { [1] = { &fc, sizeof(fc) } };
+
+	return write_section(w, &s, iov, 3, d);
+}
+
+int datafile_data(struct datafile_writer *w, unsigned int cpu,
+		  uint64_t position, const void *data, size_t size,
+		  struct diag *d)
+{
+	struct file_section s = {
+		.type = SECTION_DATA,
+		.cpu = cpu,
+		.position = position,
+	};
+	struct iovec iov[3] = { [1] = { (void *)data, size } };
+
+	return write_section(w, &s, iov, 3, d);
+}
+
+int datafile_totals(struct datafile_writer *w, uint32_t id,
+		    const struct ktap_counts *counts, uint64_t missed,
+		    struct diag *d)
+{
+	struct file_section s = { .type = SECTION_TOTALS };
+	struct file_totals ft = {
+		.id = id,
+		.counts_size = sizeof(*counts),
+		.missed = missed,
+	};
+	struct iovec iov[4] = {
+		[1] = { &ft, sizeof(ft) },
+		[2] = { (void *)counts, sizeof(*counts) },
+	};
+
+	return write_section(w, &s, iov, 4, d);
+}
+
+int datafile_symbols(struct datafile_writer *w, const char *text, size_t size,
+		     struct diag *d)
+{
+	struct file_section s = { .type = SECTION_SYMBOLS };
+	struct iovec iov[3] = { [1] = { (void *)text, size } };
+
+	return write_section(w, &s, iov, 3, d);
+}
+
+int datafile_finish(struct datafile_writer *w, struct diag *d)
+{
+	struct file_section s = { .type = SECTION_END };
+	struct iovec iov[2];
+	int err;
+
+	if (!w)
+		return 0;
+	err = write_section(w, &s, iov, 2, d);
+	/* Some file systems say only here that there was no room. */
+	if (close(w->fd) < 0 && !err)
+		err = write_failed(w, -errno, d);
+	w->fd = -1;
+	writer_free(w);
+	return err;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Inside of the room: types by their number. */
+#ifndef KTAP_RESOLVE_BTF_TYPES_H
+#define KTAP_RESOLVE_BTF_TYPES_H
+
+#include "resolve/btf.h"
+
+/* ctype_of() - the type @id, without typedefs and qualifiers */
+struct ctype ctype_of(const struct btf *btf, uint32_t id);
+
+/* ctype_name_at() - a name of @btf; "" where there is none. */
+const char *ctype_name_at(const struct btf *btf, uint32_t offset);
+
+#endif /* KTAP_RESOLVE_BTF_TYPES_H */

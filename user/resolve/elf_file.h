@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Inside of the room: an open program or library. */
+#ifndef KTAP_RESOLVE_ELF_FILE_H
+#define KTAP_RESOLVE_ELF_FILE_H
+
+#include <gelf.h>
+
+#include "resolve/elf.h"
+
+/* struct segment - what a program header loads, inside of the file */
+struct segment {
+	uint64_t address;
+	uint64_t size;		/* in the file */
+	uint64_t offset;
+	uint32_t flags;		/* PF_* */
+};
+
+/* struct code - a section of instructions */
+struct code {
+	uint64_t address;
+	uint64_t size;
+};
+
+/**
+ * struct binary - an open file
+ * @path: what it is called; owned
+ * @fd: open for reading; -1: an image
+ * @size: bytes of the file
+ * @elf: libelf's handle
+ * @arch: whose code is in it
+ * @segments: loaded ones; owned
+ * @nr_segments: how many
+ * @code: where instructions are; owned; none: all that is executed
+ * @nr_code: how many
+ * @mini: symbols that were kept compressed, or NULL
+ * @mini_image: @mini's bytes; owned
+ * @names: copies of names, where the file has them in another form; owned
+ * @nr_names: how many
+ * @syms: see binary_syms(); owned
+ * @nr_syms: how many
+ * @has_syms: @syms was filled
+ * @marks: see binary_marks(); owned
+ * @nr_marks: how many
+ * @has_marks: @marks was filled
+ */
+struct binary {
+	char *path;
+	int fd;
+	uint64_t size;
+	Elf *elf;
+	enum ktap_arch arch;
+	struct segment *segments;
+	size_t nr_segments;
+	struct code *code;
+	size_t nr_code;
+	Elf *mini;
+	void *mini_image;
+	char **names;
+	size_t nr_names;
+	struct binary_sym *syms;
+	size_t nr_syms;
+	bool has_syms;
+	struct binary_mark *marks;
+	size_t nr_marks;
+	bool has_marks;
+};
+
+/* grow() - room for one more element: doubles at powers of two. The array, or
+ * NULL: then @array is as it was.
+ */
+void *binary_grow(void *array, size_t nr, size_t size);
+
+/* binary_section() - the first section called @name; NULL: there is none. */
+Elf_Scn *binary_section(Elf *elf, const char *name, GElf_Shdr *ret);
+
+/* binary_segment() - the loaded segment with the byte at @address, or NULL. */
+const struct segment *binary_segment(const struct binary *bin,
+				     uint64_t address);
+
+/* binary_is_code() - whether instructions are at @address. */
+bool binary_is_code(const struct binary *bin, uint64_t address);
+
+/* binary_mini() - opens the mini debug information, if there is some. 0 also
+ * where it is damaged: then it is as if it was not there.
+ */
+int binary_mini(struct binary *bin);
+
+#endif /* KTAP_RESOLVE_ELF_FILE_H */

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Patterns to functions of a program or library. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "resolve/elf_file.h"
+#include "util/utf8.h"
+
+/* Labels in assembler code are asked for by name, not met by a pattern. */
+static bool is_match(const struct binary_sym *sym, const char *pattern)
+{
+	return sym->kind == BINARY_CODE && !sym->is_label &&
+	       !fnmatch(pattern, sym->name, 0) &&
+	       utf8_is_plain(sym->name, strlen(sym->name));
+}
+
+static int compare(const void *x, const void *y)
+{
+	const struct binary_sym *a = *(const struct binary_sym *const *)x;
+	const struct binary_sym *b = *(const struct binary_sym *const *)y;
+	int order = strcmp(a->name, b->name);
+
+	if (!order)
+		order = (int)b->is_default - (int)a->is_default;
+	if (!order && !a->is_default)
+		order = strcmp(a->version, b->version);
+	/* symbols are in the order of their addresses */
+	return order ? order : (a > b) - (a < b);
+}
+
+/* One name, and the same version unless it is the default. */
+static bool same_name(const struct binary_sym *a, const struct binary_sym *b)
+{
+	return !strcmp(a->name, b->name) && a->is_default == b->is_default &&
+	       (a->is_default || !strcmp(a->version, b->version));
+}
+
+/* An old version that is the same as the default is the default. */
+static bool is_default_too(const struct binary_matches *m, size_t nr,
+			   const struct binary_sym *sym)
+{
+	return nr && !sym->is_default &&
+	       !strcmp(m->syms[nr - 1]->name, sym->name) &&
+	       m->syms[nr - 1]->address == sym->address;
+}
+
+/* Names of one address each stay; of several addresses none. */
+static void drop_ambiguous(struct binary_matches *m)
+{
+	size_t i, end, nr = 0;
+
+	for (i = 0; i < m->nr; i = end) {
+		bool ambiguous = false;
+
+		for (end = i + 1; end < m->nr; end++) {
+			if (!same_name(m->syms[i], m->syms[end]))
+				break;
+			ambiguous |= m->syms[i]->address != m->syms[end]->address;
+		}
+		if (ambiguous)
+			m->twice += end - i;
+		else if (!is_default_too(m, nr, m->syms[i]))
+			m->syms[nr++] = m->syms[i];
+	}
+	m->nr = nr;
+}
+
+int binary_glob(struct binary *bin, const char *pattern, struct diag *d,
+		struct binary_matches *ret)
+{
+	const struct binary_sym *syms;
+	size_t nr, i;
+
+	*ret = (struct binary_matches){};
+	syms = binary_syms(bin, d, &nr);
+	if (!syms)
+		return -ENOMEM;
+	if (!nr)
+		return diag_set(d, -ENOENT, DIAG_ELF_NO_SYMBOLS, bin->path);
+	ret->syms = calloc(nr + 1, sizeof(*ret->syms));
+	if (!ret->syms)
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	for (i = 0; i < nr; i++)
+		if (is_match(&syms[i], pattern))
+			ret->syms[ret->nr++] = &syms[i];
+	qsort(ret->syms, ret->nr, sizeof(ret->syms[0]), compare);
+	drop_ambiguous(ret);
+	if (ret->nr || ret->twice)
+		return 0;
+	binary_matches_deinit(ret);
+	return diag_set(d, -ENOENT, DIAG_ELF_NO_MATCH, bin->path, pattern);
+}
+
+void binary_matches_deinit(struct binary_matches *matches)
+{
+	free(matches->syms);
+	*matches = (struct binary_matches){};
+}

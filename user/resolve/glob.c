@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Patterns to functions. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <linux/ktap.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "resolve/place_kinds.h"
+#include "util/cleanup.h"
+
+/* struct range - addresses: [start, end) */
+struct range {
+	uint64_t start;
+	uint64_t end;
+};
+
+/* Code that is gone when the kernel runs is in its symbols all the same. */
+static struct range init_text(const struct ksyms *ks)
+{
+	struct range r = { 0 };
+	struct ksym sym;
+	size_t pos = 0;
+
+	if (ksyms_find(ks, "_sinittext", &pos, &sym))
+		r.start = sym.address;
+	pos = 0;
+	if (ksyms_find(ks, "_einittext", &pos, &sym))
+		r.end = sym.address;
+	return r;
+}
+
+static bool is_function(const struct ksym *sym, const struct range *init)
+{
+	if (!ksym_is_text(sym) || ksym_is_shadow(sym))
+		return false;
+	if (strstr(sym->name, ".cold"))
+		return false;
+	return sym->address < init->start || sym->address >= init->end;
+}
+
+/* Whose functions the module refuses. */
+static bool is_own(const struct ksym *sym)
+{
+	return sym->module && !strcmp(sym->module, "ktap");
+}
+
+static const char *name_of(const struct ksym *sym, enum place_kind kind)
+{
+	return kind == PLACE_SYSCALL ? syscall_name(sym) : sym->name;
+}
+
+static int append(struct ksym_matches *m, const struct ksym *sym,
+		  const char *name)
+{
+	struct ksym_match *more;
+
+	if (!(m->nr & (m->nr - 1))) {
+		more = reallocarray(m->match, m->nr ? 2 * m->nr : 1,
+				    sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		m->match = more;
+	}
+	m->match[m->nr++] = (struct ksym_match){ .sym = *sym, .name = name };
+	return 0;
+}
+
+static int collect(const struct query *q, const struct place_spec *place,
+		   struct ksym_matches *ret)
+{
+	struct range init = init_text(q->ks);
+	struct ksym sym;
+	size_t pos = 0;
+
+	while (ksyms_next(q->ks, &pos, &sym)) {
+		const char *name;
+
+		if (!query_in_module(q, &sym) || !is_function(&sym, &init) ||
+		    is_own(&sym))
+			continue;
+		name = name_of(&sym, place->kind);
+		if (name && !fnmatch(place->symbol, name, 0) &&
+		    append(ret, &sym, name))
+			return query_no_memory(q);
+	}
+	return 0;
+}
+
+static const char *module_of(const struct ksym_match *m)
+{
+	return m->sym.module ? m->sym.module : "vmlinux";
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct ksym_match *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	if (!order)
+		order = strcmp(module_of(x), module_of(y));
+	if (!order && x->sym.address != y->sym.address)
+		order = x->sym.address < y->sym.address ? -1 : 1;
+	return order;
+}
+
+/* Those of one name in one module, from @from on, that are several places. */
+static size_t same_module(const struct ksym_matches *m, size_t from)
+{
+	size_t i = from + 1;
+
+	while (i < m->nr && !strcmp(m->match[i].name, m->match[from].name) &&
+	       !strcmp(module_of(&m->match[i]), module_of(&m->match[from])))
+		i++;
+	return i - from;
+}
+
+static bool has_name(const struct ksym_matches *m, size_t i, const char *name)
+{
+	return i < m->nr && !strcmp(m->match[i].name, name);
+}
+
+/* What two functions of one module are called names neither. */
+static void drop_twins(const struct ksyms *ks, struct ksym_matches *m)
+{
+	size_t i, n, kept = 0;
+
+	for (i = 0; i < m->nr; i += n) {
+		struct ksym_match *first = &m->match[i];
+
+		n = same_module(m, i);
+		if (n > 1 && (ksyms_hidden(ks) ||
+			      first->sym.address != first[n - 1].sym.address)) {
+			m->twice += n;
+			continue;
+		}
+		/* in several modules, each is named with its own */
+		if (has_name(m, i + n, first->name) ||
+		    (kept && has_name(m, kept - 1, first->name)))
+			first->module = module_of(first);
+		m->match[kept++] = *first;
+	}
+	m->nr = kept;
+}
+
+static int no_match(const struct query *q, const struct ksym_matches *m)
+{
+	query_fail(q, -ENOENT, DIAG_KSYMS_NO_MATCH, q->name);
+	if (m->twice)
+		diag_hint(q->d, "but %zu have names that are not unique: write an address",
+			  m->twice);
+	return -ENOENT;
+}
+
+int ksyms_glob(const struct ksyms *ks, const struct probe_spec *spec,
+	       struct diag *d, struct ksym_matches *ret)
+{
+	const struct place_spec *place = &spec->place;
+	const struct query q = {
+		.ks = ks,
+		.name = place->symbol,
+		.module = place->module,
+		.source = spec->text,
+		.at = place->symbol_at,
+		.d = d,
+	};
+	int err;
+
+	*ret = (struct ksym_matches){ 0 };
+	err = collect(&q, place, ret);
+	if (!err && ret->nr) {
+		qsort(ret->match, ret->nr, sizeof(*ret->match), compare);
+		drop_twins(ks, ret);
+	}
+	if (!err && !ret->nr)
+		err = no_match(&q, ret);
+	if (err)
+		ksym_matches_deinit(ret);
+	return err;
+}
+
+void ksym_matches_deinit(struct ksym_matches *matches)
+{
+	free(matches->match);
+	*matches = (struct ksym_matches){ 0 };
+}
+
+int ksym_match_place(const struct ksyms *ks, const struct ksym_match *match,
+		     const struct probe_spec *spec, struct diag *d,
+		     struct place *ret)
+{
+	const struct query q = { .ks = ks, .d = d };
+
+	*ret = (struct place){
+		.type = spec->place.is_return ? KTAP_TYPE_KRETPROBE :
+						KTAP_TYPE_KPROBE,
+		.is_entry = true,
+		.is_syscall = spec->place.kind == PLACE_SYSCALL,
+		.address = ksyms_hidden(ks) ? 0 : match->sym.address,
+	};
+	return place_set_symbol(&q, &match->sym, ret);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Symbols of the running kernel, or of any file in the format of
+ * /proc/kallsyms or System.map.
+ */
+#ifndef KTAP_RESOLVE_KSYMS_H
+#define KTAP_RESOLVE_KSYMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "spec/spec.h"
+#include "util/cleanup.h"
+#include "util/diag.h"
+
+struct ksym {
+	uint64_t address;	/* 0 when the kernel hides it */
+	char type;		/* as nm prints it */
+	const char *name;
+	const char *module;	/* NULL: vmlinux */
+};
+
+struct ksyms;
+
+/* ksyms_load() - read @path (NULL: /proc/kallsyms). */
+int ksyms_load(const char *path, struct diag *d, struct ksyms **ret);
+/* ksyms_parse() - the same from @size bytes of text (copied). */
+int ksyms_parse(const char *text, size_t size, struct diag *d,
+		struct ksyms **ret);
+/* ksym_print() - as a line of such a text; malloc'ed, or NULL. */
+char *ksym_print(const struct ksym *sym);
+void ksyms_free(struct ksyms *ks);
+DEFINE_CLEANUP(struct ksyms, ksyms_free)
+
+/* ksyms_hidden() - true when the addresses are withheld (no CAP_SYSLOG). */
+bool ksyms_hidden(const struct ksyms *ks);
+
+/* ksyms_by_address() - the text symbol that covers @address, or NULL. */
+const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address);
+
+/**
+ * struct place - where a probe goes, resolved
+ * @type: enum ktap_type of the probe; 0: KTAP_TYPE_KPROBE
+ * @is_entry: at a function's entry: its arguments are where the ABI puts them
+ * @is_syscall: but the function's one argument is a struct pt_regs, which has
+ *	those of the system call
+ * @shares_name: its address was given, and other functions of its module are
+ *	called @symbol too
+ * @module_absent: @module is not loaded; it may come
+ * @path: program or library of a user probe; owned
+ * @file_offset: byte of it
+ * @ref_offset: byte of it that counts the users of an SDT mark; 0: none
+ * @sdt_args: arguments of an SDT mark, as sdt_args() writes them; owned
+ * @watch_length: bytes watched
+ * @watch_access: KTAP_ACCESS_*
+ * @offsets: of the kernel's structures; the caller's, or NULL: not known
+ * @symbol: function; NULL for an address while addresses are hidden; owned
+ * @module: its module, or NULL
+ * @offset: bytes from @symbol
+ * @address: run-time address; 0 when addresses are hidden; in a program or
+ *	library the one that its symbols have
+ */
+struct place {
+	uint32_t type;
+	bool is_entry;
+	bool is_syscall;
+	bool shares_name;
+	bool module_absent;
+	char *path;
+	uint64_t file_offset;
+	uint64_t ref_offset;
+	char *sdt_args;
+	uint32_t watch_length;
+	uint32_t watch_access;
+	const struct ktap_offsets *offsets;
+	char *symbol;
+	char *module;
+	uint64_t offset;
+	uint64_t address;
+};
+
+/**
+ * ksyms_resolve() - find the place of a definition
+ * @ks: symbols
+ * @spec: the definition; errors point into its text
+ * @d: on failure: missing (with suggestions as the hint), ambiguous (the
+ *	candidates with their addresses and modules), data instead of code,
+ *	offset past the end of the function
+ * @ret: filled on success; release with place_deinit()
+ *
+ * Return: 0, -ENOENT, -EINVAL, -ENOMEM.
+ */
+int ksyms_resolve(const struct ksyms *ks, const struct probe_spec *spec,
+		  struct diag *d, struct place *ret);
+void place_deinit(struct place *place);
+
+/**
+ * struct ksym_match - a function that a pattern matched
+ * @sym: it
+ * @name: as a place names it: the symbol, or of a system call the name
+ * @module: that has to be written for it to be the only one; or NULL
+ */
+struct ksym_match {
+	struct ksym sym;
+	const char *name;
+	const char *module;
+};
+
+/**
+ * struct ksym_matches - what a pattern matched
+ * @match: by name
+ * @nr: how many
+ * @twice: functions that were left out: another has their name in one module
+ */
+struct ksym_matches {
+	struct ksym_match *match;
+	size_t nr;
+	size_t twice;
+};
+
+/**
+ * ksyms_glob() - the functions that the place of a definition matches
+ * @ks: symbols
+ * @spec: the definition, whose place is a glob
+ * @d: on failure; no match is one
+ * @ret: on success; release with ksym_matches_deinit()
+ *
+ * What the kernel frees after its start is left out, and so are parts of
+ * functions that the compiler put elsewhere.
+ *
+ * Return: 0, -ENOENT, -ENOMEM.
+ */
+int ksyms_glob(const struct ksyms *ks, const struct probe_spec *spec,
+	       struct diag *d, struct ksym_matches *ret);
+void ksym_matches_deinit(struct ksym_matches *matches);
+
+/* ksym_match_place() - the place of a match; as ksyms_resolve(). */
+int ksym_match_place(const struct ksyms *ks, const struct ksym_match *match,
+		     const struct probe_spec *spec, struct diag *d,
+		     struct place *ret);
+
+/**
+ * ksyms_data_address() - the address that @sym+N names
+ * @ks: symbols
+ * @spec: the definition
+ * @expr: the EXPR_SYMBOL in it; errors point there
+ * @d: on failure: missing, ambiguous, or hidden
+ * @ret: the address
+ *
+ * Return: 0, -ENOENT, -EINVAL, -ENOMEM.
+ */
+int ksyms_data_address(const struct ksyms *ks, const struct probe_spec *spec,
+		       const struct expr *expr, struct diag *d, uint64_t *ret);
+
+#endif /* KTAP_RESOLVE_KSYMS_H */

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Symbols as /proc/kallsyms or System.map list them: "ADDRESS TYPE NAME", with
+ * "\t[MODULE]" behind those of modules. The text is kept as it was read, with
+ * NULs where names end, and searched as text: a probe on one symbol needs no
+ * table of all of them. Addresses are indexed when one is asked for, names when
+ * many are.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "resolve/names.h"
+#include "resolve/symtab.h"
+#include "util/buf.h"
+#include "util/cleanup.h"
+
+#define KALLSYMS "/proc/kallsyms"
+#define FIRST_ROOM (4 << 20)
+
+/* As many searches through the text as an index of names costs. */
+#define SEARCHES_MAX 8
+
+/**
+ * struct ksym_index - what is known beside the text, once it is needed
+ * @syms: all symbols by address, and then as in the file
+ * @nr: how many
+ * @names: by name
+ * @searches: names that were looked up
+ */
+struct ksym_index {
+	struct ksym *syms;
+	size_t nr;
+	struct ksym_names *names;
+	unsigned int searches;
+};
+
+/**
+ * struct ksyms - symbols of one kernel
+ * @text: strings: a symbol's line up to its name's end, "[module" behind it
+ * @size: bytes of @text, which one more NUL follows
+ * @hidden: every address is 0
+ * @index: filled when first needed
+ */
+struct ksyms {
+	char *text;
+	size_t size;
+	bool hidden;
+	struct ksym_index *index;
+};
+
+/* ---- loading ---- */
+
+static int read_all(int fd, struct ksyms *ks)
+{
+	size_t room = FIRST_ROOM;
+	ssize_t n;
+
+	ks->text = malloc(room);
+	if (!ks->text)
+		return -ENOMEM;
+	for (;;) {
+		if (ks->size + 1 == room) {
+			char *text = realloc(ks->text, 2 * room);
+
+			if (!text)
+				return -ENOMEM;
+			ks->text = text;
+			room *= 2;
+		}
+		n = read(fd, ks->text + ks->size, room - ks->size - 1);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			break;
+		ks->size += n;
+	}
+	ks->text[ks->size] = '\0';
+	return 0;
+}
+
+static bool has_address(const char *line)
+{
+	while (*line == '0')
+		line++;
+	return *line != ' ' && *line;
+}
+
+/* Ends of names become NULs; "name\t[module]" becomes "name", "[module". */
+static void split_lines(struct ksyms *ks)
+{
+	char *line = ks->text, *end = ks->text + ks->size, *newline, *tab;
+
+	ks->hidden = true;
+	for (; line < end; line = newline + 1) {
+		newline = memchr(line, '\n', end - line);
+		if (!newline)
+			newline = end;
+		*newline = '\0';
+		if (newline > line && newline[-1] == ']') {
+			newline[-1] = '\0';
+			tab = memrchr(line, '\t', newline - line);
+			if (tab)
+				*tab = '\0';
+		}
+		if (ks->hidden && has_address(line))
+			ks->hidden = false;
+	}
+}
+
+static int read_file(const char *path, struct ksyms *ks)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : read_all(fd, ks);
+}
+
+static struct ksyms *ksyms_new(void)
+{
+	_cleanup_(ksyms_freep) struct ksyms *ks = calloc(1, sizeof(*ks));
+
+	if (!ks)
+		return NULL;
+	ks->index = calloc(1, sizeof(*ks->index));
+	return ks->index ? take_ptr(ks) : NULL;
+}
+
+int ksyms_load(const char *path, struct diag *d, struct ksyms **ret)
+{
+	_cleanup_(ksyms_freep) struct ksyms *ks = ksyms_new();
+	struct ksym first;
+	size_t pos = 0;
+	int err;
+
+	if (!path)
+		path = KALLSYMS;
+	err = ks ? read_file(path, ks) : -ENOMEM;
+	if (err == -ENOMEM)
+		return diag_set(d, err, DIAG_NO_MEMORY);
+	if (err)
+		return diag_set(d, err, DIAG_KSYMS_READ, path, strerror(-err));
+	split_lines(ks);
+	if (!ksyms_next(ks, &pos, &first))
+		return diag_set(d, -EINVAL, DIAG_KSYMS_FORMAT, path);
+	*ret = take_ptr(ks);
+	return 0;
+}
+
+int ksyms_parse(const char *text, size_t size, struct diag *d,
+		struct ksyms **ret)
+{
+	_cleanup_(ksyms_freep) struct ksyms *ks = ksyms_new();
+
+	if (ks)
+		ks->text = malloc(size + 1);
+	if (!ks || !ks->text)
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	memcpy(ks->text, text, size);
+	ks->text[size] = '\0';
+	ks->size = size;
+	split_lines(ks);
+	*ret = take_ptr(ks);
+	return 0;
+}
+
+char *ksym_print(const struct ksym *sym)
+{
+	struct buf b = BUF_INIT;
+
+	buf_printf(&b, "%016llx %c %s", (unsigned long long)sym->address,
+		   sym->type, sym->name);
+	if (sym->module)
+		buf_printf(&b, "\t[%s]", sym->module);
+	buf_putc(&b, '\n');
+	return buf_take(&b);
+}
+
+void ksyms_free(struct ksyms *ks)
+{
+	if (!ks)
+		return;
+	if (ks->index) {
+		free(ks->index->syms);
+		ksym_names_free(ks->index->names);
+	}
+	free(ks->index);
+	free(ks->text);
+	free(ks);
+}
+
+bool ksyms_hidden(const struct ksyms *ks)
+{
+	return ks->hidden;
+}
+
+/* ---- walking ---- */
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The symbol of the line at @line; false where it is none. */
+static bool parse_line(const struct ksyms *ks, const char *line,
+		       struct ksym *ret)
+{
+	const char *s = line, *module;
+	uint64_t address = 0;
+	int digit;
+
+	for (; (digit = hex_digit(*s)) >= 0; s++)
+		address = address << 4 | (unsigned int)digit;
+	if (s == line || s - line > 16 || s[0] != ' ' || !s[1] || s[2] != ' ' ||
+	    !s[3])
+		return false;
+	ret->address = address;
+	ret->type = s[1];
+	ret->name = s + 3;
+	module = ret->name + strlen(ret->name) + 1;
+	ret->module = NULL;
+	if (module < ks->text + ks->size && module[0] == '[')
+		ret->module = module + 1;
+	return true;
+}
+
+bool ksyms_next(const struct ksyms *ks, size_t *pos, struct ksym *ret)
+{
+	const char *line;
+
+	while (*pos < ks->size) {
+		line = ks->text + *pos;
+		*pos += strlen(line) + 1;
+		if (parse_line(ks, line, ret))
+			return true;
+	}
+	return false;
+}
+
+static bool search(const struct ksyms *ks, const char *name, size_t *pos,
+		   struct ksym *ret)
+{
+	_cleanup_buf_ struct buf needle = BUF_INIT;
+	const char *hit, *line;
+
+	buf_printf(&needle, " %s", name);
+	if (needle.failed)
+		return false;
+	/* with its NUL: names that go on do not match */
+	while (*pos < ks->size) {
+		hit = memmem(ks->text + *pos, ks->size + 1 - *pos, needle.data,
+			     needle.size + 1);
+		if (!hit)
+			break;
+		*pos = hit + 1 - ks->text;
+		line = memrchr(ks->text, '\0', hit - ks->text);
+		line = line ? line + 1 : ks->text;
+		if (parse_line(ks, line, ret) && ret->name == hit + 1)
+			return true;
+	}
+	return false;
+}
+
+/* Without memory for the index the text is searched each time. */
+static const struct ksym_names *names_of(const struct ksyms *ks)
+{
+	struct ksym_index *index = ks->index;
+
+	if (index->searches < SEARCHES_MAX)
+		index->searches++;
+	else if (!index->names)
+		index->names = ksym_names_new(ks);
+	return index->names;
+}
+
+/* In both ways *@pos is where the name that was found begins. */
+bool ksyms_find(const struct ksyms *ks, const char *name, size_t *pos,
+		struct ksym *ret)
+{
+	const struct ksym_names *names = names_of(ks);
+	const struct ksym *sym;
+
+	if (!names)
+		return search(ks, name, pos, ret);
+	sym = ksym_names_find(names, name, ks->text + *pos);
+	if (!sym)
+		return false;
+	*pos = sym->name - ks->text;
+	*ret = *sym;
+	return true;
+}
+
+bool ksym_is_text(const struct ksym *sym)
+{
+	return strchr("tTwW", sym->type);
+}
+
+bool ksym_is_shadow(const struct ksym *sym)
+{
+	return !strncmp(sym->name, "__pfx_", 6) ||
+	       !strncmp(sym->name, "__cfi_", 6);
+}
+
+/* ---- addresses ---- */
+
+static int compare(const void *a, const void *b)
+{
+	const struct ksym *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	/* names lie in the text as the file has them */
+	return x->name < y->name ? -1 : x->name > y->name;
+}
+
+static int index_fill(const struct ksyms *ks, struct ksym_index *index)
+{
+	bool sorted = true;
+	size_t pos = 0, room = 0;
+	struct ksym sym;
+
+	while (ksyms_next(ks, &pos, &sym)) {
+		if (index->nr == room) {
+			struct ksym *syms;
+
+			room = room ? 2 * room : 1 << 16;
+			syms = realloc(index->syms, room * sizeof(*syms));
+			if (!syms)
+				return -ENOMEM;
+			index->syms = syms;
+		}
+		if (index->nr && compare(&index->syms[index->nr - 1], &sym) > 0)
+			sorted = false;
+		index->syms[index->nr++] = sym;
+	}
+	if (!sorted)
+		qsort(index->syms, index->nr, sizeof(sym), compare);
+	return 0;
+}
+
+static const struct ksym_index *index_of(const struct ksyms *ks)
+{
+	struct ksym_index *index = ks->index;
+
+	if (!index->syms && index_fill(ks, index)) {
+		free(index->syms);
+		index->syms = NULL;
+		index->nr = 0;
+		return NULL;
+	}
+	return index;
+}
+
+/* The number of symbols at or below @address. */
+static size_t count_below(const struct ksym_index *index, uint64_t address)
+{
+	size_t low = 0, high = index->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (index->syms[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * Several symbols may stand at one address: the first that is a function's own
+ * name is it. Where data starts too, code has ended ("_etext").
+ */
+const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address)
+{
+	const struct ksym_index *index = ks->hidden ? NULL : index_of(ks);
+	const struct ksym *found = NULL, *sym;
+	size_t i;
+
+	i = index ? count_below(index, address) : 0;
+	if (!i)
+		return NULL;
+	address = index->syms[i - 1].address;
+	while (i-- && index->syms[i].address == address) {
+		sym = &index->syms[i];
+		if (!ksym_is_text(sym))
+			return NULL;
+		if (!found || !ksym_is_shadow(sym))
+			found = sym;
+	}
+	return found;
+}
+
+int ksyms_text_end(const struct ksyms *ks, uint64_t address, uint64_t *ret)
+{
+	const struct ksym_index *index = index_of(ks);
+	size_t i;
+
+	if (!index)
+		return -ENOMEM;
+	*ret = UINT64_MAX;
+	for (i = count_below(index, address); i < index->nr; i++) {
+		if (!ksym_is_text(&index->syms[i]))
+			continue;
+		*ret = index->syms[i].address;
+		break;
+	}
+	return 0;
+}

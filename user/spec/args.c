@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ARG: [NAME=]EXPR[:TYPE], one after the other. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/parse.h"
+
+#define QUOTES_HINT "use single quotes around the definition"
+
+/*
+ * The '=' of NAME=, or the end. In ktap's own syntax the ones of "==", "<="
+ * and those inside brackets belong to an expression.
+ */
+static size_t find_equals(const struct parse *p, struct span at)
+{
+	size_t end = span_end(at), i;
+
+	if (p->kernel)
+		return parse_find(p, at, '=');
+	for (i = at.start; i < end; i++) {
+		if (strchr("([\"'?", p->text[i]))
+			return end;
+		if (p->text[i] != '=')
+			continue;
+		if (i > at.start && strchr("!<>", p->text[i - 1]))
+			return end;
+		if (i > at.start && i + 1 < end && p->text[i + 1] == '=')
+			return end;
+		return i;
+	}
+	return end;
+}
+
+static int check_used(const struct parse *p, const struct probe_spec *spec,
+		      const char *name, struct span at)
+{
+	size_t i;
+
+	for (i = 0; i < spec->nr_args; i++)
+		if (spec->args[i].name && !strcmp(spec->args[i].name, name))
+			return parse_fail(p, at, DIAG_SPEC_USED_NAME, name);
+	return 0;
+}
+
+static int bad_name(const struct parse *p, struct span at)
+{
+	parse_fail_text(p, at, DIAG_SPEC_BAD_ARG_NAME, at, 0);
+	diag_hint(p->d, "use letters, digits and '_', and no digit first");
+	return -EINVAL;
+}
+
+/* A name that the user gave, at @at. */
+static int take_name(const struct parse *p, const struct probe_spec *spec,
+		     struct span at, struct arg_spec *arg)
+{
+	if (at.length > SPEC_ARG_MAX)
+		return parse_fail(p, at, DIAG_SPEC_ARG_NAME_TOO_LONG,
+				  SPEC_ARG_MAX);
+	if (parse_ident(p, at) != at.length)
+		return bad_name(p, at);
+	arg->named = true;
+	arg->name = parse_dup(p, at);
+	if (!arg->name)
+		return parse_no_memory(p);
+	if (name_is_reserved(arg->name))
+		return parse_fail(p, at, DIAG_SPEC_RESERVED_NAME, arg->name);
+	return check_used(p, spec, arg->name, at);
+}
+
+/*
+ * The kernel calls what has no name after the variable that it is, else by its
+ * number, and checks that too.
+ */
+static int make_kernel_name(const struct parse *p,
+			    const struct probe_spec *spec, struct arg_spec *arg)
+{
+	struct span name = span_between(arg->at.start,
+					parse_find(p, arg->at, ':'));
+
+	if (name.length && parse_ident(p, name) == name.length)
+		arg->name = parse_dup(p, name);
+	else if (asprintf(&arg->name, "arg%zu", spec->nr_args + 1) < 0)
+		arg->name = NULL;
+	return arg->name ? check_used(p, spec, arg->name, arg->at) :
+			   parse_no_memory(p);
+}
+
+/* $arg*, which has the names of what it stands for. */
+static int check_list(const struct parse *p, const struct probe_spec *spec,
+		      struct arg_spec *arg)
+{
+	size_t i;
+
+	for (i = 0; i < spec->nr_args; i++)
+		if (spec->args[i].expr->kind == EXPR_ARGS)
+			return parse_fail(p, arg->at, DIAG_SPEC_ARGS_TWICE);
+	if (arg->named || arg->type.kind != TYPE_DEFAULT)
+		return parse_fail(p, arg->expr->at, DIAG_SPEC_ARGS_ALONE);
+	free(arg->name);
+	arg->name = strdup("$arg*");
+	return arg->name ? 0 : parse_no_memory(p);
+}
+
+static void arg_deinit(struct arg_spec *arg)
+{
+	free(arg->name);
+	expr_free(arg->expr);
+}
+
+/* Takes what @arg owns. */
+static int push_arg(const struct parse *p, struct probe_spec *spec,
+		    const struct arg_spec *arg)
+{
+	size_t nr = spec->nr_args;
+	struct arg_spec *args;
+
+	if (nr == SPEC_ARGS_MAX)
+		return parse_fail(p, arg->at, DIAG_SPEC_TOO_MANY_ARGS,
+				  SPEC_ARGS_MAX);
+	if (!(nr & (nr - 1))) {
+		args = realloc(spec->args,
+			       (nr ? 2 * nr : 1) * sizeof(spec->args[0]));
+		if (!args)
+			return parse_no_memory(p);
+		spec->args = args;
+	}
+	spec->args[nr] = *arg;
+	spec->nr_args++;
+	return 0;
+}
+
+/* ---- reg=di,si ---- */
+
+static int parse_reg_item(const struct parse *p, struct probe_spec *spec,
+			  struct span at)
+{
+	struct span name = span_between(at.start, parse_find(p, at, ':'));
+	struct arg_spec arg = { .at = at };
+	int err = 0;
+
+	if (!name.length || parse_ident(p, name) != name.length) {
+		parse_fail_text(p, at, DIAG_SPEC_BAD_FETCH, at, 0);
+		diag_hint(p->d, "reg=di,si stands for di=%%di si=%%si");
+		return -EINVAL;
+	}
+	err = take_name(p, spec, name, &arg);
+	if (!err) {
+		arg.expr = expr_new(EXPR_REG, p->d);
+		if (arg.expr) {
+			arg.expr->at = name;
+			arg.expr->text = parse_dup(p, name);
+		}
+		if (!arg.expr || !arg.expr->text)
+			err = parse_no_memory(p);
+	}
+	if (!err && name.length < at.length)
+		err = parse_type(p, span_between(span_end(name) + 1,
+						 span_end(at)),
+				 arg.expr, &arg.type);
+	if (!err)
+		err = push_arg(p, spec, &arg);
+	if (err)
+		arg_deinit(&arg);
+	return err;
+}
+
+static int parse_reg_list(const struct parse *p, struct probe_spec *spec,
+			  struct span at)
+{
+	size_t pos = at.start, end = span_end(at), comma;
+	int err;
+
+	do {
+		comma = parse_find(p, span_between(pos, end), ',');
+		err = parse_reg_item(p, spec, span_between(pos, comma));
+		pos = comma + 1;
+	} while (!err && comma < end);
+	return err;
+}
+
+/* ---- one argument ---- */
+
+/* What an unquoted shell leaves behind of name=$var and of a->b. */
+static int check_shell(const struct parse *p, struct span name,
+		       struct span body)
+{
+	size_t last = span_end(body) - 1;
+
+	if (!body.length)
+		parse_fail_text(p, body, DIAG_SPEC_NO_ARG_BODY, name, 0);
+	else if (p->text[last] == '-')
+		parse_fail_text(p, span_between(last, last + 1),
+				DIAG_SPEC_SHELL_CUT, body, 0);
+	else
+		return 0;
+	diag_hint(p->d, QUOTES_HINT);
+	return -EINVAL;
+}
+
+static int parse_body(const struct parse *p, struct span at,
+		      struct arg_spec *arg)
+{
+	size_t end = span_end(at), pos = at.start;
+	int err = parse_expr(p, at, &arg->expr, &pos);
+
+	if (err || pos == end)
+		return err;
+	return parse_type(p, span_between(pos + 1, end), arg->expr,
+			  &arg->type);
+}
+
+static int no_name(const struct parse *p, struct span word)
+{
+	parse_fail(p, word, DIAG_SPEC_NO_ARG_NAME);
+	diag_hint(p->d, "NAME=EXPR is written without blanks");
+	return -EINVAL;
+}
+
+static int parse_arg(const struct parse *p, struct probe_spec *spec,
+		     struct span at)
+{
+	size_t end = span_end(at), equals = find_equals(p, at);
+	struct span name = span_between(at.start, equals);
+	struct arg_spec arg = { .at = at };
+	struct span body = at;
+	int err;
+
+	if (equals < end) {
+		if (!name.length)
+			return no_name(p, at);
+		body = span_between(equals + 1, end);
+	}
+	if (!p->kernel && equals < end && parse_is(p, name, "reg") &&
+	    parse_ident(p, body) && p->text[end - 1] != '-')
+		return parse_reg_list(p, spec, body);
+	err = 0;
+	if (equals < end)
+		err = take_name(p, spec, name, &arg);
+	else if (p->kernel)
+		err = make_kernel_name(p, spec, &arg);
+	if (!err)
+		err = check_shell(p, name, body);
+	if (!err)
+		err = parse_body(p, body, &arg);
+	if (!err && arg.expr->kind == EXPR_ARGS)
+		err = check_list(p, spec, &arg);
+	if (!err)
+		err = push_arg(p, spec, &arg);
+	if (err)
+		arg_deinit(&arg);
+	return err;
+}
+
+/* if EXPR: all the rest. */
+static int parse_filter(const struct parse *p, size_t pos,
+			struct probe_spec *spec)
+{
+	size_t end = strlen(p->text), stop;
+	int err;
+
+	while (end > pos && parse_is_blank(p->text[end - 1]))
+		end--;
+	while (pos < end && parse_is_blank(p->text[pos]))
+		pos++;
+	if (pos == end) {
+		parse_fail(p, span_between(end, end), DIAG_SPEC_NO_FILTER);
+		diag_hint(p->d, "write a condition, as in 'if count > 4096'");
+		return -EINVAL;
+	}
+	err = parse_expr(p, span_between(pos, end), &spec->filter, &stop);
+	if (err || stop == end)
+		return err;
+	parse_fail_text(p, span_between(stop, end), DIAG_SPEC_TRAILING,
+			span_between(stop, end), 0);
+	if (p->text[stop] == ':')
+		diag_hint(p->d, "here a type stands in front, in parentheses: (u8)x");
+	return -EINVAL;
+}
+
+int parse_args(const struct parse *p, size_t pos, struct probe_spec *spec)
+{
+	struct span word;
+	int err;
+
+	while (parse_word(p, &pos, &word)) {
+		if (!p->kernel && parse_is(p, word, "if"))
+			err = parse_filter(p, pos, spec);
+		else
+			err = parse_arg(p, spec, word);
+		if (err)
+			return err;
+		if (spec->filter)
+			break;
+	}
+	return p->kernel ? 0 : names_make(p, spec);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Lines in the languages of other tracers, answered with ktap's form. */
+#include <errno.h>
+#include <string.h>
+
+#include "spec/parse.h"
+#include "util/array.h"
+
+#define FORM_HINT "ktap's form is 'SYMBOL ARG...', as in 'vfs_read $arg1'"
+
+/**
+ * struct foreign - how another tracer writes a probe on a function
+ * @start: what stands before the function's name
+ * @tool: whose
+ * @body: only in front of a body: the start alone is a place of ktap's
+ * @at_return: it is a return probe
+ */
+struct foreign {
+	const char *start;
+	const char *tool;
+	bool body;
+	bool at_return;
+};
+
+static const struct foreign foreigns[] = {
+	{ "kprobe:", "bpftrace", false, false },
+	{ "kretprobe:", "bpftrace", false, true },
+	{ "fentry:", "bpftrace", false, false },
+	{ "fexit:", "bpftrace", false, true },
+	{ "kfunc:", "bpftrace", false, false },
+	{ "kretfunc:", "bpftrace", false, true },
+	{ "k:", "bpftrace", true, false },
+	{ "kr:", "bpftrace", true, true },
+	{ "probe kernel.function(\"", "SystemTap", false, false },
+	{ "kernel.function(\"", "SystemTap", false, false },
+};
+
+static int answer(const struct parse *p, struct span at,
+		  const struct foreign *f)
+{
+	const char *name = p->text + at.start + strlen(f->start);
+	int length = (int)strcspn(name, " \t\n{/,(\"@");
+
+	parse_fail(p, at, DIAG_SPEC_FOREIGN, f->tool);
+	if (!length)
+		diag_hint(p->d, FORM_HINT);
+	else if (f->at_return)
+		diag_hint(p->d,
+			  "ktap's form is '%.*s%%return', and what to show follows it: '%.*s%%return $retval'",
+			  length, name, length, name);
+	else
+		diag_hint(p->d,
+			  "ktap's form is '%.*s', and what to show follows it: '%.*s $arg1'",
+			  length, name, length, name);
+	return -EINVAL;
+}
+
+int foreign_check(const struct parse *p, struct span at)
+{
+	bool body = parse_find(p, at, '{') < span_end(at);
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(foreigns); i++)
+		if (parse_starts(p, at, foreigns[i].start) &&
+		    (body || !foreigns[i].body))
+			return answer(p, at, &foreigns[i]);
+	if (!body)
+		return 0;
+	i = parse_find(p, at, '{');
+	parse_fail(p, span_between(i, span_end(at)), DIAG_SPEC_FOREIGN,
+		   "another tracer");
+	diag_hint(p->d, FORM_HINT);
+	return -EINVAL;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Inside of the parser: what the files that read places share. */
+#ifndef KTAP_SPEC_PARSE_PLACE_H
+#define KTAP_SPEC_PARSE_PLACE_H
+
+#include "spec/parse.h"
+
+/* place_bad() - @at is no place, and what is one. -EINVAL. */
+int place_bad(const struct parse *p, struct span at,
+	      const struct place_spec *place);
+
+/* place_suffix() - takes %return from the end of *@at. */
+int place_suffix(const struct parse *p, struct span *at,
+		 struct place_spec *ret);
+
+/* place_check_return() - a return probe has no offset. */
+int place_check_return(const struct parse *p, const struct place_spec *place);
+
+/* place_is_glob() - a pattern with at least one of * ? [ in it. */
+bool place_is_glob(const struct parse *p, struct span at);
+
+/* place_symbol() - [MODULE:]SYMBOL[@VERSION][+OFFSET]; @globs: or a pattern. */
+int place_symbol(const struct parse *p, struct span at, bool globs,
+		 struct place_spec *ret);
+
+/* place_has_word() - sdt:, tracepoint:, sys: or mem: is in front. */
+bool place_has_word(const struct parse *p, struct span at);
+int place_by_word(const struct parse *p, struct span at,
+		  struct place_spec *ret);
+
+/* place_tracepoint() - the name of one; the kernel's letters only. */
+int place_tracepoint(const struct parse *p, struct span at,
+		     struct place_spec *ret);
+
+/* kernel_place() - the place of a kernel line with @letter in front. */
+int kernel_place(const struct parse *p, char letter, struct span at,
+		 struct place_spec *ret);
+
+#endif /* KTAP_SPEC_PARSE_PLACE_H */

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * PLACE in ktap's own syntax, and what kernel syntax shares with it: symbols,
+ * addresses and %return. Places that begin with a word are in place_word.c.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "spec/parse.h"
+#include "spec/parse_place.h"
+#include "util/array.h"
+
+#define PLACE_HINT \
+	"write SYMBOL, SYMBOL+OFFSET, MODULE:SYMBOL or 0xADDRESS"
+#define FILE_PLACE_HINT \
+	"in a program write SYMBOL, SYMBOL+OFFSET, SYMBOL@VERSION or 0xADDRESS"
+
+int place_bad(const struct parse *p, struct span at,
+	      const struct place_spec *place)
+{
+	parse_fail_text(p, at, DIAG_SPEC_BAD_PLACE, at, 0);
+	diag_hint(p->d, place->file ? FILE_PLACE_HINT : PLACE_HINT);
+	return -EINVAL;
+}
+
+/* ---- what has lines of source, or a path --------------------------------- */
+
+static const char *const source_suffixes[] = {
+	".c", ".h", ".S", ".s", ".rs", ".cc", ".cpp",
+};
+
+static bool is_source_file(const struct parse *p, struct span at)
+{
+	size_t i, length;
+
+	for (i = 0; i < ARRAY_SIZE(source_suffixes); i++) {
+		length = strlen(source_suffixes[i]);
+		if (at.length > length &&
+		    !memcmp(p->text + span_end(at) - length,
+			    source_suffixes[i], length))
+			return true;
+	}
+	return false;
+}
+
+#define LINE_HINT "write SYMBOL+OFFSET"
+
+static int path_in_place(const struct parse *p, struct span at, size_t colon)
+{
+	struct span path = span_between(at.start, colon);
+	struct span rest = span_between(colon, span_end(at));
+
+	parse_fail(p, at, DIAG_SPEC_PATH);
+	diag_hint(p->d, "write '-x %.*s %.*s'", (int)path.length,
+		  p->text + path.start, rest.length ? (int)rest.length - 1 : 6,
+		  rest.length ? p->text + rest.start + 1 : "SYMBOL");
+	return -EINVAL;
+}
+
+/* FILE:LINE, SYMBOL:LINE, and PATH:SYMBOL. */
+static int check_lines(const struct parse *p, struct span at)
+{
+	size_t end = span_end(at), colon = parse_find(p, at, ':');
+	size_t slash = parse_find(p, at, '/');
+	const char *last = memrchr(p->text + at.start, ':', at.length);
+	size_t line = last ? (size_t)(last - p->text) : end;
+
+	if (is_source_file(p, span_between(at.start, colon)) &&
+	    (slash < end || colon < end))
+		return parse_unsupported(p, at, "source lines", LINE_HINT);
+	if (slash < end)
+		return path_in_place(p, at, line);
+	if (line < end && p->text[line + 1] >= '0' && p->text[line + 1] <= '9')
+		return parse_unsupported(p, span_between(line, end),
+					 "source lines", LINE_HINT);
+	return 0;
+}
+
+/* Places that need debug information, which this version does not read. */
+static int check_source(const struct parse *p, struct span at,
+			const struct place_spec *place)
+{
+	size_t end = span_end(at), i;
+
+	i = parse_find(p, at, ';');
+	if (i < end)
+		return parse_unsupported(p, span_between(i, end),
+					 "source patterns", LINE_HINT);
+	i = parse_find(p, at, '@');
+	if (i < end && !place->file)
+		return parse_unsupported(p, span_between(i, end),
+					 "source files of symbols",
+					 "write MODULE:SYMBOL or 0xADDRESS where a symbol is ambiguous; versions are those of symbols in programs: -x PATH");
+	return check_lines(p, span_between(at.start, i));
+}
+
+/* ---- %return ---------------------------------------------------------------- */
+
+/* %return at the end of @at, which ends before it then; or a bad suffix. */
+int place_suffix(const struct parse *p, struct span *at,
+		 struct place_spec *ret)
+{
+	size_t end = span_end(*at), percent = parse_find(p, *at, '%');
+	struct span suffix = span_between(percent, end);
+
+	if (percent == end)
+		return 0;
+	if (!parse_is(p, suffix, "%return")) {
+		parse_fail_text(p, suffix, DIAG_SPEC_BAD_SUFFIX, suffix, 0);
+		diag_hint(p->d, "%%return is the only one");
+		return -EINVAL;
+	}
+	ret->is_return = true;
+	*at = span_between(at->start, percent);
+	return 0;
+}
+
+/* What a return probe follows is a whole call. */
+int place_check_return(const struct parse *p, const struct place_spec *place)
+{
+	if (!place->is_return || !place->offset)
+		return 0;
+	parse_fail(p, p->kernel ? place->at : place->offset_at,
+		   DIAG_SPEC_BAD_RETURN);
+	diag_hint(p->d, "a return probe is put on a function's entry: write the symbol alone");
+	return -EINVAL;
+}
+
+/* ---- symbols ---------------------------------------------------------------- */
+
+static bool is_symbol(const struct parse *p, struct span at)
+{
+	size_t i;
+
+	if (!at.length || (p->text[at.start] >= '0' && p->text[at.start] <= '9'))
+		return false;
+	for (i = at.start; i < span_end(at); i++)
+		if (!parse_is_ident(p->text[i]) && p->text[i] != '.' &&
+		    p->text[i] != '$')
+			return false;
+	return true;
+}
+
+/* A pattern has what a symbol has, and * ? [a-z] [!a-z]. */
+bool place_is_glob(const struct parse *p, struct span at)
+{
+	bool glob = false, inside = false;
+	size_t i;
+
+	for (i = at.start; i < span_end(at); i++) {
+		char c = p->text[i];
+
+		if (c == '*' || c == '?' || c == '[')
+			glob = true;
+		if (c == '[' || c == ']')
+			inside = c == '[';
+		else if (!parse_is_ident(c) && !strchr("*?.$", c) &&
+			 !(inside && strchr("!-", c)))
+			return false;
+	}
+	return glob && !inside;
+}
+
+static bool is_module(const struct parse *p, struct span at)
+{
+	size_t i;
+
+	for (i = at.start; i < span_end(at); i++)
+		if (!parse_is_ident(p->text[i]) && p->text[i] != '-')
+			return false;
+	return at.length;
+}
+
+/* The kernel points at the place when its offset is bad; ktap at the offset. */
+static int parse_offset(const struct parse *p, struct span at,
+			struct place_spec *ret)
+{
+	struct span digits = span_between(at.start + 1, span_end(at));
+
+	ret->offset_at = at;
+	if (p->text[at.start] == '+' &&
+	    !parse_number(p, digits, &ret->offset) && ret->offset <= UINT32_MAX)
+		return 0;
+	parse_fail_text(p, p->kernel ? ret->at : at, DIAG_SPEC_BAD_OFFSET, at,
+			0);
+	diag_hint(p->d, "an offset is '+' and a number up to 0xffffffff, in C syntax");
+	return -EINVAL;
+}
+
+/* MODULE: in front of a symbol; *@at becomes what follows it. */
+static int take_module(const struct parse *p, struct span *at,
+		       struct place_spec *ret)
+{
+	size_t end = span_end(*at), colon = parse_find(p, *at, ':');
+	struct span module = span_between(at->start, colon);
+
+	if (colon == end)
+		return 0;
+	if (ret->file || !is_module(p, module))
+		return place_bad(p, ret->at, ret);
+	ret->module = parse_dup(p, module);
+	if (!ret->module)
+		return parse_no_memory(p);
+	*at = span_between(colon + 1, end);
+	return 0;
+}
+
+/* @VERSION behind a symbol; *@at becomes what is before it. */
+static int take_version(const struct parse *p, struct span *at,
+			struct place_spec *ret)
+{
+	size_t end = span_end(*at), start = parse_find(p, *at, '@');
+	struct span version = span_between(start, end);
+	size_t skip = parse_starts(p, version, "@@") ? 2 : 1, i;
+
+	if (start == end || p->kernel || !ret->file)
+		return 0;
+	version = span_between(start + skip, end);
+	for (i = version.start; i < end; i++)
+		if (!parse_is_ident(p->text[i]) && p->text[i] != '.')
+			break;
+	if (i < end || !version.length)
+		return place_bad(p, ret->at, ret);
+	ret->version = parse_dup(p, version);
+	if (!ret->version)
+		return parse_no_memory(p);
+	*at = span_between(at->start, start);
+	return 0;
+}
+
+/* Where SYMBOL ends in SYMBOL+OFFSET: a '-' may be in a pattern's brackets. */
+static size_t find_sign(const struct parse *p, struct span at)
+{
+	bool inside = false;
+	size_t i;
+
+	for (i = at.start; i < span_end(at); i++) {
+		if (p->text[i] == '[' || p->text[i] == ']')
+			inside = p->text[i] == '[';
+		else if (!inside && strchr("+-", p->text[i]))
+			break;
+	}
+	return i;
+}
+
+int place_symbol(const struct parse *p, struct span at, bool globs,
+		 struct place_spec *ret)
+{
+	size_t end = span_end(at), sign;
+	struct span symbol;
+	int err;
+
+	err = take_module(p, &at, ret);
+	if (err)
+		return err;
+	sign = find_sign(p, at);
+	symbol = span_between(at.start, sign);
+	err = take_version(p, &symbol, ret);
+	if (err)
+		return err;
+	ret->glob = globs && place_is_glob(p, symbol);
+	if (!ret->glob && !is_symbol(p, symbol))
+		return place_bad(p, ret->at, ret);
+	ret->symbol = parse_dup(p, symbol);
+	ret->symbol_at = symbol;
+	if (!ret->symbol)
+		return parse_no_memory(p);
+	ret->offset_at = span_between(sign, end);
+	if (sign < end)
+		err = parse_offset(p, ret->offset_at, ret);
+	if (!err && ret->glob && ret->offset)
+		err = parse_fail(p, ret->offset_at, DIAG_SPEC_GLOB_OFFSET);
+	return err;
+}
+
+/* ---- places ----------------------------------------------------------------- */
+
+static int parse_address(const struct parse *p, struct span at,
+			 struct place_spec *ret)
+{
+	ret->kind = PLACE_ADDRESS;
+	ret->symbol_at = at;
+	if (parse_starts(p, at, "0x") && !parse_number(p, at, &ret->address))
+		return 0;
+	return place_bad(p, ret->at, ret);
+}
+
+int parse_place(const struct parse *p, struct span at, struct place_spec *ret)
+{
+	int err;
+
+	ret->at = at;
+	/* an argument where the place should be */
+	if (strchr("%$@+-\\", p->text[at.start]))
+		return place_bad(p, at, ret);
+	if (place_has_word(p, at))
+		return place_by_word(p, at, ret);
+	err = check_source(p, at, ret);
+	if (!err)
+		err = place_suffix(p, &at, ret);
+	if (err)
+		return err;
+	if (at.length && p->text[at.start] >= '0' && p->text[at.start] <= '9')
+		return parse_address(p, at, ret);
+	ret->kind = PLACE_SYMBOL;
+	err = place_symbol(p, at, true, ret);
+	return err ? err : place_check_return(p, ret);
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A definition as text: the canonical form, which parses back to the same. */
+#include <linux/ktap.h>
+#include <string.h>
+
+#include "spec/parse.h"
+#include "util/buf.h"
+
+/* Such a function is written NAME+0: the bare name starts a kernel line. */
+static bool is_kernel_letter(const char *symbol)
+{
+	return strchr("prfte", symbol[0]) &&
+	       symbol[1 + strspn(symbol + 1, "0123456789")] == '\0';
+}
+
+static void put_symbol(struct buf *b, const struct place_spec *place)
+{
+	if (place->module)
+		buf_printf(b, "%s:", place->module);
+	buf_puts(b, place->symbol);
+	if (place->version)
+		buf_printf(b, "@%s", place->version);
+	if (place->offset || (!place->module && !place->version &&
+			      is_kernel_letter(place->symbol)))
+		buf_printf(b, "+%llu", (unsigned long long)place->offset);
+}
+
+static void put_watch(struct buf *b, const struct place_spec *place)
+{
+	buf_puts(b, "mem:");
+	if (place->symbol)
+		put_symbol(b, place);
+	else
+		buf_printf(b, "0x%llx", (unsigned long long)place->address);
+	if (place->watch_length)
+		buf_printf(b, "/%u", place->watch_length);
+	if (place->watch_access)
+		buf_printf(b, ":%s%s%s",
+			   place->watch_access & KTAP_ACCESS_READ ? "r" : "",
+			   place->watch_access & KTAP_ACCESS_WRITE ? "w" : "",
+			   place->watch_access & KTAP_ACCESS_EXEC ? "x" : "");
+}
+
+static void put_place(struct buf *b, const struct place_spec *place)
+{
+	switch (place->kind) {
+	case PLACE_ADDRESS:
+		buf_printf(b, "0x%llx", (unsigned long long)place->address);
+		break;
+	case PLACE_SDT:
+		buf_printf(b, "sdt:%s:%s", place->provider, place->symbol);
+		break;
+	case PLACE_TRACEPOINT:
+		buf_printf(b, "tracepoint:%s", place->symbol);
+		break;
+	case PLACE_SYSCALL:
+		buf_printf(b, "sys:%s", place->symbol);
+		break;
+	case PLACE_WATCH:
+		put_watch(b, place);
+		break;
+	default:
+		put_symbol(b, place);
+		break;
+	}
+	if (place->is_return)
+		buf_puts(b, "%return");
+}
+
+/* -x PATH came from outside of the text. */
+static bool from_option(const struct probe_spec *spec)
+{
+	return spec->place.file && !spec->place.file_at.length;
+}
+
+/* As typed, but on one line. */
+static char *kernel_line(const struct probe_spec *spec)
+{
+	struct buf b = BUF_INIT;
+	const char *s;
+
+	if (from_option(spec))
+		file_put(&b, spec->place.file);
+	for (s = spec->text; *s; s++)
+		buf_putc(&b, parse_is_blank(*s) ? ' ' : *s);
+	return buf_take(&b);
+}
+
+char *spec_tail(const struct probe_spec *spec)
+{
+	struct buf b = BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < spec->nr_args; i++) {
+		buf_putc(&b, ' ');
+		if (spec->args[i].expr->kind != EXPR_ARGS)
+			buf_printf(&b, "%s=", spec->args[i].name);
+		print_arg(&b, &spec->args[i]);
+	}
+	if (spec->filter) {
+		buf_puts(&b, " if ");
+		print_filter(&b, spec->filter);
+	}
+	return buf_take(&b);
+}
+
+char *spec_canonical(const struct probe_spec *spec)
+{
+	_cleanup_free_ char *tail = NULL;
+	struct buf b = BUF_INIT;
+
+	if (spec->kernel_syntax)
+		return kernel_line(spec);
+	if (spec->place.file)
+		file_put(&b, spec->place.file);
+	if (spec->name)
+		buf_printf(&b, "%s=", spec->name);
+	put_place(&b, &spec->place);
+	if (!spec->tail)
+		tail = spec_tail(spec);
+	if (!spec->tail && !tail) {
+		buf_deinit(&b);
+		return NULL;
+	}
+	buf_puts(&b, spec->tail ? spec->tail : tail);
+	return buf_take(&b);
+}

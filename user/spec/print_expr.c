@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Arguments and filters as text that parses back to the same. */
+#include <string.h>
+
+#include "spec/parse.h"
+#include "util/buf.h"
+#include "util/utf8.h"
+
+static void put_type_name(struct buf *b, const struct type_spec *type)
+{
+	static const char *const names[] = {
+		[TYPE_UNSIGNED] = "u", [TYPE_SIGNED] = "s", [TYPE_HEX] = "x",
+		[TYPE_CHAR] = "char", [TYPE_STRING] = "string",
+		[TYPE_USTRING] = "ustring", [TYPE_SYMBOL] = "symbol",
+		[TYPE_SYMSTR] = "symstr", [TYPE_ERRNO] = "errno",
+		[TYPE_BITS] = "b", [TYPE_SIGNED_BITS] = "sb",
+		[TYPE_DENTRY] = "%pd", [TYPE_FILE] = "%pD",
+	};
+
+	buf_puts(b, names[type->kind]);
+	switch (type->kind) {
+	case TYPE_UNSIGNED:
+	case TYPE_SIGNED:
+	case TYPE_HEX:
+		buf_printf(b, "%u", type->size * 8);
+		break;
+	case TYPE_BITS:
+	case TYPE_SIGNED_BITS:
+		buf_printf(b, "%u@%u/%u", type->bit_width, type->bit_offset,
+			   type->size * 8);
+		break;
+	case TYPE_STRING:
+	case TYPE_USTRING:
+		if (type->size)
+			buf_printf(b, "(%u)", type->size);
+		break;
+	default:
+		break;
+	}
+}
+
+static void put_type(struct buf *b, const struct type_spec *type)
+{
+	if (type->kind == TYPE_DEFAULT)
+		return;
+	buf_putc(b, ':');
+	put_type_name(b, type);
+	if (type->count)
+		buf_printf(b, "[%u]", type->count);
+}
+
+/* What would not be shown, or would end the text, is escaped. */
+static void put_text(struct buf *b, const char *text)
+{
+	size_t left = strlen(text), length;
+	uint32_t c;
+
+	buf_putc(b, '"');
+	for (; left; text += length, left -= length) {
+		length = utf8_get(text, left, &c);
+		if (!length || !utf8_printable(c)) {
+			buf_printf(b, "\\x%02x", (unsigned char)*text);
+			length = 1;
+			continue;
+		}
+		if (c == '"' || c == '\\')
+			buf_putc(b, '\\');
+		buf_put(b, text, length);
+	}
+	buf_putc(b, '"');
+}
+
+static void put_symbol(struct buf *b, const struct expr *e)
+{
+	long long value = e->value;
+
+	if (!e->text)
+		buf_printf(b, "@0x%llx", value);
+	else if (value)
+		buf_printf(b, "@%s%+lld", e->text, value);
+	else
+		buf_printf(b, "@%s", e->text);
+}
+
+static void put_leaf(struct buf *b, const struct expr *e)
+{
+	long long value = e->value;
+
+	switch (e->kind) {
+	case EXPR_REG:
+		buf_printf(b, "%%%s", e->text);
+		break;
+	case EXPR_STACK_WORD:
+		buf_printf(b, "$stack%lld", value);
+		break;
+	case EXPR_ARG:
+		buf_printf(b, "$arg%lld", value);
+		break;
+	case EXPR_ARGS:
+		buf_puts(b, "$arg*");
+		break;
+	case EXPR_STACK:
+	case EXPR_RETVAL:
+	case EXPR_ELAPSED:
+	case EXPR_COMM:
+	case EXPR_CTX:
+		buf_printf(b, "$%s", var_name(e));
+		break;
+	case EXPR_SYMBOL:
+		put_symbol(b, e);
+		break;
+	case EXPR_TEXT:
+		put_text(b, e->text);
+		break;
+	default:
+		buf_puts(b, e->text);
+		break;
+	}
+}
+
+#define UNARY_PRECEDENCE 100
+
+static unsigned int precedence_of(const struct expr *e)
+{
+	if (e->kind == EXPR_COND)
+		return 0;
+	return e->kind == EXPR_BINARY ? op_precedence(e->op) : UNARY_PRECEDENCE;
+}
+
+static void put_tree(struct buf *b, const struct expr *e,
+		     const char *gap);
+
+/*
+ * In brackets unless it binds with @least or more. "@a-1" is one token, and so
+ * is "&&". @gap stands around operators: in a filter there may be blanks.
+ */
+static void put_part(struct buf *b, const struct expr *e, unsigned int least,
+		     const char *gap)
+{
+	bool brackets = precedence_of(e) < least ||
+			(e->kind == EXPR_SYMBOL && e->text && !e->value) ||
+			(e->kind == EXPR_UNARY && e->op == OP_ADDRESS);
+
+	if (brackets)
+		buf_putc(b, '(');
+	put_tree(b, e, gap);
+	if (brackets)
+		buf_putc(b, ')');
+}
+
+static void put_operator(struct buf *b, const char *text,
+			 const char *gap)
+{
+	buf_printf(b, "%s%s%s", gap, text, gap);
+}
+
+static void put_deref(struct buf *b, const struct expr *e,
+		      const char *gap)
+{
+	unsigned long long value = e->value;
+
+	if (e->base->kind == EXPR_FILE) {
+		buf_printf(b, "@+0x%llx", value);
+		return;
+	}
+	buf_printf(b, "%c%s%llu(", e->value < 0 ? '-' : '+', e->user ? "u" : "",
+		   e->value < 0 ? -value : value);
+	put_tree(b, e->base, gap);
+	buf_putc(b, ')');
+}
+
+/* Without brackets only variables and their parts have parts. */
+static void put_base(struct buf *b, const struct expr *e, const char *gap)
+{
+	bool brackets = e->kind != EXPR_NAME && e->kind != EXPR_RETVAL &&
+			e->kind != EXPR_ARG && e->kind != EXPR_ENTRY &&
+			e->kind != EXPR_MEMBER && e->kind != EXPR_INDEX;
+
+	if (brackets)
+		buf_putc(b, '(');
+	put_tree(b, e, gap);
+	if (brackets)
+		buf_putc(b, ')');
+}
+
+static void put_member(struct buf *b, const struct expr *e, const char *gap)
+{
+	put_base(b, e->base, gap);
+	buf_printf(b, "%s%s", e->arrow ? "->" : ".", e->text);
+}
+
+static void put_index(struct buf *b, const struct expr *e, const char *gap)
+{
+	put_base(b, e->base, gap);
+	buf_putc(b, '[');
+	put_tree(b, e->right, gap);
+	buf_putc(b, ']');
+}
+
+static void put_number(struct buf *b, const struct expr *e)
+{
+	if (e->value < 0 && !e->is_unsigned)
+		buf_printf(b, "\\%lld", (long long)e->value);
+	else
+		buf_printf(b, "%llu%s", (unsigned long long)e->value,
+			   e->is_unsigned ? "u" : "");
+}
+
+static void put_tree(struct buf *b, const struct expr *e,
+		     const char *gap)
+{
+	unsigned int precedence = precedence_of(e);
+
+	switch (e->kind) {
+	case EXPR_IMM:
+		put_number(b, e);
+		break;
+	case EXPR_DEREF:
+		put_deref(b, e, gap);
+		break;
+	case EXPR_ENTRY:
+		buf_puts(b, "$entry(");
+		put_tree(b, e->base, gap);
+		put_type(b, &e->type);
+		buf_putc(b, ')');
+		break;
+	case EXPR_CAST:
+		buf_putc(b, '(');
+		put_type_name(b, &e->type);
+		buf_putc(b, ')');
+		put_part(b, e->base, UNARY_PRECEDENCE, gap);
+		break;
+	case EXPR_MEMBER:
+		put_member(b, e, gap);
+		break;
+	case EXPR_INDEX:
+		put_index(b, e, gap);
+		break;
+	case EXPR_UNARY:
+		buf_puts(b, op_text(e->op));
+		put_part(b, e->base, UNARY_PRECEDENCE, gap);
+		break;
+	case EXPR_BINARY:
+		put_part(b, e->base, precedence, gap);
+		put_operator(b, op_text(e->op), gap);
+		put_part(b, e->right, precedence + 1, gap);
+		break;
+	case EXPR_COND:
+		put_part(b, e->base, 1, gap);
+		put_operator(b, "?", gap);
+		put_part(b, e->right, 0, gap);
+		put_operator(b, ":", gap);
+		put_part(b, e->third, 0, gap);
+		break;
+	default:
+		put_leaf(b, e);
+		break;
+	}
+}
+
+/* As the kernel would have it, where the kernel could. */
+void print_arg(struct buf *b, const struct arg_spec *arg)
+{
+	const struct expr *e = arg->expr;
+
+	if (e->kind == EXPR_IMM)
+		buf_printf(b, "\\%lld", (long long)e->value);
+	else if (e->kind == EXPR_TEXT)
+		buf_putc(b, '\\');
+	if (e->kind != EXPR_IMM)
+		put_tree(b, e, "");
+	put_type(b, &arg->type);
+}
+
+void print_filter(struct buf *b, const struct expr *e)
+{
+	put_tree(b, e, " ");
+}

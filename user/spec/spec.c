@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Definitions: which language, and ktap's own: [[GROUP:]EVENT=]PLACE ARG... */
+#include "spec/spec.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/parse.h"
+#include "util/cleanup.h"
+
+void spec_free(struct probe_spec *spec)
+{
+	size_t i;
+
+	if (!spec)
+		return;
+	for (i = 0; i < spec->nr_args; i++) {
+		free(spec->args[i].name);
+		expr_free(spec->args[i].expr);
+	}
+	free(spec->args);
+	expr_free(spec->filter);
+	free(spec->tail);
+	free(spec->place.module);
+	free(spec->place.file);
+	free(spec->place.version);
+	free(spec->place.provider);
+	free(spec->place.symbol);
+	free(spec->name);
+	free(spec->text);
+	free(spec);
+}
+
+static int no_place(const struct parse *p, size_t column)
+{
+	parse_fail(p, span_between(column, column), DIAG_SPEC_NO_PLACE);
+	diag_hint(p->d, "NAME=PLACE is written without blanks");
+	return -EINVAL;
+}
+
+/* [[GROUP:]EVENT=] of the first word; *@at becomes what follows it. */
+static int parse_event(const struct parse *p, struct span *at,
+		       struct probe_spec *spec)
+{
+	size_t end = span_end(*at), equals = parse_find(p, *at, '=');
+	struct span group, event;
+	int err;
+
+	if (equals == end)
+		return 0;
+	spec->name_at = span_between(at->start, equals);
+	err = parse_name(p, spec->name_at, &group, &event);
+	if (err)
+		return err;
+	spec->name = parse_dup(p, spec->name_at);
+	if (!spec->name)
+		return parse_no_memory(p);
+	*at = span_between(equals + 1, end);
+	return at->length ? 0 : no_place(p, end);
+}
+
+static int own_parse(const struct parse *p, struct span at,
+		     struct probe_spec *spec)
+{
+	size_t pos = at.start;
+	struct span word;
+	int err;
+
+	parse_word(p, &pos, &word);
+	err = parse_event(p, &word, spec);
+	if (!err)
+		err = parse_place(p, word, &spec->place);
+	return err ? err : parse_args(p, pos, spec);
+}
+
+static int parse_line(struct parse *p, struct span at,
+		      struct probe_spec *spec)
+{
+	int err;
+
+	if (kernel_is_line(p, at, spec->place.file))
+		return kernel_parse(p, at, spec);
+	err = foreign_check(p, at);
+	return err ? err : own_parse(p, at, spec);
+}
+
+static size_t skip_blanks(const struct parse *p, size_t pos)
+{
+	while (parse_is_blank(p->text[pos]))
+		pos++;
+	return pos;
+}
+
+static int parse(struct parse *p, struct probe_spec *spec)
+{
+	size_t end = strlen(p->text), start = skip_blanks(p, 0);
+	struct span at = span_between(start, end);
+	int err;
+
+	if (!at.length)
+		return parse_fail(p, at, DIAG_SPEC_EMPTY);
+	if (end > SPEC_TEXT_MAX)
+		return parse_fail(p, span_between(SPEC_TEXT_MAX, end),
+				  DIAG_SPEC_TOO_LONG, SPEC_TEXT_MAX);
+	err = parse_file(p, &start, &spec->place);
+	if (err)
+		return err;
+	p->in_file = spec->place.file;
+	at = span_between(skip_blanks(p, start), end);
+	return at.length ? parse_line(p, at, spec) : no_place(p, end);
+}
+
+int spec_parse_in(const char *text, const char *file, struct diag *d,
+		  struct probe_spec **ret)
+{
+	struct probe_spec *spec = calloc(1, sizeof(*spec));
+	struct parse p = { .text = text, .d = d };
+	int err = -ENOMEM;
+
+	if (!spec)
+		return parse_no_memory(&p);
+	spec->text = strdup(text);
+	if (file)
+		spec->place.file = strdup(file);
+	if (spec->text && (spec->place.file || !file))
+		err = parse(&p, spec);
+	else
+		parse_no_memory(&p);
+	if (err) {
+		spec_free(spec);
+		return err;
+	}
+	*ret = spec;
+	return 0;
+}
+
+int spec_parse(const char *text, struct diag *d, struct probe_spec **ret)
+{
+	return spec_parse_in(text, NULL, d, ret);
+}
+
+/* The text and the spans stay those of the pattern: errors point at it. */
+int spec_instance(const struct probe_spec *spec, const char *symbol,
+		  const char *module, struct diag *d, struct probe_spec **ret)
+{
+	_cleanup_(spec_freep) struct probe_spec *copy = NULL;
+	int err;
+
+	err = spec_parse_in(spec->text, spec->place.file, d, &copy);
+	if (err)
+		return err;
+	copy->place.glob = false;
+	free(copy->place.symbol);
+	copy->place.symbol = strdup(symbol);
+	if (module && !copy->place.module)
+		copy->place.module = strdup(module);
+	if (!copy->place.symbol || (module && !copy->place.module))
+		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+	*ret = take_ptr(copy);
+	return 0;
+}

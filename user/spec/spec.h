@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The probe language: text in, syntax tree with byte spans out. Knows grammar
+ * only: no symbols, no machine, no I/O.
+ */
+#ifndef KTAP_SPEC_SPEC_H
+#define KTAP_SPEC_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/cleanup.h"
+#include "util/diag.h"
+
+/* struct span - bytes [start, start + length) of the definition's text */
+struct span {
+	size_t start;
+	size_t length;
+};
+
+/* How a value is stored and shown: a type of the kernel's fetch arguments. */
+enum type_kind {
+	TYPE_DEFAULT,	/* none was given */
+	TYPE_UNSIGNED,
+	TYPE_SIGNED,
+	TYPE_HEX,
+	TYPE_CHAR,
+	TYPE_STRING,
+	TYPE_USTRING,
+	TYPE_SYMBOL,	/* an address, shown as a function and an offset */
+	TYPE_SYMSTR,	/* the same in quotes */
+	TYPE_ERRNO,	/* shown as -ENOENT where it is an error */
+	TYPE_BITS,	/* bW@O/S */
+	TYPE_SIGNED_BITS,	/* sbW@O/S */
+	TYPE_DENTRY,	/* %pd: the name of a struct dentry */
+	TYPE_FILE,	/* %pD: of a struct file */
+};
+
+/**
+ * struct type_spec - what follows the ':' of an argument, or a cast
+ * @kind: how it is shown
+ * @size: bytes of an integer; for strings the limit with NUL (0: default)
+ * @count: elements of an array; 0: it is none
+ * @bit_width: of a bit-field in @size bytes
+ * @bit_offset: its lowest bit
+ * @at: where it stands
+ */
+struct type_spec {
+	enum type_kind kind;
+	unsigned int size;
+	unsigned int count;
+	unsigned int bit_width;
+	unsigned int bit_offset;
+	struct span at;
+};
+
+enum expr_kind {
+	EXPR_REG,	/* %di: name in text */
+	EXPR_IMM,	/* \123, or 123 in ktap's own syntax: value */
+	EXPR_TEXT,	/* \"text", or "text" behind a comparison: text */
+	EXPR_STACK,	/* $stack: the pointer */
+	EXPR_STACK_WORD,	/* $stackN: value = N */
+	EXPR_ARG,	/* $argN: value = N */
+	EXPR_RETVAL,	/* $retval */
+	EXPR_ELAPSED,	/* $elapsed */
+	EXPR_ENTRY,	/* $entry(x:TYPE): base, type */
+	EXPR_CTX,	/* $cpu, $pid, ...: value = enum ktap_ctx */
+	EXPR_COMM,	/* $comm */
+	EXPR_SYMBOL,	/* @sym+8: text, value; @0xaddr: text NULL, value */
+	EXPR_FILE,	/* where the probed file would begin: "@+8" is +u8(it) */
+	EXPR_NAME,	/* a bare word: a variable, in a filter an argument */
+	EXPR_ARGS,	/* $arg*: all parameters; nothing but it is an argument */
+	EXPR_MEMBER,	/* x->m or x.m: base, text, arrow, name_at */
+	EXPR_INDEX,	/* x[y]: base, right */
+	EXPR_DEREF,	/* +8(x), -8(x), +u8(x): base, value, user */
+	EXPR_CAST,	/* (TYPE)x: type, base */
+	EXPR_UNARY,	/* op, base */
+	EXPR_BINARY,	/* op, base, right */
+	EXPR_COND,	/* base ? right : third */
+};
+
+/* Operators of C, and those of the kernel's filters for text. */
+enum expr_op {
+	OP_NEG, OP_INVERT, OP_NOT,	/* unary: - ~ ! */
+	OP_TARGET, OP_ADDRESS,		/* unary: * & */
+	OP_LOR, OP_LAND, OP_OR, OP_XOR, OP_AND,
+	OP_EQ, OP_NE, OP_MATCH, OP_NO_MATCH,
+	OP_LT, OP_LE, OP_GT, OP_GE,
+	OP_SHL, OP_SHR, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD,
+	OP_NR
+};
+
+/**
+ * struct expr - node of an expression
+ * @kind: which members mean something
+ * @op: operator
+ * @at: where it stands in the text
+ * @text: name of a register, variable, member or symbol; a text; owned
+ * @value: number, displacement or index
+ * @is_unsigned: of a number: it has a 'u', or is too large for a sign
+ * @user: dereference of user memory
+ * @arrow: of a member: it was written with "->"
+ * @name_at: of a member: where its name stands
+ * @type: of a cast, or of what $entry takes
+ * @height: of the tree below; no more than SPEC_HEIGHT_MAX
+ * @base: first operand, what is dereferenced; owned
+ * @right: second operand; owned
+ * @third: third operand; owned
+ */
+struct expr {
+	enum expr_kind kind;
+	enum expr_op op;
+	struct span at;
+	char *text;
+	int64_t value;
+	bool is_unsigned;
+	bool user;
+	bool arrow;
+	struct span name_at;
+	struct type_spec type;
+	unsigned int height;
+	struct expr *base;
+	struct expr *right;
+	struct expr *third;
+};
+
+/* Trees are walked by recursion; and higher ones fit into no program. */
+#define SPEC_HEIGHT_MAX	1000
+
+struct arg_spec {
+	char *name;		/* as given, or made: di, arg2, $arg*, ... */
+	bool named;		/* as given */
+	struct span at;
+	struct expr *expr;
+	struct type_spec type;
+};
+
+enum place_kind {
+	PLACE_SYMBOL,		/* symbol, offset */
+	PLACE_ADDRESS,		/* address */
+	PLACE_SDT,		/* sdt:PROVIDER:NAME: provider, symbol */
+	PLACE_TRACEPOINT,	/* tracepoint:NAME: symbol */
+	PLACE_SYSCALL,		/* sys:NAME: symbol */
+	PLACE_WATCH,		/* mem:...: symbol, offset or address; length, access */
+	PLACE_FILE_OFFSET,	/* PATH:OFFSET of uprobe_events: file, offset */
+};
+
+/**
+ * struct place_spec - where a probe goes, as written
+ * @kind: which members mean something
+ * @at: where it stands
+ * @is_return: SYMBOL%return, or r of kernel syntax
+ * @glob: @symbol is a pattern: the definition stands for one probe per match
+ * @maxactive: calls followed at once; 0: the default
+ * @file: program or library: -x PATH, or PATH of uprobe_events; NULL: kernel
+ * @file_at: where that stands; without length: it is not in the text
+ * @module: MODULE:SYMBOL; or NULL
+ * @version: SYMBOL@VERSION; or NULL
+ * @provider: of an SDT mark
+ * @ref_offset: uprobe_events' reference counter: byte of @file; 0: none
+ * @watch_length: bytes watched; 0: the default
+ * @watch_access: KTAP_ACCESS_*; 0: the default
+ */
+struct place_spec {
+	enum place_kind kind;
+	struct span at;
+	bool is_return;
+	bool glob;
+	unsigned int maxactive;
+	char *file;
+	struct span file_at;
+	char *version;
+	char *provider;
+	uint64_t ref_offset;
+	unsigned int watch_length;
+	unsigned int watch_access;
+	char *module;
+	char *symbol;
+	struct span symbol_at;
+	uint64_t offset;
+	struct span offset_at;
+	uint64_t address;
+};
+
+/**
+ * struct probe_spec - one definition
+ * @text: the definition as typed; all spans are offsets into it; owned
+ * @name: [GROUP:]EVENT as given, or NULL: spec_default_name() makes one
+ * @name_at: where it stands
+ * @kernel_syntax: it was a line of kprobe_events or uprobe_events
+ * @letter: that it began with: p, r, f or t; 0: none
+ * @kind: SPEC_PROBE, or SPEC_DELETE for "-:NAME" and "!...": there @name is
+ *	GROUP:EVENT, GROUP:* or EVENT (of any group), and a place without symbol
+ *	and address is none: otherwise only a probe that has it is meant
+ * @place: where the probe goes
+ * @args: arguments
+ * @nr_args: how many
+ * @filter: what follows 'if', or NULL
+ * @tail: its canonical text behind the place, from before names became what they
+ *	stand for; owned, or NULL: they are still there
+ */
+struct probe_spec {
+	char *text;
+	char *name;
+	struct span name_at;
+	bool kernel_syntax;
+	char letter;
+	enum { SPEC_PROBE, SPEC_DELETE } kind;
+	struct place_spec place;
+	struct arg_spec *args;
+	size_t nr_args;
+	struct expr *filter;
+	char *tail;
+};
+
+/**
+ * spec_parse() - parse one definition
+ * @text: the definition
+ * @d: on failure: what, and the column
+ * @ret: on success: the tree; free with spec_free()
+ *
+ * Return: 0, -EINVAL for bad input, -ENOMEM.
+ */
+int spec_parse(const char *text, struct diag *d, struct probe_spec **ret);
+
+/* spec_parse_in() - the same with -x PATH in front of it; @file NULL: without.
+ * A text may also begin with "-x PATH", which wins.
+ */
+int spec_parse_in(const char *text, const char *file, struct diag *d,
+		  struct probe_spec **ret);
+
+/* spec_instance() - the definition of @symbol, which @spec's glob matched: a
+ * copy without the glob. -ENOMEM.
+ */
+int spec_instance(const struct probe_spec *spec, const char *symbol,
+		  const char *module, struct diag *d, struct probe_spec **ret);
+
+void spec_free(struct probe_spec *spec);
+DEFINE_CLEANUP(struct probe_spec, spec_free)
+
+/* spec_default_name() - the event's name, made where none was given; malloc'ed.
+ * Not for SPEC_DELETE.
+ */
+char *spec_default_name(const struct probe_spec *spec);
+
+/* spec_free_name() - @base, or where another argument has that name, one like it,
+ * for the argument at @index; malloc'ed, NULL: no memory.
+ */
+char *spec_free_name(const struct probe_spec *spec, size_t index,
+		     const char *base);
+
+/* expr_new(), expr_free() - one node, of which only the kind is set; a tree */
+struct expr *expr_new(enum expr_kind kind, struct diag *d);
+void expr_free(struct expr *expr);
+
+/* spec_canonical() - text that parses back to the same, with every argument
+ * named; a line in kernel syntax stays as typed. malloc'ed.
+ */
+char *spec_canonical(const struct probe_spec *spec);
+/* spec_tail() - what of it is behind the place; malloc'ed. */
+char *spec_tail(const struct probe_spec *spec);
+
+#endif /* KTAP_SPEC_SPEC_H */

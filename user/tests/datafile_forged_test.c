@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ktap.data made by hand: later versions, sections of other kinds, and files
+ * with right checksums over wrong content.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <xxhash.h>
+
+#include "record/datafile.h"
+#include "record/format.h"
+
+static const uint64_t data0[] = { 0x1111, 0x2222, 0x3333 };
+
+/* The bytes as a recording, or NULL. */
+static struct datafile *parse(const void *bytes, size_t size)
+{
+	struct datafile *f = NULL;
+
+	datafile_parse("t", bytes, size, NULL, &f);
+	return f;
+}
+
+struct bytes {
+	unsigned char data[2048];
+	size_t size;
+};
+
+static void put(struct bytes *b, const void *data, size_t size)
+{
+	assert_true(b->size + size <= sizeof(b->data));
+	if (size)
+		memcpy(b->data + b->size, data, size);
+	b->size += size;
+}
+
+static void put_head(struct bytes *b, uint32_t order, uint32_t version,
+		     uint32_t size)
+{
+	struct file_head h = {
+		.magic = "KTAPDATA", .order = order, .version = version,
+		.size = size,
+	};
+	static const char more[64];
+
+	b->size = 0;
+	put(b, &h, sizeof(h));
+	if (size > sizeof(h) && size <= sizeof(h) + sizeof(more))
+		put(b, more, size - sizeof(h));
+	h.sum = XXH3_64bits(b->data, b->size);
+	memcpy(b->data, &h, sizeof(h));
+}
+
+static void put_section(struct bytes *b, struct file_section s,
+			const void *payload, size_t size)
+{
+	static const char zeros[8];
+	size_t padding = (8 - size % 8) % 8, at = b->size;
+
+	put(b, &s, sizeof(s));
+	put(b, payload, size);
+	put(b, zeros, padding);
+	s.length = size;
+	s.sum = XXH3_64bits(b->data + at + sizeof(s), size + padding);
+	s.head_sum = 0;
+	s.head_sum = XXH3_64bits(&s, sizeof(s));
+	memcpy(b->data + at, &s, sizeof(s));
+}
+
+static struct file_section section(enum file_section_type type)
+{
+	return (struct file_section){ .type = type };
+}
+
+static struct file_machine good_machine(void)
+{
+	return (struct file_machine){
+		.release = "r", .hostname = "h", .arch = KTAP_ARCH_X86_64,
+		.clock = KTAP_CLOCK_TSC, .clock_hz = 1, .ring_size = 16384,
+		.subbuf_size = 4096, .nr_cpus = 2,
+	};
+}
+
+static void put_start(struct bytes *b)
+{
+	struct file_machine fm = good_machine();
+
+	put_head(b, FILE_ORDER, 1, sizeof(struct file_head));
+	put_section(b, section(SECTION_MACHINE), &fm, sizeof(fm));
+}
+
+static void test_unknown_section(void **state)
+{
+	struct bytes b = {};
+	struct datafile *f;
+
+	put_start(&b);
+	put_section(&b, section(4711), "whatever", 5);
+	put_section(&b, (struct file_section){ .type = SECTION_DATA, .cpu = 1 },
+		    data0, sizeof(data0));
+	put_section(&b, section(0), NULL, 0);
+	put_section(&b, section(SECTION_END), NULL, 0);
+	f = parse(b.data, b.size);
+	assert_non_null(f);
+	assert_true(f->complete);
+	assert_int_equal(f->nr_batches, 1);
+	assert_memory_equal(f->batches[0].data, data0, sizeof(data0));
+	datafile_close(f);
+}
+
+/* Files of a later minor version: everything may have grown at its end. */
+static void test_grown(void **state)
+{
+	struct { struct file_totals ft; struct ktap_counts c; uint64_t more; } t = {
+		{ 20, sizeof(struct ktap_counts) + 8, 5 }, { .hits = 3 }, 99,
+	};
+	struct { struct file_machine fm; char more[16]; } m = { good_machine() };
+	struct { struct file_clock fc; uint64_t more; } c = { { 1, 2, 3 }, 4 };
+	struct bytes b = {};
+	struct datafile *f;
+
+	put_head(&b, FILE_ORDER, 1, sizeof(struct file_head) + 16);
+	put_section(&b, section(SECTION_MACHINE), &m, sizeof(m));
+	put_section(&b, section(SECTION_CLOCK), &c, sizeof(c));
+	put_section(&b, section(SECTION_TOTALS), &t, sizeof(t));
+	put_section(&b, section(SECTION_END), "later", 5);
+	f = parse(b.data, b.size);
+	assert_non_null(f);
+	assert_true(f->complete);
+	assert_int_equal(f->machine.nr_cpus, 2);
+	assert_int_equal(f->clocks[0].real, 3);
+	assert_int_equal(f->totals[0].counts.hits, 3);
+	assert_int_equal(f->totals[0].missed, 5);
+	datafile_close(f);
+}
+
+/* Counts of an older writer: what it does not know is zero. */
+static void test_shrunk(void **state)
+{
+	struct { struct file_totals ft; uint64_t hits; } t = { { 20, 8, 5 }, 3 };
+	struct bytes b = {};
+	struct datafile *f;
+
+	put_start(&b);
+	put_section(&b, section(SECTION_TOTALS), &t, sizeof(t));
+	f = parse(b.data, b.size);
+	assert_non_null(f);
+	assert_int_equal(f->totals[0].counts.hits, 3);
+	assert_int_equal(f->totals[0].counts.recorded, 0);
+	datafile_close(f);
+}
+
+/* Checksums are right and content is not: stop there, and say so. */
+static void test_bad_content(void **state)
+{
+	static const struct file_probe no_name = { 16, 0 };
+	static const struct file_probe long_name = { 16, 1000 };
+	static const struct { struct file_probe p; char name[8]; } open_name = {
+		{ 16, 8 }, { 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h' },
+	};
+	static const struct file_totals no_counts = { 16, 72, 0 };
+	struct file_machine again = good_machine();
+	const struct {
+		struct file_section s;
+		const void *payload;
+		size_t size;
+	} rows[] = {
+		{ section(SECTION_MACHINE), &again, sizeof(again) },
+		{ section(SECTION_PROBE), &no_name, sizeof(no_name) },
+		{ section(SECTION_PROBE), &long_name, sizeof(long_name) },
+		{ section(SECTION_PROBE), &open_name, sizeof(open_name) },
+		{ section(SECTION_PROBE), NULL, 0 },
+		{ section(SECTION_TOTALS), &no_counts, sizeof(no_counts) },
+		{ section(SECTION_TOTALS), &no_counts, 8 },
+		{ { .type = SECTION_DATA, .cpu = 2 }, data0, 8 },
+		{ { .type = SECTION_DATA, .position = 4 }, data0, 8 },
+		{ { .type = SECTION_DATA }, data0, 12 },
+	};
+	struct datafile *f;
+	size_t i, at;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct bytes b = {};
+
+		put_start(&b);
+		at = b.size;
+		put_section(&b, rows[i].s, rows[i].payload, rows[i].size);
+		put_section(&b, section(SECTION_END), NULL, 0);
+		f = parse(b.data, b.size);
+		assert_non_null(f);
+		assert_false(f->complete);
+		assert_int_equal(f->cut_at, at);
+		assert_string_equal(f->cut_reason, "a section that makes no sense");
+		assert_int_equal(f->nr_probes + f->nr_batches + f->nr_totals, 0);
+		datafile_close(f);
+	}
+}
+
+static void test_behind_the_end(void **state)
+{
+	struct bytes b = {};
+	struct datafile *f;
+	size_t end;
+
+	put_start(&b);
+	put_section(&b, section(SECTION_END), NULL, 0);
+	end = b.size;
+	put_section(&b, (struct file_section){ .type = SECTION_DATA }, data0, 8);
+	f = parse(b.data, b.size);
+	assert_non_null(f);
+	assert_false(f->complete);
+	assert_int_equal(f->cut_at, end);
+	assert_int_equal(f->nr_batches, 0);
+	datafile_close(f);
+}
+
+/* A length near 2^64 is a cut file, not an overflow. */
+static void test_huge_length(void **state)
+{
+	struct file_section s = { .type = SECTION_DATA, .length = -1ULL };
+	struct bytes b = {};
+	struct datafile *f;
+	int i;
+
+	for (i = 0; i < 9; i++, s.length--) {
+		put_start(&b);
+		s.head_sum = 0;
+		s.head_sum = XXH3_64bits(&s, sizeof(s));
+		put(&b, &s, sizeof(s));
+		put(&b, data0, 8);
+		f = parse(b.data, b.size);
+		assert_non_null(f);
+		assert_false(f->complete);
+		assert_int_equal(f->nr_batches, 1);
+		assert_int_equal(f->batches[0].size, 8);
+		assert_true(f->batches[0].cut);
+		datafile_close(f);
+	}
+}
+
+/* ---- errors ---- */
+
+static void refused(const struct bytes *b, enum diag_code code, const char *text)
+{
+	struct datafile *f = NULL;
+	struct diag d = {};
+
+	assert_int_equal(datafile_parse("f.data", b->data, b->size, &d, &f), -EINVAL);
+	assert_null(f);
+	assert_int_equal(d.code, code);
+	assert_non_null(strstr(d.message, "'f.data'"));
+	assert_non_null(strstr(d.message, text));
+	diag_clear(&d);
+}
+
+static void test_refused(void **state)
+{
+	struct bytes b = {};
+
+	refused(&b, DIAG_RECORD_EMPTY, "empty");
+	put(&b, "hello", 5);
+	refused(&b, DIAG_RECORD_FOREIGN, "not a recording");
+	put(&b, "PERFILE2 and so on and so on", 28);
+	refused(&b, DIAG_RECORD_FOREIGN, "not a recording");
+	put_head(&b, FILE_ORDER_OTHER, 0x01000000, 24);
+	refused(&b, DIAG_RECORD_ORDER, "byte order");
+	put_head(&b, FILE_ORDER, 2, 24);
+	refused(&b, DIAG_RECORD_VERSION, "version 2");
+	put_head(&b, FILE_ORDER, 0, 24);
+	refused(&b, DIAG_RECORD_HEAD, "damaged");
+	put_head(&b, 12345, 1, 24);
+	refused(&b, DIAG_RECORD_HEAD, "damaged");
+	put_head(&b, FILE_ORDER, 1, 16);
+	refused(&b, DIAG_RECORD_HEAD, "damaged");
+	put_head(&b, FILE_ORDER, 1, 28);
+	refused(&b, DIAG_RECORD_HEAD, "damaged");
+	put_head(&b, FILE_ORDER, 1, 1 << 20);
+	refused(&b, DIAG_RECORD_HEAD, "damaged");
+	put_head(&b, FILE_ORDER, 1, 24);
+	b.data[20] ^= 1;
+	refused(&b, DIAG_RECORD_HEAD, "damaged");
+	put_head(&b, FILE_ORDER, 1, 24);
+	b.size = 23;
+	refused(&b, DIAG_RECORD_SHORT, "at byte 23");
+	b.size = 3;
+	refused(&b, DIAG_RECORD_SHORT, "at byte 3");
+	put_head(&b, FILE_ORDER, 1, 128);
+	refused(&b, DIAG_RECORD_SHORT, "at byte 24");
+	put_head(&b, FILE_ORDER, 1, 24);
+	refused(&b, DIAG_RECORD_NO_MACHINE, "past byte 24 (the file ends there)");
+	put_section(&b, section(SECTION_END), NULL, 0);
+	refused(&b, DIAG_RECORD_NO_MACHINE, "past byte 24 (a section that makes no sense)");
+	put_start(&b);
+	b.data[24 + 32] ^= 1;
+	refused(&b, DIAG_RECORD_NO_MACHINE, "past byte 24 (bad checksum)");
+	b.data[24] ^= 1;
+	refused(&b, DIAG_RECORD_NO_MACHINE, "past byte 24 (bad checksum of a section's header)");
+}
+
+static void test_bad_machine(void **state)
+{
+	struct file_machine bad[6];
+	struct bytes b = {};
+	size_t i;
+
+	for (i = 0; i < 6; i++)
+		bad[i] = good_machine();
+	bad[0].nr_cpus = 0;
+	bad[1].nr_cpus = 1 << 20;
+	bad[2].subbuf_size = 0;
+	bad[3].subbuf_size = 5000;
+	bad[4].subbuf_size = 32;
+	bad[5].build_id_size = 21;
+	for (i = 0; i < 6; i++) {
+		put_head(&b, FILE_ORDER, 1, 24);
+		put_section(&b, section(SECTION_MACHINE), &bad[i], sizeof(bad[i]));
+		refused(&b, DIAG_RECORD_NO_MACHINE, "makes no sense");
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_unknown_section),
+		cmocka_unit_test(test_grown),
+		cmocka_unit_test(test_shrunk),
+		cmocka_unit_test(test_bad_content),
+		cmocka_unit_test(test_behind_the_end),
+		cmocka_unit_test(test_huge_length),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_bad_machine),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

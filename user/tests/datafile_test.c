@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ktap.data: what is written comes back, whatever happens to the file. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record/datafile.h"
+#include "record/format.h"
+#include "util/cleanup.h"
+
+static const struct machine sample_machine = {
+	.release = "6.12.0-test",
+	.hostname = "vm1",
+	.arch = KTAP_ARCH_ARM64,
+	.build_id = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+		      17, 18, 19, 20 },
+	.build_id_size = 20,
+	.nr_cpus = 4,
+	.clock = KTAP_CLOCK_CNTVCT,
+	.clock_hz = 62500000,
+	.subbuf_size = 4096,
+	.ring_size = 1 << 20,
+	.overwrite = true,
+};
+
+static const struct ktap_session_state sample_clock = {
+	.raw = 1000, .mono = 16000, .real = 1700000000000000000,
+};
+
+static const struct ktap_counts sample_counts = {
+	.hits = 9, .filtered = 1, .limited = 2, .counted = 0, .recorded = 3,
+	.lost_full = 1, .lost_deep = 1, .lost_big = 1, .lost_no_ring = 0,
+};
+
+static const uint64_t data0[] = { 0x1111, 0x2222, 0x3333 };
+static const uint64_t data3[] = { 0x4444, 0x5555 };
+
+struct file {
+	char path[64];
+	unsigned char *bytes;
+	size_t size;
+};
+
+static void slurp(struct file *file)
+{
+	_cleanup_close_ int fd = open(file->path, O_RDONLY);
+	struct stat st;
+
+	assert_int_equal(fstat(fd, &st), 0);
+	free(file->bytes);
+	file->size = st.st_size;
+	file->bytes = malloc(file->size + 1);
+	assert_non_null(file->bytes);
+	assert_int_equal(read(fd, file->bytes, file->size), file->size);
+}
+
+static void spill(const struct file *file, const void *bytes, size_t size)
+{
+	_cleanup_close_ int fd = open(file->path, O_WRONLY | O_TRUNC);
+
+	assert_int_equal(write(fd, bytes, size), size);
+}
+
+static void write_sample(struct file *file)
+{
+	struct datafile_writer *w = NULL;
+
+	assert_int_equal(datafile_create(file->path, &sample_machine, NULL, &w), 0);
+	assert_int_equal(datafile_probe(w, 16, "ktap:vfs_read", "blob", 4, NULL), 0);
+	assert_int_equal(datafile_probe(w, 17, "x", NULL, 0, NULL), 0);
+	assert_int_equal(datafile_clock(w, &sample_clock, NULL), 0);
+	assert_int_equal(datafile_data(w, 0, 4096, data0, sizeof(data0), NULL), 0);
+	assert_int_equal(datafile_data(w, 3, 0, data3, sizeof(data3), NULL), 0);
+	assert_int_equal(datafile_totals(w, 16, &sample_counts, 77, NULL), 0);
+	assert_int_equal(datafile_finish(w, NULL), 0);
+	slurp(file);
+}
+
+static int make_file(void **state)
+{
+	struct file *file = malloc(sizeof(*file));
+	int fd;
+
+	*file = (struct file){ .path = "/tmp/ktap-datafile-XXXXXX" };
+	fd = mkstemp(file->path);
+	if (fd < 0)
+		return -1;
+	close(fd);
+	*state = file;
+	return 0;
+}
+
+static int remove_file(void **state)
+{
+	struct file *file = *state;
+
+	unlink(file->path);
+	free(file->bytes);
+	free(file);
+	return 0;
+}
+
+/* Bytes of @file as a recording, or NULL. */
+static struct datafile *parse(const void *bytes, size_t size)
+{
+	struct datafile *f = NULL;
+
+	datafile_parse("t", bytes, size, NULL, &f);
+	return f;
+}
+
+static void check_sample(const struct datafile *f)
+{
+	const struct machine *m = &f->machine;
+
+	assert_string_equal(m->release, "6.12.0-test");
+	assert_string_equal(m->hostname, "vm1");
+	assert_int_equal(m->arch, KTAP_ARCH_ARM64);
+	assert_int_equal(m->build_id_size, 20);
+	assert_memory_equal(m->build_id, sample_machine.build_id, 20);
+	assert_int_equal(m->nr_cpus, 4);
+	assert_int_equal(m->clock, KTAP_CLOCK_CNTVCT);
+	assert_int_equal(m->clock_hz, 62500000);
+	assert_int_equal(m->subbuf_size, 4096);
+	assert_int_equal(m->ring_size, 1 << 20);
+	assert_true(m->overwrite);
+
+	assert_int_equal(f->nr_probes, 2);
+	assert_int_equal(f->probes[0].id, 16);
+	assert_string_equal(f->probes[0].name, "ktap:vfs_read");
+	assert_int_equal(f->probes[0].blob_size, 4);
+	assert_memory_equal(f->probes[0].blob, "blob", 4);
+	assert_int_equal(f->probes[1].id, 17);
+	assert_string_equal(f->probes[1].name, "x");
+	assert_int_equal(f->probes[1].blob_size, 0);
+
+	assert_int_equal(f->nr_clocks, 1);
+	assert_int_equal(f->clocks[0].raw, 1000);
+	assert_int_equal(f->clocks[0].mono, 16000);
+	assert_int_equal(f->clocks[0].real, 1700000000000000000);
+
+	assert_int_equal(f->nr_batches, 2);
+	assert_int_equal(f->batches[0].cpu, 0);
+	assert_int_equal(f->batches[0].position, 4096);
+	assert_int_equal(f->batches[0].size, sizeof(data0));
+	assert_int_equal((uintptr_t)f->batches[0].data % 8, 0);
+	assert_memory_equal(f->batches[0].data, data0, sizeof(data0));
+	assert_int_equal(f->batches[1].cpu, 3);
+	assert_int_equal(f->batches[1].position, 0);
+	assert_memory_equal(f->batches[1].data, data3, sizeof(data3));
+	assert_false(f->batches[1].cut);
+
+	assert_int_equal(f->nr_totals, 1);
+	assert_int_equal(f->totals[0].id, 16);
+	assert_int_equal(f->totals[0].missed, 77);
+	assert_memory_equal(&f->totals[0].counts, &sample_counts,
+			    sizeof(sample_counts));
+	assert_true(f->complete);
+}
+
+static void test_round_trip(void **state)
+{
+	struct file *file = *state;
+	struct datafile *f = NULL;
+	struct stat st;
+
+	write_sample(file);
+	assert_int_equal(datafile_open(file->path, NULL, &f), 0);
+	check_sample(f);
+	datafile_close(f);
+	datafile_close(NULL);
+	assert_int_equal(datafile_finish(NULL, NULL), 0);
+
+	/* what a new file may be read by */
+	unlink(file->path);
+	write_sample(file);
+	assert_int_equal(stat(file->path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+}
+
+/* The checksum of parts is that of the whole, wherever it is taken apart. */
+static void test_long_parts(void **state)
+{
+	static const char blob[3000] = "blob";
+	struct file *file = *state;
+	char name[1025] = "";
+	struct datafile *f;
+	size_t n;
+
+	for (n = 1; n < sizeof(name); n += 3) {
+		struct datafile_writer *w = NULL;
+
+		memset(name, 'x', n);
+		assert_int_equal(datafile_create(file->path, &sample_machine,
+						 NULL, &w), 0);
+		assert_int_equal(datafile_probe(w, 16, name, blob, n * 2, NULL), 0);
+		assert_int_equal(datafile_finish(w, NULL), 0);
+		slurp(file);
+		f = parse(file->bytes, file->size);
+		assert_non_null(f);
+		assert_true(f->complete);
+		assert_string_equal(f->probes[0].name, name);
+		assert_memory_equal(f->probes[0].blob, blob, n * 2);
+		datafile_close(f);
+	}
+}
+
+/* The bytes of batch @i are those that were written, from their start. */
+static void check_batch(const struct datafile *f, size_t i, size_t size)
+{
+	assert_true(size <= (i ? sizeof(data3) : sizeof(data0)));
+	assert_int_equal(f->batches[i].size, size);
+	assert_int_equal(f->batches[i].cpu, i ? 3 : 0);
+	assert_memory_equal(f->batches[i].data, i ? data3 : data0, size);
+}
+
+/* Bytes of data that starts at @start that are before @end, in words. */
+static size_t words_before(size_t start, size_t size, size_t end)
+{
+	if (end <= start)
+		return 0;
+	return end - start < size ? (end - start) / 8 * 8 : size;
+}
+
+static void test_cut_at_every_byte(void **state)
+{
+	struct file *file = *state;
+	const unsigned char *at0, *at3;
+	size_t n, want0, want3, used = 0;
+	struct datafile *f;
+
+	write_sample(file);
+	at0 = memmem(file->bytes, file->size, data0, sizeof(data0));
+	at3 = memmem(file->bytes, file->size, data3, sizeof(data3));
+	for (n = 0; n < file->size; n++) {
+		/* the exact size, so that a read behind it is caught */
+		_cleanup_free_ unsigned char *part = malloc(n ? n : 1);
+
+		memcpy(part, file->bytes, n);
+		f = parse(part, n);
+		if (!f) {
+			assert_true(n < sizeof(struct file_head) +
+				    sizeof(struct file_section) +
+				    sizeof(struct file_machine));
+			continue;
+		}
+		used++;
+		want0 = words_before(at0 - file->bytes, sizeof(data0), n);
+		want3 = words_before(at3 - file->bytes, sizeof(data3), n);
+		assert_false(f->complete);
+		assert_string_equal(f->cut_reason, "the file ends there");
+		assert_true(f->cut_at <= n);
+		assert_true(n - f->cut_at < sizeof(struct file_section) +
+			    sizeof(struct file_totals) + sizeof(struct ktap_counts));
+		assert_int_equal(f->nr_batches, !!want0 + !!want3);
+		if (want0)
+			check_batch(f, 0, want0);
+		if (want3)
+			check_batch(f, 1, want3);
+		if (want3)
+			assert_int_equal(f->batches[1].cut, want3 < sizeof(data3));
+		datafile_close(f);
+	}
+	assert_true(used > 300);
+}
+
+/* Whatever bit is wrong, it is seen, and nothing from there on is used. */
+static void test_every_bit(void **state)
+{
+	struct file *file = *state;
+	size_t i, b, where, kept = 0;
+	struct datafile *f;
+
+	write_sample(file);
+	for (i = 0; i < file->size * 8; i++) {
+		where = i / 8;
+		file->bytes[where] ^= 1 << i % 8;
+		f = parse(file->bytes, file->size);
+		file->bytes[where] ^= 1 << i % 8;
+		if (!f)
+			continue;
+		kept++;
+		assert_false(f->complete);
+		assert_true(f->cut_at <= where);
+		for (b = 0; b < f->nr_batches; b++) {
+			assert_true((const unsigned char *)f->batches[b].data +
+				    f->batches[b].size <= file->bytes + f->cut_at);
+			check_batch(f, b, b ? sizeof(data3) : sizeof(data0));
+		}
+		datafile_close(f);
+	}
+	assert_true(kept > 8 * 300);
+}
+
+/* ---- errors ---- */
+
+static void open_fails(const char *path, int err, enum diag_code code,
+		       const char *text)
+{
+	struct datafile *f = NULL;
+	struct diag d = {};
+
+	assert_int_equal(datafile_open(path, &d, &f), err);
+	assert_null(f);
+	assert_int_equal(d.code, code);
+	assert_non_null(strstr(d.message, text));
+	assert_non_null(strstr(d.message, path));
+	diag_clear(&d);
+}
+
+static void test_open_errors(void **state)
+{
+	struct file *file = *state;
+
+	open_fails("/nonexistent/ktap.data", -ENOENT, DIAG_RECORD_OPEN, "No such file");
+	open_fails("/tmp", -EINVAL, DIAG_RECORD_DIRECTORY, "is a directory");
+	open_fails("/dev/null", -EINVAL, DIAG_RECORD_NOT_FILE, "no file");
+	open_fails(file->path, -EINVAL, DIAG_RECORD_EMPTY, "is empty");
+	spill(file, "not it", 6);
+	open_fails(file->path, -EINVAL, DIAG_RECORD_FOREIGN, "not a recording");
+}
+
+static void test_create_errors(void **state)
+{
+	struct datafile_writer *w = NULL;
+	struct diag d = {};
+
+	assert_int_equal(datafile_create("/nonexistent/x", &sample_machine, &d, &w),
+			 -ENOENT);
+	assert_int_equal(d.code, DIAG_RECORD_CREATE);
+	assert_non_null(strstr(d.message, "'/nonexistent/x': No such"));
+	diag_clear(&d);
+	assert_int_equal(datafile_create("/dev/full", &sample_machine, &d, &w),
+			 -ENOSPC);
+	assert_int_equal(d.code, DIAG_RECORD_WRITE);
+	assert_non_null(strstr(d.message, "'/dev/full': No space"));
+	assert_null(w);
+	diag_clear(&d);
+}
+
+/*
+ * The disk fills up in the middle of a section: the rest is refused, and what
+ * reached the disk can be read.
+ */
+static void test_no_space(void **state)
+{
+	const struct rlimit small = { 530, RLIM_INFINITY };
+	struct file *file = *state;
+	struct datafile_writer *w = NULL;
+	struct datafile *f = NULL;
+	struct diag d = {};
+	struct rlimit old;
+	int err = 0, n;
+
+	getrlimit(RLIMIT_FSIZE, &old);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(datafile_create(file->path, &sample_machine, &d, &w), 0);
+	setrlimit(RLIMIT_FSIZE, &small);
+	for (n = 0; n < 20 && !err; n++)
+		err = datafile_data(w, 1, 24 * n, data0, sizeof(data0), &d);
+	setrlimit(RLIMIT_FSIZE, &old);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_int_equal(err, -EFBIG);
+	assert_int_equal(d.code, DIAG_RECORD_WRITE);
+	/* there is room again, but not for what would follow a torn section */
+	assert_int_equal(datafile_clock(w, &sample_clock, NULL), -EFBIG);
+	assert_int_equal(datafile_finish(w, NULL), -EFBIG);
+	diag_clear(&d);
+
+	assert_int_equal(datafile_open(file->path, &d, &f), 0);
+	assert_int_equal(f->size, 530);
+	assert_false(f->complete);
+	/* 24 + 240 bytes, four sections of 56, a head of 32, one word, 2 bytes */
+	assert_int_equal(f->nr_batches, 4 + 1);
+	assert_int_equal(f->batches[4].position, 24 * 4);
+	assert_int_equal(f->batches[4].size, 8);
+	assert_int_equal(f->cut_at, 528);
+	datafile_close(f);
+}
+
+/* ---- who we are ---- */
+
+static void test_machine(void **state)
+{
+	static const struct ktap_session_setup setup = {
+		.flags = KTAP_SESSION_F_OVERWRITE, .subbuf_size = 65536,
+		.ring_size = 1 << 20, .nr_cpus = 8, .clock = KTAP_CLOCK_MONO,
+		.clock_hz = 1000000000,
+	};
+	struct machine m;
+
+	machine_from_session(&setup, &m);
+	assert_true(m.release[0] && m.hostname[0]);
+	assert_true(m.arch == KTAP_ARCH_X86_64 || m.arch == KTAP_ARCH_ARM64);
+	assert_int_equal(m.nr_cpus, 8);
+	assert_int_equal(m.clock, KTAP_CLOCK_MONO);
+	assert_int_equal(m.clock_hz, 1000000000);
+	assert_int_equal(m.subbuf_size, 65536);
+	assert_int_equal(m.ring_size, 1 << 20);
+	assert_true(m.overwrite);
+	assert_true(m.build_id_size <= 20);
+}
+
+static void test_build_id(void **state)
+{
+	static const Elf64_Nhdr xen = { 4, 6, 1 };
+	struct { Elf64_Nhdr h; char name[4]; uint8_t id[20]; } gnu = {
+		{ 4, 20, NT_GNU_BUILD_ID }, "GNU", { 9, 8, 7 },
+	};
+	unsigned char notes[256] = {};
+	uint8_t id[20] = {};
+	size_t size = 12 + 4 + 8;
+
+	/* the first note's name is 4 bytes, its value 6 in 8 */
+	memcpy(notes, &xen, 12);
+	memcpy(notes + 12, "Xen", 4);
+	memcpy(notes + 16, "abcdef", 6);
+	memcpy(notes + size, &gnu, sizeof(gnu));
+	assert_int_equal(machine_build_id(notes, size + sizeof(gnu), id), 20);
+	assert_memory_equal(id, gnu.id, 20);
+	assert_int_equal(machine_build_id(notes, size, id), 0);
+	assert_int_equal(machine_build_id(notes, size + sizeof(gnu) - 1, id), 0);
+	assert_int_equal(machine_build_id(notes, 0, id), 0);
+	gnu.h.n_descsz = 24;
+	assert_int_equal(machine_build_id(&gnu, sizeof(gnu), id), 0);
+	gnu.h.n_descsz = UINT32_MAX;
+	assert_int_equal(machine_build_id(&gnu, sizeof(gnu), id), 0);
+}
+
+#define file_test(f) cmocka_unit_test_setup_teardown(f, make_file, remove_file)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		file_test(test_round_trip),
+		file_test(test_long_parts),
+		file_test(test_cut_at_every_byte),
+		file_test(test_every_bit),
+		file_test(test_open_errors),
+		cmocka_unit_test(test_create_errors),
+		file_test(test_no_space),
+		cmocka_unit_test(test_machine),
+		cmocka_unit_test(test_build_id),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,15 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Every hit is accounted for: under load on two CPUs, with a ring that is too
+# small, in overwrite mode, for a scope, and after the sessions are gone.
+
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+for kernel in $(kernels debian-6.1); do
+	guest "$kernel" --smp 2 --timeout 600 -- account.guest 50000
+done
+for kernel in $(kernels debian-6.12 bare debian-6.12-arm64 debug); do
+	guest "$kernel" --smp 2 --timeout 600 -- account.guest 10000
+done
+finish

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The help of each command and its manual page tell of the same options, and
+# the pages are well formed.
+#
+# shellcheck disable=SC2317 # 'check' calls functions
+
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+KTAP=$(host_ktap) || exit 1
+PAGES=$TOP/Documentation
+
+# The long options of the help, and those that the page has items for.
+of_help()
+{
+	"$KTAP" "$1" --help | sed -n 's/^  .*--\([a-z-]*\).*/\1/p' | sort -u
+}
+
+of_page()
+{
+	sed -n 's/^\.It .*Fl -\([a-z-]*\).*/\1/p' "$PAGES/ktap-$1.1" | sort -u
+}
+
+well_formed()
+{
+	[ -z "$(groff -man -mdoc -ww -z -Tutf8 "$1" 2>&1)" ]
+}
+
+verbs=$("$KTAP" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+check "the help has commands" [ -n "$verbs" ]
+for verb in $verbs; do
+	check "$verb: has a page" [ -s "$PAGES/ktap-$verb.1" ]
+	check "$verb: is on the page of ktap" \
+		grep -qx "\\.It Cm $verb" "$PAGES/ktap.1"
+	[ "$verb" = disable ] ||
+		is "$verb: help and page have the same options" \
+			"$(of_help "$verb")" "$(of_page "$verb")"
+done
+is "disable: the options of enable" "$(of_help disable)" "$(of_help enable)"
+for page in "$PAGES"/*.[1-9]; do
+	case $page in
+	*/ktap-disable.1) continue ;;
+	esac
+	check "${page##*/}: is well formed" well_formed "$page"
+done
+
+# README and pages promise only makes and scripts that are there.
+while read -r target; do
+	check "README.md: make $target exists" \
+		make -n -C "$TOP" "$target" KERNEL=debian-6.1
+done < <(grep -oE '^(sudo )?make [a-z][a-z-]*' "$TOP/README.md" | sed 's/.*make //' | sort -u)
+while read -r script; do
+	check "README.md: $script exists" [ -x "$TOP/$script" ]
+done < <(grep -o 'scripts/[a-z][a-z-]*' "$TOP/README.md" | sort -u)
+finish

@@ -1,0 +1,78 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What 'ktap funcs' lists of programs and libraries that the compiler has just
+# made, on this machine and for the other; nm is asked too.
+
+# shellcheck disable=SC2317 # 'check' calls functions
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+KTAP=$(host_ktap) || exit 1
+
+# names_of FILE: functions as nm has them, less those with several addresses
+names_of()
+{
+	nm --defined-only "$1" | awk '$2 ~ /^[tTwW]$/ { print $3 }' | sort |
+		uniq -u
+}
+
+# listed_by_nm FILE LIST: everything that is listed is a function to nm
+listed_by_nm()
+{
+	[ -s "$2" ] && [ -z "$(comm -23 <(sort "$2") <(names_of "$1"))" ]
+}
+
+for prefix in "" aarch64-linux-gnu-; do
+	dir=$WORK/elf$prefix name=${prefix:-native-}
+	command -v "${prefix}gcc" >/dev/null || continue
+	"$TOP/user/tests/elf/build" "$dir" "$prefix" || exit 1
+	run "$KTAP" funcs -x "$dir/pie"
+	is "${name}pie: status" "$status" 0
+	like "${name}pie: a note on what is left out" "$err" \
+		'^ktap: 2 functions are left out'
+	cp "$WORK/out" "$WORK/list"
+	check "${name}pie: all are functions to nm" \
+		listed_by_nm "$dir/pie" "$WORK/list"
+	like "${name}pie: a local function" "$out" '^local_function$'
+	is "${name}pie: no twin" "$(grep -cx twin "$WORK/list")" 0
+	run "$KTAP" funcs -q -x "$dir/pie" 't*'
+	is "${name}pie: a pattern, and no note" "$out,$err" "twin_of_other,"
+	run "$KTAP" funcs -x "$dir/libktap-test.so.1" 'answer*'
+	is "${name}lib: versions" "$out" "answer
+answer@KTAP_1"
+	run "$KTAP" funcs -x "$dir/libktap-test.so.1" --json answer
+	address=$(nm -D "$dir/libktap-test.so.1" | sed -n 's/^0*\([0-9a-f]*\) T answer@@KTAP_2/\1/p')
+	like "${name}lib: JSON" "$(head -n 1 "$WORK/out")" \
+		"^\{\"name\":\"answer\",\"version\":\"KTAP_2\",\"default\":true,\"address\":$((0x$address)),\"size\":[0-9]+\}\$"
+	run "$KTAP" funcs -x "$dir/libktap-test.so.1" chosen
+	is "${name}lib: what is chosen at run time is no function" \
+		"$status,$out" "2,"
+	run "$KTAP" funcs --sdt -x "$dir/pie" 'prog:[!m]*'
+	is "${name}pie: marks" "$out" "sdt:prog:counted arg1:s32
+sdt:prog:plain
+sdt:prog:twice arg1:s32 (2 points)"
+	run "$KTAP" funcs --sdt -x "$dir/pie" --json prog:twice
+	is "${name}pie: marks as JSON" "$(grep -c '"provider":"prog","name":"twice","address":[0-9]*,"args":\["%[a-z0-9]*:s32"\]' "$WORK/out")" 2
+	run "$KTAP" funcs --sdt -x "$dir/pie" nothing
+	is "${name}pie: no such mark" "$status,$err" \
+		"2,ktap: no static mark of '$dir/pie' matches 'nothing'"
+	run "$KTAP" funcs -x "$dir/pie" nothing
+	is "${name}pie: no such function" "$status,$err" \
+		"2,ktap: no function of '$dir/pie' matches 'nothing'"
+	"${prefix}strip" -o "$dir/bare" "$dir/static"
+	run "$KTAP" funcs -x "$dir/bare"
+	is "${name}static, stripped: no symbols" "$status,$err" \
+		"2,ktap: '$dir/bare' has no symbols: it was stripped"
+	# a definition for another machine is made, not added
+	run "$KTAP" add -n -x "$dir/pie" public_function
+	is "${name}pie: a dry run" "$out" \
+		"-x $dir/pie public_function=public_function"
+done
+run "$KTAP" funcs --sdt
+is "marks of the kernel" "$status,$err" \
+	"2,ktap: missing: -x PATH, the program or library of the marks"
+run "$KTAP" funcs a b
+is "two words" "$status,$err" "2,ktap: unexpected word 'b'"
+run "$KTAP" funcs 'mem:x'
+is "no function at all" "$status,$err" "2,ktap: unexpected word 'mem:x'"
+finish

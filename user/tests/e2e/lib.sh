@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# shellcheck disable=SC2034 # 'run' sets what tests read
+#
+# What the end-to-end tests share on the host. A test, NAME.t, boots test
+# kernels and runs NAME.guest in each: many checks in one boot. What the guest
+# prints as TAP goes through here, which numbers it and names the kernel.
+#
+# KERNELS="debian-6.1 bare" user/tests/e2e/NAME.t keeps to those kernels.
+#
+# Owns: the numbers of the tests, the work directory, the programs built for
+# a guest.
+
+set -uo pipefail
+E2E=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+TOP=$(cd "$E2E/../../.." && pwd)
+WORK=$(mktemp -d "${TMPDIR:-/tmp}/ktap-e2e.XXXXXX")
+trap 'rm -rf "$WORK"' EXIT
+
+NR=0
+BAD=0
+
+# result STATUS DESCRIPTION
+result()
+{
+	NR=$((NR + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $NR - $2"
+	else
+		echo "not ok $NR - $2"
+		BAD=$((BAD + 1))
+	fi
+}
+
+# note FILE: what was printed, as a comment.
+note()
+{
+	sed 's/^/#   /' "$1"
+}
+
+# check DESCRIPTION COMMAND...: passes when the command does.
+check()
+{
+	# not 'status': that is for 'run', which the command may use
+	local description=$1 failed=0
+
+	shift
+	"$@" >"$WORK/check" 2>&1 || failed=1
+	result "$failed" "$description"
+	[ "$failed" = 0 ] || note "$WORK/check"
+}
+
+# is DESCRIPTION GOT WANTED
+is()
+{
+	local status=0
+
+	[ "$2" = "$3" ] || status=1
+	result "$status" "$1"
+	[ "$status" = 0 ] || printf '#   %s\n' "got:" "${2//$'\n'/$'\n'#   }" \
+		"wanted:" "${3//$'\n'/$'\n'#   }"
+}
+
+# like DESCRIPTION TEXT PATTERN: an extended regular expression.
+like()
+{
+	local status=0
+
+	grep -qE -- "$3" <<<"$2" || status=1
+	result "$status" "$1"
+	[ "$status" = 0 ] || printf '#   %s\n' "got:" "${2//$'\n'/$'\n'#   }" \
+		"wanted: $3"
+}
+
+# run COMMAND...: sets status, out, err.
+run()
+{
+	status=0
+	"$@" >"$WORK/out" 2>"$WORK/err" || status=$?
+	out=$(cat "$WORK/out")
+	err=$(cat "$WORK/err")
+}
+
+# skip DESCRIPTION REASON
+skip()
+{
+	NR=$((NR + 1))
+	echo "ok $NR - $1 # SKIP $2"
+}
+
+# kernels NAME...: those of the names that the caller wants.
+kernels()
+{
+	local name
+
+	for name; do
+		case " ${KERNELS:-$name} " in
+		*" $name "*) echo "$name" ;;
+		esac
+	done
+}
+
+is_arm64()
+{
+	case $1 in
+	*-arm64) return 0 ;;
+	esac
+	return 1
+}
+
+# program NAME KERNEL: builds prog/NAME.c for it, prints the path.
+program()
+{
+	local cc=gcc dir=$WORK/prog
+
+	if is_arm64 "$2"; then
+		cc=aarch64-linux-gnu-gcc
+		dir=$WORK/prog-arm64
+	fi
+	mkdir -p "$dir"
+	[ -x "$dir/$1" ] ||
+		$cc -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror \
+			-static -pthread -o "$dir/$1" "$E2E/prog/$1.c" >&2 || return
+	echo "$dir/$1"
+}
+
+# target_module KERNEL: builds mod/ktap_target.c for it, prints the path; for
+# --module, then 'modprobe ktap_target' loads it.
+target_module()
+{
+	"$TOP/scripts/make" target-module KERNEL="$1" WERROR=1 || return
+	echo "$TOP/build/target/$1/ktap_target.ko"
+}
+
+# The guest's TAP lines, numbered here; the rest is a comment.
+relay()
+{
+	local kernel=$1 line
+
+	while IFS= read -r line; do
+		case $line in
+		"ok - "*) result 0 "$kernel: ${line#ok - }" ;;
+		"not ok - "*) result 1 "$kernel: ${line#not ok - }" ;;
+		"skip - "*) skip "$kernel: ${line#skip - }" "not on this kernel" ;;
+		"the end") ENDED=1 ;;
+		"#"*) printf '%s\n' "$line" ;;
+		*) printf '#   %s\n' "$line" ;;
+		esac
+	done
+}
+
+# guest KERNEL [OPTION OF scripts/vm...] -- SCRIPT [WORD...]: runs SCRIPT, a
+# name.guest beside this file, with the guest's library.
+guest()
+{
+	local kernel=$1 script status=0
+	local -a options=()
+
+	shift
+	while [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	script=$2
+	shift 2
+	ENDED=
+	"$TOP/scripts/vm" -k "$kernel" --add "$E2E/guest.sh" \
+		--add "$E2E/$script" "${options[@]}" -- sh "$script" "$@" \
+		>"$WORK/vm.out" 2>"$WORK/vm.err" || status=$?
+	relay "$kernel" <"$WORK/vm.out"
+	is "$kernel: $script came to its end" "${ENDED:-no}" 1
+	is "$kernel: the kernel did not complain" "$status" 0
+	if [ "$status" != 0 ] || [ -z "$ENDED" ]; then
+		note "$WORK/vm.err"
+	fi
+}
+
+# finish: the plan, and the exit status.
+finish()
+{
+	echo "1..$NR"
+	exit $((BAD > 0))
+}
+
+# host_ktap: builds the tool for this machine, prints its path.
+host_ktap()
+{
+	"$TOP/scripts/make" user || return
+	echo "$TOP/build/$(uname -m)/ktap"
+}

@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Nothing that anyone can put on the socket, pass to a call or map may do harm,
+# and every refusal says what is wrong: nlraw tries, without the tool.
+
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+ATTEMPTS="messages programs places returns hooks blobs lifetimes groups many rights device maps tails"
+TEXTS=$WORK/texts
+# what uprobe_raw.t compares on kernels and machines that are not ours here
+grep -oh '"[^"]*"' "$E2E"/uraw/values.c | tr -d '"' >"$TEXTS"
+
+# shellcheck disable=SC2317 # called by name
+build_nlraw()
+{
+	gcc -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror \
+		-Wno-missing-field-initializers -I"$TOP/include/uapi" \
+		-I"$TOP/user/tests" -I"$TOP/kmod" -o "$WORK/nlraw" \
+		"$E2E"/nlraw/*.c -lmnl
+}
+
+# hostile KERNEL [OPTION...] -- ATTEMPT...
+hostile()
+{
+	local kernel=$1
+	local -a options=()
+
+	shift
+	while [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	guest "$kernel" --smp 2 "${options[@]}" --add "$WORK/nlraw" -- \
+		netlink.guest "$@"
+	sed -n 's/^# extack: //p' "$WORK/vm.out" >>"$TEXTS"
+}
+
+# Every text that the module can give, but for a program's that is too long:
+# the policy of its attribute is faster. That there are too many probes takes
+# as many probes, and minutes: KTAP_FULL=1.
+all_texts()
+{
+	perl -0777 -ne 'while (/\b(?:NL_SET_ERR_MSG(?:_ATTR)?|ktap_extack|missing)\(([^;]*?)"((?:[^"\\]|\\.)*)"/g) { print "$2\n" }' \
+		"$TOP"/kmod/*.c
+	sed -n 's/^\tR([A-Z_]*, "\(.*\)").*/\1/p' "$TOP/kmod/verify.h" |
+		grep -vx 'program has too many instructions'
+}
+
+check "nlraw is built" build_nlraw
+# shellcheck disable=SC2086 # lists
+for kernel in $(kernels debug); do
+	hostile "$kernel" --timeout 900 --leaks -- $ATTEMPTS shortage
+done
+# shellcheck disable=SC2086
+for kernel in $(kernels debian-6.1); do
+	hostile "$kernel" --timeout 900 -- $ATTEMPTS ${KTAP_FULL:+ids} lockdown
+done
+for kernel in $(kernels bare); do
+	hostile "$kernel" -- hooks
+done
+if [ -z "${KTAP_FULL:-}" ]; then
+	echo "too many probes" >>"$TEXTS"
+	skip "all ids there are" "takes minutes: KTAP_FULL=1"
+fi
+if [ -z "${KERNELS:-}" ]; then
+	is "every explanation was given" \
+		"$(all_texts | sort -u | grep -vxFf "$TEXTS")" ""
+fi
+finish

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Many probes, many sessions, and the last id of all. */
+#include <errno.h>
+#include <libmnl/libmnl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "nlraw.h"
+
+#define MANY	2000
+#define SESSIONS 400
+#define IDS	(65536 - KTAP_REC_FIRST_PROBE)
+
+/* ---- a dump of many ------------------------------------------------------------ */
+
+/**
+ * struct census - what a dump shows
+ * @seen: how often, by id
+ * @messages: of the dump
+ * @other: makes changes while the dump goes on; NULL: nobody does
+ * @extra: ids that @other takes away, one at a time
+ */
+static struct census {
+	unsigned char seen[65536];
+	unsigned int messages;
+	unsigned int nameless;
+	struct sock *other;
+	int extra[100];
+	unsigned int taken;
+} census;
+
+static void count(void *ctx, const struct nlattr *const *tb)
+{
+	struct census *c = ctx;
+	uint32_t id = tb[KTAP_A_ID] ? mnl_attr_get_u32(tb[KTAP_A_ID]) : 0;
+
+	c->messages++;
+	c->nameless += !tb[KTAP_A_NAME];
+	if (id < 65536)
+		c->seen[id]++;
+	if (!c->other || c->messages % 7 || c->taken == 100)
+		return;
+	probe_del(c->other, c->extra[c->taken++]);
+	probe_new(c->other, "late", KTAP_PROBE_F_TRANSIENT, 0);
+}
+
+static unsigned int not_once(const int *ids)
+{
+	unsigned int i, bad = 0;
+
+	for (i = 0; i < MANY; i++)
+		bad += census.seen[ids[i]] != 1;
+	return bad;
+}
+
+static void census_begin(void)
+{
+	memset(census.seen, 0, sizeof(census.seen));
+	census.messages = 0;
+	census.nameless = 0;
+}
+
+static void try_dumps(struct sock *s)
+{
+	static int ids[MANY];
+	unsigned int i, bad = 0;
+
+	for (i = 0; i < MANY; i++) {
+		ids[i] = probe_new(s, "many", KTAP_PROBE_F_TRANSIENT, 0);
+		bad += ids[i] < KTAP_REC_FIRST_PROBE;
+	}
+	is(bad, 0, "many: %u probes", MANY);
+	is(limits(s)->nr_probes, MANY, "many: all are counted");
+
+	census_begin();
+	is_error(dump(s, KTAP_CMD_PROBE_GET, NULL, count, &census), 0,
+		 "many: dump");
+	is(census.messages, MANY, "many: dump: messages");
+	is(not_once(ids) + census.nameless, 0, "many: dump: each once");
+	census_begin();
+	is_error(dump(s, KTAP_CMD_STATS_GET, NULL, count, &census), 0,
+		 "many: stats");
+	is(census.messages, MANY, "many: stats: messages");
+	is(not_once(ids) + census.nameless, 0, "many: stats: each once");
+
+	census_begin();
+	census.other = sock_open();
+	for (i = 0; i < 100; i++)
+		census.extra[i] = probe_new(census.other, "extra",
+					    KTAP_PROBE_F_TRANSIENT, 0);
+	is_error(dump(s, KTAP_CMD_PROBE_GET, NULL, count, &census), 0,
+		 "many: dump while others come and go");
+	is(census.taken, 100, "many: they did");
+	is(not_once(ids) + census.nameless, 0,
+	   "many: dump while others come and go: each once");
+	sock_close(census.other);
+	census.other = NULL;
+}
+
+static void try_stats(struct sock *s)
+{
+	int id = probe_new(s, "stats", 0, 0);
+	char byte;
+
+	census_begin();
+	dump(s, KTAP_CMD_STATS_GET, ATTRS(A_U32(KTAP_A_ID, id), A_END), count,
+	     &census);
+	is(census.messages, 1, "many: stats of one");
+	is(census.seen[id], 1, "many: stats of that one");
+	probe_enable(s, id, true);
+	/* a hit, whatever there is to read */
+	is(read(STDIN_FILENO, &byte, 0), 0, "many: a read of nothing");
+	census_begin();
+	dump(s, KTAP_CMD_STATS_GET,
+	     ATTRS(A_U32(KTAP_A_ID, id), { KTAP_A_VERBOSE, 0, NULL }, A_END),
+	     count, &census);
+	ok(census.messages >= 2, "many: verbose stats of one that is enabled");
+	is(census.seen[id], census.messages, "many: all of that one");
+	probe_del(s, id);
+	census_begin();
+	is_error(dump(s, KTAP_CMD_STATS_GET,
+		      ATTRS(A_U32(KTAP_A_ID, id), A_END), count, &census),
+		 0, "many: stats of what is gone");
+	is(census.messages, 0, "many: are none");
+}
+
+/* ---- sessions ---------------------------------------------------------------------- */
+
+static void try_sessions(struct sock *s)
+{
+	int id = probe_new(s, "popular", 0, 0), fds[SESSIONS], i, bad = 0;
+	const struct answer *a;
+
+	for (i = 0; i < SESSIONS; i++) {
+		fds[i] = session_open();
+		bad |= session_attach(fds[i], id);
+	}
+	is_error(bad, 0, "many: %d sessions of one probe", SESSIONS);
+	a = request(s, KTAP_CMD_PROBE_GET, ATTRS(A_U32(KTAP_A_ID, id), A_END));
+	is(answer_u32(a, KTAP_A_NR_SESSIONS), SESSIONS, "many: all are told");
+	for (i = 0; i < SESSIONS; i += 2)
+		close(fds[i]);
+	is_error(probe_del(s, id), 0, "many: it goes under half of them");
+	for (i = 1; i < SESSIONS; i += 2)
+		close(fds[i]);
+	is(limits(s)->ring_total, 0, "many: no ring is left");
+}
+
+void try_many(void)
+{
+	struct sock *s = sock_open(), *asker = sock_open();
+
+	try_dumps(s);
+	sock_close(s);
+	while (limits(asker)->nr_probes)
+		usleep(10000);
+	try_stats(asker);
+	try_sessions(asker);
+	sock_close(asker);
+}
+
+/* ---- all ids there are ---------------------------------------------------------- */
+
+#define PLACES	512
+
+/*
+ * Functions, by address: each can have many probes, but all on one, or a look
+ * for each by name, would take the kernel minutes.
+ */
+static unsigned int find_places(unsigned long *places)
+{
+	FILE *f = fopen("/proc/kallsyms", "r");
+	unsigned int nr = 0;
+	char line[512];
+
+	if (!f)
+		die("/proc/kallsyms");
+	while (nr < PLACES && fgets(line, sizeof(line), f))
+		if (strstr(line, " T __x64_sys_"))
+			places[nr++] = strtoul(line, NULL, 16);
+	fclose(f);
+	return nr;
+}
+
+static const struct answer *new_at(struct sock *s, unsigned long place)
+{
+	return request(s, KTAP_CMD_PROBE_NEW,
+		       ATTRS(A_STR(KTAP_A_NAME, "full"), GOOD_TYPE, GOOD_PROG,
+			     A_U64(KTAP_A_ADDR, place),
+			     A_U32(KTAP_A_FLAGS, KTAP_PROBE_F_TRANSIENT),
+			     A_END));
+}
+
+void try_all_ids(void)
+{
+	struct sock *s = sock_open(), *asker = sock_open();
+	int held = probe_new(asker, "held", 0, 0), fd = session_open();
+	unsigned long places[PLACES];
+	unsigned int nr = find_places(places), made = 0, reused = 0, i;
+	const struct answer *a = NULL;
+
+	ok(nr > 100, "ids: %u functions to probe", nr);
+	is(limits(s)->probes_max, IDS, "ids: what is told to be the most");
+	is_error(session_attach(fd, held), 0, "ids: a session attaches one");
+	is_error(probe_del(asker, held), 0, "ids: which is deleted");
+	for (i = 0; i < 2 * IDS && nr; i++) {
+		a = new_at(s, places[i % nr]);
+		if (a->error == -ENOSPC)
+			break;
+		made += !a->error;
+		reused += !a->error && answer_u32(a, KTAP_A_ID) == (uint32_t)held;
+	}
+	is(made, IDS - 1, "ids: all others are given");
+	is(reused, 0, "ids: not the one that the session knows");
+	is_error(a ? a->error : 0, -ENOSPC, "ids: one too many: error");
+	ok(a && !strcmp(a->text, "too many probes"), "ids: one too many: text");
+	close(fd);
+	a = new_at(asker, places[0]);
+	is_error(a->error, 0, "ids: the session goes, so there is one");
+	is(answer_u32(a, KTAP_A_ID), held, "ids: it is that one");
+	sock_close(s);
+	for (i = 0; i < 12000 && limits(asker)->nr_probes > 1; i++)
+		usleep(10000);
+	is(limits(asker)->nr_probes, 1, "ids: they go with their socket");
+	sock_close(asker);
+}

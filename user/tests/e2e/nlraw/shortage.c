@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Every allocation of every request fails once: the request is refused, or
+ * did all of its work, and nothing is left of what was refused. Needs a kernel
+ * that can make allocations fail (CONFIG_FAULT_INJECTION).
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "nlraw.h"
+
+#define ATTEMPTS_MAX 1000
+
+static struct sock *asker;
+static int probe, session;
+
+static void set_knob(const char *name, const char *value)
+{
+	char path[128];
+	int fd;
+
+	snprintf(path, sizeof(path), "/sys/kernel/debug/%s", name);
+	fd = open(path, O_WRONLY);
+	if (fd < 0 || write(fd, value, 1) != 1)
+		die(path);
+	close(fd);
+}
+
+/* The file is open all the time: opening it would be an allocation, too. */
+static int fail_fd;
+
+static void fail_nth(int n)
+{
+	char text[16];
+	int size = snprintf(text, sizeof(text), "%d", n);
+
+	if (pwrite(fail_fd, text, size, 0) != size)
+		die("fail-nth");
+}
+
+/* How many more there would have to be; 0: one failed. */
+static int fail_left(void)
+{
+	char text[16] = "";
+
+	if (pread(fail_fd, text, sizeof(text) - 1, 0) <= 0)
+		die("fail-nth");
+	fail_nth(0);
+	return atoi(text);
+}
+
+/* ---- what is tried -------------------------------------------------------------- */
+
+/*
+ * At the entry of a function a kprobe is ftrace's, which warns when it cannot
+ * allocate what it needs to let go of it: what is armed here is behind it.
+ */
+#define INSIDE	5
+
+static struct answer *new_at(uint64_t offset, const char *name,
+			     uint32_t blob_size)
+{
+	return request(asker, KTAP_CMD_PROBE_NEW,
+		       ATTRS(A_BIN(KTAP_A_NAME, name, strlen(name) + 1),
+			     GOOD_TYPE, GOOD_PLACE, GOOD_PROG,
+			     A_U64(KTAP_A_OFFSET, offset),
+			     A_U32(KTAP_A_BLOB_SIZE, blob_size), A_END));
+}
+
+static void delete(const char *name)
+{
+	request(asker, KTAP_CMD_PROBE_DEL,
+		ATTRS(A_BIN(KTAP_A_NAME, name, strlen(name) + 1), A_END));
+}
+
+static int do_new(void)
+{
+	return new_at(INSIDE, "shortage", 8192)->error;
+}
+
+static void undo_new(void)
+{
+	delete("shortage");
+}
+
+/* The second kprobe in a place makes the kernel put them in a list. */
+static void before_second(void)
+{
+	if (new_at(0, "first", 0)->error)
+		die("first");
+}
+
+static int do_second(void)
+{
+	return new_at(0, "shortage", 0)->error;
+}
+
+static void undo_second(void)
+{
+	delete("shortage");
+	delete("first");
+}
+
+static int do_enable(void)
+{
+	return probe_enable(asker, probe, true);
+}
+
+static void undo_enable(void)
+{
+	probe_enable(asker, probe, false);
+}
+
+static int do_disable(void)
+{
+	return probe_enable(asker, probe, false);
+}
+
+static int do_open(void)
+{
+	session = open("/dev/ktap", O_RDWR | O_CLOEXEC);
+	return session < 0 ? -errno : 0;
+}
+
+static void undo_open(void)
+{
+	if (session >= 0)
+		close(session);
+	session = -1;
+}
+
+static int do_setup(void)
+{
+	struct ktap_session_setup setup = { .ring_size = 16384,
+					    .subbuf_size = 4096 };
+
+	return xioctl(session, KTAP_IOC_SETUP, &setup);
+}
+
+static void before_setup(void)
+{
+	if (do_open())
+		die("/dev/ktap");
+}
+
+static void before_attach(void)
+{
+	session = session_open();
+}
+
+static int do_attach(void)
+{
+	return session_attach(session, probe);
+}
+
+static int do_detach(void)
+{
+	return session_detach(session, probe);
+}
+
+static void before_detach(void)
+{
+	before_attach();
+	if (do_attach())
+		die("attach");
+}
+
+static int do_scope(void)
+{
+	struct ktap_session_scope scope = { .pid = getpid() };
+
+	return xioctl(session, KTAP_IOC_SCOPE, &scope);
+}
+
+static int do_dump(void)
+{
+	return dump(asker, KTAP_CMD_STATS_GET, NULL, NULL, NULL);
+}
+
+static int do_del(void)
+{
+	return request(asker, KTAP_CMD_PROBE_DEL,
+		       ATTRS(A_STR(KTAP_A_NAME, "shortage"), A_END))->error;
+}
+
+static void before_del(void)
+{
+	if (do_new())
+		die("new");
+}
+
+static void nothing(void)
+{
+}
+
+static const struct {
+	const char *what;
+	void (*before)(void);
+	int (*run)(void);
+	void (*after)(void);
+	bool cannot_fail;
+} cases[] = {
+	{ "new", nothing, do_new, undo_new },
+	{ "second new", before_second, do_second, undo_second },
+	{ "enable", nothing, do_enable, undo_enable },
+	{ "disable", undo_new, do_disable, nothing },
+	{ "open", nothing, do_open, undo_open },
+	{ "setup", before_setup, do_setup, undo_open },
+	{ "attach", before_attach, do_attach, undo_open },
+	{ "detach", before_detach, do_detach, undo_open, .cannot_fail = true },
+	{ "scope", before_attach, do_scope, undo_open },
+	{ "dump", nothing, do_dump, nothing },
+	{ "delete", before_del, do_del, undo_new },
+};
+
+/* ---- each allocation in turn ------------------------------------------------------ */
+
+static bool allowed(int error)
+{
+	return !error || error == -ENOMEM || error == -ENOBUFS;
+}
+
+static void try_case(size_t i)
+{
+	unsigned int n, refused = 0, wrong = 0;
+	struct ktap_limits was, is_now;
+	int error, left;
+
+	was = *limits(asker);
+	for (n = 1; n < ATTEMPTS_MAX; n++) {
+		cases[i].before();
+		fail_nth(n);
+		error = cases[i].run();
+		left = fail_left();
+		if (!allowed(error)) {
+			wrong++;
+			printf("#   allocation %u: errno %d\n", n, -error);
+		}
+		refused += error < 0;
+		cases[i].after();
+		if (left)
+			break;
+	}
+	is_now = *limits(asker);
+	ok(!wrong && n < ATTEMPTS_MAX,
+	   "shortage: %s: %u allocations failed in turn, %u refused it",
+	   cases[i].what, n - 1, refused);
+	/* what takes away may take longer, and must not fail */
+	ok(cases[i].cannot_fail == !refused, "shortage: %s: %u were refused",
+	   cases[i].what, refused);
+	ok(is_now.nr_probes == was.nr_probes &&
+	   is_now.ring_total == was.ring_total &&
+	   is_now.blob_total == was.blob_total,
+	   "shortage: %s: nothing is left of it", cases[i].what);
+	/* and it still works */
+	cases[i].before();
+	is_error(cases[i].run(), 0, "shortage: %s: works again", cases[i].what);
+	cases[i].after();
+}
+
+void try_shortage(void)
+{
+	size_t i;
+
+	set_knob("failslab/ignore-gfp-wait", "N");
+	set_knob("failslab/verbose", "0");
+	set_knob("fail_page_alloc/ignore-gfp-wait", "N");
+	set_knob("fail_page_alloc/ignore-gfp-highmem", "N");
+	set_knob("fail_page_alloc/min-order", "0");
+	set_knob("fail_page_alloc/verbose", "0");
+	fail_fd = open("/proc/thread-self/fail-nth", O_RDWR);
+	if (fail_fd < 0)
+		die("fail-nth");
+	asker = sock_open();
+	probe = answer_u32(new_at(INSIDE, "enabled", 0), KTAP_A_ID);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		try_case(i);
+	is_error(probe_del(asker, probe), 0, "shortage: the other probe is there");
+	is(limits(asker)->nr_probes, 0, "shortage: no probe is left");
+	is(limits(asker)->ring_total, 0, "shortage: no ring is left");
+	sock_close(asker);
+	close(fail_fd);
+}

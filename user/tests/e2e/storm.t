@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# All backends at once on four CPUs, with recursion and with interrupts that
+# are probed too: no hit is without its fate, totals that are known are met,
+# events come and go while they fire, and so does the module. On one CPU, what
+# the kernel misses is known, and is shown.
+
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# storm KERNEL KIND...
+storm()
+{
+	local kernel=$1 module offset
+	local -a options=(--timeout 400)
+
+	shift
+	module=$(target_module "$kernel")
+	offset=0x$(nm "$module" | sed -n 's/ [bB] ktap_target_counter$//p')
+	[ "$kernel" != debug ] || options=(--timeout 900 --leaks)
+	guest "$kernel" --smp 4 "${options[@]}" \
+		--module "$module" --add "$(program utarget "$kernel")" -- \
+		storm.guest "$offset" "$@"
+}
+
+ALL="kprobe ftrace ret recursive tick tracepoint sys uprobe uret"
+for kernel in $(kernels debian-6.1 debian-6.12 debug); do
+	# shellcheck disable=SC2086 # a list
+	storm "$kernel" $ALL mem
+done
+for kernel in $(kernels debian-6.1-arm64 debian-6.12-arm64); do
+	# shellcheck disable=SC2086
+	storm "$kernel" $ALL
+done
+for kernel in $(kernels bare); do
+	storm "$kernel" kprobe ret recursive tick sys mem
+done
+for kernel in $(kernels bare-uprobes); do
+	storm "$kernel" kprobe ret recursive tick sys mem uprobe uret
+done
+for kernel in $(kernels debian-6.1 debian-6.12 bare debian-6.1-arm64 \
+	debian-6.12-arm64); do
+	guest "$kernel" --smp 1 --module "$(target_module "$kernel")" -- \
+		missed.guest
+done
+finish

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/* uraw: a table of attempts, how the outcome is told, and what is probed. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "uraw.h"
+
+static const struct {
+	const char *name;
+	void (*try)(void);
+} attempts[] = {
+	{ "values", try_values },
+	{ "memory", try_memory },
+	{ "refusals", try_refusals },
+	{ "tasks", try_tasks },
+	{ "scope", try_scope },
+	{ "many", try_many },
+	{ "returns", try_returns },
+	{ "absent", try_absent },
+	{ "never", never_back },
+};
+
+/* ---- telling ----------------------------------------------------------------- */
+
+static void tell(bool good, const char *format, va_list ap)
+{
+	printf("%sok - ", good ? "" : "not ");
+	vprintf(format, ap);
+	putchar('\n');
+}
+
+void ok(bool good, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	tell(good, format, ap);
+	va_end(ap);
+	fflush(stdout);
+}
+
+void is(long long got, long long want, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	tell(got == want, format, ap);
+	va_end(ap);
+	if (got != want)
+		printf("#   got %lld, wanted %lld\n", got, want);
+	fflush(stdout);
+}
+
+void is_text(const char *got, const char *want, const char *what)
+{
+	ok(!strcmp(got, want), "%s", what);
+	if (strcmp(got, want))
+		printf("#   got \"%s\", wanted \"%s\"\n", got, want);
+	fflush(stdout);
+}
+
+void die(const char *what)
+{
+	printf("not ok - uraw: %s: %s\n", what, strerror(errno));
+	fflush(stdout);
+	_exit(1);
+}
+
+/* ---- processes ----------------------------------------------------------------- */
+
+pid_t child(void (*fn)(void))
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		fn();
+		_exit(0);
+	}
+	return pid;
+}
+
+void reap(pid_t pid)
+{
+	int status;
+
+	if (waitpid(pid, &status, 0) != pid)
+		die("waitpid");
+	is(status, 0, "process %d ended well", pid);
+}
+
+/* ---- what is probed -------------------------------------------------------------- */
+
+TARGET long target(long a, long b)
+{
+	return a + b;
+}
+
+TARGET long target_string(const char *s)
+{
+	__asm__ volatile("" : : "r" (s) : "memory");
+	return 0;
+}
+
+volatile unsigned short target_users __attribute__((section(".data"))) = 0;
+
+/* 64 instructions that do nothing, a return, and a breakpoint behind it. */
+__asm__(".text\n"
+	".balign 16\n"
+	".globl target_nops\n"
+	"target_nops:\n"
+	".rept 64\n"
+	"	nop\n"
+	".endr\n"
+	".globl target_ret\n"
+	"target_ret:\n"
+	"	ret\n"
+	".globl target_trap\n"
+	"target_trap:\n"
+#ifdef __x86_64__
+	"	int3\n"
+#else
+	"	brk 0x5\n"
+#endif
+	".balign 16\n");
+
+void call_nops(void)
+{
+	((void (*)(void))(uintptr_t)target_nops)();
+}
+
+/* uraw call N: calls the target; uraw ATTEMPT... */
+int main(int argc, char **argv)
+{
+	int n, found = 0;
+	size_t i;
+
+	if (argc == 3 && !strcmp(argv[1], "call")) {
+		target(atol(argv[2]), 77);
+		return 0;
+	}
+	for (n = 1; n < argc; n++)
+		for (i = 0; i < sizeof(attempts) / sizeof(attempts[0]); i++)
+			if (!strcmp(argv[n], attempts[i].name)) {
+				attempts[i].try();
+				found++;
+			}
+	ok(found == argc - 1 && found, "uraw: all of what was asked for");
+	return 0;
+}

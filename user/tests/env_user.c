@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A fake machine for the parts of the module that run in user space. */
+#include "env_user.h"
+#include "ring.h"
+
+#define NR_REGIONS	16
+#define GARBAGE		0xa5
+
+__thread struct env_world env_world;
+
+static __thread struct region {
+	u64 addr;
+	const u8 *bytes;
+	size_t size;
+} regions[NR_REGIONS];
+
+static __thread unsigned int nr_regions;
+
+static int mapped_byte(u64 addr, bool user)
+{
+	const struct region *m;
+
+	/* a low address is the user's however it was asked for */
+	if (user && addr >= ENV_USER_TOP)
+		return -1;
+	for (m = regions; m < regions + nr_regions; m++)
+		if (addr - m->addr < m->size)
+			return m->bytes[addr - m->addr];
+	return -1;
+}
+
+/* The byte at an address, or -1 where it is not or has to be brought in. */
+static int byte_of(u64 addr, enum env_memory memory)
+{
+	if (env_world.absent && addr >= env_world.absent &&
+	    addr < ENV_USER_TOP && memory != ENV_USER_SLEEP)
+		return -1;
+	return env_world.byte(addr, memory != ENV_ANY);
+}
+
+void env_reset(void)
+{
+	env_world = (struct env_world){ .byte = mapped_byte };
+	nr_regions = 0;
+}
+
+void env_set_task(u32 tid, u32 tgid, const char *comm)
+{
+	memset(env_world.comm, 0, sizeof(env_world.comm));
+	memcpy(env_world.comm, comm, strnlen(comm, KTAP_COMM_LEN - 1));
+	env_world.tid = tid;
+	env_world.tgid = tgid;
+}
+
+void env_map(u64 addr, const void *bytes, size_t size)
+{
+	assert(nr_regions < NR_REGIONS);
+	regions[nr_regions++] = (struct region){ addr, bytes, size };
+}
+
+int env_read(void *dst, u64 addr, u32 size, enum env_memory memory)
+{
+	u8 *to = dst;
+	u32 i;
+
+	for (i = 0; i < size; i++) {
+		int byte = byte_of(addr + i, memory);
+
+		if (byte < 0) {
+			memset(dst, GARBAGE, size);
+			return -EFAULT;
+		}
+		to[i] = byte;
+	}
+	return 0;
+}
+
+long env_string(char *dst, u64 addr, u32 max, enum env_memory memory)
+{
+	u32 len;
+
+	memset(dst, GARBAGE, max);
+	for (len = 0; len < max; len++) {
+		int byte = byte_of(addr + len, memory);
+
+		if (byte < 0)
+			return -EFAULT;
+		dst[len] = byte;
+		if (!byte)
+			return len;
+	}
+	return max;
+}
+
+void ktap_ring_wake(struct ktap_ring *r)
+{
+	env_world.wakes++;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The world of kmod/verify.c, fetch.c and ring.c in user space: what
+ * kmod/env.h is to them in the kernel. A test sets up registers, memory, clock
+ * and task in env_world, and may have a function called wherever the code
+ * under test touches what an interrupt could touch too.
+ */
+#ifndef KTAP_TESTS_ENV_USER_H
+#define KTAP_TESTS_ENV_USER_H
+
+#include <assert.h>
+#include <errno.h>
+#include <linux/ktap.h>
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/cdefs.h>
+
+/* ---- the language of the kernel --------------------------------------- */
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s64 s64;
+
+#define likely(x)	__builtin_expect(!!(x), 1)
+#define unlikely(x)	__builtin_expect(!!(x), 0)
+#define noinline	__attribute__((__noinline__))
+#define BUILD_BUG_ON(x)	static_assert(!(x), #x)
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+
+#define ALIGN(x, a)	(((x) + ((__typeof__(x))(a) - 1)) & \
+			 ~((__typeof__(x))(a) - 1))
+
+/*
+ * Every access and barrier that the code marks is a point for an interrupt.
+ * What each is for is said where the code uses it.
+ */
+#define READ_ONCE(x) \
+	({ env_point(); __atomic_load_n(&(x), __ATOMIC_RELAXED); })
+#define WRITE_ONCE(x, v) \
+	({ env_point(); __atomic_store_n(&(x), v, __ATOMIC_RELAXED); })
+#define smp_store_release(p, v) \
+	({ env_point(); __atomic_store_n(p, v, __ATOMIC_RELEASE); })
+/* also for the compiler */
+#define smp_wmb() \
+	({ env_point(); __atomic_thread_fence(__ATOMIC_RELEASE); })
+/* for the compiler only */
+#define barrier() \
+	({ env_point(); __atomic_signal_fence(__ATOMIC_SEQ_CST); })
+
+#define ENV_NOPROBE(fn) struct env_noprobe_##fn
+
+/* ---- the world ------------------------------------------------------------ */
+
+#define ENV_NR_REGS	21
+#define ENV_USER_TOP	0x800000000000ULL	/* below: user memory */
+#define BIT(n) (1UL << (n))
+#define KTAP_STACK_WORDS 2048
+
+/* struct env_regs - registers at a hit, and the stack they point to */
+struct env_regs {
+	u64 r[ENV_NR_REGS];
+	const u64 *stack;
+	u32 nr_stack;
+};
+
+typedef const struct env_regs ktap_regs;
+
+/**
+ * struct env_world - what the code under test meets
+ * @point: called at every point where an interrupt may come; NULL: none does
+ * @clock: the raw counter now, if @tick is NULL
+ * @step: added to @clock each time it is read
+ * @tick: gives the raw counter instead; must be async-signal-safe where
+ *	handlers write
+ * @mono_offset: CLOCK_MONOTONIC less raw counter
+ * @tid: who runs
+ * @tgid: its process
+ * @comm: its name
+ * @ctx: what KTAP_OP_CTX gives, by enum ktap_ctx
+ * @byte: memory: the byte at an address, or -1 for a fault
+ * @absent: address from which on user memory has to be brought in by sleeping;
+ *	0: all of it is there
+ * @wakes: calls of ktap_ring_wake()
+ */
+struct env_world {
+	void (*point)(void);
+	u64 clock;
+	u64 step;
+	u64 (*tick)(void);
+	u64 mono_offset;
+	u32 tid;
+	u32 tgid;
+	u64 comm[2];
+	u64 ctx[KTAP_CTX_MAX + 1];
+	int (*byte)(u64 addr, bool user);
+	u64 absent;
+	unsigned int wakes;
+};
+
+/* One per thread: a thread is a CPU. */
+extern __thread struct env_world env_world;
+
+/* env_reset() - an empty world: no memory, a clock that stands at 0. */
+void env_reset(void);
+
+/* env_set_task() - who runs from now on. */
+void env_set_task(u32 tid, u32 tgid, const char *comm);
+
+/* env_map() - memory at an address; @bytes must stay. Undone by env_reset(). */
+void env_map(u64 addr, const void *bytes, size_t size);
+
+static inline void env_point(void)
+{
+	if (unlikely(env_world.point))
+		env_world.point();
+}
+
+/* ---- the hooks of ring.c -------------------------------------------------- */
+
+static inline u64 env_cmpxchg(u64 *p, u64 old, u64 new)
+{
+	env_point();
+	__atomic_compare_exchange_n(p, &old, new, false, __ATOMIC_RELAXED,
+				    __ATOMIC_RELAXED);
+	return old;
+}
+
+static inline u64 env_xchg(u64 *p, u64 new)
+{
+	env_point();
+	return __atomic_exchange_n(p, new, __ATOMIC_RELAXED);
+}
+
+static inline void env_add(u64 *p, u64 n)
+{
+	env_point();
+	__atomic_add_fetch(p, n, __ATOMIC_RELAXED);
+}
+
+static inline bool env_clock_is_raw(void)
+{
+	return true;
+}
+
+static inline u64 env_clock(void)
+{
+	env_point();
+	if (env_world.tick)
+		return env_world.tick();
+	/* in one piece: an interrupt that reads it comes before or after */
+	return __atomic_add_fetch(&env_world.clock, env_world.step,
+				  __ATOMIC_RELAXED);
+}
+
+static inline u64 env_clock_raw(void)
+{
+	return env_clock();
+}
+
+static inline u64 env_clock_pair(u64 *mono)
+{
+	u64 now = env_clock();
+
+	*mono = now + env_world.mono_offset;
+	return now;
+}
+
+static inline u32 env_tid(void)
+{
+	env_point();
+	return env_world.tid;
+}
+
+static inline u64 env_comm_half(unsigned int half)
+{
+	return env_world.comm[half];
+}
+
+static inline u32 env_tgid(void)
+{
+	return env_world.tgid;
+}
+
+/* ---- the hooks of fetch.c ------------------------------------------------- */
+
+static inline u64 env_reg(ktap_regs *regs, u64 index)
+{
+	return regs->r[index];
+}
+
+static inline unsigned int env_nr_regs(void)
+{
+	return ENV_NR_REGS;
+}
+
+static inline void env_comm(void *dst)
+{
+	memcpy(dst, env_world.comm, sizeof(env_world.comm));
+}
+
+static inline u64 env_ctx(u64 what)
+{
+	return env_world.ctx[what];
+}
+
+/*
+ * As the kernel's: a fault may leave anything in @dst. So may the end of a
+ * string behind its NUL, up to @max.
+ */
+enum env_memory {
+	ENV_ANY,
+	ENV_USER,
+	ENV_USER_SLEEP,
+};
+
+int env_read(void *dst, u64 addr, u32 size, enum env_memory memory);
+long env_string(char *dst, u64 addr, u32 max, enum env_memory memory);
+
+#define ENV_USER_STACK	0x7fff00000000ULL	/* where user stacks begin */
+
+static inline int env_stack_word(ktap_regs *regs, u64 n, u64 *ret,
+				 enum env_memory memory)
+{
+	if (memory != ENV_ANY)
+		return env_read(ret, ENV_USER_STACK + 8 * n, 8, memory);
+	if (n >= regs->nr_stack)
+		return -EFAULT;
+	*ret = regs->stack[n];
+	return 0;
+}
+
+#endif /* KTAP_TESTS_ENV_USER_H */

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A ring, its writer and its reader for tests. The reader is written from
+ * ktap.h and shares nothing with the module or the tool.
+ */
+#include "kring/rig.h"
+
+#include <stdlib.h>
+
+#define POISON	0xdb
+
+/**
+ * struct body - start of every payload
+ * @serial: which record
+ * @begin: clock before the reservation
+ * @filled: clock after it
+ * @words: 8-byte words that follow, each made of @serial and its place
+ */
+struct body {
+	u64 serial;
+	u64 begin;
+	u64 filled;
+	u64 comm[2];
+	u32 tid;
+	u32 tgid;
+	u64 words;
+};
+
+static u64 now(void)
+{
+	return env_world.tick ? env_world.tick() : env_world.clock;
+}
+
+static u64 mix(u64 serial, u64 i)
+{
+	return (serial + 1) * 0x9e3779b97f4a7c15 + i * 0xbf58476d1ce4e5b9;
+}
+
+void rig_init(struct rig *rig, u64 bytes, u32 subbuf, u32 watermark,
+	      bool overwrite)
+{
+	size_t size = sizeof(*rig->prod) + bytes;
+
+	static_assert(sizeof(struct body) <= RIG_PAYLOAD_MIN, "body");
+	*rig = (struct rig){
+		.bytes = bytes,
+		.subbuf = subbuf,
+		.overwrite = overwrite,
+	};
+	rig->prod = aligned_alloc(64, ALIGN(size, 64));
+	assert(rig->prod);
+	memset(rig->prod, 0, sizeof(*rig->prod));
+	rig->ring.data = (u8 *)(rig->prod + 1);
+	memset(rig->ring.data, POISON, bytes);
+	rig->prod->data_offset = sizeof(*rig->prod);
+	ktap_ring_init(&rig->ring, rig->prod, &rig->cons, 0, bytes, subbuf,
+		       watermark, overwrite);
+}
+
+void rig_deinit(struct rig *rig)
+{
+	free(rig->prod);
+	rig->prod = NULL;
+}
+
+void rig_at(struct rig *rig, u64 position)
+{
+	rig->prod->reserve = position;
+	rig->prod->head = position;
+	rig->cons.tail = position;
+}
+
+static void fill(void *payload, u32 size, u64 serial, u64 begin)
+{
+	struct body body = {
+		.serial = serial,
+		.begin = begin,
+		.filled = now(),
+		.comm = { env_world.comm[0], env_world.comm[1] },
+		.tid = env_world.tid,
+		.tgid = env_world.tgid,
+		.words = (size - sizeof(body)) / 8,
+	};
+	u8 *at = (u8 *)payload + sizeof(body);
+	u64 i;
+
+	memcpy(payload, &body, sizeof(body));
+	for (i = 0; i < body.words; i++) {
+		u64 word = mix(serial, i);
+
+		env_point();
+		memcpy(at + 8 * i, &word, 8);
+	}
+}
+
+unsigned long rig_write(struct rig *rig, u32 id, u32 payload)
+{
+	u64 serial = __atomic_fetch_add(&rig->serial, 1, __ATOMIC_RELAXED);
+	u32 size = payload + sizeof(struct ktap_rec_head);
+	u64 begin = now();
+	unsigned long failed;
+	void *at;
+
+	assert(payload >= RIG_PAYLOAD_MIN && payload % 8 == 0);
+	at = ktap_ring_reserve(&rig->ring, ktap_ring_front(id, size));
+	failed = ktap_ring_failed(at);
+	if (!failed)
+		fill(at, payload, serial, begin);
+	ktap_ring_commit(&rig->ring);
+	if (rig->fate)
+		rig->fate[serial] = failed ? RIG_LOST : RIG_WRITTEN;
+	return failed;
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+static const char *take_subbuf(struct rig_reader *r, const struct rig *rig,
+			       const u8 *at, const struct ktap_rec_head *h)
+{
+	struct ktap_rec_subbuf rec;
+
+	if (h->size != sizeof(rec))
+		return "sub-buffer record of another size";
+	memcpy(&rec, at, sizeof(rec));
+	if (rec.seq != r->position / rig->subbuf)
+		return "sub-buffer out of sequence";
+	if ((u32)rec.raw != h->time_low)
+		return "sub-buffer with two times";
+	if (rec.raw < r->full)
+		return "full time goes back";
+	if (rec.mono != rec.raw + env_world.mono_offset)
+		return "two clocks that were not read together";
+	r->full = rec.raw;
+	r->tid = rec.tid;
+	r->tgid = rec.tgid;
+	memcpy(r->comm, rec.comm, sizeof(r->comm));
+	r->known = true;
+	return NULL;
+}
+
+static const char *take_time(struct rig_reader *r, const u8 *at,
+			     const struct ktap_rec_head *h)
+{
+	struct ktap_rec_time rec;
+
+	if (h->size != sizeof(rec))
+		return "time record of another size";
+	memcpy(&rec, at, sizeof(rec));
+	if ((u32)rec.raw != h->time_low)
+		return "time record with two times";
+	if (rec.raw < r->full)
+		return "full time goes back";
+	r->full = rec.raw;
+	r->states++;
+	return NULL;
+}
+
+static const char *take_task(struct rig_reader *r, const u8 *at,
+			     const struct ktap_rec_head *h)
+{
+	struct ktap_rec_task rec;
+
+	if (h->size != sizeof(rec))
+		return "task record of another size";
+	memcpy(&rec, at, sizeof(rec));
+	r->tid = rec.tid;
+	r->tgid = rec.tgid;
+	memcpy(r->comm, rec.comm, sizeof(r->comm));
+	r->states++;
+	return NULL;
+}
+
+static const char *take_lost(struct rig_reader *r, const u8 *at,
+			     const struct ktap_rec_head *h)
+{
+	struct ktap_rec_lost rec;
+
+	if (h->size != sizeof(rec))
+		return "lost record of another size";
+	memcpy(&rec, at, sizeof(rec));
+	if (!rec.count)
+		return "lost record that counts nothing";
+	r->lost += rec.count;
+	return NULL;
+}
+
+static const char *check_words(const u8 *at, const struct body *body)
+{
+	u64 i, word;
+
+	for (i = 0; i < body->words; i++) {
+		memcpy(&word, at + 8 * i, 8);
+		if (word != mix(body->serial, i))
+			return "contents of another record";
+	}
+	return NULL;
+}
+
+static const char *take_event(struct rig_reader *r, const u8 *at,
+			      const struct ktap_rec_head *h)
+{
+	struct rig_event e = { .position = r->position, .id = h->id };
+	struct body body;
+
+	if (h->size < sizeof(*h) + sizeof(body))
+		return "event that is too small";
+	memcpy(&body, at + sizeof(*h), sizeof(body));
+	if (h->size != sizeof(*h) + sizeof(body) + 8 * body.words)
+		return "event of another size";
+	e.serial = body.serial;
+	e.time = r->full + (__s64)(__s32)(h->time_low - (u32)r->full);
+	if (e.time < r->time)
+		return "order in the ring is not order in time";
+	if (e.time < body.begin || e.time > body.filled)
+		return "event at another time";
+	if (body.tid != r->tid || body.tgid != r->tgid ||
+	    memcmp(body.comm, r->comm, sizeof(body.comm)))
+		return "event of another task";
+	r->time = e.time;
+	r->events++;
+	if (r->event)
+		r->event(r->ctx, &e);
+	return check_words(at + sizeof(*h) + sizeof(body), &body);
+}
+
+static const char *take_record(struct rig_reader *r, const struct rig *rig,
+			       const u8 *at, const struct ktap_rec_head *h)
+{
+	bool first = r->position % rig->subbuf == 0;
+
+	if (first != (h->id == KTAP_REC_SUBBUF))
+		return "sub-buffer record in the wrong place";
+	if (!r->known && h->id != KTAP_REC_SUBBUF)
+		return "record before the first sub-buffer";
+	switch (h->id) {
+	case KTAP_REC_PAD:
+		r->pads += h->size;
+		return NULL;
+	case KTAP_REC_SUBBUF:
+		return take_subbuf(r, rig, at, h);
+	case KTAP_REC_TIME:
+		return take_time(r, at, h);
+	case KTAP_REC_TASK:
+		return take_task(r, at, h);
+	case KTAP_REC_LOST:
+		return take_lost(r, at, h);
+	default:
+		return h->id < KTAP_REC_FIRST_PROBE ? "record of no kind" :
+						      take_event(r, at, h);
+	}
+}
+
+const char *rig_check(struct rig_reader *r, const struct rig *rig,
+		      const u8 *data, u64 size)
+{
+	u64 left = rig->subbuf - r->position % rig->subbuf;
+	struct ktap_rec_head h;
+	const char *problem;
+
+	if (size > left)
+		return "more than a sub-buffer";
+	while (size) {
+		u32 step;
+
+		if (size < sizeof(h))
+			return "half a header";
+		memcpy(&h, data, sizeof(h));
+		left = rig->subbuf - r->position % rig->subbuf;
+		step = h.size;
+		if (!step && h.id == KTAP_REC_PAD && left >= 65536)
+			step = left;
+		if (step < sizeof(h) || step % 8 || step > left || step > size)
+			return "record of an impossible size";
+		problem = take_record(r, rig, data, &h);
+		if (problem)
+			return problem;
+		r->position += step;
+		data += step;
+		size -= step;
+	}
+	return NULL;
+}
+
+const char *rig_read(struct rig_reader *r, struct rig *rig)
+{
+	u64 head = __atomic_load_n(&rig->prod->head, __ATOMIC_ACQUIRE);
+	const char *problem;
+
+	if (head - r->position > rig->bytes)
+		return "head out of reach";
+	while (head != r->position) {
+		u64 left = rig->subbuf - r->position % rig->subbuf;
+		u64 size = head - r->position;
+
+		problem = rig_check(r, rig, ktap_ring_at(&rig->ring, r->position),
+				    size < left ? size : left);
+		if (problem)
+			return problem;
+		__atomic_store_n(&rig->cons.tail, r->position, __ATOMIC_RELEASE);
+	}
+	return NULL;
+}
+
+const char *rig_glance(const struct rig *rig)
+{
+	u64 head = rig->prod->head, reserve = rig->prod->reserve, oldest;
+	struct rig_reader r = {};
+	const char *problem;
+
+	if (head > reserve)
+		return "head is before the reservations";
+	oldest = rig->overwrite ? 0 : rig->cons.tail / rig->subbuf * rig->subbuf;
+	if (reserve > rig->bytes + oldest)
+		oldest = ALIGN(reserve - rig->bytes, rig->subbuf);
+	for (r.position = oldest; r.position < head; ) {
+		u64 size = head - r.position;
+
+		problem = rig_check(&r, rig, ktap_ring_at(&rig->ring, r.position),
+				    size < rig->subbuf ? size : rig->subbuf);
+		if (problem)
+			return problem;
+	}
+	return NULL;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Data: one open /dev/ktap with its rings. The ring reader itself works over a
+ * byte region (wire/ring.h), so that it is tested and fuzzed without a kernel.
+ */
+#ifndef KTAP_WIRE_SESSION_H
+#define KTAP_WIRE_SESSION_H
+
+#include <linux/ktap.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "util/diag.h"
+
+struct session;
+
+struct session_options {
+	uint64_t ring_size;	/* 0: the module's default */
+	uint32_t subbuf_size;	/* 0: default */
+	uint32_t watermark;	/* 0: wake for any record */
+	bool overwrite;
+	bool self;
+};
+
+int session_open(const struct session_options *opt, struct diag *d,
+		 struct session **ret);
+void session_close(struct session *s);
+
+int session_fd(const struct session *s);	/* for poll */
+/* session_setup_info() - the answer of KTAP_IOC_SETUP. */
+const struct ktap_session_setup *session_setup_info(const struct session *s);
+int session_state(struct session *s, struct diag *d,
+		  struct ktap_session_state *ret);
+int session_attach(struct session *s, uint32_t id, struct diag *d);
+
+/**
+ * session_attach_some() - as many as the module does in one go
+ * @s: session
+ * @ids: probes
+ * @nr: how many, at least one
+ * @d: on failure
+ *
+ * Return: how many of them, from the first on, are attached: at least one; or a
+ * negative errno.
+ */
+ssize_t session_attach_some(struct session *s, const uint32_t *ids, size_t nr,
+			    struct diag *d);
+/* session_detach() - @id 0: all; then rings and counts are final. */
+int session_detach(struct session *s, uint32_t id, struct diag *d);
+int session_scope(struct session *s, pid_t pid, bool tree, struct diag *d);
+/* session_rates() - of what is attached after it. */
+int session_rates(struct session *s, const struct ktap_session_rates *rates,
+		  struct diag *d);
+int session_counts(struct session *s, uint32_t id, int cpu, struct diag *d,
+		   struct ktap_counts *ret);
+
+/**
+ * session_batch_fn - takes the bytes of one batch
+ * @ctx: the caller's
+ * @cpu: whose ring
+ * @position: of the first byte on that ring
+ * @data: whole records; never crosses a sub-buffer's border
+ * @size: bytes
+ *
+ * Return: 0 to go on, negative to stop (the batch then counts as not read).
+ */
+typedef int (*session_batch_fn)(void *ctx, unsigned int cpu, uint64_t position,
+				const void *data, size_t size);
+
+/**
+ * session_read() - hand all that is complete now on every ring to @fn
+ *
+ * Rings of CPUs that came online are picked up by themselves. In overwrite
+ * mode a batch is a checked copy, in keep-oldest mode it is the ring itself,
+ * and the tail moves when @fn returned 0.
+ *
+ * Return: bytes handed over, or a negative errno.
+ */
+ssize_t session_read(struct session *s, session_batch_fn fn, void *ctx,
+		     struct diag *d);
+
+#endif /* KTAP_WIRE_SESSION_H */

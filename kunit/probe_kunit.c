@@ -128,21 +128,6 @@ static void bench_run(struct kunit *test, struct bench *b)
 #define BENCH_INIT(test, b, ...) \
 	bench_init(test, b, PROGRAM(__VA_ARGS__), PROGRAM_LEN(__VA_ARGS__))
 
-/* The n-th record of the probe: its payload, or NULL. */
-static const void *payload_of(const struct bench *b, u32 n)
-{
-	u64 pos = 0, head = rig_head(b->rig);
-
-	while (pos < head) {
-		const struct ktap_rec_head *h = ktap_ring_at(&b->rig->ring, pos);
-
-		if (h->id == RIG_ID && !n--)
-			return h + 1;
-		pos += h->size;
-	}
-	return NULL;
-}
-
 static void probe_records_registers(struct kunit *test)
 {
 	struct bench b;
@@ -153,14 +138,14 @@ static void probe_records_registers(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, b.prog->info.simple);
 	bench_run(test, &b);
 	for (i = 0; i < CALLS; i++) {
-		const u64 *p = payload_of(&b, i);
+		const u64 *p = rig_payload(b.rig, i);
 
 		KUNIT_ASSERT_NOT_NULL(test, p);
 		KUNIT_EXPECT_EQ(test, p[0], (u64)i);
 		KUNIT_EXPECT_EQ_MSG(test, p[1], (u64)i,
 				    "what was not stored is zero");
 	}
-	KUNIT_EXPECT_NULL(test, payload_of(&b, CALLS));
+	KUNIT_EXPECT_NULL(test, rig_payload(b.rig, CALLS));
 	KUNIT_EXPECT_EQ(test, outcome(&b, 0), (u64)CALLS);
 	bench_free(&b);
 }
@@ -174,7 +159,7 @@ static void probe_records_memory(struct kunit *test)
 		   REG(0, SECOND), STRING(0, 32, 8, 0), END());
 	bench_run(test, &b);
 	for (i = 0; i < CALLS; i++) {
-		const u8 *p = payload_of(&b, i);
+		const u8 *p = rig_payload(b.rig, i);
 
 		KUNIT_ASSERT_NOT_NULL(test, p);
 		KUNIT_EXPECT_EQ(test, *(u64 *)p, (u64)i);
@@ -193,8 +178,8 @@ static void probe_filters(struct kunit *test)
 	BENCH_INIT(test, &b, REG(0, FIRST), ALUI(1, 0, LTU, 10), FILTER(1),
 		   STORE(0, 8, 0, NOBIT), END());
 	bench_run(test, &b);
-	KUNIT_EXPECT_NOT_NULL(test, payload_of(&b, 9));
-	KUNIT_EXPECT_NULL(test, payload_of(&b, 10));
+	KUNIT_EXPECT_NOT_NULL(test, rig_payload(b.rig, 9));
+	KUNIT_EXPECT_NULL(test, rig_payload(b.rig, 10));
 	KUNIT_EXPECT_EQ(test, outcome(&b, 0), (u64)CALLS);
 	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_FILTERED), (u64)CALLS - 10);
 	bench_free(&b);
@@ -210,11 +195,11 @@ static void probe_limits_to_scope(struct kunit *test)
 	BENCH_INIT(test, &b, REG(0, FIRST), STORE(0, 8, 0, NOBIT), END());
 	b.attach.scope = map;
 	bench_run(test, &b);
-	KUNIT_EXPECT_NULL(test, payload_of(&b, 0));
+	KUNIT_EXPECT_NULL(test, rig_payload(b.rig, 0));
 	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LIMITED), (u64)CALLS);
 	set_bit(current->pid, map);
 	bench_run(test, &b);
-	KUNIT_EXPECT_NOT_NULL(test, payload_of(&b, CALLS - 1));
+	KUNIT_EXPECT_NOT_NULL(test, rig_payload(b.rig, CALLS - 1));
 	KUNIT_EXPECT_EQ(test, outcome(&b, 0), 2ULL * CALLS);
 	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LIMITED), (u64)CALLS);
 	bench_free(&b);

@@ -210,21 +210,6 @@ static void set_entry(struct kunit *test, struct ktap_probe_args *args,
 #define RETURNS(...) \
 	{ .insns = PROGRAM(__VA_ARGS__), .nr_insns = PROGRAM_LEN(__VA_ARGS__) }
 
-/* The n-th record of the probe: its payload, or NULL. */
-static const void *payload_of(const struct bench *b, u32 n)
-{
-	u64 pos = 0, head = rig_head(b->rig);
-
-	while (pos < head) {
-		const struct ktap_rec_head *h = ktap_ring_at(&b->rig->ring, pos);
-
-		if (h->id == RIG_ID && !n--)
-			return h + 1;
-		pos += h->size;
-	}
-	return NULL;
-}
-
 static void expect_calls(struct kunit *test, const struct bench *b,
 			 u64 entries, u64 no_instance)
 {
@@ -250,7 +235,7 @@ static void return_records_value_and_address(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, b.prog->info.simple);
 	call_triples(test);
 	for (i = 0; i < CALLS; i++) {
-		const u64 *p = payload_of(&b, i);
+		const u64 *p = rig_payload(b.rig, i);
 
 		KUNIT_ASSERT_NOT_NULL(test, p);
 		KUNIT_EXPECT_EQ(test, p[0], 3ULL * i);
@@ -258,7 +243,7 @@ static void return_records_value_and_address(struct kunit *test)
 		KUNIT_EXPECT_LT(test, p[1],
 				(u64)(unsigned long)call_triples + 4096);
 	}
-	KUNIT_EXPECT_NULL(test, payload_of(&b, CALLS));
+	KUNIT_EXPECT_NULL(test, rig_payload(b.rig, CALLS));
 	expect_calls(test, &b, CALLS, 0);
 	bench_free(&b);
 }
@@ -276,7 +261,7 @@ static void return_reads_what_its_own_entry_kept(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, deep(DEPTH), DEPTH + 1L);
 	/* the innermost call returns first */
 	for (i = 0; i <= DEPTH; i++) {
-		const u64 *p = payload_of(&b, i);
+		const u64 *p = rig_payload(b.rig, i);
 
 		KUNIT_ASSERT_NOT_NULL(test, p);
 		KUNIT_EXPECT_EQ(test, p[0], (u64)i);
@@ -299,7 +284,7 @@ static void return_reads_text_of_the_entry(struct kunit *test)
 	bench_init(test, &b, change, 8, &args);
 	change(text);
 	KUNIT_EXPECT_STREQ(test, text, "after");
-	s = payload_of(&b, 0);
+	s = rig_payload(b.rig, 0);
 	KUNIT_ASSERT_NOT_NULL(test, s);
 	KUNIT_EXPECT_EQ(test, s->len, 7);
 	KUNIT_EXPECT_STREQ(test, (const char *)(s + 1), "before");
@@ -315,10 +300,10 @@ static void return_counts_calls_that_it_cannot_follow(struct kunit *test)
 
 	bench_init(test, &b, deep, 1, &args);
 	KUNIT_EXPECT_EQ(test, deep(DEPTH), DEPTH + 1L);
-	p = payload_of(&b, 0);
+	p = rig_payload(b.rig, 0);
 	KUNIT_ASSERT_NOT_NULL(test, p);
 	KUNIT_EXPECT_EQ_MSG(test, p[0], DEPTH + 1ULL, "the outermost one");
-	KUNIT_EXPECT_NULL(test, payload_of(&b, 1));
+	KUNIT_EXPECT_NULL(test, rig_payload(b.rig, 1));
 	expect_calls(test, &b, 1, DEPTH);
 	bench_free(&b);
 }

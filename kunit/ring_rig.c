@@ -58,6 +58,21 @@ u64 rig_head(const struct rig *rig)
 	return smp_load_acquire(&rig->ring.prod->head); /* B */
 }
 
+/* rig_payload() - of the n-th event from the ring's beginning, or NULL. */
+const void *rig_payload(const struct rig *rig, u32 n)
+{
+	u64 pos = 0, head = rig_head(rig);
+
+	while (pos < head) {
+		const struct ktap_rec_head *h = ktap_ring_at(&rig->ring, pos);
+
+		if (h->id == RIG_ID && !n--)
+			return h + 1;
+		pos += h->size;
+	}
+	return NULL;
+}
+
 static u64 sum_of(const struct rig_payload *p)
 {
 	return hash_64(((u64)p->writer << 32 | p->seq) + 1, 64);

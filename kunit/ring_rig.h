@@ -66,5 +66,6 @@ void *rig_reserve(struct rig *rig, u32 extra);
 void rig_fill(void *payload, u32 writer, u32 seq);
 void rig_read(struct rig *rig, u64 *pos, u64 head, struct rig_seen *seen);
 u64 rig_head(const struct rig *rig);
+const void *rig_payload(const struct rig *rig, u32 n);
 
 #endif /* KTAP_KUNIT_RING_RIG_H */

@@ -119,7 +119,7 @@ struct ktap_probe_args {
  * @arm_many: @arm for some at once, all or none; NULL: it is slow, and one
  *	request may do KTAP_ARM_MAX of that kind
  * @disarm_many: @disarm for some at once
- * @missed: hits that the kernel skipped
+ * @missed: hits that the kernel skipped; NULL: it skips none that it could tell
  * @put: attributes of its own that describe a probe; may be NULL
  * @returns: what is known beside the counts; NULL: no return probe
  *
@@ -182,7 +182,7 @@ static inline bool ktap_probe_is_slow(const struct ktap_probe *p)
 
 static inline u64 ktap_probe_missed(const struct ktap_probe *p)
 {
-	return p->backend->missed(p);
+	return p->backend->missed ? p->backend->missed(p) : 0;
 }
 
 #endif /* KTAP_PROBE_H */

@@ -191,12 +191,6 @@ static void tracepoint_disarm(struct ktap_probe *p)
 	t->armed = false;
 }
 
-/* The kernel skips none. */
-static u64 tracepoint_missed(const struct ktap_probe *p)
-{
-	return 0;
-}
-
 const struct ktap_backend ktap_tracepoint_backend = {
 	.name = "tracepoint",
 	.feature = KTAP_FEATURE_TRACEPOINT,
@@ -206,7 +200,6 @@ const struct ktap_backend ktap_tracepoint_backend = {
 	.remove = tracepoint_remove,
 	.arm = tracepoint_arm,
 	.disarm = tracepoint_disarm,
-	.missed = tracepoint_missed,
 };
 
 /* ---- modules ------------------------------------------------------------------ */

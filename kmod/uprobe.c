@@ -379,12 +379,6 @@ void ktap_uprobe_remove(struct ktap_probe **probes, int nr)
 	}
 }
 
-/* The kernel skips no hit of user code that it could tell. */
-u64 ktap_uprobe_missed(const struct ktap_probe *p)
-{
-	return 0;
-}
-
 const struct ktap_backend ktap_uprobe_backend = {
 	.name = "uprobe",
 	.feature = KTAP_FEATURE_UPROBE,
@@ -395,6 +389,5 @@ const struct ktap_backend ktap_uprobe_backend = {
 	.arm = ktap_uprobe_arm,
 	.disarm = ktap_uprobe_disarm,
 	.widen = ktap_uprobe_widen,
-	.missed = ktap_uprobe_missed,
 	.put = ktap_uprobe_put,
 };

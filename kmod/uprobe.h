@@ -62,7 +62,6 @@ int ktap_uprobe_arm(struct ktap_probe *p);
 void ktap_uprobe_disarm(struct ktap_probe *p);
 void ktap_uprobe_remove(struct ktap_probe **probes, int nr);
 int ktap_uprobe_widen(struct ktap_probe *p, const struct ktap_attach *a);
-u64 ktap_uprobe_missed(const struct ktap_probe *p);
 
 /* The filter: see uprobe_scope.c. */
 struct ktap_mms *ktap_uprobe_outsiders(const struct ktap_probe *p);

@@ -416,7 +416,6 @@ const struct ktap_backend ktap_uretprobe_backend = {
 	.arm = uretprobe_arm,
 	.disarm = ktap_uprobe_disarm,
 	.widen = ktap_uprobe_widen,
-	.missed = ktap_uprobe_missed,
 	.put = uretprobe_put,
 	.returns = uretprobe_returns,
 };

@@ -303,12 +303,6 @@ static void watch_disarm(struct ktap_probe *p)
 	switch_all(mine(p), false);
 }
 
-/* The kernel skips none. */
-static u64 watch_missed(const struct ktap_probe *p)
-{
-	return 0;
-}
-
 static int watch_put(struct sk_buff *skb, const struct ktap_probe *p)
 {
 	const struct watch *w = container_of(p, struct watch, p);
@@ -329,7 +323,6 @@ const struct ktap_backend ktap_watchpoint_backend = {
 	.remove = watch_remove,
 	.arm = watch_arm,
 	.disarm = watch_disarm,
-	.missed = watch_missed,
 	.put = watch_put,
 };
 

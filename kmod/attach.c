@@ -163,6 +163,38 @@ void ktap_attach_settle(struct ktap_attach *a)
 	ktap_counts_add(&a->probe->past, &c);
 }
 
+/**
+ * ktap_attach_stop_to() - let no new hits in to one attachment
+ * @a: attachment
+ * @stopped: list that it joins, for ktap_attach_settle_all()
+ *
+ * Context: process, under ktap_lock; may sleep.
+ */
+void ktap_attach_stop_to(struct ktap_attach *a, struct list_head *stopped)
+{
+	ktap_attach_stop(&a, 1);
+	list_add(&a->stopped, stopped);
+}
+
+/**
+ * ktap_attach_settle_all() - wait for the last hits, and keep their counts
+ * @stopped: attachments; empty afterwards
+ *
+ * Context: process, under ktap_lock; sleeps for a grace period.
+ */
+void ktap_attach_settle_all(struct list_head *stopped)
+{
+	struct ktap_attach *a, *next;
+
+	if (list_empty(stopped))
+		return;
+	synchronize_rcu();
+	list_for_each_entry_safe(a, next, stopped, stopped) {
+		list_del(&a->stopped);
+		ktap_attach_settle(a);
+	}
+}
+
 static void cell_counts(const struct ktap_attach *a, unsigned int cpu,
 			struct ktap_counts *c)
 {

@@ -84,6 +84,8 @@ void ktap_attach_destroy(struct ktap_attach *a);
 int ktap_attach_start(struct ktap_attach **list, int nr);
 void ktap_attach_stop(struct ktap_attach **list, int nr);
 void ktap_attach_settle(struct ktap_attach *a);
+void ktap_attach_stop_to(struct ktap_attach *a, struct list_head *stopped);
+void ktap_attach_settle_all(struct list_head *stopped);
 void ktap_attach_counts(const struct ktap_attach *a, int cpu,
 			struct ktap_counts *ret);
 void ktap_counts_add(struct ktap_counts *sum, const struct ktap_counts *c);

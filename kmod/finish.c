@@ -4,7 +4,7 @@
  * item: nothing is unregistered inside of a handler.
  */
 #include <linux/irq_work.h>
-#include <linux/rcupdate.h>
+#include <linux/list.h>
 #include <linux/workqueue.h>
 
 #include "finish.h"
@@ -27,36 +27,25 @@ static bool is_done(const struct ktap_attach *a)
 	return a->live && a->rates && READ_ONCE(a->rates->done);
 }
 
-static bool stop_done(struct ktap_probe *p, struct list_head *stopped)
+static void stop_done(struct ktap_probe *p, struct list_head *stopped)
 {
 	struct ktap_attach *a, *next;
 
-	list_for_each_entry_safe(a, next, &p->site.attached, in_probe) {
-		if (!is_done(a))
-			continue;
-		ktap_attach_stop(&a, 1);
-		list_add(&a->stopped, stopped);
-	}
-	return !list_empty(stopped);
+	list_for_each_entry_safe(a, next, &p->site.attached, in_probe)
+		if (is_done(a))
+			ktap_attach_stop_to(a, stopped);
 }
 
 static void detach_finished(struct work_struct *work)
 {
-	struct ktap_attach *a, *next;
 	struct ktap_probe *p;
 	LIST_HEAD(stopped);
-	bool any = false;
 	u32 id = 0;
 
 	mutex_lock(&ktap_lock);
 	for (; (p = ktap_probe_next(id)); id = p->id + 1)
-		any |= stop_done(p, &stopped);
-	if (any)
-		synchronize_rcu();
-	list_for_each_entry_safe(a, next, &stopped, stopped) {
-		list_del(&a->stopped);
-		ktap_attach_settle(a);
-	}
+		stop_done(p, &stopped);
+	ktap_attach_settle_all(&stopped);
 	mutex_unlock(&ktap_lock);
 }
 

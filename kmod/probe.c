@@ -479,13 +479,9 @@ void ktap_probe_detach_all(struct ktap_probe *p)
 	struct ktap_attach *a, *next;
 	LIST_HEAD(stopped);
 
-	list_for_each_entry_safe(a, next, &p->site.attached, in_probe) {
-		ktap_attach_stop(&a, 1);
-		list_add(&a->stopped, &stopped);
-	}
-	synchronize_rcu();
-	list_for_each_entry(a, &stopped, stopped)
-		ktap_attach_settle(a);
+	list_for_each_entry_safe(a, next, &p->site.attached, in_probe)
+		ktap_attach_stop_to(a, &stopped);
+	ktap_attach_settle_all(&stopped);
 	if (p->counting)
 		ktap_attach_destroy(p->counting);
 	p->counting = NULL;

@@ -204,6 +204,11 @@ static void hit_all(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(hit_all);
 
+static __always_inline void cost_since(const struct ktap_site *site, u64 begin)
+{
+	this_cpu_add(site->cost->ticks, env_clock() - begin);
+}
+
 /* Every way a hit can go. */
 static noinline void hit_any(const struct ktap_site *site,
 			     const struct ktap_frame *frame)
@@ -216,7 +221,7 @@ static noinline void hit_any(const struct ktap_site *site,
 	}
 	begin = env_clock();
 	hit_all(site, frame);
-	this_cpu_add(site->cost->ticks, env_clock() - begin);
+	cost_since(site, begin);
 }
 NOKPROBE_SYMBOL(hit_any);
 
@@ -404,7 +409,7 @@ void ktap_hit_user(const struct ktap_site *site, const struct ktap_frame *hook)
 			deliver(site, &frame, scratch, len);
 		ktap_scratch_put();
 		if (begin)
-			this_cpu_add(site->cost->ticks, env_clock() - begin);
+			cost_since(site, begin);
 	}
 	preempt_enable();
 	frame.retry = false;

@@ -175,17 +175,11 @@ static int apply(struct load *l, struct line *line, struct diag *d)
 
 static void undo(struct load *l)
 {
-	struct definition **defs = calloc(l->nr, sizeof(*defs));
-	size_t nr = 0;
+	struct removal r = { .df = &l->df };
 
-	for (size_t i = 0; i < l->nr; i++) {
-		if (l->lines[i].added && defs)
-			defs[nr++] = l->lines[i].def;
-		else if (l->lines[i].added)
-			define_undo(&l->df, &l->lines[i].def, 1);
-	}
-	define_undo(&l->df, defs, nr);
-	free(defs);
+	for (size_t i = 0; i < l->nr; i++)
+		removal_add(&r, l->lines[i].def);
+	removal_flush(&r);
 }
 
 static void print_names(const struct load *l)

@@ -248,6 +248,20 @@ static int expand(struct definer *df, struct definition *def,
 	return 0;
 }
 
+struct probe_spec *define_take_glob(struct definition *def)
+{
+	def->glob = true;
+	def->events = !def->spec->name;
+	return take_ptr(def->spec);
+}
+
+void define_tell_twice(const struct definer *df, size_t nr)
+{
+	if (nr && !df->quiet)
+		say_note("left out: %zu functions whose names are not unique",
+			 nr);
+}
+
 static int resolve_glob(struct definer *df, struct definition *def,
 			struct diag *d)
 {
@@ -258,13 +272,10 @@ static int resolve_glob(struct definer *df, struct definition *def,
 	err = ksyms_glob(df->ks, def->spec, d, &matches);
 	if (err)
 		return err;
-	spec = take_ptr(def->spec);
-	def->glob = true;
-	def->events = !spec->name;
+	spec = define_take_glob(def);
 	err = expand(df, def, spec, &matches, d);
-	if (!err && matches.twice && !df->quiet)
-		say_note("left out: %zu functions whose names are not unique",
-			 matches.twice);
+	if (!err)
+		define_tell_twice(df, matches.twice);
 	ksym_matches_deinit(&matches);
 	return err;
 }

@@ -105,6 +105,14 @@ int define_compile(struct definer *df, const char *text, struct diag *d,
  */
 int define_in_file(struct definer *df, struct definition *def, struct diag *d);
 
+/* define_take_glob() - @def's syntax, which is a pattern for the syntax of its
+ * points; the caller's.
+ */
+struct probe_spec *define_take_glob(struct definition *def);
+
+/* define_tell_twice() - note that @nr functions have another one's name. */
+void define_tell_twice(const struct definer *df, size_t nr);
+
 /* define_code() - name and compile the points of @def. */
 int define_code(struct definer *df, struct definition *def, struct diag *d);
 
@@ -114,10 +122,21 @@ int define_code(struct definer *df, struct definition *def, struct diag *d);
  */
 int define_add(struct definer *df, struct definition *def, struct diag *d);
 
-/* define_undo() - remove what define_add() made of @defs, in few requests: each
- * may wait for handlers that run.
+/**
+ * struct removal - probes that go with one request, which may wait for handlers
+ * @df: definer
+ * @ids: of the probes
+ * @nr: how many
  */
-void define_undo(struct definer *df, struct definition **defs, size_t nr);
+struct removal {
+	struct definer *df;
+	uint32_t ids[KTAP_IDS_MAX];
+	size_t nr;
+};
+
+/* removal_add() - what define_add() made of @def goes, now or with a flush. */
+void removal_add(struct removal *r, struct definition *def);
+void removal_flush(struct removal *r);
 
 /* define_delete() - do what a line that deletes says. */
 int define_delete(struct definer *df, const struct definition *def,

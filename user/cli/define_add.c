@@ -258,6 +258,7 @@ static int finish_glob(const struct bulk *b, struct diag *d)
 static int add_many(struct definer *df, struct definition *def, struct diag *d)
 {
 	struct bulk b = { .df = df, .flags = sharing(def), .at = def };
+	struct removal undo = { .df = df };
 	struct progress progress;
 	int err = 0;
 
@@ -273,8 +274,10 @@ static int add_many(struct definer *df, struct definition *def, struct diag *d)
 	progress_deinit(&progress);
 	if (!err && def->glob)
 		err = finish_glob(&b, d);
-	if (err)
-		define_undo(df, &def, 1);
+	if (err) {
+		removal_add(&undo, def);
+		removal_flush(&undo);
+	}
 	return err;
 }
 
@@ -287,21 +290,14 @@ int define_add(struct definer *df, struct definition *def, struct diag *d)
 
 /* ---- removing --------------------------------------------------------------- */
 
-/* struct removal - ids that go with one request */
-struct removal {
-	struct definer *df;
-	uint32_t ids[KTAP_IDS_MAX];
-	size_t nr;
-};
-
-static void removal_flush(struct removal *r)
+void removal_flush(struct removal *r)
 {
 	if (r->nr)
 		ctl_probes_del(r->df->ctl, r->ids, r->nr, NULL);
 	r->nr = 0;
 }
 
-static void removal_add(struct removal *r, struct definition *def)
+void removal_add(struct removal *r, struct definition *def)
 {
 	for (; def; def = def->next) {
 		if (!def->id)
@@ -311,15 +307,6 @@ static void removal_add(struct removal *r, struct definition *def)
 		r->ids[r->nr++] = def->id;
 		def->id = 0;
 	}
-}
-
-void define_undo(struct definer *df, struct definition **defs, size_t nr)
-{
-	struct removal r = { .df = df };
-
-	for (size_t i = 0; i < nr; i++)
-		removal_add(&r, defs[i]);
-	removal_flush(&r);
 }
 
 /* The kernel names a module's function with its module. */

@@ -199,13 +199,10 @@ static int resolve_glob(struct definer *df, struct definition *def,
 	err = binary_glob(bin, def->spec->place.symbol, d, &matches);
 	if (err)
 		return err == -ENOENT ? fail_no_match(def->spec, d) : err;
-	spec = take_ptr(def->spec);
-	def->glob = true;
-	def->events = !spec->name;
+	spec = define_take_glob(def);
 	err = expand(def, bin, spec, &matches, d);
-	if (!err && matches.twice && !df->quiet)
-		say_note("left out: %zu functions whose names are not unique",
-			 matches.twice);
+	if (!err)
+		define_tell_twice(df, matches.twice);
 	binary_matches_deinit(&matches);
 	return err;
 }

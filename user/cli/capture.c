@@ -63,7 +63,7 @@ static int watch_init(struct watch *w, const struct capture *c,
 	*w = (struct watch){ .nr = FD_PIDS + opt->nr_pids };
 	w->fds = calloc(w->nr, sizeof(*w->fds));
 	if (!w->fds)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	for (size_t i = 0; i < w->nr; i++)
 		w->fds[i] = (struct pollfd){ .fd = -1, .events = POLLIN };
 	if (!opt->overwrite && !c->ops->unread)
@@ -189,7 +189,7 @@ static int attach(struct capture *c, struct diag *d)
 
 	ids = calloc(nr, sizeof(*ids));
 	if (!ids)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	for (i = 0; i < nr; i++)
 		ids[i] = c->targets.target[i].id;
 	progress_init(&progress, "probes", nr, c->opt->quiet);

@@ -34,7 +34,7 @@ static int add_pid(struct capture_options *o, const char *value,
 	pid_t *pids = reallocarray(o->pids, o->nr_pids + 1, sizeof(*pids));
 
 	if (!pids)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	o->pids = pids;
 	return option_pid(value, "-p", d, &pids[o->nr_pids++]);
 }
@@ -46,7 +46,7 @@ static int add_event(struct capture_options *o, const char *value,
 				   sizeof(*word));
 
 	if (!word)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	o->events.word = word;
 	word[o->events.nr++] = (char *)value;
 	return 0;

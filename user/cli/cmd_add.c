@@ -58,7 +58,7 @@ static int join(const struct words *words, struct diag *d, struct buf *ret)
 		return diag_set(d, -EINVAL, DIAG_MISSING_WORD, "a definition");
 	for (int i = 0; i < words->nr; i++)
 		buf_printf(ret, "%s%s", i ? " " : "", words->word[i]);
-	return ret->failed ? diag_set(d, -ENOMEM, DIAG_NO_MEMORY) : 0;
+	return ret->failed ? diag_no_memory(d) : 0;
 }
 
 static void print_details(const struct definition *def)

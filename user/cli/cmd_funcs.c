@@ -263,7 +263,7 @@ static int file_marks(struct binary *bin, const char *pattern,
 	marks = binary_marks(bin, d, &nr);
 	chosen = calloc(nr + 1, sizeof(*chosen));
 	if (!marks || !chosen)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	for (size_t i = 0; i < nr; i++)
 		if (mark_matches(&marks[i], pattern))
 			chosen[nr_chosen++] = &marks[i];
@@ -275,7 +275,7 @@ static int file_marks(struct binary *bin, const char *pattern,
 				binary_path(bin), pattern);
 	qsort(chosen, nr_chosen, sizeof(*chosen), compare_marks);
 	if (print_marks(bin, chosen, nr_chosen, o->json))
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	return 0;
 }
 

@@ -9,11 +9,6 @@
 #include "cli/say.h"
 #include "compile/vars.h"
 
-static int no_memory(struct diag *d)
-{
-	return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
-}
-
 /* ---- definer ------------------------------------------------------------- */
 
 int definer_init(struct definer *df, struct ctl *ctl, uint32_t flags,
@@ -71,7 +66,7 @@ static int expand_names(struct definer *df, struct definition *def,
 	if (!df->kb)
 		df->kb = kbtf_new(NULL);
 	if (!df->kb)
-		return no_memory(d);
+		return diag_no_memory(d);
 	return vars_expand(def->spec, &def->place, def->arch, df->kb, d);
 }
 
@@ -125,7 +120,7 @@ static int compile_point(struct definer *df, struct definition *def,
 		shrink(def->program);
 	if (!err && layout_encode(def->program->layout, &def->blob,
 				  &def->blob_size))
-		err = no_memory(d);
+		err = diag_no_memory(d);
 	return err;
 }
 
@@ -135,7 +130,7 @@ static int copy_name(const struct definition *def, struct definition *point,
 {
 	free(point->spec->name);
 	point->spec->name = strdup(def->spec->name);
-	return point->spec->name ? 0 : no_memory(d);
+	return point->spec->name ? 0 : diag_no_memory(d);
 }
 
 /* A function that a pattern matched has an event of its own, without a name. */
@@ -223,7 +218,7 @@ static int expand(struct definer *df, struct definition *def,
 	for (i = 0; i < matches->nr && err != -ENOMEM; i++) {
 		point = last ? calloc(1, sizeof(*point)) : def;
 		if (!point)
-			return no_memory(d);
+			return diag_no_memory(d);
 		point->arch = def->arch;
 		err = make_point(df, spec, &matches->match[i], point,
 				 left_out ? NULL : &why);
@@ -241,7 +236,7 @@ static int expand(struct definer *df, struct definition *def,
 		diag_clear(&why);
 	if (err == -ENOMEM || !last) {
 		*d = why;
-		return err == -ENOMEM ? no_memory(d) : err;
+		return err == -ENOMEM ? diag_no_memory(d) : err;
 	}
 	tell_left_out(df, left_out, &why);
 	diag_clear(&why);
@@ -306,7 +301,7 @@ int define_compile(struct definer *df, const char *text, struct diag *d,
 
 	def = calloc(1, sizeof(*def));
 	if (!def)
-		return no_memory(d);
+		return diag_no_memory(d);
 	def->arch = compile_native_arch();
 	err = spec_parse_in(text, df->file, d, &def->spec);
 	if (err)

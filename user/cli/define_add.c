@@ -134,7 +134,7 @@ static int request_one(struct definer *df, struct definition *def,
 	int err;
 
 	if (make_request(df, def, sharing(def), &room, &req))
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	err = ctl_probe_new(df->ctl, &req, d, &def->id);
 	if (err)
 		point_at_fault(def, ctl_attr(df->ctl), d);
@@ -215,7 +215,7 @@ static int send_batch(struct bulk *b, struct diag *d)
 		err = make_request(b->df, point, b->flags, &rooms[nr],
 				   &reqs[nr]);
 	if (err)
-		sent = diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		sent = diag_no_memory(d);
 	else
 		sent = ctl_probes_new(b->df->ctl, reqs, nr, results, d);
 	if (sent > 0)

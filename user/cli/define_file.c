@@ -7,11 +7,6 @@
 #include "cli/say.h"
 #include "resolve/sdt.h"
 
-static int no_memory(struct diag *d)
-{
-	return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
-}
-
 /* The file stays open: what the kernel probes is what was read. */
 static int open_path(struct definer *df, const char *path, struct diag *d,
 		     struct binary **ret)
@@ -26,7 +21,7 @@ static int open_path(struct definer *df, const char *path, struct diag *d,
 	}
 	bins = reallocarray(df->bins, df->nr_bins + 1, sizeof(*bins));
 	if (!bins)
-		return no_memory(d);
+		return diag_no_memory(d);
 	df->bins = bins;
 	err = binary_open(path, d, ret);
 	if (!err)
@@ -79,7 +74,7 @@ static int put_mark_args(struct probe_spec *spec, const char *args,
 		nr++;
 	spec->args = calloc(nr + 1, sizeof(*spec->args));
 	if (!spec->args)
-		return no_memory(d);
+		return diag_no_memory(d);
 	for (unsigned int i = 1; !err && i <= nr; i++) {
 		sdt_arg(args, i, &arg, &length);
 		if (*arg != '!')
@@ -88,7 +83,7 @@ static int put_mark_args(struct probe_spec *spec, const char *args,
 			say_note("argument %u of the mark is left out: %.*s", i,
 				 (int)length - 1, arg + 1);
 	}
-	return err ? no_memory(d) : 0;
+	return err ? diag_no_memory(d) : 0;
 }
 
 /* One more point of what @def defines, in the same file, or NULL. */
@@ -112,7 +107,7 @@ static int name_file(struct definition *point, const struct probe_spec *spec,
 {
 	free(point->spec->place.file);
 	point->spec->place.file = strdup(spec->place.file);
-	return point->spec->place.file ? 0 : no_memory(d);
+	return point->spec->place.file ? 0 : diag_no_memory(d);
 }
 
 /* Another point is as the first one, at another place; takes @place. */
@@ -124,7 +119,7 @@ static int append_place(struct definition *def, struct place *place,
 	int err;
 
 	if (!point)
-		return no_memory(d);
+		return diag_no_memory(d);
 	point->place = *place;
 	*place = (struct place){};
 	err = spec_parse_in(spec->text, spec->place.file, d, &point->spec);
@@ -165,7 +160,7 @@ static int expand(struct definition *def, struct binary *bin,
 		if (i)
 			point = append_point(def);
 		if (!point)
-			return no_memory(d);
+			return diag_no_memory(d);
 		err = spec_instance(spec, matches->syms[i]->name, NULL, d,
 				    &point->spec);
 		if (!err)

@@ -34,11 +34,6 @@ struct event {
 	void *definitions;
 };
 
-static int no_memory(struct diag *d)
-{
-	return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
-}
-
 /* ---- the tree -------------------------------------------------------------- */
 
 static int compare_events(const void *a, const void *b)
@@ -136,10 +131,10 @@ static int add_probe(struct definer *df, const struct ctl_probe *p,
 	uint32_t *ids;
 
 	if (!e)
-		return no_memory(d);
+		return diag_no_memory(d);
 	ids = reallocarray(e->ids, e->nr_ids + 1, sizeof(*ids));
 	if (!ids)
-		return no_memory(d);
+		return diag_no_memory(d);
 	e->ids = ids;
 	ids[e->nr_ids++] = p->id;
 	e->type = p->type;
@@ -172,7 +167,7 @@ static int add_text(struct event *e, const char *text, struct diag *d)
 	if (copy && tsearch(copy, &e->definitions, compare_texts))
 		return 0;
 	free(copy);
-	return no_memory(d);
+	return diag_no_memory(d);
 }
 
 /* The layout of one of its probes; one that has gone meanwhile has none. */
@@ -286,7 +281,7 @@ static int number_name(struct definer *df, char **name, struct diag *d)
 		free(*name);
 		if (asprintf(name, "%s_%u", base, n) < 0) {
 			*name = NULL;
-			return no_memory(d);
+			return diag_no_memory(d);
 		}
 		if (!find(df, *name))
 			return 0;
@@ -300,7 +295,7 @@ int name_choose(struct definer *df, struct definition *def, struct diag *d)
 	if (!spec->name)
 		spec->name = spec_default_name(spec);
 	if (!spec->name)
-		return no_memory(d);
+		return diag_no_memory(d);
 	if (name_is_given(spec) || !find(df, spec->name))
 		return 0;
 	return number_name(df, &spec->name, d);
@@ -320,7 +315,7 @@ int name_take(struct definer *df, const struct definition *def, bool check,
 	}
 	e = get(df, def->spec->name);
 	if (!e)
-		return no_memory(d);
+		return diag_no_memory(d);
 	if (!e->layout && !e->nr_ids) {
 		e->type = def->place.type;
 		if (layout_decode(def->blob, def->blob_size, d, &e->layout))

@@ -56,7 +56,7 @@ int events_choose(const struct ctl_probes *all, const struct words *words,
 	_cleanup_free_ bool *chosen = calloc(all->nr + 1, sizeof(*chosen));
 
 	if (!chosen)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	for (int w = 0; w < words->nr; w++) {
 		bool any = false;
 

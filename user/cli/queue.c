@@ -39,7 +39,7 @@ int queue_create(struct diag *d, struct queue **ret)
 	struct queue *q = calloc(1, sizeof(*q));
 
 	if (!q)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	*ret = q;
 	return 0;
 }

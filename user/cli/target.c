@@ -8,11 +8,6 @@
 #include "cli/events.h"
 #include "cli/say.h"
 
-static int no_memory(struct diag *d)
-{
-	return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
-}
-
 void targets_deinit(struct targets *t)
 {
 	for (size_t i = 0; i < t->nr; i++) {
@@ -40,7 +35,7 @@ static int append(struct targets *t, uint32_t id, const char *name, void *blob,
 	if (!more || !copy) {
 		free(copy);
 		free(blob);
-		return no_memory(d);
+		return diag_no_memory(d);
 	}
 	t->target[t->nr++] = (struct target){
 		.id = id, .name = copy, .blob = blob, .blob_size = blob_size,

@@ -235,7 +235,7 @@ static int gen_program(struct gen *g)
 
 	g->planned = calloc(spec->nr_args + 1, sizeof(*g->planned));
 	if (!g->planned)
-		return diag_set(g->l.d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(g->l.d);
 	err = plan_layout(&g->l, g->layout, g->planned);
 	if (!err && spec->filter)
 		err = lower_filter(&g->l, spec->filter, &g->filter);
@@ -256,7 +256,7 @@ static int make_program(const struct lower *l, struct layout *layout,
 
 	*ret = calloc(KTAP_PROG_MAX, sizeof(**ret));
 	if (!*ret)
-		return diag_set(l->d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(l->d);
 	g.code.insns = *ret;
 	err = gen_program(&g);
 	gen_deinit(&g);
@@ -299,7 +299,7 @@ static int make_return(struct lower *l, struct program *program)
 
 	layout = calloc(1, sizeof(*layout));
 	if (!layout)
-		return diag_set(l->d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(l->d);
 	err = make_entry(l, &es, layout, program);
 	if (!err)
 		err = make_program(l, program->layout, &program->insns,
@@ -326,7 +326,7 @@ static int describe(const struct lower *l, struct layout *layout)
 	    (layout->module || !place->module) &&
 	    (layout->path || !place->path))
 		return 0;
-	return diag_set(l->d, -ENOMEM, DIAG_NO_MEMORY);
+	return diag_no_memory(l->d);
 }
 
 int compile_probe(const struct probe_spec *spec, const struct place *place,
@@ -348,7 +348,7 @@ int compile_probe(const struct probe_spec *spec, const struct place *place,
 	if (program)
 		program->layout = calloc(1, sizeof(*program->layout));
 	if (!program || !program->layout)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	program->layout->is_return = l.is_return;
 	if (l.is_return)
 		err = make_return(&l, program);

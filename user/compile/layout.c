@@ -434,7 +434,7 @@ int layout_decode(const void *blob, size_t size, struct diag *d,
 				LAYOUT_VERSION);
 	layout = calloc(1, sizeof(*layout));
 	if (!layout)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	why = decode(p + HEAD_SIZE, size - HEAD_SIZE, layout);
 	if (!why) {
 		*ret = layout;
@@ -442,6 +442,6 @@ int layout_decode(const void *blob, size_t size, struct diag *d,
 	}
 	layout_free(layout);
 	if (why == no_memory)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	return diag_set(d, -EBADMSG, DIAG_LAYOUT_DAMAGED, why);
 }

@@ -27,15 +27,14 @@ int lower_fail(struct lower *l, const struct expr *e, enum diag_code code, ...)
 int lower_done(struct lower *l, struct node *n, struct node **ret)
 {
 	if (!n)
-		return diag_set(l->d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(l->d);
 	*ret = n;
 	return 0;
 }
 
 bool type_is_text(const struct type_spec *type)
 {
-	return type->kind == TYPE_STRING || type->kind == TYPE_USTRING ||
-	       type->kind == TYPE_DENTRY || type->kind == TYPE_FILE;
+	return type_kind_is_string(type->kind) || type->kind == TYPE_DENTRY || type->kind == TYPE_FILE;
 }
 
 /* The first one that needs too many slots is the one to be told. */
@@ -212,14 +211,9 @@ int lower_arg(struct lower *l, const struct arg_spec *arg, struct node **ret)
 const struct arg_spec *lower_find_arg(const struct lower *l,
 				      const struct expr *e)
 {
-	size_t i;
-
 	if (!l->in_filter || e->kind != EXPR_NAME)
 		return NULL;
-	for (i = 0; i < l->spec->nr_args; i++)
-		if (!strcmp(l->spec->args[i].name, e->text))
-			return &l->spec->args[i];
-	return NULL;
+	return spec_find_arg(l->spec, e->text);
 }
 
 static int no_arg(struct lower *l, const struct expr *e)

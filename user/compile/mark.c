@@ -31,7 +31,7 @@ static int parse_arg(struct lower *l, const char *arg, size_t length,
 	int err;
 
 	if (asprintf(&text, "mark %.*s", (int)length, arg) < 0)
-		return diag_set(l->d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(l->d);
 	err = spec_parse(text, l->d, ret);
 	free(text);
 	return err;

@@ -118,7 +118,7 @@ static int pattern_of(struct lower *l, const struct expr *e, bool is_glob,
 	if (!ret->size)
 		buf_puts(ret, "?*");
 	if (ret->failed)
-		return diag_set(l->d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(l->d);
 	if (ret->size > KTAP_PATTERN_MAX)
 		return lower_fail(l, e, DIAG_COMPILE_LONG_PATTERN,
 				  KTAP_PATTERN_MAX);

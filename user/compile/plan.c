@@ -144,7 +144,7 @@ static int plan_literal(struct lower *l, struct planned *p, struct field *f)
 	f->kind = FIELD_LITERAL;
 	f->format = FORMAT_TEXT;
 	f->text = strdup(p->arg->expr->text);
-	return f->text ? 0 : diag_set(l->d, -ENOMEM, DIAG_NO_MEMORY);
+	return f->text ? 0 : diag_no_memory(l->d);
 }
 
 /*
@@ -309,14 +309,14 @@ int plan_layout(struct lower *l, struct layout *layout, struct planned *ret)
 	layout->fields = calloc(spec->nr_args ? spec->nr_args : 1,
 				sizeof(layout->fields[0]));
 	if (!layout->fields)
-		return diag_set(l->d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(l->d);
 	for (i = 0; i < spec->nr_args; i++) {
 		struct field *f = &layout->fields[i];
 
 		ret[i].arg = &spec->args[i];
 		f->name = strdup(spec->args[i].name);
 		if (!f->name)
-			return diag_set(l->d, -ENOMEM, DIAG_NO_MEMORY);
+			return diag_no_memory(l->d);
 		layout->nr_fields++;
 		err = plan_arg(l, &ret[i], f);
 		if (!err)

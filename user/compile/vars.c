@@ -7,21 +7,6 @@
 
 #include "compile/vars_in.h"
 
-static bool is_argument(const struct probe_spec *spec, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < spec->nr_args; i++)
-		if (!strcmp(spec->args[i].name, name))
-			return true;
-	return false;
-}
-
-static bool is_text_kind(enum type_kind kind)
-{
-	return kind == TYPE_STRING || kind == TYPE_USTRING;
-}
-
 /*
  * Whether @e has a name in it, or something that has a type by itself. @is_given:
  * what it is shown as was said.
@@ -31,7 +16,7 @@ static bool has_names(const struct vars *v, const struct expr *e,
 {
 	switch (e->kind) {
 	case EXPR_NAME:
-		return !v->in_filter || !is_argument(v->spec, e->text);
+		return !v->in_filter || !spec_find_arg(v->spec, e->text);
 	case EXPR_ARGS:
 	case EXPR_MEMBER:
 	case EXPR_INDEX:
@@ -45,7 +30,7 @@ static bool has_names(const struct vars *v, const struct expr *e,
 	default:
 		break;
 	}
-	is_given = e->kind == EXPR_CAST && !is_text_kind(e->type.kind);
+	is_given = e->kind == EXPR_CAST && !type_kind_is_string(e->type.kind);
 	return (e->base && has_names(v, e->base, is_given)) ||
 	       (e->right && has_names(v, e->right, false)) ||
 	       (e->third && has_names(v, e->third, false));
@@ -62,7 +47,7 @@ static bool any_names(struct vars *v)
 
 		found = has_names(v, spec->args[i].expr,
 				  type->kind != TYPE_DEFAULT &&
-					  !is_text_kind(type->kind));
+					  !type_kind_is_string(type->kind));
 	}
 	v->in_filter = true;
 	if (!found && spec->filter)
@@ -110,5 +95,5 @@ int vars_expand(struct probe_spec *spec, const struct place *place,
 	if (spec->tail || !any_names(&v))
 		return 0;
 	spec->tail = spec_tail(spec);
-	return spec->tail ? expand_all(&v) : vars_no_memory(&v);
+	return spec->tail ? expand_all(&v) : diag_no_memory(v.d);
 }

@@ -31,17 +31,6 @@ int vars_fail_at(struct vars *v, struct span at, enum diag_code code, ...)
 	return -EINVAL;
 }
 
-int vars_fail(struct vars *v, const struct expr *e, enum diag_code code, ...)
-{
-	va_list ap;
-
-	va_start(ap, code);
-	diag_vset(v->d, -EINVAL, code, ap);
-	va_end(ap);
-	diag_at(v->d, v->spec->text, e->at.start, e->at.length);
-	return -EINVAL;
-}
-
 /* Where the kernel points at: the last member. */
 static struct span last_name(const struct expr *e)
 {
@@ -55,7 +44,7 @@ static int fail_type(struct vars *v, const struct expr *e, struct span at,
 	_cleanup_free_ char *text = ctype_text(&x->type);
 
 	if (!text)
-		return vars_no_memory(v);
+		return diag_no_memory(v->d);
 	return vars_fail_at(v, at, code, VARS_QUOTE(v, e), text,
 			    x->is_address ? " *" : "");
 }
@@ -185,7 +174,7 @@ static int no_member(struct vars *v, const struct expr *e,
 	struct suggest s;
 
 	if (!text)
-		return vars_no_memory(v);
+		return diag_no_memory(v->d);
 	vars_fail_at(v, e->name_at, DIAG_VAR_NO_MEMBER, text, e->text);
 	suggest_init(&s, e->text, strlen(e->text));
 	suggest_members(&s, t, 8);
@@ -206,7 +195,7 @@ static int check_struct(struct vars *v, const struct expr *e,
 				 DIAG_VAR_NO_STRUCT);
 	text = ctype_text(t);
 	if (!text)
-		return vars_no_memory(v);
+		return diag_no_memory(v->d);
 	return vars_fail_at(v, e->name_at, DIAG_VAR_FORWARD, text);
 }
 
@@ -446,11 +435,6 @@ static int as_text(struct vars *v, struct expr *e, struct value *x,
 	return deref(v, e, 0, target_of(x), &text);
 }
 
-static bool is_text_type(enum type_kind kind)
-{
-	return kind == TYPE_STRING || kind == TYPE_USTRING;
-}
-
 /* A text in quotes makes one of a variable that can be one. */
 static int expand_compared(struct vars *v, struct expr *e,
 			   const struct expr *other)
@@ -537,7 +521,7 @@ static int expand_cast(struct vars *v, struct expr *e, struct value *ret)
 	int err;
 
 	*ret = (struct value){};
-	if (!is_text_type(e->type.kind))
+	if (!type_kind_is_string(e->type.kind))
 		return number(v, e->base, &base);
 	err = expand(v, e->base, &base);
 	return err ? err : as_text(v, e->base, &base, e->at);
@@ -548,12 +532,7 @@ static int expand_cast(struct vars *v, struct expr *e, struct value *ret)
 /* In a filter the name of an argument is that, but for its parts. */
 static bool is_argument(const struct vars *v, const struct expr *e)
 {
-	size_t i;
-
-	for (i = 0; v->in_filter && i < v->spec->nr_args; i++)
-		if (!strcmp(v->spec->args[i].name, e->text))
-			return true;
-	return false;
+	return v->in_filter && spec_find_arg(v->spec, e->text);
 }
 
 /* Where there are no names at all, the compiler tells what there is. */
@@ -727,7 +706,7 @@ static int set_given(struct vars *v, struct expr *e, struct value *x,
 			return fail_type(v, e, e->at, x, DIAG_VAR_NO_POINTER);
 		return deref(v, e, 0, target_of(x), &element);
 	}
-	if (is_text_type(type->kind) && !type->count)
+	if (type_kind_is_string(type->kind) && !type->count)
 		return as_text(v, e, x, type->at);
 	return 0;
 }
@@ -739,7 +718,7 @@ static int shown(struct vars *v, struct expr *e, struct type_spec *type,
 	int err;
 
 	*ret = (struct value){};
-	if (is_given && e->kind == EXPR_RETVAL && !is_text_type(type->kind))
+	if (is_given && e->kind == EXPR_RETVAL && !type_kind_is_string(type->kind))
 		return 0;
 	/* what is taken along is what is shown */
 	if (is_given && e->kind == EXPR_ENTRY &&

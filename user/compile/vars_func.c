@@ -44,7 +44,7 @@ static int find(struct vars *v, struct diag *d)
 		return diag_set(d, -EINVAL, DIAG_VAR_TWINS, name);
 	if (nr_hidden(v) && asprintf(&traced, "__traceiter_%s", name) < 0) {
 		traced = NULL;
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	}
 	err = kbtf_find(v->kb, place->module, traced ? traced : name, d,
 			&v->func);
@@ -56,6 +56,12 @@ static int find(struct vars *v, struct diag *d)
 bool vars_knows(struct vars *v)
 {
 	return vars_has_function(v) && !find(v, NULL);
+}
+
+static void hint_register(struct vars *v, const char *name)
+{
+	if (name && arch_reg(v->arch, name))
+		diag_hint(v->d, "did you mean '%%%s'?", name);
 }
 
 /* What the compiler made of a function may have other parameters. */
@@ -77,16 +83,15 @@ int vars_function(struct vars *v, const struct expr *e)
 			  VARS_QUOTE(v, e));
 		if (v->place->is_syscall)
 			diag_hint(v->d, "the arguments of a system call are $arg1 to $arg6");
-		else if (e->text && arch_reg(v->arch, e->text))
-			diag_hint(v->d, "did you mean '%%%s'?", e->text);
+		else
+			hint_register(v, e->text);
 		return -EINVAL;
 	}
 	err = find(v, v->d);
 	if (!err || err == -ENOMEM)
 		return err;
 	diag_at(v->d, v->spec->text, e->at.start, e->at.length);
-	if (e->text && arch_reg(v->arch, e->text))
-		diag_hint(v->d, "did you mean '%%%s'?", e->text);
+	hint_register(v, e->text);
 	hint_args(v);
 	return err;
 }
@@ -193,8 +198,7 @@ static void hint_params(struct vars *v, const char *name)
 		suggest_try(&s, param);
 		buf_printf(&b, "%s%s", b.size ? ", " : "", param);
 	}
-	if (arch_reg(v->arch, name))
-		diag_hint(v->d, "did you mean '%%%s'?", name);
+	hint_register(v, name);
 	suggest_hint(&s, "", v->d);
 	if (b.size)
 		diag_hint(v->d, "there are: %s", buf_str(&b));
@@ -210,7 +214,7 @@ static int check_param(struct vars *v, const struct expr *e, const char *name,
 		return 0;
 	text = ctype_text(t);
 	if (!text)
-		return vars_no_memory(v);
+		return diag_no_memory(v->d);
 	return vars_fail(v, e, DIAG_VAR_BY_VALUE, name, text);
 }
 
@@ -284,16 +288,6 @@ int vars_return_type(struct vars *v, const struct expr *e, bool must,
 
 /* ---- $arg* ------------------------------------------------------------------- */
 
-static bool is_used(const struct probe_spec *spec, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < spec->nr_args; i++)
-		if (spec->args[i].name && !strcmp(spec->args[i].name, name))
-			return true;
-	return false;
-}
-
 /* The parameter at @param as an argument in the place of the list @list. */
 static int make_arg(struct vars *v, const struct arg_spec *list, size_t index,
 		    unsigned int param, struct arg_spec *ret)
@@ -306,7 +300,7 @@ static int make_arg(struct vars *v, const struct arg_spec *list, size_t index,
 		return vars_fail(v, list->expr, DIAG_VAR_NAMELESS,
 				 v->func.name);
 	/* there what is called alike is refused */
-	if (spec->kernel_syntax && is_used(spec, name))
+	if (spec->kernel_syntax && spec_find_arg(spec, name))
 		return vars_fail_at(v, list->at, DIAG_SPEC_USED_NAME, name);
 	*ret = (struct arg_spec){ .at = list->at };
 	ret->expr = expr_new(EXPR_NAME, v->d);
@@ -315,7 +309,7 @@ static int make_arg(struct vars *v, const struct arg_spec *list, size_t index,
 	ret->expr->at = list->expr->at;
 	ret->expr->text = strdup(name);
 	ret->name = spec_free_name(spec, index, name);
-	return ret->expr->text && ret->name ? 0 : vars_no_memory(v);
+	return ret->expr->text && ret->name ? 0 : diag_no_memory(v->d);
 }
 
 /* The kernel counts what has no name after the list was replaced. */
@@ -333,7 +327,7 @@ static int rename_behind(struct vars *v, size_t from, size_t more)
 		free(arg->name);
 		if (asprintf(&arg->name, "arg%zu", number + more) < 0) {
 			arg->name = NULL;
-			return vars_no_memory(v);
+			return diag_no_memory(v->d);
 		}
 	}
 	return 0;
@@ -348,7 +342,7 @@ static int make_room(struct vars *v, size_t index, size_t nr)
 
 	args = reallocarray(spec->args, spec->nr_args + nr, sizeof(*args));
 	if (!args)
-		return vars_no_memory(v);
+		return diag_no_memory(v->d);
 	spec->args = args;
 	memmove(&args[index + nr], &args[index + 1], behind * sizeof(*args));
 	for (i = index; i < index + nr; i++)

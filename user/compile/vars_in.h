@@ -47,9 +47,8 @@ struct value {
 };
 
 /* vars_fail() - the error @code at @e, or at @at */
-int vars_fail(struct vars *v, const struct expr *e, enum diag_code code, ...);
+#define vars_fail(v, e, ...) vars_fail_at(v, (e)->at, __VA_ARGS__)
 int vars_fail_at(struct vars *v, struct span at, enum diag_code code, ...);
-int vars_no_memory(struct vars *v);
 /* vars_quote() - where @e stands in the text, for "%.*s" */
 #define VARS_QUOTE(v, e) (int)(e)->at.length, (v)->spec->text + (e)->at.start
 

@@ -5,11 +5,6 @@
 
 #include "compile/vars_in.h"
 
-int vars_no_memory(struct vars *v)
-{
-	return diag_set(v->d, -ENOMEM, DIAG_NO_MEMORY);
-}
-
 int vars_wrap(struct vars *v, struct expr *e, enum expr_kind kind)
 {
 	struct expr *inner = expr_new(kind, v->d);

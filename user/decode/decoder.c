@@ -29,13 +29,13 @@ int decoder_create(const struct machine *m, struct diag *d,
 				m->subbuf_size);
 	dec = calloc(1, sizeof(*dec));
 	if (!dec)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	dec->nr_cpus = m->nr_cpus;
 	dec->subbuf_size = m->subbuf_size;
 	dec->track.hz = m->clock_hz;
 	dec->cursors = calloc(m->nr_cpus, sizeof(*dec->cursors));
 	if (!dec->cursors)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	*ret = take_ptr(dec);
 	return 0;
 }
@@ -104,7 +104,7 @@ int decoder_probe(struct decoder *dec, uint32_t id, const char *name,
 	int err;
 
 	if (!p)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	if (id < KTAP_REC_FIRST_PROBE || id > UINT16_MAX)
 		return diag_set(d, -EBADMSG, DIAG_DECODE_PROBE_ID, id);
 	err = layout_decode(blob, size, d, &p->layout);
@@ -113,7 +113,7 @@ int decoder_probe(struct decoder *dec, uint32_t id, const char *name,
 	p->name = strdup(name);
 	p->values = calloc(count_values(p->layout), sizeof(*p->values));
 	if (!p->name || !p->values || make_room(dec, id))
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	known_probe_free(dec->probes[id]);
 	dec->probes[id] = take_ptr(p);
 	return 0;
@@ -367,7 +367,7 @@ int decoder_batch(struct decoder *dec, unsigned int cpu, uint64_t position,
 		return diag_set(d, -EBADMSG, DIAG_DECODE_CPU, cpu, dec->nr_cpus);
 	c = decoder_cursor(dec, cpu);
 	if (!c)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	if (cursor_begin(c, &b, &dec->track, NULL))
 		return bad_batch(&b, d);
 	while ((more = cursor_next(c)) > 0) {

@@ -279,12 +279,12 @@ int decode_file(struct datafile *f, event_fn fn, void *ctx,
 	heap = calloc(dec->nr_cpus, sizeof(*heap));
 	next = malloc((f->nr_batches + 1) * sizeof(*next));
 	if (!lanes || !heap || !next || f->nr_batches >= NO_BATCH)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	m.dec = dec;
 	m.lanes = lanes;
 	m.heap = heap;
 	m.next = next;
 	if (link_batches(&m))
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	return merge_run(&m, fn, ctx);
 }

@@ -44,7 +44,7 @@ int sink_create(const struct sink_options *opt, struct diag *d,
 	struct sink *s = calloc(1, sizeof(*s));
 
 	if (!s)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	s->out = opt->out;
 	s->line = opt->json ? line_json : line_text;
 	s->time = opt->time;

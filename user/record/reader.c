@@ -370,7 +370,7 @@ static int parse(const char *path, struct datafile **file, struct diag *d,
 	if (err)
 		return err;
 	if (read_sections(&r))
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	if (!r.machine)
 		return diag_set(d, -EINVAL, DIAG_RECORD_NO_MACHINE, path,
 				(unsigned long long)f->cut_at,
@@ -385,7 +385,7 @@ int datafile_parse(const char *path, const void *bytes, size_t size,
 	_cleanup_(datafile_closep) struct datafile *f = calloc(1, sizeof(*f));
 
 	if (!f)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	f->bytes = bytes;
 	f->size = size;
 	return parse(path, &f, d, ret);
@@ -424,7 +424,7 @@ int datafile_open(const char *path, struct diag *d, struct datafile **ret)
 	int err;
 
 	if (!f)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	err = map_file(path, f, d);
 	return err ? err : parse(path, &f, d, ret);
 }

@@ -180,7 +180,7 @@ int datafile_create(const char *path, const struct machine *m, struct diag *d,
 		w->sum = XXH3_createState();
 	}
 	if (!w || !w->path || !w->sum)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	/* Recordings show addresses and what programs pass to the kernel. */
 	w->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (w->fd < 0)

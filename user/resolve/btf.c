@@ -40,11 +40,6 @@ struct kbtf {
 	struct table *tables;
 };
 
-static int no_memory(struct diag *d)
-{
-	return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
-}
-
 /* The library is not to print anything. */
 static int say_nothing(enum libbpf_print_level level, const char *format,
 		       va_list ap)
@@ -186,12 +181,12 @@ static int load(struct kbtf *kb, const char *module, struct btf *base,
 	struct btf *btf;
 
 	if (!path)
-		return no_memory(d);
+		return diag_no_memory(d);
 	btf = base ? btf__parse_raw_split(path, base) : btf__parse_raw(path);
 	if (!btf)
 		return cannot_read(path, module, errno ? -errno : -EINVAL, d);
 	*ret = add_table(kb, module, btf);
-	return *ret ? 0 : no_memory(d);
+	return *ret ? 0 : diag_no_memory(d);
 }
 
 static int get_table(struct kbtf *kb, const char *module, struct diag *d,

@@ -141,7 +141,7 @@ static int read_segments(struct binary *bin, struct diag *d)
 		segments = binary_grow(bin->segments, bin->nr_segments,
 				       sizeof(*segments));
 		if (!segments)
-			return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+			return diag_no_memory(d);
 		bin->segments = segments;
 		segments[bin->nr_segments++] = (struct segment){
 			.address = ph.p_vaddr,
@@ -160,7 +160,7 @@ static int put_code(struct binary *bin, const GElf_Shdr *sh, struct diag *d)
 
 	code = binary_grow(bin->code, bin->nr_code, sizeof(*code));
 	if (!code)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	bin->code = code;
 	code[bin->nr_code++] = (struct code){ sh->sh_addr, sh->sh_size };
 	return 0;
@@ -249,7 +249,7 @@ int binary_open(const char *path, struct diag *d, struct binary **ret)
 	int err;
 
 	if (!bin)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	err = open_file(bin, d);
 	if (!err)
 		err = read_headers(bin, d);
@@ -265,7 +265,7 @@ int binary_image(const char *path, const void *image, size_t size,
 	int err;
 
 	if (!bin)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	bin->size = size;
 	/* it is not written to: ELF_C_READ is what elf_memory() sets */
 	bin->elf = elf_memory((char *)image, size);

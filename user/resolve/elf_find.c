@@ -284,7 +284,7 @@ int binary_find(const char *name, enum ktap_arch arch, struct diag *d,
 		return -ENOENT;
 	}
 	if (s.failed)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	*ret = s.found;
 	return 0;
 }

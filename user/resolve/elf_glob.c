@@ -81,7 +81,7 @@ int binary_glob(struct binary *bin, const char *pattern, struct diag *d,
 		return diag_set(d, -ENOENT, DIAG_ELF_NO_SYMBOLS, bin->path);
 	ret->syms = calloc(nr + 1, sizeof(*ret->syms));
 	if (!ret->syms)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	for (i = 0; i < nr; i++)
 		if (is_match(&syms[i], pattern))
 			ret->syms[ret->nr++] = &syms[i];

@@ -53,11 +53,6 @@ static int fail(const struct query *q, int err, enum diag_code code, ...)
 	return err;
 }
 
-static int no_memory(const struct query *q)
-{
-	return diag_set(q->d, -ENOMEM, DIAG_NO_MEMORY);
-}
-
 static const char *path_of(const struct query *q)
 {
 	return q->bin->path;
@@ -92,7 +87,7 @@ static int set_texts(const struct query *q, const struct binary_sym *sym,
 		place->sdt_args = binary_mark_args(q->bin, mark);
 	if (place->path && (place->symbol || !sym) && (place->sdt_args || !mark))
 		return 0;
-	return no_memory(q);
+	return diag_no_memory(q->d);
 }
 
 /* A name that could steer a terminal is none. */
@@ -114,7 +109,7 @@ static int put_place(struct query *q, uint64_t address,
 
 	places = binary_grow(q->places, q->nr_places, sizeof(*places));
 	if (!places)
-		return no_memory(q);
+		return diag_no_memory(q->d);
 	q->places = places;
 	place = &places[q->nr_places++];
 	*place = (struct place){
@@ -332,7 +327,7 @@ static int keep(struct query *q, const struct binary_sym *sym)
 		return 0;
 	found = binary_grow(q->found, q->nr, sizeof(*found));
 	if (!found)
-		return no_memory(q);
+		return diag_no_memory(q->d);
 	q->found = found;
 	found[q->nr++] = sym;
 	return 0;

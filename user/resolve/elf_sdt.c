@@ -129,7 +129,7 @@ const struct binary_mark *binary_marks(struct binary *bin, struct diag *d,
 	if (!bin->has_marks) {
 		bin->nr_marks = 0;
 		if (read_marks(bin)) {
-			diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+			diag_no_memory(d);
 			return NULL;
 		}
 		bin->has_marks = true;

@@ -382,7 +382,7 @@ const struct binary_sym *binary_syms(struct binary *bin, struct diag *d,
 	if (!bin->has_syms) {
 		bin->nr_syms = 0;
 		if (read_all(bin)) {
-			diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+			diag_no_memory(d);
 			return NULL;
 		}
 		sort(bin, by_identity);

@@ -50,7 +50,7 @@ int query_fail(const struct query *q, int err, enum diag_code code, ...)
 
 int query_no_memory(const struct query *q)
 {
-	return diag_set(q->d, -ENOMEM, DIAG_NO_MEMORY);
+	return diag_no_memory(q->d);
 }
 
 /* ---- what was not found ---- */

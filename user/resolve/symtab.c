@@ -158,7 +158,7 @@ int ksyms_parse(const char *text, size_t size, struct diag *d,
 	if (ks)
 		ks->text = malloc(size + 1);
 	if (!ks || !ks->text)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	memcpy(ks->text, text, size);
 	ks->text[size] = '\0';
 	ks->size = size;

@@ -36,12 +36,9 @@ static size_t find_equals(const struct parse *p, struct span at)
 static int check_used(const struct parse *p, const struct probe_spec *spec,
 		      const char *name, struct span at)
 {
-	size_t i;
-
-	for (i = 0; i < spec->nr_args; i++)
-		if (spec->args[i].name && !strcmp(spec->args[i].name, name))
-			return parse_fail(p, at, DIAG_SPEC_USED_NAME, name);
-	return 0;
+	if (!spec_find_arg(spec, name))
+		return 0;
+	return parse_fail(p, at, DIAG_SPEC_USED_NAME, name);
 }
 
 static int bad_name(const struct parse *p, struct span at)

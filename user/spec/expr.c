@@ -36,7 +36,7 @@ struct expr *expr_new(enum expr_kind kind, struct diag *d)
 	if (e)
 		e->kind = kind;
 	else
-		diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		diag_no_memory(d);
 	return e;
 }
 

@@ -189,14 +189,15 @@ char *spec_default_name(const struct probe_spec *spec)
 
 /* ---- arguments ---- */
 
-static bool name_used(const struct probe_spec *spec, const char *name)
+const struct arg_spec *spec_find_arg(const struct probe_spec *spec,
+				     const char *name)
 {
 	size_t i;
 
 	for (i = 0; i < spec->nr_args; i++)
 		if (spec->args[i].name && !strcmp(spec->args[i].name, name))
-			return true;
-	return false;
+			return &spec->args[i];
+	return NULL;
 }
 
 bool name_is_reserved(const char *name)
@@ -263,7 +264,7 @@ char *spec_free_name(const struct probe_spec *spec, size_t index,
 	size_t nr;
 
 	buf_puts(&b, base);
-	for (nr = index + 1; name_used(spec, buf_str(&b)); nr++) {
+	for (nr = index + 1; spec_find_arg(spec, buf_str(&b)); nr++) {
 		snprintf(suffix, sizeof(suffix), "_%zu", nr);
 		buf_clear(&b);
 		buf_puts(&b, base);

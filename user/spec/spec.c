@@ -156,7 +156,7 @@ int spec_instance(const struct probe_spec *spec, const char *symbol,
 	if (module && !copy->place.module)
 		copy->place.module = strdup(module);
 	if (!copy->place.symbol || (module && !copy->place.module))
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	*ret = take_ptr(copy);
 	return 0;
 }

@@ -244,11 +244,21 @@ DEFINE_CLEANUP(struct probe_spec, spec_free)
  */
 char *spec_default_name(const struct probe_spec *spec);
 
+/* spec_find_arg() - the argument that is called @name, or NULL. */
+const struct arg_spec *spec_find_arg(const struct probe_spec *spec,
+				     const char *name);
+
 /* spec_free_name() - @base, or where another argument has that name, one like it,
  * for the argument at @index; malloc'ed, NULL: no memory.
  */
 char *spec_free_name(const struct probe_spec *spec, size_t index,
 		     const char *base);
+
+/* type_kind_is_string() - a text of any length, behind an address */
+static inline bool type_kind_is_string(enum type_kind kind)
+{
+	return kind == TYPE_STRING || kind == TYPE_USTRING;
+}
 
 /* expr_new(), expr_free() - one node, of which only the kind is set; a tree */
 struct expr *expr_new(enum expr_kind kind, struct diag *d);

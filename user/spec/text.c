@@ -26,7 +26,7 @@ int parse_fail_text(const struct parse *p, struct span at, enum diag_code code,
 
 int parse_no_memory(const struct parse *p)
 {
-	return diag_set(p->d, -ENOMEM, DIAG_NO_MEMORY);
+	return diag_no_memory(p->d);
 }
 
 int parse_unsupported(const struct parse *p, struct span at, const char *what,

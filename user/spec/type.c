@@ -99,11 +99,6 @@ static int parse_limit(const struct parse *p, struct span at,
 	return 0;
 }
 
-static bool is_text(enum type_kind kind)
-{
-	return kind == TYPE_STRING || kind == TYPE_USTRING;
-}
-
 static bool is_name(enum type_kind kind)
 {
 	return kind == TYPE_DENTRY || kind == TYPE_FILE;
@@ -192,7 +187,7 @@ static int find_type(const struct parse *p, struct span at,
 		ret->size = types[i].size;
 		if (word == end)
 			return 0;
-		if (!is_text(ret->kind) || p->text[end - 1] != ')')
+		if (!type_kind_is_string(ret->kind) || p->text[end - 1] != ')')
 			break;
 		return parse_limit(p, span_between(word + 1, end - 1), ret);
 	}
@@ -207,7 +202,7 @@ static int parse_count(const struct parse *p, struct span at,
 {
 	size_t end = span_end(at), close = parse_find(p, at, ']');
 	struct span digits = span_between(at.start + 1, close);
-	uint64_t count, each = ret->size && !is_text(ret->kind) ? ret->size : 8;
+	uint64_t count, each = ret->size && !type_kind_is_string(ret->kind) ? ret->size : 8;
 
 	if (close == end)
 		return parse_fail(p, span_between(end, end),
@@ -291,7 +286,7 @@ static int check_operand(const struct parse *p, const struct expr *expr,
 	if (type->count && !is_memory(expr) &&
 	    (p->kernel || expr->kind != EXPR_NAME))
 		return no_memory_operand(p, expr, type, DIAG_SPEC_BAD_ARRAY);
-	if (is_text(type->kind) && !is_memory(expr) &&
+	if (type_kind_is_string(type->kind) && !is_memory(expr) &&
 	    expr->kind != EXPR_IMM && expr->kind != EXPR_NAME &&
 	    expr->kind != EXPR_RETVAL)
 		return no_memory_operand(p, expr, type, DIAG_SPEC_BAD_STRING);

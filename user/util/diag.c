@@ -2,6 +2,7 @@
 /* Errors as values: the table of all texts, and how a diag is filled. */
 #include "util/diag.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,11 @@ int diag_vset(struct diag *d, int err, enum diag_code code, va_list ap)
 		d->message = NULL;
 	}
 	return err;
+}
+
+int diag_no_memory(struct diag *d)
+{
+	return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
 }
 
 void diag_at(struct diag *d, const char *source, size_t column, size_t length)

@@ -54,6 +54,9 @@ struct diag {
 int diag_set(struct diag *d, int err, enum diag_code code, ...);
 int diag_vset(struct diag *d, int err, enum diag_code code, va_list ap);
 
+/* diag_no_memory() - Return: -ENOMEM. */
+int diag_no_memory(struct diag *d);
+
 /* diag_at() - say where in @source the error is (copies @source). */
 void diag_at(struct diag *d, const char *source, size_t column, size_t length);
 

@@ -111,7 +111,7 @@ int ctl_open(struct diag *d, struct ctl **ret)
 	int err;
 
 	if (!ctl)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	err = genl_init(&ctl->genl);
 	if (err)
 		return diag_set(d, err, DIAG_CTL_SOCKET, strerror(-err));
@@ -364,7 +364,7 @@ int ctl_blob_get(struct ctl *ctl, uint32_t id, struct diag *d, void **ret,
 	size = blob.size;
 	*ret = buf_take(&blob);
 	if (!*ret)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	*ret_size = size;
 	return 0;
 }

@@ -66,7 +66,7 @@ int ctl_probes_new(struct ctl *ctl, const struct ctl_probe_new *reqs, size_t nr,
 	if (!ctl->batch)
 		ctl->batch = malloc(sizeof(*ctl->batch));
 	if (!ctl->batch)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	sent = fill(ctl, reqs, nr, ret);
 	err = genl_batch_call(ctl->batch, take_new, ret);
 	if (err)

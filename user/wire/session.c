@@ -254,7 +254,7 @@ static int first_rings(struct session *s, struct diag *d)
 
 	s->rings = calloc(s->setup.nr_cpus, sizeof(*s->rings));
 	if (!s->rings)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	err = session_state(s, d, &state);
 	if (err)
 		return err;
@@ -272,7 +272,7 @@ int session_open_io(const struct session_io *io,
 	int err;
 
 	if (!s)
-		return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);
+		return diag_no_memory(d);
 	s->io = io;
 	s->page = sysconf(_SC_PAGESIZE);
 	s->fd = io->open(SESSION_DEVICE);

@@ -24,7 +24,10 @@ listed_by_nm()
 
 for prefix in "" aarch64-linux-gnu-; do
 	dir=$WORK/elf$prefix name=${prefix:-native-}
-	command -v "${prefix}gcc" >/dev/null || continue
+	if ! command -v "${prefix}gcc" >/dev/null; then
+		skip "${name}programs" "no ${prefix}gcc"
+		continue
+	fi
 	"$TOP/user/tests/elf/build" "$dir" "$prefix" || exit 1
 	run "$KTAP" funcs -x "$dir/pie"
 	is "${name}pie: status" "$status" 0

@@ -153,6 +153,12 @@ json()
 	grep -o "\"$1\": *[0-9]*" | head -n 1 | grep -o '[0-9]*$'
 }
 
+# stat_of NAME KEY: a number of an event
+stat_of()
+{
+	ktap stat --json | grep "\"name\":\"$1\"" | json "$2"
+}
+
 # sum_holds: stdin is lines of 'ktap stat --json'; in each the hits are the
 # sum of what became of them.
 sum_holds()

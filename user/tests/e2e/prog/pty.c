@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pty [MS] COMMAND...: runs a command on a terminal of its own, types Ctrl-C
- * after MS milliseconds, copies what the terminal shows to stdout, and has the
+ * pty [-c FILE] COMMAND...: runs a command on a terminal of its own, types Ctrl-C
+ * when there is a FILE, copies what the terminal shows to stdout, and has the
  * exit status of the command.
  */
 #include <errno.h>
 #include <poll.h>
 #include <pty.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* how often to look for the file, in milliseconds */
+#define INTERVAL 50
 
 static int copy(int master)
 {
@@ -24,12 +28,16 @@ static int copy(int master)
 
 int main(int argc, char **argv)
 {
-	int ms = argc > 1 ? atoi(argv[1]) : 0, master, status;
+	const char *file = NULL;
 	struct pollfd ready;
+	int master, status;
 	pid_t pid;
 
-	argv += ms ? 2 : 1;
-	if (!argv[0])
+	if (argc > 3 && !strcmp(argv[1], "-c")) {
+		file = argv[2];
+		argv += 2;
+	}
+	if (!*++argv)
 		return 2;
 	pid = forkpty(&master, NULL, NULL, NULL);
 	if (pid < 0)
@@ -40,12 +48,13 @@ int main(int argc, char **argv)
 	}
 	ready = (struct pollfd){ .fd = master, .events = POLLIN };
 	for (;;) {
-		int n = poll(&ready, 1, ms ? ms : -1);
+		int n = poll(&ready, 1, file ? INTERVAL : -1);
 
 		if (n < 0 && errno != EINTR)
 			break;
-		if (!n && write(master, "\003", 1) == 1)
-			ms = 0;
+		if (file && !access(file, F_OK) &&
+		    write(master, "\003", 1) == 1)
+			file = NULL;
 		if (n > 0 && copy(master))
 			break;
 	}

@@ -61,21 +61,6 @@ static int no_event_probe(const struct parse *p, struct span head)
 	return -EINVAL;
 }
 
-/* The number behind the letter. */
-static int parse_maxactive(const struct parse *p, struct span at,
-			   struct place_spec *ret)
-{
-	uint64_t value;
-
-	if (parse_number(p, at, &value) || !value || value > UINT32_MAX)
-		return parse_fail_text(p, at, DIAG_SPEC_BAD_MAXACTIVE, at, 0);
-	if (value > SPEC_ACTIVE_MAX)
-		return parse_fail_text(p, at, DIAG_SPEC_MAXACTIVE_BIG, at,
-				       SPEC_ACTIVE_MAX);
-	ret->maxactive = value;
-	return 0;
-}
-
 /* The letter and the number of @head, which ends at its ':'. */
 static int parse_kind(const struct parse *p, struct span head,
 		      struct probe_spec *spec)
@@ -94,7 +79,7 @@ static int parse_kind(const struct parse *p, struct span head,
 	/* whether 'f' has a %return is seen later */
 	if (spec->letter == 'p' || spec->letter == 't')
 		return parse_fail(p, number, DIAG_SPEC_MAXACTIVE);
-	return parse_maxactive(p, number, &spec->place);
+	return place_maxactive(p, number, &spec->place);
 }
 
 /* $retval among the arguments makes an 'f' a return probe, as in the kernel. */

@@ -9,7 +9,13 @@
 int place_bad(const struct parse *p, struct span at,
 	      const struct place_spec *place);
 
-/* place_suffix() - takes %return from the end of *@at. */
+/* place_maxactive() - how many calls a return probe follows at once. */
+int place_maxactive(const struct parse *p, struct span at,
+		    struct place_spec *ret);
+
+/* place_suffix() - takes %return, in ktap's own syntax %return(MAXACTIVE) too,
+ * from the end of *@at.
+ */
 int place_suffix(const struct parse *p, struct span *at,
 		 struct place_spec *ret);
 

@@ -96,18 +96,59 @@ static int check_source(const struct parse *p, struct span at,
 
 /* ---- %return ---------------------------------------------------------------- */
 
+int place_maxactive(const struct parse *p, struct span at,
+		    struct place_spec *ret)
+{
+	uint64_t value;
+
+	if (parse_number(p, at, &value) || !value || value > UINT32_MAX)
+		return parse_fail_text(p, at, DIAG_SPEC_BAD_MAXACTIVE, at, 0);
+	if (value > SPEC_ACTIVE_MAX)
+		return parse_fail_text(p, at, DIAG_SPEC_MAXACTIVE_BIG, at,
+				       SPEC_ACTIVE_MAX);
+	ret->maxactive = value;
+	return 0;
+}
+
+#define RETURN_OPEN "%return("
+
+/* The number in %return(N): *@suffix ends before it then. */
+static int take_maxactive(const struct parse *p, struct span *suffix,
+			  struct place_spec *ret)
+{
+	size_t end = span_end(*suffix);
+	struct span number;
+
+	if (p->kernel || !parse_starts(p, *suffix, RETURN_OPEN) ||
+	    p->text[end - 1] != ')')
+		return 0;
+	number = span_between(suffix->start + strlen(RETURN_OPEN), end - 1);
+	*suffix = span_between(suffix->start, number.start - 1);
+	if (!ret->file)
+		return place_maxactive(p, number, ret);
+	parse_fail(p, number, DIAG_SPEC_MAXACTIVE_FILE);
+	diag_hint(p->d, "leave it out");
+	return -EINVAL;
+}
+
 /* %return at the end of @at, which ends before it then; or a bad suffix. */
 int place_suffix(const struct parse *p, struct span *at,
 		 struct place_spec *ret)
 {
 	size_t end = span_end(*at), percent = parse_find(p, *at, '%');
 	struct span suffix = span_between(percent, end);
+	int err;
 
 	if (percent == end)
 		return 0;
+	err = take_maxactive(p, &suffix, ret);
+	if (err)
+		return err;
 	if (!parse_is(p, suffix, "%return")) {
 		parse_fail_text(p, suffix, DIAG_SPEC_BAD_SUFFIX, suffix, 0);
-		diag_hint(p->d, "%%return is the only one");
+		diag_hint(p->d, p->kernel ?
+				       "%%return is the only one" :
+				       "it is %%return or %%return(MAXACTIVE)");
 		return -EINVAL;
 	}
 	ret->is_return = true;

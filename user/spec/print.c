@@ -65,6 +65,8 @@ static void put_place(struct buf *b, const struct place_spec *place)
 	}
 	if (place->is_return)
 		buf_puts(b, "%return");
+	if (place->maxactive)
+		buf_printf(b, "(%u)", place->maxactive);
 }
 
 /* -x PATH came from outside of the text. */

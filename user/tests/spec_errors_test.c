@@ -121,7 +121,15 @@ static void test_kinds_of_places(void **state)
 {
 	static const struct row rows[] = {
 		{ "vfs_read^+8%return", DIAG_SPEC_BAD_RETURN, "entry" },
-		{ "vfs_read^%returns", DIAG_SPEC_BAD_SUFFIX, "%return" },
+		{ "vfs_read^%returns", DIAG_SPEC_BAD_SUFFIX, "%return(MAXACTIVE)" },
+		{ "vfs_read^%return(8", DIAG_SPEC_BAD_SUFFIX, NULL },
+		{ "vfs_read^%return(8)x", DIAG_SPEC_BAD_SUFFIX, NULL },
+		{ "vfs_read%return(^)", DIAG_SPEC_BAD_MAXACTIVE, NULL },
+		{ "vfs_read%return(^0)", DIAG_SPEC_BAD_MAXACTIVE, NULL },
+		{ "sys:read%return(^-1)", DIAG_SPEC_BAD_MAXACTIVE, NULL },
+		{ "vfs_read%return(^4097)", DIAG_SPEC_MAXACTIVE_BIG, NULL },
+		{ "-x /bin/sh main%return(^8)", DIAG_SPEC_MAXACTIVE_FILE, "leave it out" },
+		{ "p vfs_read^%return(8)", DIAG_SPEC_BAD_SUFFIX, "only one" },
 		{ "^%return", DIAG_SPEC_BAD_PLACE, NULL },
 		{ "vfs_*^+4", DIAG_SPEC_GLOB_OFFSET, NULL },
 		{ "^vfs_[rw", DIAG_SPEC_BAD_PLACE, NULL },

@@ -201,6 +201,12 @@ static void test_kinds_of_places(void **state)
 	assert_string_equal(spec->place.symbol, "setjmp");
 	spec_free(spec);
 
+	spec = parse("xfs:f%return(0x10)");
+	assert_true(spec->place.is_return);
+	assert_int_equal(spec->place.maxactive, 16);
+	assert_string_equal(spec->place.symbol, "f");
+	spec_free(spec);
+
 	spec = parse("sys:openat%return");
 	assert_int_equal(spec->place.kind, PLACE_SYSCALL);
 	assert_string_equal(spec->place.symbol, "openat");
@@ -243,6 +249,7 @@ static void test_globs(void **state)
 		{ "vfs_*", "vfs_*", true },
 		{ "xfs:[!a-z]?s_read%return", "[!a-z]?s_read", true },
 		{ "sys:open*", "open*", true },
+		{ "f_?%return(8)", "f_?", true },
 		{ "-x a main*", "main*", true },
 		{ "-x a sdt:libc:*", "*", true },
 		{ "vfs_read", "vfs_read", false },
@@ -258,6 +265,7 @@ static void test_globs(void **state)
 		assert_string_equal(one->place.symbol, "found");
 		assert_false(one->place.glob);
 		assert_int_equal(one->place.is_return, spec->place.is_return);
+		assert_int_equal(one->place.maxactive, spec->place.maxactive);
 		assert_string_equal(one->place.module,
 				    spec->place.module ? spec->place.module :
 							 "mod");
@@ -561,6 +569,8 @@ static void test_canonical(void **state)
 		{ "vfs_read+0%return", "vfs_read%return" },
 		{ "p+0%return", "p+0%return" },
 		{ "0xFF%return", "0xff%return" },
+		{ "xfs:f%return(0x10) $retval", "xfs:f%return(16) retval=$retval" },
+		{ "sys:open*%return(1)", "sys:open*%return(1)" },
 		{ "x=sys:openat%return", "x=sys:openat%return" },
 		{ "tracepoint:sched_switch", "tracepoint:sched_switch" },
 		{ "mem:a:bcde+0x10/0x4:wr", "mem:a:bcde+16/4:rw" },

@@ -17,7 +17,7 @@ build_nlraw()
 	gcc -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror \
 		-Wno-missing-field-initializers -I"$TOP/include/uapi" \
 		-I"$TOP/user/tests" -I"$TOP/kmod" -o "$WORK/nlraw" \
-		"$E2E"/nlraw/*.c -lmnl
+		"$E2E"/nlraw/*.c "$E2E"/tell/tell.c -lmnl
 }
 
 # hostile KERNEL [OPTION...] -- ATTEMPT...

@@ -23,7 +23,7 @@ build_uraw()
 		$cc -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror \
 			-Wno-missing-field-initializers -static -no-pie \
 			-I"$TOP/include/uapi" -o "$out" \
-			"$E2E"/uraw/*.c -pthread >&2 || return
+			"$E2E"/uraw/*.c "$E2E"/tell/tell.c -pthread >&2 || return
 	echo "$out"
 }
 

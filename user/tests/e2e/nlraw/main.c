@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* nlraw: a table of attempts, and how the outcome is told. */
+/* nlraw: a table of attempts, and what sessions they share. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -16,10 +12,7 @@ const struct ktap_insn good_prog[3] = {
 	REG(0, 0), STORE(0, 8, 0, NOBIT), END()
 };
 
-static const struct {
-	const char *name;
-	void (*try)(void);
-} attempts[] = {
+static const struct attempt attempts[] = {
 	{ "messages", try_messages },
 	{ "programs", try_programs },
 	{ "places", try_places },
@@ -37,63 +30,8 @@ static const struct {
 	{ "tails", try_tails },
 	{ "shortage", try_shortage },
 	{ "lockdown", try_lockdown },
+	{}
 };
-
-/* ---- telling ----------------------------------------------------------------------- */
-
-static void tell(bool good, const char *format, va_list ap)
-{
-	printf("%sok - ", good ? "" : "not ");
-	vprintf(format, ap);
-	putchar('\n');
-}
-
-void ok(bool good, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	tell(good, format, ap);
-	va_end(ap);
-	fflush(stdout);
-}
-
-void is(long long got, long long want, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	tell(got == want, format, ap);
-	va_end(ap);
-	if (got != want)
-		printf("#   got %lld, wanted %lld\n", got, want);
-	fflush(stdout);
-}
-
-static const char *error_name(int error)
-{
-	return error ? strerrorname_np(-error) : "success";
-}
-
-void is_error(int got, int want, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	tell(got == want, format, ap);
-	va_end(ap);
-	if (got != want)
-		printf("#   got %s, wanted %s\n", error_name(got),
-		       error_name(want));
-	fflush(stdout);
-}
-
-void die(const char *what)
-{
-	printf("not ok - nlraw: %s: %s\n", what, strerror(errno));
-	fflush(stdout);
-	exit(1);
-}
 
 /* ---- sessions ---------------------------------------------------------------------- */
 
@@ -130,15 +68,5 @@ int session_detach(int fd, uint32_t id)
 
 int main(int argc, char **argv)
 {
-	size_t i;
-	int n, found = 0;
-
-	for (n = 1; n < argc; n++)
-		for (i = 0; i < sizeof(attempts) / sizeof(attempts[0]); i++)
-			if (!strcmp(argv[n], attempts[i].name)) {
-				attempts[i].try();
-				found++;
-			}
-	ok(found == argc - 1 && found, "nlraw: all of what was asked for");
-	return 0;
+	return tell_main(argc, argv, attempts);
 }

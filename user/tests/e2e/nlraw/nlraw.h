@@ -14,16 +14,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* ---- what is told ---------------------------------------------------------- */
-
-void ok(bool good, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-void is(long long got, long long want, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-/* is_error() - a system call or request: negative errno, or 0. */
-void is_error(int got, int want, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-void die(const char *what) __attribute__((noreturn));
+#include "../tell/tell.h"
 
 /* ---- requests ----------------------------------------------------------------- */
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* uraw: a table of attempts, how the outcome is told, and what is probed. */
-#include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
+/* uraw: a table of attempts, and what is probed. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -10,10 +7,7 @@
 
 #include "uraw.h"
 
-static const struct {
-	const char *name;
-	void (*try)(void);
-} attempts[] = {
+static const struct attempt attempts[] = {
 	{ "values", try_values },
 	{ "memory", try_memory },
 	{ "refusals", try_refusals },
@@ -23,53 +17,8 @@ static const struct {
 	{ "returns", try_returns },
 	{ "absent", try_absent },
 	{ "never", never_back },
+	{}
 };
-
-/* ---- telling ----------------------------------------------------------------- */
-
-static void tell(bool good, const char *format, va_list ap)
-{
-	printf("%sok - ", good ? "" : "not ");
-	vprintf(format, ap);
-	putchar('\n');
-}
-
-void ok(bool good, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	tell(good, format, ap);
-	va_end(ap);
-	fflush(stdout);
-}
-
-void is(long long got, long long want, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	tell(got == want, format, ap);
-	va_end(ap);
-	if (got != want)
-		printf("#   got %lld, wanted %lld\n", got, want);
-	fflush(stdout);
-}
-
-void is_text(const char *got, const char *want, const char *what)
-{
-	ok(!strcmp(got, want), "%s", what);
-	if (strcmp(got, want))
-		printf("#   got \"%s\", wanted \"%s\"\n", got, want);
-	fflush(stdout);
-}
-
-void die(const char *what)
-{
-	printf("not ok - uraw: %s: %s\n", what, strerror(errno));
-	fflush(stdout);
-	_exit(1);
-}
 
 /* ---- processes ----------------------------------------------------------------- */
 
@@ -138,19 +87,9 @@ void call_nops(void)
 /* uraw call N: calls the target; uraw ATTEMPT... */
 int main(int argc, char **argv)
 {
-	int n, found = 0;
-	size_t i;
-
 	if (argc == 3 && !strcmp(argv[1], "call")) {
 		target(atol(argv[2]), 77);
 		return 0;
 	}
-	for (n = 1; n < argc; n++)
-		for (i = 0; i < sizeof(attempts) / sizeof(attempts[0]); i++)
-			if (!strcmp(argv[n], attempts[i].name)) {
-				attempts[i].try();
-				found++;
-			}
-	ok(found == argc - 1 && found, "uraw: all of what was asked for");
-	return 0;
+	return tell_main(argc, argv, attempts);
 }

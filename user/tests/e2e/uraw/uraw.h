@@ -14,15 +14,7 @@
 #include <sys/types.h>
 
 #include "../../../../kunit/insn.h"
-
-/* ---- what is told ---------------------------------------------------------- */
-
-void ok(bool good, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-void is(long long got, long long want, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-void is_text(const char *got, const char *want, const char *what);
-void die(const char *what) __attribute__((noreturn));
+#include "../tell/tell.h"
 
 /* ---- registers ------------------------------------------------------------- */
 

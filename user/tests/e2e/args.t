@@ -8,7 +8,7 @@
 
 for kernel in $(kernels debian-6.1 debian-6.12 bare debian-6.1-arm64 \
 	debian-6.12-arm64); do
-	guest "$kernel" --timeout 400 --add "$(program openstr "$kernel")" \
+	guest "$kernel" --add "$(program openstr "$kernel")" \
 		--add "$(program seek "$kernel")" -- args.guest
 done
 finish

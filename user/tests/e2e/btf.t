@@ -8,7 +8,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 debian-6.12-arm64); do
-	guest "$kernel" --timeout 400 --module "$(target_module "$kernel")" \
+	guest "$kernel" --module "$(target_module "$kernel")" \
 		--module loop --add "$(program btfcalls "$kernel")" \
 		-- btf.guest
 done

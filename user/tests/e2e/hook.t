@@ -8,10 +8,10 @@
 
 for kernel in $(kernels debug debian-6.1 debian-6.12 debian-6.1-arm64 \
 	debian-6.12-arm64); do
-	guest "$kernel" --smp 4 --timeout 400 \
+	guest "$kernel" --smp 4 \
 		--module "$(target_module "$kernel")" -- hook.guest
 done
 for kernel in $(kernels debian-6.12); do
-	guest "$kernel" --icount --timeout 600 -- bulk.guest
+	guest "$kernel" --icount -- bulk.guest
 done
 finish

@@ -150,12 +150,15 @@ relay()
 }
 
 # guest KERNEL [OPTION OF scripts/vm...] -- SCRIPT [WORD...]: runs SCRIPT, a
-# name.guest beside this file, with the guest's library.
+# name.guest beside this file, with the guest's library. Its time limit is for
+# what hangs, on a host that has other work too; with sanitizers, under
+# emulation, everything takes its time.
 guest()
 {
 	local kernel=$1 script status=0
-	local -a options=()
+	local -a options=(--timeout 600)
 
+	[ "$kernel" != debug ] || options=(--timeout 1200)
 	shift
 	while [ "$1" != -- ]; do
 		options+=("$1")

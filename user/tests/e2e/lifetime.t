@@ -11,6 +11,6 @@ for kernel in $(kernels debian-6.1 debian-6.12 debian-6.1-arm64); do
 done
 # with sanitizers, under emulation, everything takes its time
 for kernel in $(kernels debug); do
-	guest "$kernel" --smp 2 --timeout 300 -- lifetime.guest 10000
+	guest "$kernel" --smp 2 -- lifetime.guest 10000
 done
 finish

@@ -7,7 +7,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 for kernel in $(kernels debug debian-6.1 debian-6.12 bare debian-6.12-arm64); do
-	guest "$kernel" --timeout 300 --module "$(target_module "$kernel")" -- \
+	guest "$kernel" --module "$(target_module "$kernel")" -- \
 		modules.guest
 done
 finish

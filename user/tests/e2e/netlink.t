@@ -51,11 +51,12 @@ all_texts()
 check "nlraw is built" build_nlraw
 # shellcheck disable=SC2086 # lists
 for kernel in $(kernels debug); do
-	hostile "$kernel" --timeout 900 --leaks -- $ATTEMPTS shortage
+	hostile "$kernel" --leaks -- $ATTEMPTS shortage
 done
 # shellcheck disable=SC2086
 for kernel in $(kernels debian-6.1); do
-	hostile "$kernel" --timeout 900 -- $ATTEMPTS ${KTAP_FULL:+ids} lockdown
+	hostile "$kernel" ${KTAP_FULL:+--timeout 1200} -- \
+		$ATTEMPTS ${KTAP_FULL:+ids} lockdown
 done
 for kernel in $(kernels bare); do
 	hostile "$kernel" -- hooks

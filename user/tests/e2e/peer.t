@@ -41,7 +41,7 @@ for kernel in $(kernels debian-6.1 debian-6.12); do
 	for table in peer.defs peer.names peer.errors; do
 		sed -f "$WORK/symbols" "$E2E/$table" >"$WORK/peer/$table"
 	done
-	guest "$kernel" --timeout 500 --module "$(target_module "$kernel")" \
+	guest "$kernel" --module "$(target_module "$kernel")" \
 		--add "$utarget" --add "$(program seek "$kernel")" \
 		--add "$(program openstr "$kernel")" \
 		--add "$WORK/peer/peer.defs" --add "$WORK/peer/peer.errors" \

@@ -7,7 +7,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 bare debian-6.12-arm64 debug); do
-	guest "$kernel" --smp 4 --timeout 300 \
+	guest "$kernel" --smp 4 \
 		--add "$(program calls "$kernel")" -- rates.guest
 done
 finish

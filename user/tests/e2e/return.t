@@ -9,9 +9,9 @@
 
 for kernel in $(kernels debian-6.1 debian-6.12 bare bare-uprobes \
 	debian-6.1-arm64 debian-6.12-arm64 debug); do
-	options=(--timeout 300)
+	options=()
 	# pending calls, memory and locks: the slow kernel looks
-	[ "$kernel" != debug ] || options=(--timeout 900 --leaks)
+	[ "$kernel" != debug ] || options=(--leaks)
 	guest "$kernel" --smp 2 "${options[@]}" \
 		--module "$(target_module "$kernel")" \
 		--add "$(program blocker "$kernel")" -- return.guest

@@ -12,12 +12,12 @@
 storm()
 {
 	local kernel=$1 module offset
-	local -a options=(--timeout 400)
+	local -a options=()
 
 	shift
 	module=$(target_module "$kernel")
 	offset=0x$(nm "$module" | sed -n 's/ [bB] ktap_target_counter$//p')
-	[ "$kernel" != debug ] || options=(--timeout 900 --leaks)
+	[ "$kernel" != debug ] || options=(--leaks)
 	guest "$kernel" --smp 4 "${options[@]}" \
 		--module "$module" --add "$(program utarget "$kernel")" -- \
 		storm.guest "$offset" "$@"

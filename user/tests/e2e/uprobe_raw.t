@@ -38,16 +38,14 @@ raw()
 		uprobe_raw.guest $ATTEMPTS
 }
 
-for kernel in $(kernels debian-6.1 debian-6.12 bare-uprobes); do
-	raw "$kernel" --timeout 300
-done
-for kernel in $(kernels debian-6.1-arm64 debian-6.12-arm64); do
-	raw "$kernel" --timeout 400
+for kernel in $(kernels debian-6.1 debian-6.12 bare-uprobes debian-6.1-arm64 \
+	debian-6.12-arm64); do
+	raw "$kernel"
 done
 for kernel in $(kernels bare); do
-	ATTEMPTS=absent raw "$kernel" --timeout 300
+	ATTEMPTS=absent raw "$kernel"
 done
 for kernel in $(kernels debug); do
-	raw "$kernel" --timeout 900 --leaks
+	raw "$kernel" --leaks
 done
 finish

@@ -6,7 +6,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 debug); do
-	guest "$kernel" --smp 2 --timeout 300 \
+	guest "$kernel" --smp 2 \
 		--add "$(program calls "$kernel")" \
 		--module "$(target_module "$kernel")" -- watch.guest
 done

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Operands as the assembler of arm64 has them: 5, w0, [sp, 16], [x0, x1, lsl 3]. */
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,8 @@ static const char *take_reg(struct sdt_operand *op, struct reg *ret)
 		return "its operand is unknown";
 	if (strchr("bhsdqv", *word))
 		return "it is in a vector register";
-	nr = strtol(word + 1, &end, 10);
+	/* x30 is the longest */
+	nr = length <= 3 ? strtol(word + 1, &end, 10) : LONG_MAX;
 	if ((*word != 'x' && *word != 'w') || nr > 30 || end != word + length)
 		return "its register is unknown";
 	ret->size = *word == 'x' ? 8 : 4;

@@ -34,7 +34,9 @@ static bool numbered(const char *word, size_t length, struct reg *ret)
 	char *end;
 	long nr;
 
-	if (word[0] != 'r' || length < 2 || !isdigit((unsigned char)word[1]))
+	/* r15d is the longest */
+	if (word[0] != 'r' || length < 2 || length > 4 ||
+	    !isdigit((unsigned char)word[1]))
 		return false;
 	nr = strtol(word + 1, &end, 10);
 	if (nr < 8 || nr > 15 || end > word + length)
@@ -121,7 +123,8 @@ static const char *take_disp(struct sdt_operand *op, struct memory *m)
 
 	while (op->at < op->end && *op->at != '(') {
 		if (sdt_number(op, &number)) {
-			m->disp += number;
+			m->disp = (int64_t)((uint64_t)m->disp +
+					    (uint64_t)number);
 			continue;
 		}
 		sdt_char(op, '+');

@@ -39,13 +39,22 @@ static int add_key(struct entries *es, const struct expr *e, size_t item)
 	return 0;
 }
 
-/* What is the same at every mention is taken along once. */
-static bool same(const struct expr *a, const struct expr *b)
+static bool same_type(const struct type_spec *a, const struct type_spec *b)
 {
-	if (a->kind != b->kind)
+	return a->kind == b->kind && a->size == b->size &&
+	       a->count == b->count && a->bit_width == b->bit_width &&
+	       a->bit_offset == b->bit_offset;
+}
+
+/* What is the same at every mention is taken along once. */
+static bool same(const struct arg_spec *a, const struct arg_spec *b)
+{
+	const struct expr *x = a->expr, *y = b->expr;
+
+	if (x->kind != y->kind || !same_type(&a->type, &b->type))
 		return false;
-	return a == b || a->kind == EXPR_FILE ||
-	       (a->kind == EXPR_ARG && a->value == b->value);
+	return x == y || x->kind == EXPR_FILE ||
+	       (x->kind == EXPR_ARG && x->value == y->value);
 }
 
 /* @key wants the value of @e as a @type. */
@@ -60,7 +69,7 @@ static int add_item(struct entries *es, const struct expr *key, struct expr *e,
 	if (type_is_text(&arg.type) && !arg.type.size)
 		arg.type.size = ENTRY_STRING_DEFAULT;
 	for (i = 0; i < es->nr_args; i++)
-		if (same(es->args[i].expr, e))
+		if (same(&es->args[i], &arg))
 			return add_key(es, key, i);
 	if (!grow(&es->args, es->nr_args, sizeof(*es->args)))
 		return -ENOMEM;

@@ -60,8 +60,8 @@ static int put_arg(struct probe_spec *spec, unsigned int nr)
 }
 
 /* A mark says what belongs to it: that is shown unless something else is. */
-static int put_mark_args(struct probe_spec *spec, const char *args,
-			 struct diag *d)
+static int put_mark_args(const struct definer *df, struct probe_spec *spec,
+			 const char *args, struct diag *d)
 {
 	unsigned int nr = 0;
 	const char *arg;
@@ -79,7 +79,7 @@ static int put_mark_args(struct probe_spec *spec, const char *args,
 		sdt_arg(args, i, &arg, &length);
 		if (*arg != '!')
 			err = put_arg(spec, i);
-		else
+		else if (!df->quiet)
 			say_note("argument %u of the mark is left out: %.*s", i,
 				 (int)length - 1, arg + 1);
 	}
@@ -111,8 +111,8 @@ static int name_file(struct definition *point, const struct probe_spec *spec,
 }
 
 /* Another point is as the first one, at another place; takes @place. */
-static int append_place(struct definition *def, struct place *place,
-			struct diag *d)
+static int append_place(const struct definer *df, struct definition *def,
+			struct place *place, struct diag *d)
 {
 	const struct probe_spec *spec = def->spec;
 	struct definition *point = append_point(def);
@@ -125,10 +125,11 @@ static int append_place(struct definition *def, struct place *place,
 	err = spec_parse_in(spec->text, spec->place.file, d, &point->spec);
 	if (!err)
 		err = name_file(point, spec, d);
-	return err ?: put_mark_args(point->spec, point->place.sdt_args, d);
+	return err ?: put_mark_args(df, point->spec, point->place.sdt_args, d);
 }
 
-static int resolve(struct definition *def, struct binary *bin, struct diag *d)
+static int resolve(const struct definer *df, struct definition *def,
+		   struct binary *bin, struct diag *d)
 {
 	struct place *places;
 	size_t nr;
@@ -139,11 +140,21 @@ static int resolve(struct definition *def, struct binary *bin, struct diag *d)
 		return err;
 	def->place = places[0];
 	places[0] = (struct place){};
-	err = put_mark_args(def->spec, def->place.sdt_args, d);
+	err = put_mark_args(df, def->spec, def->place.sdt_args, d);
 	for (size_t i = 1; !err && i < nr; i++)
-		err = append_place(def, &places[i], d);
+		err = append_place(df, def, &places[i], d);
 	places_free(places, nr);
 	return err;
+}
+
+/* A plain name means the default version. */
+static int name_version(struct definition *point, const struct binary_sym *sym,
+			struct diag *d)
+{
+	if (sym->is_default)
+		return 0;
+	point->spec->place.version = strdup(sym->version);
+	return point->spec->place.version ? 0 : diag_no_memory(d);
 }
 
 /* One point for each function that @spec matches; the first one is @def. */
@@ -165,6 +176,8 @@ static int expand(struct definition *def, struct binary *bin,
 				    &point->spec);
 		if (!err)
 			err = name_file(point, spec, d);
+		if (!err)
+			err = name_version(point, matches->syms[i], d);
 		if (!err)
 			err = binary_resolve(bin, point->spec, def->arch, d,
 					     &places, &nr);
@@ -226,7 +239,7 @@ int define_in_file(struct definer *df, struct definition *def, struct diag *d)
 		def->arch = binary_arch(bin);
 	def->bin = bin;
 	if (!spec->place.glob)
-		return resolve(def, bin, d);
+		return resolve(df, def, bin, d);
 	if (spec->place.kind == PLACE_SDT)
 		return fail_mark_glob(spec, d);
 	return resolve_glob(df, def, bin, d);

@@ -17,6 +17,7 @@
 #include "resolve/elf.h"
 #include "util/array.h"
 #include "util/buf.h"
+#include "util/utf8.h"
 
 #define CACHE		"/etc/ld.so.cache"
 #define CACHE_MAGIC	"glibc-ld.so.cache1.1"
@@ -85,6 +86,23 @@ static bool try_directory(struct search *s, const char *dir)
 
 /* ---- programs ---- */
 
+/* In full, so that it is good in another directory too. */
+static bool take_path(struct search *s, const char *name)
+{
+	_cleanup_free_ char *here = NULL;
+	_cleanup_buf_ struct buf path = BUF_INIT;
+
+	if (*name != '/') {
+		here = getcwd(NULL, 0);
+		while (!strncmp(name, "./", 2))
+			name += 2 + strspn(name + 2, "/");
+	}
+	if (here)
+		buf_printf(&path, "%s/", strcmp(here, "/") ? here : "");
+	buf_puts(&path, name);
+	return take(s, buf_str(&path));
+}
+
 static bool search_path(struct search *s)
 {
 	_cleanup_buf_ struct buf path = BUF_INIT;
@@ -98,7 +116,7 @@ static bool search_path(struct search *s)
 		buf_put(&path, dirs, end - dirs);
 		buf_printf(&path, "%s%s", end > dirs ? "/" : "", s->name);
 		if (is_program(buf_str(&path)))
-			return take(s, buf_str(&path));
+			return take_path(s, buf_str(&path));
 		if (!*end)
 			return false;
 	}
@@ -245,28 +263,10 @@ static bool search_libraries(struct search *s)
 	return search_cache(s) || search_conf(s, CONF, 0) || search_standard(s);
 }
 
-/* In full, so that it is good in another directory too. */
-static bool take_path(struct search *s)
-{
-	_cleanup_free_ char *here = NULL;
-	_cleanup_buf_ struct buf path = BUF_INIT;
-	const char *name = s->name;
-
-	if (*name != '/') {
-		here = getcwd(NULL, 0);
-		while (!strncmp(name, "./", 2))
-			name += 2 + strspn(name + 2, "/");
-	}
-	if (here)
-		buf_printf(&path, "%s/", strcmp(here, "/") ? here : "");
-	buf_puts(&path, name);
-	return take(s, buf_str(&path));
-}
-
 static bool search(struct search *s)
 {
 	if (strchr(s->name, '/'))
-		return take_path(s);
+		return take_path(s, s->name);
 	if (strstr(s->name, ".so"))
 		return search_libraries(s) || search_path(s);
 	return search_path(s) || search_libraries(s);
@@ -285,6 +285,12 @@ int binary_find(const char *name, enum ktap_arch arch, struct diag *d,
 	}
 	if (s.failed)
 		return diag_no_memory(d);
+	if (!utf8_is_plain(s.found, strlen(s.found))) {
+		diag_set(d, -EINVAL, DIAG_ELF_ODD_PATH, s.found);
+		diag_hint(d, "a link of another name will do");
+		free(s.found);
+		return -EINVAL;
+	}
 	*ret = s.found;
 	return 0;
 }

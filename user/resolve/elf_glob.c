@@ -6,14 +6,24 @@
 #include <string.h>
 
 #include "resolve/elf_file.h"
-#include "util/utf8.h"
+
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.$"
+
+/* Names that no definition can have ("main.(*T).f"): an address will do. */
+static bool is_writable(const struct binary_sym *sym)
+{
+	const char *version = sym->version ? sym->version : "";
+
+	return strspn(sym->name, LETTERS) &&
+	       !sym->name[strspn(sym->name, LETTERS "0123456789")] &&
+	       !version[strspn(version, LETTERS "0123456789")];
+}
 
 /* Labels in assembler code are asked for by name, not met by a pattern. */
 static bool is_match(const struct binary_sym *sym, const char *pattern)
 {
 	return sym->kind == BINARY_CODE && !sym->is_label &&
-	       !fnmatch(pattern, sym->name, 0) &&
-	       utf8_is_plain(sym->name, strlen(sym->name));
+	       !fnmatch(pattern, sym->name, 0) && is_writable(sym);
 }
 
 static int compare(const void *x, const void *y)
@@ -87,10 +97,14 @@ int binary_glob(struct binary *bin, const char *pattern, struct diag *d,
 			ret->syms[ret->nr++] = &syms[i];
 	qsort(ret->syms, ret->nr, sizeof(ret->syms[0]), compare);
 	drop_ambiguous(ret);
-	if (ret->nr || ret->twice)
+	if (ret->nr)
 		return 0;
+	diag_set(d, -ENOENT, DIAG_ELF_NO_MATCH, bin->path, pattern);
+	if (ret->twice)
+		diag_hint(d, "but %zu have names that are not unique: write an address",
+			  ret->twice);
 	binary_matches_deinit(ret);
-	return diag_set(d, -ENOENT, DIAG_ELF_NO_MATCH, bin->path, pattern);
+	return -ENOENT;
 }
 
 void binary_matches_deinit(struct binary_matches *matches)

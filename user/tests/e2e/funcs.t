@@ -38,11 +38,20 @@ for prefix in "" aarch64-linux-gnu-; do
 		listed_by_nm "$dir/pie" "$WORK/list"
 	like "${name}pie: a local function" "$out" '^local_function$'
 	is "${name}pie: no twin" "$(grep -cx twin "$WORK/list")" 0
+	run "$KTAP" add -n -x "$dir/pie" '[t]win'
+	is "${name}pie: twins alone: a point for none" "$status,$err" \
+		"2,ktap: no function of '$dir/pie' matches '[t]win'
+  [t]win
+  ^~~~~~  but 2 have names that are not unique: write an address"
 	run "$KTAP" funcs -q -x "$dir/pie" 't*'
 	is "${name}pie: a pattern, and no note" "$out,$err" "twin_of_other,"
 	run "$KTAP" funcs -x "$dir/libktap-test.so.1" 'answer*'
 	is "${name}lib: versions" "$out" "answer
 answer@KTAP_1"
+	run "$KTAP" add -n -v -x "$dir/libktap-test.so.1" 'answer*'
+	is "${name}lib: a pattern probes each version" \
+		"$(sed -n 's/.* at 0x[0-9a-f]* of .*, file //p' "$WORK/out" | sort -u | wc -l)" 2
+	like "${name}lib: and names it" "$out" 'answer_1=answer@KTAP_1'
 	run "$KTAP" funcs -x "$dir/libktap-test.so.1" --json answer
 	address=$(nm -D "$dir/libktap-test.so.1" | sed -n 's/^0*\([0-9a-f]*\) T answer@@KTAP_2/\1/p')
 	like "${name}lib: JSON" "$(head -n 1 "$WORK/out")" \
@@ -71,6 +80,15 @@ sdt:prog:twice arg1:s32 (2 points)"
 	is "${name}pie: a dry run" "$out" \
 		"-x $dir/pie public_function=public_function"
 done
+cp "$dir/pie" "$WORK/a"$'\n'"b"
+run "$KTAP" add -n -x "$WORK/a"$'\n'"b" public_function
+is "a path with a new line in it" "$status,$err" \
+	"2,ktap: the path '$WORK/a?b' has control characters, or is not UTF-8: a definition cannot name it
+  a link of another name will do"
+cp "$dir/pie" "$WORK/prog"
+is "a relative part of PATH makes no relative path" \
+	"$(cd "$WORK" && PATH=.:$PATH "$KTAP" add -n -x prog public_function)" \
+	"-x $WORK/prog public_function=public_function"
 run "$KTAP" funcs --sdt
 is "marks of the kernel" "$status,$err" \
 	"2,ktap: missing: -x PATH, the program or library of the marks"

@@ -72,8 +72,12 @@ static int name(struct addresses *a, uint64_t address)
 	const struct ksym *sym = ksyms_by_address(a->ks, address);
 	char *line;
 
-	if (!sym)
-		return 0;
+	/* a reader must not take what is there for the function before it */
+	if (!sym) {
+		buf_printf(&a->lines, "%016llx a -\n",
+			   (unsigned long long)address);
+		return a->lines.failed ? -ENOMEM : 0;
+	}
 	line = ksym_print(sym);
 	if (!line)
 		return -ENOMEM;

@@ -372,6 +372,9 @@ static size_t count_below(const struct ksym_index *index, uint64_t address)
 	return low;
 }
 
+/* Symbols have no size here: so far behind one is no code of its function. */
+#define FUNCTION_MAX	(1 << 20)
+
 /*
  * Several symbols may stand at one address: the first that is a function's own
  * name is it. Where data starts too, code has ended ("_etext").
@@ -383,7 +386,7 @@ const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address)
 	size_t i;
 
 	i = index ? count_below(index, address) : 0;
-	if (!i)
+	if (!i || address - index->syms[i - 1].address >= FUNCTION_MAX)
 		return NULL;
 	address = index->syms[i - 1].address;
 	while (i-- && index->syms[i].address == address) {

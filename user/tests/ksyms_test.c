@@ -568,7 +568,8 @@ static void test_by_address(void **state)
 		{ 0xffffffffc0000fff, NULL },
 		{ 0xffffffffc0001000, "xfs_read" },
 		{ 0xffffffffc0001250, "xfs_late" },
-		{ 0xffffffffffffffff, "init_one" },
+		{ 0xffffffffc02fffff, NULL }, /* as far as no function goes */
+		{ 0xfffffffffffffffe, NULL }, /* -ENOENT */
 		{ 0, NULL },
 	};
 	struct ksyms *ks = load_ok(table);

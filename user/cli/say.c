@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/utf8.h"
+
 #define BOLD_RED	"\033[1;31m"
 #define GREEN		"\033[32m"
 #define PLAIN		"\033[0m"
@@ -26,14 +28,30 @@ static bool continuation(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
+/*
+ * Names come from files and command lines: what would steer the terminal, but
+ * for what is in @keep, is shown as '?'.
+ */
+static void put_plain(const char *text, const char *keep)
+{
+	size_t left = strlen(text), n;
+	uint32_t c;
+
+	for (; left; text += n, left -= n) {
+		n = utf8_get(text, left, &c);
+		if (n && (utf8_printable(c) || (c < ' ' && strchr(keep, c)))) {
+			fwrite(text, 1, n, stderr);
+		} else {
+			fputc('?', stderr);
+			n = n ? n : 1;
+		}
+	}
+}
+
 static void put_source(const char *source)
 {
 	fputs("  ", stderr);
-	for (; *source; source++) {
-		bool control = (unsigned char)*source < ' ' && *source != '\t';
-
-		fputc(control ? '?' : *source, stderr);
-	}
+	put_plain(source, "\t");
 	fputc('\n', stderr);
 }
 
@@ -68,11 +86,19 @@ static void put_marker(const struct diag *d)
 /* The first line goes beside the marker, more of them below it. */
 static void put_hint(const char *hint)
 {
-	fputs("  ", stderr);
-	for (; *hint; hint++) {
-		fputc(*hint, stderr);
-		if (*hint == '\n')
-			fputs("  ", stderr);
+	size_t length;
+
+	for (; *hint; hint += length) {
+		_cleanup_free_ char *line = NULL;
+
+		length = strcspn(hint, "\n");
+		line = strndup(hint, length);
+		fputs("  ", stderr);
+		put_plain(line ? line : "", "");
+		if (hint[length]) {
+			fputc('\n', stderr);
+			length++;
+		}
 	}
 }
 
@@ -84,7 +110,8 @@ int say_failure(struct diag *d, const char *where)
 	fputs(colour() ? BOLD_RED "ktap:" PLAIN " " : "ktap: ", stderr);
 	if (where)
 		fprintf(stderr, "%s: ", where);
-	fprintf(stderr, "%s\n", d->message ? d->message : "out of memory");
+	put_plain(d->message ? d->message : "out of memory", "");
+	fputc('\n', stderr);
 	if (d->source) {
 		put_source(d->source);
 		put_marker(d);
@@ -99,13 +126,16 @@ int say_failure(struct diag *d, const char *where)
 
 void say_note(const char *fmt, ...)
 {
+	_cleanup_free_ char *text = NULL;
 	va_list ap;
 
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	va_end(ap);
 	fflush(stdout);
 	fputs("ktap: ", stderr);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
+	put_plain(text ? text : "out of memory", "");
 	fputc('\n', stderr);
 }
 

@@ -82,7 +82,9 @@ static char *trim(char *line)
 
 	line += strspn(line, " \t");
 	for (end = line; *end && *end != '\n'; end++) {
-		if (*end == '"')
+		if (quoted && *end == '\\' && end[1])
+			end++;
+		else if (*end == '"')
 			quoted = !quoted;
 		else if (*end == '#' && !quoted)
 			break;

@@ -290,10 +290,14 @@ int define_add(struct definer *df, struct definition *def, struct diag *d)
 
 /* ---- removing --------------------------------------------------------------- */
 
+/* All of them go or none: where one has gone already, each by itself. */
 void removal_flush(struct removal *r)
 {
-	if (r->nr)
-		ctl_probes_del(r->df->ctl, r->ids, r->nr, NULL);
+	struct ctl *ctl = r->df->ctl;
+
+	if (r->nr && ctl_probes_del(ctl, r->ids, r->nr, NULL))
+		for (size_t i = 0; i < r->nr; i++)
+			ctl_probe_del(ctl, r->ids[i], NULL);
 	r->nr = 0;
 }
 
@@ -309,20 +313,11 @@ void removal_add(struct removal *r, struct definition *def)
 	}
 }
 
-/* The kernel names a module's function with its module. */
-static bool has_symbol(const struct ctl_probe *p, const char *symbol)
-{
-	const char *colon = p->symbol ? strchr(p->symbol, ':') : NULL;
-
-	return p->symbol && (!strcmp(p->symbol, symbol) ||
-			     (colon && !strcmp(colon + 1, symbol)));
-}
-
 /* A deletion may name the place too: then it means only what is there. */
 static bool at_place(const struct ctl_probe *p, const struct place_spec *place)
 {
 	if (place->symbol)
-		return has_symbol(p, place->symbol) &&
+		return p->symbol && !strcmp(p->symbol, place->symbol) &&
 		       p->offset == place->offset;
 	if (place->kind == PLACE_FILE_OFFSET)
 		return p->offset == place->offset;
@@ -335,15 +330,24 @@ int define_delete(struct definer *df, const struct definition *def,
 	struct words words = { .word = &def->spec->name, .nr = 1 };
 	struct ctl_probes all = { 0 };
 	_cleanup_free_ bool *chosen = NULL;
+	size_t nr = 0;
 	int err;
 
 	err = ctl_probes_get(df->ctl, d, &all);
 	if (!err)
 		err = events_choose(&all, &words, d, &chosen);
 	for (size_t i = 0; !err && i < all.nr; i++) {
-		if (chosen[i] && at_place(&all.probes[i], &def->spec->place))
-			err = ctl_probe_del(df->ctl, all.probes[i].id, d);
+		if (!chosen[i] ||
+		    !at_place(&all.probes[i], &def->spec->place))
+			continue;
+		err = ctl_probe_del(df->ctl, all.probes[i].id, d);
+		nr++;
 	}
 	ctl_probes_deinit(&all);
-	return err;
+	if (err || nr)
+		return err;
+	diag_set(d, -ENOENT, DIAG_DELETION_PLACE, def->spec->name);
+	diag_at(d, def->spec->text, def->spec->place.at.start,
+		def->spec->place.at.length);
+	return -ENOENT;
 }

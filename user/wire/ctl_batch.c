@@ -57,6 +57,16 @@ static void finish(struct ctl *ctl, const struct ctl_probe_new *req,
 	diag_clear(&d);
 }
 
+/* The socket failed in between: what was made by then goes. */
+static void unmake(struct ctl *ctl, const struct ctl_new *made, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (made[i].id)
+			ctl_probe_del(ctl, made[i].id, NULL);
+}
+
 int ctl_probes_new(struct ctl *ctl, const struct ctl_probe_new *reqs, size_t nr,
 		   struct ctl_new *ret, struct diag *d)
 {
@@ -69,8 +79,10 @@ int ctl_probes_new(struct ctl *ctl, const struct ctl_probe_new *reqs, size_t nr,
 		return diag_no_memory(d);
 	sent = fill(ctl, reqs, nr, ret);
 	err = genl_batch_call(ctl->batch, take_new, ret);
-	if (err)
+	if (err) {
+		unmake(ctl, ret, sent);
 		return ctl_failed(ctl, err, d);
+	}
 	for (i = 0; i < ctl->batch->nr; i++)
 		finish(ctl, &reqs[i], &ctl->batch->outcome[i], &ret[i]);
 	return sent;

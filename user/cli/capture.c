@@ -337,9 +337,13 @@ static int take_counts(struct capture *c, struct diag *d)
 /* Detached rings are final: one round empties them. */
 static int end(struct capture *c, bool drain, struct diag *d)
 {
-	int err;
+	int err = 0;
 
-	err = session_detach(c->session, 0, d);
+	/* what left in the last round is told as well */
+	if (drain)
+		err = look_who_left(c, d);
+	if (err >= 0)
+		err = session_detach(c->session, 0, d);
 	if (!err && drain && !c->ops->unread)
 		err = read_round(c, d);
 	if (err >= 0)
@@ -408,8 +412,11 @@ static int run_and_end(struct capture *c)
 
 static int finish_child(struct capture *c, int status)
 {
-	if (!c->child.pid || c->child.go >= 0)
+	if (!c->child.pid)
 		return status;
+	/* a signal came before the command was started */
+	if (c->child.go >= 0)
+		return status ? status : 128 + signals_seen();
 	if (c->timed_out)
 		kill(c->child.pid, SIGTERM);
 	child_wait(&c->child);

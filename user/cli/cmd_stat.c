@@ -198,6 +198,13 @@ static const struct capture_ops count_ops = {
 	.end = count_end,
 };
 
+/* Options that say nothing of totals. */
+static bool is_for_session(const struct capture_options *o)
+{
+	return o->all || o->self || o->strict || o->nr_pids || o->timeout_ns ||
+	       o->rates.every || o->rates.per_second || o->rates.max;
+}
+
 static int stat(struct stat_options *o, int argc, char **argv)
 {
 	_cleanup_diag_ struct diag d = { 0 };
@@ -214,6 +221,9 @@ static int stat(struct stat_options *o, int argc, char **argv)
 	if (!ret && words.command)
 		ret = diag_set(&d, -EINVAL, DIAG_MISSING_WORD,
 			       "a definition before '--'");
+	else if (!ret && is_for_session(&o->opt))
+		ret = diag_set(&d, -EINVAL, DIAG_MISSING_WORD,
+			       "a definition, or an event with -e");
 	if (!ret)
 		ret = show(o, &d);
 	return ret ? say_failure(&d, NULL) : 0;

@@ -77,31 +77,36 @@ static void print_usage(const struct usage *usage, const char *verb)
 	print_rows(help_rows);
 }
 
-/* The option that getopt_long just refused, as it was typed. */
-static const char *refused(char **argv, int key, char shown[3])
+static bool is_known(const struct tables *t, int key)
 {
-	const char *arg = argv[optind - 1];
-
-	if (!strncmp(arg, "--", 2))
-		return arg;
-	shown[0] = '-';
-	shown[1] = key;
-	shown[2] = '\0';
-	return shown;
+	for (size_t i = 0; i < t->nr_longs; i++) {
+		if (t->longs[i].val == key)
+			return true;
+	}
+	return false;
 }
 
-static int refuse(const char *verb, char **argv, int ret, struct diag *d)
+/*
+ * Whether the word before the next one is what getopt_long just refused. It is
+ * not yet where an unknown letter is followed by others ("-zv").
+ */
+static bool is_long(const struct tables *t, char **argv)
 {
-	enum diag_code code = ret == ':' ? DIAG_OPTION_NO_VALUE :
-					   DIAG_OPTION_UNKNOWN;
-	char shown[3];
+	return !strncmp(argv[optind - 1], "--", 2) &&
+	       (!optopt || is_known(t, optopt));
+}
 
-	/* optopt is a known key only where a value was not wanted */
-	if (ret == '?' && optopt && !strncmp(argv[optind - 1], "--", 2) &&
-	    strchr(argv[optind - 1], '='))
+static int refuse(const struct tables *t, char **argv, int ret, struct diag *d)
+{
+	const char letter[] = { '-', optopt, '\0' }, *arg = argv[optind - 1];
+	enum diag_code code = DIAG_OPTION_UNKNOWN;
+
+	if (ret == ':')
+		code = DIAG_OPTION_NO_VALUE;
+	else if (is_long(t, argv) && optopt && strchr(arg, '='))
 		code = DIAG_OPTION_SPARE_VALUE;
-	diag_set(d, -EINVAL, code, refused(argv, optopt, shown));
-	diag_hint(d, "'ktap %s --help' lists the options", verb);
+	diag_set(d, -EINVAL, code, is_long(t, argv) ? arg : letter);
+	diag_hint(d, "'ktap %s --help' lists the options", argv[0]);
 	return -EINVAL;
 }
 
@@ -146,7 +151,7 @@ int options_parse(const struct usage *usage, int argc, char **argv,
 		if (key < 0)
 			break;
 		if (key == '?' || key == ':')
-			return refuse(argv[0], argv, key, d);
+			return refuse(&t, argv, key, d);
 		if (key == OPT_HELP) {
 			print_usage(usage, argv[0]);
 			return 1;

@@ -80,7 +80,7 @@ void signals_forward(pid_t pid)
 	forward_to = pid;
 }
 
-bool signals_seen(void)
+int signals_seen(void)
 {
 	return seen;
 }

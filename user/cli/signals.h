@@ -7,7 +7,6 @@
 #ifndef KTAP_CLI_SIGNALS_H
 #define KTAP_CLI_SIGNALS_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 /* signals_open() - from here on. Return: descriptor to poll, or -errno. */
@@ -16,8 +15,8 @@ int signals_open(void);
 /* signals_forward() - what was sent to us alone goes to @pid too; 0: to none. */
 void signals_forward(pid_t pid);
 
-/* signals_seen() - somebody wants us to end. */
-bool signals_seen(void);
+/* signals_seen() - the signal by which somebody wants us to end, or 0. */
+int signals_seen(void);
 
 /* signals_reset() - in a child: as they were before signals_open(). */
 void signals_reset(void);

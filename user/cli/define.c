@@ -70,14 +70,25 @@ static int expand_names(struct definer *df, struct definition *def,
 	return vars_expand(def->spec, &def->place, def->arch, df->kb, d);
 }
 
+static bool is_name_of_file(const struct type_spec *type)
+{
+	return type->kind == TYPE_DENTRY || type->kind == TYPE_FILE;
+}
+
+static bool names_files(const struct expr *e)
+{
+	return e && (is_name_of_file(&e->type) || names_files(e->base) ||
+		     names_files(e->right) || names_files(e->third));
+}
+
 static bool wants_offsets(const struct probe_spec *spec)
 {
 	for (size_t i = 0; i < spec->nr_args; i++) {
-		if (spec->args[i].type.kind == TYPE_DENTRY ||
-		    spec->args[i].type.kind == TYPE_FILE)
+		if (is_name_of_file(&spec->args[i].type) ||
+		    names_files(spec->args[i].expr))
 			return true;
 	}
-	return false;
+	return names_files(spec->filter);
 }
 
 /* Without a module there are none: the compiler says what that means. */

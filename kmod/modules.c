@@ -74,7 +74,7 @@ static void comes(const struct module *mod)
 	arm(list, nr, mod);
 }
 
-/* ---- it goes --------------------------------------------------------------- */
+/* ---- it goes, or its initialisation does ----------------------------------- */
 
 static void take_off(struct ktap_probe **list, int nr)
 {
@@ -90,6 +90,17 @@ static void take_off(struct ktap_probe **list, int nr)
 	}
 }
 
+/*
+ * At MODULE_STATE_LIVE the code that ran once is about to be freed, and ftrace
+ * forgets it; of a module that goes, all is.
+ */
+static bool is_leaving(const struct ktap_probe *p, const struct module *mod)
+{
+	if (mod->state == MODULE_STATE_LIVE)
+		return within_module_init(p->where, mod);
+	return within_module(p->where, mod);
+}
+
 static void goes(const struct module *mod)
 {
 	struct ktap_probe *list[FEW], *p;
@@ -97,7 +108,7 @@ static void goes(const struct module *mod)
 	int nr = 0;
 
 	for (; (p = ktap_probe_next(id)); id = p->id + 1) {
-		if (!p->where || !within_module(p->where, mod))
+		if (!p->where || !is_leaving(p, mod))
 			continue;
 		if (nr == FEW || (nr && list[0]->backend != p->backend)) {
 			take_off(list, nr);
@@ -112,8 +123,6 @@ static int on_module(struct notifier_block *nb, unsigned long event, void *data)
 {
 	const struct module *mod = data;
 
-	if (event != MODULE_STATE_COMING && event != MODULE_STATE_GOING)
-		return NOTIFY_DONE;
 	mutex_lock(&ktap_lock);
 	if (event == MODULE_STATE_COMING)
 		comes(mod);

@@ -501,8 +501,16 @@ static char *onload = "";
 module_param(onload, charp, 0400);
 MODULE_PARM_DESC(onload, "group of functions to call while the module loads");
 
+/* Code that is freed when the module is there. */
+int ktap_target_early(int a);
+noipa int __init ktap_target_early(int a)
+{
+	return a + 1;
+}
+
 static int __init ktap_target_init(void)
 {
+	ktap_target_early(5);
 	return *onload ? call_by_name(onload, 1) : 0;
 }
 

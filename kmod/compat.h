@@ -31,6 +31,17 @@ static inline void ktap_extack(struct netlink_ext_ack *extack,
 		extack->_msg = text;
 }
 
+/*
+ * A multicast group for administrators: 6.7 (commit e03781879a0d) and stable
+ * kernels before it ask for a capability by a flag of its own, and no longer
+ * look at the one that was there before.
+ */
+#ifdef GENL_MCAST_CAP_SYS_ADMIN
+#define KTAP_MCAST_ADMIN	GENL_MCAST_CAP_SYS_ADMIN
+#else
+#define KTAP_MCAST_ADMIN	GENL_UNS_ADMIN_PERM
+#endif
+
 /* Attributes of a dump request. 6.6 (commit 5aa51d9f889c) moved them. */
 static inline struct nlattr **ktap_dump_attrs(struct netlink_callback *cb)
 {

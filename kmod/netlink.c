@@ -659,7 +659,7 @@ static const struct genl_ops ops[] = {
 };
 
 static const struct genl_multicast_group groups[] = {
-	{ .name = KTAP_GENL_MCGRP, .flags = GENL_UNS_ADMIN_PERM },
+	{ .name = KTAP_GENL_MCGRP, .flags = KTAP_MCAST_ADMIN },
 };
 
 struct genl_family ktap_family = {

@@ -182,7 +182,8 @@ int dump(struct sock *s, uint8_t cmd, const struct attr *attrs, dump_fn fn,
 
 /* ---- sockets ----------------------------------------------------------------------- */
 
-static int family_of(struct sock *s)
+/* What the kernel says of ktap's family under @type, or NULL. */
+static const struct nlattr *family_attr(struct sock *s, uint16_t type)
 {
 	struct nlmsghdr *nlh = begin(s, GENL_ID_CTRL, CTRL_CMD_GETFAMILY,
 				     NLM_F_ACK);
@@ -192,18 +193,40 @@ static int family_of(struct sock *s)
 	mnl_attr_put_strz(nlh, CTRL_ATTR_FAMILY_NAME, KTAP_GENL_NAME);
 	a = exchange(s, nlh, NULL, NULL);
 	if (a->error)
-		return a->error;
+		return NULL;
 	mnl_attr_for_each(attr, (const struct nlmsghdr *)a->reply,
 			  sizeof(struct genlmsghdr))
-		if (mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_ID)
-			return mnl_attr_get_u16(attr);
+		if (mnl_attr_get_type(attr) == type)
+			return attr;
+	return NULL;
+}
+
+int sock_listen(struct sock *s)
+{
+	const struct nlattr *groups = family_attr(s, CTRL_ATTR_MCAST_GROUPS);
+	const struct nlattr *group, *attr;
+	int id;
+
+	if (!groups)
+		return -ENOENT;
+	mnl_attr_for_each_nested(group, groups)
+		mnl_attr_for_each_nested(attr, group) {
+			if (mnl_attr_get_type(attr) != CTRL_ATTR_MCAST_GRP_ID)
+				continue;
+			id = mnl_attr_get_u32(attr);
+			return mnl_socket_setsockopt(s->nl,
+						     NETLINK_ADD_MEMBERSHIP,
+						     &id, sizeof(id)) ?
+				       -errno : 0;
+		}
 	return -ENOENT;
 }
 
 struct sock *sock_open(void)
 {
 	struct sock *s = calloc(1, sizeof(*s));
-	int one = 1, family;
+	const struct nlattr *family;
+	int one = 1;
 
 	if (!s)
 		die("memory");
@@ -212,10 +235,10 @@ struct sock *sock_open(void)
 		die("netlink socket");
 	mnl_socket_setsockopt(s->nl, NETLINK_EXT_ACK, &one, sizeof(one));
 	mnl_socket_setsockopt(s->nl, NETLINK_CAP_ACK, &one, sizeof(one));
-	family = family_of(s);
-	if (family < 0)
+	family = family_attr(s, CTRL_ATTR_FAMILY_ID);
+	if (!family)
 		die("family ktap: is the module loaded?");
-	s->family = family;
+	s->family = mnl_attr_get_u16(family);
 	return s;
 }
 

@@ -59,6 +59,9 @@ struct sock;
 struct sock *sock_open(void);
 void sock_close(struct sock *s);
 
+/* sock_listen() - join the multicast group. Return: 0 or negative errno. */
+int sock_listen(struct sock *s);
+
 /* sock_plain() - from now on write to it, as to any descriptor. */
 void sock_plain(struct sock *s);
 

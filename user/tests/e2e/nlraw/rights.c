@@ -174,6 +174,18 @@ static void watch_with_perfmon(void)
 	   "rights: CAP_PERFMON: watch: \"%s\"", a->text);
 }
 
+/* The names of all events go there. */
+static void listen_without(void)
+{
+	struct sock *s = sock_open();
+
+	set_caps(BIT(CAP_PERFMON) | BIT(CAP_NET_ADMIN));
+	is_error(sock_listen(s), -EPERM,
+		 "rights: the group is not for CAP_PERFMON and CAP_NET_ADMIN");
+	set_caps(BIT(CAP_SYS_ADMIN) | BIT(CAP_NET_ADMIN));
+	is_error(sock_listen(s), 0, "rights: the group is for administrators");
+}
+
 static void with_sys_admin(void)
 {
 	one_is_enough(BIT(CAP_SYS_ADMIN), "CAP_SYS_ADMIN");
@@ -216,6 +228,7 @@ void try_rights(void)
 	in_a_child(with_a_socket_of_somebody);
 	in_a_child(with_perfmon);
 	in_a_child(watch_with_perfmon);
+	in_a_child(listen_without);
 	in_a_child(with_sys_admin);
 	in_a_child(with_syslog);
 	is_error(probe_del(s, theirs), 0, "rights: nobody touched it");

@@ -140,7 +140,13 @@ static __always_inline void env_comm(void *dst)
 static inline u64 env_cgroup(void)
 {
 #ifdef CONFIG_CGROUPS
-	return cgroup_id(task_dfl_cgroup(current));
+	u64 id;
+
+	/* a program of user code may run preemptible */
+	rcu_read_lock();
+	id = cgroup_id(task_dfl_cgroup(current));
+	rcu_read_unlock();
+	return id;
 #else
 	return 0;
 #endif
@@ -188,11 +194,14 @@ enum env_memory {
  * memory is never the kernel's, but for the name of the task, whose address
  * KTAP_CTX_COMM gives to programs of every kind.
  */
-static __always_inline bool env_is_user(u64 addr, enum env_memory memory)
+static __always_inline bool env_is_user(u64 addr, u32 size,
+					enum env_memory memory)
 {
+	u64 at = addr - (unsigned long)current->comm;
+
 	return addr < TASK_SIZE_MAX ||
 	       (memory != ENV_ANY &&
-		addr - (unsigned long)current->comm >= TASK_COMM_LEN);
+		(at >= TASK_COMM_LEN || size > TASK_COMM_LEN - at));
 }
 
 static inline int env_read_user(void *dst, u64 addr, u32 size,
@@ -208,7 +217,7 @@ static inline int env_read_user(void *dst, u64 addr, u32 size,
 static inline int env_read(void *dst, u64 addr, u32 size,
 			   enum env_memory memory)
 {
-	if (env_is_user(addr, memory))
+	if (env_is_user(addr, size, memory))
 		return env_read_user(dst, addr, size, memory);
 	return copy_from_kernel_nofault(dst, (const void *)addr, size);
 }
@@ -271,7 +280,8 @@ static inline long env_kernel_string(char *dst, u64 addr, u32 max)
 static inline long env_string(char *dst, u64 addr, u32 max,
 			      enum env_memory memory)
 {
-	if (env_is_user(addr, memory))
+	/* a name of a task has its end in it */
+	if (env_is_user(addr, 1, memory))
 		return env_user_string(dst, addr, max, memory);
 	return env_kernel_string(dst, addr, max);
 }

@@ -45,6 +45,8 @@ static int on_fork(struct kprobe *kp, struct pt_regs *regs)
 	child = (void *)regs_get_kernel_argument(regs, 0);
 	list_for_each_entry_rcu(scope, &scopes, node, !preemptible())
 		inherit(scope->map, current->pid, child->pid);
+	/* E: the bits before the state; pairs with is_new(), uprobe_scope.c */
+	smp_wmb();
 	return 0;
 }
 NOKPROBE_SYMBOL(on_fork);

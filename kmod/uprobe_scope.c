@@ -7,8 +7,8 @@
  *
  * When a probe is registered, every process that shares no memory with a task
  * in scope is an outsider. Its address space is held until the registration is
- * done, so that no other can have its address; a process that is just being
- * forked is in no list yet, and so is none.
+ * done, so that no other can have its address. A process that is just being
+ * forked may have its copy of what is mapped and not yet its bit: it is none.
  *
  * When a process maps the file later, it asks for itself. A new task has its
  * creator's bit before it runs (scope.c).
@@ -151,13 +151,25 @@ static struct mm_struct *hold_mm(struct task_struct *leader)
 	return mm;
 }
 
+/*
+ * What was created but has not been woken has no bit yet; the order in which
+ * the two are written is on_fork()'s.
+ */
+static bool is_new(const struct task_struct *t)
+{
+	bool is_new = READ_ONCE(t->__state) & TASK_NEW;
+
+	smp_rmb(); /* E: the state before the bit */
+	return is_new;
+}
+
 static bool process_wanted(const struct ktap_probe *p,
 			   struct task_struct *leader)
 {
 	struct task_struct *t;
 
 	for_each_thread(leader, t)
-		if (task_wanted(p, t))
+		if (is_new(t) || task_wanted(p, t))
 			return true;
 	return false;
 }

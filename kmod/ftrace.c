@@ -82,6 +82,9 @@ unsigned long ktap_ftrace_find_site(unsigned long addr)
 	static const u8 sites[] = KTAP_FTRACE_SITES;
 	unsigned int i;
 
+	/* what only lies in front of a site is another function's end */
+	if (!known(addr))
+		return 0;
 	for (i = 0; i < ARRAY_SIZE(sites); i++)
 		if (is_site(addr + sites[i]))
 			return addr + sites[i];

@@ -213,7 +213,8 @@ static struct call *make_call(struct uretprobe_probe *r, struct pt_regs *regs)
 	};
 	struct call *c;
 
-	c = kmalloc(offsetof(struct call, entry) + ktap_entry_size(r->entry),
+	/* zeros: a program may copy more of a text than was stored */
+	c = kzalloc(offsetof(struct call, entry) + ktap_entry_size(r->entry),
 		    GFP_KERNEL | __GFP_NOWARN);
 	if (!c)
 		return NULL;

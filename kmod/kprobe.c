@@ -133,6 +133,24 @@ int ktap_kprobe_allowed(const struct ktap_probe *p,
 	return -EINVAL;
 }
 
+/**
+ * ktap_kprobe_landed() - may a kprobe be where the kernel found its symbol?
+ * @kp: registered
+ * @extack: where a refusal is explained
+ *
+ * Context: process, under ktap_lock; may sleep.
+ * Return: 0 or -EINVAL: it has to go again.
+ */
+int ktap_kprobe_landed(const struct kprobe *kp, struct netlink_ext_ack *extack)
+{
+	const char *why = ktap_place_forbidden((unsigned long)kp->addr);
+
+	if (!why)
+		return 0;
+	ktap_extack(extack, why);
+	return -EINVAL;
+}
+
 /* ktap_kprobe_place() - fill in where @p is. Context: process. */
 void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p)
 {
@@ -223,6 +241,11 @@ static int load_by_symbol(struct ktap_kprobe *k,
 	err = ktap_kprobe_explain(register_disabled(k), args, extack);
 	if (err)
 		return err;
+	err = ktap_kprobe_landed(&k->kp, extack);
+	if (err) {
+		unregister_kprobe(&k->kp);
+		return err;
+	}
 	site = find_site(k, (unsigned long)k->kp.addr);
 	if (!site && !k->want_ftrace) {
 		serve_by_kprobe(k);

@@ -37,6 +37,8 @@ int ktap_kprobe_check(struct ktap_probe_args *args,
 		      struct netlink_ext_ack *extack);
 int ktap_kprobe_explain(int err, const struct ktap_probe_args *args,
 			struct netlink_ext_ack *extack);
+int ktap_kprobe_landed(const struct kprobe *kp,
+		       struct netlink_ext_ack *extack);
 int ktap_kprobe_allowed(const struct ktap_probe *p,
 			const struct ktap_probe_args *args,
 			struct netlink_ext_ack *extack);

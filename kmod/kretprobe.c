@@ -252,7 +252,12 @@ static int kretprobe_load(struct ktap_probe *p,
 	};
 	ktap_kprobe_place(&k->rp.kp, p);
 	err = explain(register_kretprobe(&k->rp), args, extack);
-	if (!err)
+	if (err)
+		return err;
+	err = ktap_kprobe_landed(&k->rp.kp, extack);
+	if (err)
+		unregister_kretprobe(&k->rp);
+	else
 		p->where = (unsigned long)k->rp.kp.addr;
 	return err;
 }

@@ -49,6 +49,11 @@ int ktap_kprobe_allowed(const struct ktap_probe *p,
 	return 0;
 }
 
+int ktap_kprobe_landed(const struct kprobe *kp, struct netlink_ext_ack *extack)
+{
+	return 0;
+}
+
 void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p)
 {
 	kp->addr = (kprobe_opcode_t *)(unsigned long)p->addr;

@@ -31,6 +31,8 @@ static const struct {
 	  EINVAL, KTAP_A_SYMBOL, KERNEL_FORBIDS },
 	{ "our own hit path", { A_STR(KTAP_A_SYMBOL, "ktap:ktap_hit"), A_END },
 	  EINVAL, KTAP_A_SYMBOL, KERNEL_FORBIDS },
+	{ "ours, by its name", { A_STR(KTAP_A_SYMBOL, "ktap:ktap_lockdown"), A_END },
+	  EINVAL, NO_ATTR, "ktap does not probe itself" },
 	{ "data", { A_STR(KTAP_A_SYMBOL, "jiffies"), A_END },
 	  EINVAL, KTAP_A_SYMBOL, KERNEL_FORBIDS },
 	{ "inside of an instruction",

@@ -234,6 +234,16 @@ static noinline void hit_slow(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(hit_slow);
 
+/* The attachment may have left since @ring was tried for it. */
+static noinline void hit_again(const struct ktap_site *site,
+			       const struct pt_regs *regs,
+			       struct ktap_ring *ring)
+{
+	hit_slow(site, regs);
+	ktap_ring_settle(ring);
+}
+NOKPROBE_SYMBOL(hit_again);
+
 /**
  * ktap_hit() - a probe was hit whose hook hands over registers only
  * @site: of the probe
@@ -254,8 +264,12 @@ void ktap_hit(const struct ktap_site *site, const struct pt_regs *regs)
 	if (unlikely(!a || !admitted(a)))
 		goto slow;
 	ring = this_cpu_read(a->cell->ring);
-	if (unlikely(!ring || !ktap_ring_try(ring, site->front, &payload)))
+	if (unlikely(!ring))
 		goto slow;
+	if (unlikely(!ktap_ring_try(ring, site->front, &payload))) {
+		hit_again(site, regs, ring);
+		return;
+	}
 	this_cpu_inc(a->cell->hits);
 	fill(&site->stores, regs, payload);
 	ktap_ring_publish(ring);

@@ -219,6 +219,22 @@ static __always_inline void ktap_ring_publish(struct ktap_ring *r)
 }
 
 /**
+ * ktap_ring_settle() - a try failed, and nothing was reserved after it
+ * @r: ring of this CPU
+ *
+ * What nested writers finished meanwhile relied on the outer one.
+ *
+ * Context: any, NMI included; own CPU, preemption off.
+ */
+static __always_inline void ktap_ring_settle(struct ktap_ring *r)
+{
+	if (likely(r->nest || r->prod->head == READ_ONCE(r->prod->reserve)))
+		return;
+	WRITE_ONCE(r->nest, 1);
+	ktap_ring_publish(r);
+}
+
+/**
  * ktap_ring_commit() - finish what was reserved
  * @r: ring of this CPU
  *

@@ -11,10 +11,12 @@
  * struct pattern - a pattern being read
  * @at: next letter
  * @end: behind the last one
+ * @open: from here on no set has its ]; @end: not known yet
  */
 struct pattern {
 	const char *at;
 	const char *end;
+	const char *open;
 };
 
 /* Behind the ] of the set that begins at @p, or NULL: it is none. */
@@ -57,12 +59,13 @@ static bool match_one(struct pattern *p, char c)
 {
 	const char *at = p->at, *end;
 
-	if (*at == '[') {
+	if (*at == '[' && at < p->open) {
 		end = set_end(at, p->end);
 		if (end) {
 			p->at = end;
 			return in_set(at, end, c);
 		}
+		p->open = at;
 	}
 	if (*at == '\\' && at + 1 < p->end)
 		at++;
@@ -85,14 +88,17 @@ ENV_NOPROBE(match_one);
 bool ktap_match(const char *pattern, u32 pattern_len, const char *text,
 		u32 text_len)
 {
-	struct pattern p = { pattern, pattern + pattern_len };
-	const char *end = text + text_len, *again = NULL;
-	struct pattern star = {};
+	const char *end = text + text_len, *again = NULL, *star = NULL;
+	struct pattern p = {
+		.at = pattern,
+		.end = pattern + pattern_len,
+		.open = pattern + pattern_len,
+	};
 
 	while (text < end || p.at < p.end) {
 		if (p.at < p.end && *p.at == '*') {
 			p.at++;
-			star = p;
+			star = p.at;
 			again = text;
 			continue;
 		}
@@ -103,7 +109,7 @@ bool ktap_match(const char *pattern, u32 pattern_len, const char *text,
 		/* the last * takes one letter more */
 		if (!again || again >= end)
 			return false;
-		p = star;
+		p.at = star;
 		text = ++again;
 	}
 	return true;

@@ -46,6 +46,9 @@ static void test_what_is_not_closed_stands_for_itself(void **state)
 	assert_true(match("[a", "[a"));
 	assert_true(match("[", "["));
 	assert_true(match("[!", "[!"));
+	assert_true(match("*[[x*[b", "[[[x[[b"));
+	assert_true(match("*[a]?[", "xxa[["));
+	assert_false(match("*[a]?[", "xxa[]"));
 	assert_true(match("a\\", "a\\"));
 }
 

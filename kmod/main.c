@@ -19,6 +19,13 @@
 #include "tracepoint.h"
 #include "watchpoint.h"
 
+static void delete_probes(void)
+{
+	mutex_lock(&ktap_lock);
+	ktap_probes_delete_all();
+	mutex_unlock(&ktap_lock);
+}
+
 static int __init ktap_init(void)
 {
 	int err;
@@ -37,17 +44,19 @@ static int __init ktap_init(void)
 	err = ktap_tracepoint_init();
 	if (err)
 		goto err_tracepoint;
-	err = ktap_chardev_init();
-	if (err)
-		goto err_chardev;
 	err = ktap_netlink_init();
 	if (err)
 		goto err_netlink;
+	/* the last: a session that somebody opens holds the module */
+	err = ktap_chardev_init();
+	if (err)
+		goto err_chardev;
 	return 0;
 
-err_netlink:
-	ktap_chardev_exit();
 err_chardev:
+	ktap_netlink_exit();
+	delete_probes();
+err_netlink:
 	ktap_tracepoint_exit();
 err_tracepoint:
 	ktap_watchpoint_exit();
@@ -63,12 +72,10 @@ err_modules:
 static void __exit ktap_exit(void)
 {
 	ktap_guard_exit();
-	ktap_netlink_exit();
 	ktap_chardev_exit();
+	ktap_netlink_exit();
 	ktap_session_exit();
-	mutex_lock(&ktap_lock);
-	ktap_probes_delete_all();
-	mutex_unlock(&ktap_lock);
+	delete_probes();
 	ktap_modules_exit();
 	ktap_ftrace_exit();
 	ktap_finish_exit();
@@ -76,7 +83,6 @@ static void __exit ktap_exit(void)
 	ktap_watchpoint_exit();
 	ktap_scope_exit();
 	ktap_scratch_exit();
-	rcu_barrier(); /* hooks on their way to kfree_rcu() */
 }
 
 module_init(ktap_init);

@@ -685,9 +685,7 @@ static int on_release(struct notifier_block *nb, unsigned long event,
 	if (event != NETLINK_URELEASE || n->protocol != NETLINK_GENERIC ||
 	    !net_eq(n->net, &init_net))
 		return NOTIFY_DONE;
-	mutex_lock(&ktap_lock);
 	ktap_probes_delete_of(n->portid);
-	mutex_unlock(&ktap_lock);
 	return NOTIFY_DONE;
 }
 

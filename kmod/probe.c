@@ -5,6 +5,8 @@
  * An id is free again only when the last attachment has gone, so that no
  * session ever meets two probes under one id.
  */
+#include <linux/bitmap.h>
+#include <linux/hash.h>
 #include <linux/hashtable.h>
 #include <linux/idr.h>
 #include <linux/security.h>
@@ -26,6 +28,10 @@ DEFINE_MUTEX(ktap_lock); /* all control: see Documentation/internals.rst */
 static DEFINE_IDR(probes);
 static DEFINE_HASHTABLE(names, 10);
 static u32 nr_probes;
+
+/* Sockets that made a probe since there were none, by a hash of their numbers. */
+#define TIED_BITS 12
+static DECLARE_BITMAP(tied, 1 << TIED_BITS);
 
 static const struct ktap_backend * const backends[] = {
 	[KTAP_TYPE_KPROBE] = &ktap_kprobe_backend,
@@ -178,6 +184,7 @@ static int probe_init(struct ktap_probe *p, const struct ktap_probe_args *args,
 	p->offset = args->offset;
 	p->addr = args->addr;
 	p->portid = args->portid;
+	set_bit(hash_32(p->portid, TIED_BITS), tied);
 	p->owner_pid = args->owner_pid;
 	p->backend = args->backend;
 	strscpy(p->name, args->name, sizeof(p->name));
@@ -327,7 +334,8 @@ static void probe_bury(struct ktap_probe *p)
 	if (p->counting)
 		ktap_attach_destroy(p->counting);
 	p->counting = NULL;
-	nr_probes--;
+	if (!--nr_probes)
+		bitmap_zero(tied, 1 << TIED_BITS);
 	ktap_probe_put(p);
 }
 
@@ -410,10 +418,22 @@ static bool match_portid(const struct ktap_probe *p, u32 portid)
 				       !ktap_probe_complete(p));
 }
 
-/* ktap_probes_delete_of() - a netlink socket closed; under ktap_lock. */
+/**
+ * ktap_probes_delete_of() - a netlink socket closed
+ * @portid: of the socket
+ *
+ * Every close of a generic netlink socket comes here, whoever has it: those
+ * that made no probe do not wait for a lock that a slow file may hold up.
+ *
+ * Context: process, without locks; may sleep.
+ */
 void ktap_probes_delete_of(u32 portid)
 {
+	if (!test_bit(hash_32(portid, TIED_BITS), tied))
+		return;
+	mutex_lock(&ktap_lock);
 	delete_matching(match_portid, portid);
+	mutex_unlock(&ktap_lock);
 }
 
 /* ktap_probes_delete_all() - the module goes. Context: process, ktap_lock. */

@@ -79,7 +79,9 @@
  * The multicast group "events" announces PROBE_NEW, PROBE_DEL and PROBE_SET
  * with the ID and NAME of the probe. PROBE_SET with OVERLOADED: its hits took
  * more of a CPU than the module's overload_percent allows, so it was disarmed
- * and detached from everybody. To attach or enable it again arms it again.
+ * and detached from everybody. To enable it, or to attach it to another session,
+ * arms it again; a session that had it keeps its counts, and does not take it
+ * again.
  *
  * Data
  * ====

@@ -45,7 +45,7 @@ static int on_fork(struct kprobe *kp, struct pt_regs *regs)
 	child = (void *)regs_get_kernel_argument(regs, 0);
 	list_for_each_entry_rcu(scope, &scopes, node, !preemptible())
 		inherit(scope->map, current->pid, child->pid);
-	/* E: the bits before the state; pairs with is_new(), uprobe_scope.c */
+	/* G: the bits before the state; pairs with is_new(), uprobe_scope.c */
 	smp_wmb();
 	return 0;
 }

@@ -159,7 +159,7 @@ static bool is_new(const struct task_struct *t)
 {
 	bool is_new = READ_ONCE(t->__state) & TASK_NEW;
 
-	smp_rmb(); /* E: the state before the bit */
+	smp_rmb(); /* G: the state before the bit */
 	return is_new;
 }
 

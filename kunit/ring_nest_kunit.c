@@ -18,6 +18,7 @@
 #define TICK_NS 50000
 #define WRITES_MIN 100U
 #define ROUNDS_MIN 10ULL
+#define RUNS_MAX 20
 
 enum { TASK, TIMER, WORK };
 
@@ -144,23 +145,25 @@ static bool storm_seen_enough(const struct storm *s, bool with_reader)
 			     rig_head(s->rig) > ROUNDS_MIN * RIG_SIZE;
 }
 
-/* In thirds: there is room, the reader is left behind, it does not read. */
+/*
+ * In thirds: there is room, the reader is left behind, it does not read; from
+ * the beginning again where that was not enough.
+ */
 static void storm_rage(struct storm *s, bool with_reader)
 {
-	unsigned long calm = jiffies + msecs_to_jiffies(RUN_MS / 3);
-	unsigned long race = jiffies + msecs_to_jiffies(RUN_MS * 2 / 3);
-	unsigned long end = jiffies + msecs_to_jiffies(RUN_MS);
-	unsigned long limit = jiffies + msecs_to_jiffies(20 * RUN_MS);
+	unsigned long round = msecs_to_jiffies(RUN_MS), begin = jiffies;
+	unsigned long past = 0, phase;
 	u32 n = 0;
 
-	while (time_before(jiffies, end) ||
-	       (!storm_seen_enough(s, with_reader) &&
-		time_before(jiffies, limit))) {
+	while (past < round || (!storm_seen_enough(s, with_reader) &&
+				past < RUNS_MAX * round)) {
+		phase = past % round;
+		WRITE_ONCE(s->pause, phase > round * 2 / 3);
 		write_interrupted(s);
-		if (with_reader && !(++n % 32) && time_before(jiffies, calm))
+		if (with_reader && !(++n % 32) && phase < round / 3)
 			let_reader_catch_up(s);
-		WRITE_ONCE(s->pause, time_after(jiffies, race));
 		cond_resched();
+		past = jiffies - begin;
 	}
 }
 

@@ -346,26 +346,11 @@ static void ftrace_unload(struct ktap_probe **probes, int nr)
 	ktap_ftrace_wait();
 }
 
-static int ftrace_arm(struct ktap_probe *p)
-{
-	return ktap_ftrace_arm(&p, 1);
-}
-
-static void ftrace_disarm(struct ktap_probe *p)
-{
-	ktap_ftrace_disarm(&p, 1);
-}
-
+/* Probes get it from load(), when a kprobe has been set up already. */
 static const struct ktap_backend ftrace_backend = {
 	.name = "ftrace",
-	.feature = KTAP_FEATURE_KPROBE,
-	.probe_size = sizeof(struct ktap_kprobe),
-	.check = ktap_kprobe_check,
-	.add = add,
 	.load = load,
 	.unload = ftrace_unload,
-	.arm = ftrace_arm,
-	.disarm = ftrace_disarm,
 	.arm_many = ktap_ftrace_arm,
 	.disarm_many = ktap_ftrace_disarm,
 	.missed = missed,

@@ -112,7 +112,7 @@ struct ktap_probe_args {
  *	is not there. When it fails it leaves nothing behind
  * @unload: undo @load for some, armed ones too; returns when no handler runs
  *	any more
- * @arm: let it fire
+ * @arm: let it fire; NULL, as @disarm, where @arm_many does it
  * @disarm: stop it; handlers may still run until a grace period has passed
  * @widen: it is armed, and an attachment came or has more tasks in scope; may be
  *	NULL: hits do not depend on who is in scope

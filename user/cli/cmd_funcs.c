@@ -110,7 +110,9 @@ static int kernel_funcs(const char *pattern, const struct funcs_options *o,
 		return err;
 	if (spec->kind != SPEC_PROBE ||
 	    (spec->place.kind != PLACE_SYMBOL &&
-	     spec->place.kind != PLACE_SYSCALL) || spec->place.file)
+	     spec->place.kind != PLACE_SYSCALL) || spec->place.file ||
+	    spec->place.offset || spec->place.is_return || spec->nr_args ||
+	    spec->filter || spec->name)
 		return diag_set(d, -EINVAL, DIAG_EXTRA_WORD, pattern);
 	return print_kernel(spec, o, d);
 }

@@ -94,6 +94,11 @@ is "marks of the kernel" "$status,$err" \
 	"2,ktap: missing: -x PATH, the program or library of the marks"
 run "$KTAP" funcs a b
 is "two words" "$status,$err" "2,ktap: unexpected word 'b'"
+for more in 'vfs_read+4' 'vfs_read%return' 'vfs_read a=%di' 'x=vfs_read'; do
+	run "$KTAP" funcs "$more"
+	is "more than a function: $more" "$status,$err" \
+		"2,ktap: unexpected word '$more'"
+done
 run "$KTAP" funcs 'mem:x'
 is "no function at all" "$status,$err" "2,ktap: unexpected word 'mem:x'"
 finish

@@ -247,7 +247,7 @@ static int imported(const struct query *q, const struct binary_sym *sym)
 /* __strlen_avx2 and the like stand for strlen. */
 static bool may_implement(const char *name, const char *what)
 {
-	size_t length = strlen(what);
+	size_t length;
 
 	name += strspn(name, "_");
 	what += strspn(what, "_");

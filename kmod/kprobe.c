@@ -109,45 +109,28 @@ int ktap_kprobe_check(struct ktap_probe_args *args,
 }
 
 /**
- * ktap_kprobe_allowed() - may a kprobe be where @p is?
- * @p: probe
- * @args: request; NULL: there is nobody to explain it to
- * @extack: where a refusal is explained
+ * ktap_kprobe_allowed() - may a kprobe be at an address?
+ * @addr: address; 0: it is not known
+ * @args: request that gave it, or NULL
+ * @extack: where a refusal is explained, or NULL
  *
- * Of a place without an address nobody but the kernel knows where it is.
+ * Of a place without an address nobody but the kernel knows where it is: asked
+ * again once a kprobe is there, what is refused has to go.
  *
  * Context: process, under ktap_lock; may sleep.
  * Return: 0 or -EINVAL.
  */
-int ktap_kprobe_allowed(const struct ktap_probe *p,
+int ktap_kprobe_allowed(unsigned long addr,
 			const struct ktap_probe_args *args,
 			struct netlink_ext_ack *extack)
 {
-	const char *why = p->addr ? ktap_place_forbidden(p->addr) : NULL;
+	const char *why = addr ? ktap_place_forbidden(addr) : NULL;
 
 	if (!why)
 		return 0;
 	ktap_extack(extack, why);
 	if (args)
 		NL_SET_BAD_ATTR(extack, args->attrs[KTAP_A_ADDR]);
-	return -EINVAL;
-}
-
-/**
- * ktap_kprobe_landed() - may a kprobe be where the kernel found its symbol?
- * @kp: registered
- * @extack: where a refusal is explained
- *
- * Context: process, under ktap_lock; may sleep.
- * Return: 0 or -EINVAL: it has to go again.
- */
-int ktap_kprobe_landed(const struct kprobe *kp, struct netlink_ext_ack *extack)
-{
-	const char *why = ktap_place_forbidden((unsigned long)kp->addr);
-
-	if (!why)
-		return 0;
-	ktap_extack(extack, why);
 	return -EINVAL;
 }
 
@@ -241,7 +224,7 @@ static int load_by_symbol(struct ktap_kprobe *k,
 	err = ktap_kprobe_explain(register_disabled(k), args, extack);
 	if (err)
 		return err;
-	err = ktap_kprobe_landed(&k->kp, extack);
+	err = ktap_kprobe_allowed((unsigned long)k->kp.addr, NULL, extack);
 	if (err) {
 		unregister_kprobe(&k->kp);
 		return err;
@@ -267,7 +250,7 @@ static int load(struct ktap_probe *p, const struct ktap_probe_args *args,
 
 	if (!p->addr)
 		return load_by_symbol(k, args, extack);
-	err = ktap_kprobe_allowed(p, args, extack);
+	err = ktap_kprobe_allowed(p->addr, args, extack);
 	if (err)
 		return err;
 	site = find_site(k, p->addr);

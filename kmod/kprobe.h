@@ -37,9 +37,7 @@ int ktap_kprobe_check(struct ktap_probe_args *args,
 		      struct netlink_ext_ack *extack);
 int ktap_kprobe_explain(int err, const struct ktap_probe_args *args,
 			struct netlink_ext_ack *extack);
-int ktap_kprobe_landed(const struct kprobe *kp,
-		       struct netlink_ext_ack *extack);
-int ktap_kprobe_allowed(const struct ktap_probe *p,
+int ktap_kprobe_allowed(unsigned long addr,
 			const struct ktap_probe_args *args,
 			struct netlink_ext_ack *extack);
 void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p);

@@ -239,7 +239,7 @@ static int kretprobe_load(struct ktap_probe *p,
 			  struct netlink_ext_ack *extack)
 {
 	struct kretprobe_probe *k = mine(p);
-	int err = ktap_kprobe_allowed(p, args, extack);
+	int err = ktap_kprobe_allowed(p->addr, args, extack);
 
 	if (err)
 		return err;
@@ -254,7 +254,7 @@ static int kretprobe_load(struct ktap_probe *p,
 	err = explain(register_kretprobe(&k->rp), args, extack);
 	if (err)
 		return err;
-	err = ktap_kprobe_landed(&k->rp.kp, extack);
+	err = ktap_kprobe_allowed((unsigned long)k->rp.kp.addr, NULL, extack);
 	if (err)
 		unregister_kretprobe(&k->rp);
 	else

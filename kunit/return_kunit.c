@@ -42,14 +42,9 @@ int ktap_kprobe_explain(int err, const struct ktap_probe_args *args,
 	return err;
 }
 
-int ktap_kprobe_allowed(const struct ktap_probe *p,
+int ktap_kprobe_allowed(unsigned long addr,
 			const struct ktap_probe_args *args,
 			struct netlink_ext_ack *extack)
-{
-	return 0;
-}
-
-int ktap_kprobe_landed(const struct kprobe *kp, struct netlink_ext_ack *extack)
 {
 	return 0;
 }

@@ -7,16 +7,12 @@
 
 #include "resolve/elf_file.h"
 
-#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.$"
-
-/* Names that no definition can have ("main.(*T).f"): an address will do. */
+/* There are names that no definition can have ("main.(*T).f"). */
 static bool is_writable(const struct binary_sym *sym)
 {
-	const char *version = sym->version ? sym->version : "";
-
-	return strspn(sym->name, LETTERS) &&
-	       !sym->name[strspn(sym->name, LETTERS "0123456789")] &&
-	       !version[strspn(version, LETTERS "0123456789")];
+	return spec_is_symbol(sym->name, strlen(sym->name)) &&
+	       (!sym->version ||
+		spec_is_version(sym->version, strlen(sym->version)));
 }
 
 /* Labels in assembler code are asked for by name, not met by a pattern. */

@@ -169,17 +169,27 @@ int place_check_return(const struct parse *p, const struct place_spec *place)
 
 /* ---- symbols ---------------------------------------------------------------- */
 
-static bool is_symbol(const struct parse *p, struct span at)
+bool spec_is_symbol(const char *name, size_t length)
 {
 	size_t i;
 
-	if (!at.length || (p->text[at.start] >= '0' && p->text[at.start] <= '9'))
+	if (!length || (*name >= '0' && *name <= '9'))
 		return false;
-	for (i = at.start; i < span_end(at); i++)
-		if (!parse_is_ident(p->text[i]) && p->text[i] != '.' &&
-		    p->text[i] != '$')
+	for (i = 0; i < length; i++)
+		if (!parse_is_ident(name[i]) && name[i] != '.' &&
+		    name[i] != '$')
 			return false;
 	return true;
+}
+
+bool spec_is_version(const char *name, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < length; i++)
+		if (!parse_is_ident(name[i]) && name[i] != '.')
+			return false;
+	return length;
 }
 
 /* A pattern has what a symbol has, and * ? [a-z] [!a-z]. */
@@ -252,15 +262,12 @@ static int take_version(const struct parse *p, struct span *at,
 {
 	size_t end = span_end(*at), start = parse_find(p, *at, '@');
 	struct span version = span_between(start, end);
-	size_t skip = parse_starts(p, version, "@@") ? 2 : 1, i;
+	size_t skip = parse_starts(p, version, "@@") ? 2 : 1;
 
 	if (start == end || p->kernel || !ret->file)
 		return 0;
 	version = span_between(start + skip, end);
-	for (i = version.start; i < end; i++)
-		if (!parse_is_ident(p->text[i]) && p->text[i] != '.')
-			break;
-	if (i < end || !version.length)
+	if (!spec_is_version(p->text + version.start, version.length))
 		return place_bad(p, ret->at, ret);
 	ret->version = parse_dup(p, version);
 	if (!ret->version)
@@ -300,7 +307,7 @@ int place_symbol(const struct parse *p, struct span at, bool globs,
 	if (err)
 		return err;
 	ret->glob = globs && place_is_glob(p, symbol);
-	if (!ret->glob && !is_symbol(p, symbol))
+	if (!ret->glob && !spec_is_symbol(p->text + symbol.start, symbol.length))
 		return place_bad(p, ret->at, ret);
 	ret->symbol = parse_dup(p, symbol);
 	ret->symbol_at = symbol;

@@ -244,6 +244,10 @@ DEFINE_CLEANUP(struct probe_spec, spec_free)
  */
 char *spec_default_name(const struct probe_spec *spec);
 
+/* spec_is_symbol(), spec_is_version() - a name that a place can have as it is */
+bool spec_is_symbol(const char *name, size_t length);
+bool spec_is_version(const char *name, size_t length);
+
 /* spec_find_arg() - the argument that is called @name, or NULL. */
 const struct arg_spec *spec_find_arg(const struct probe_spec *spec,
 				     const char *name);

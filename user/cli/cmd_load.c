@@ -30,7 +30,6 @@ static const struct usage usage = {
 struct line {
 	struct definition *def;
 	unsigned int number;
-	bool added;
 };
 
 /**
@@ -164,15 +163,11 @@ static int read_file(struct load *l)
 	return say_failure(&d, NULL);
 }
 
-static int apply(struct load *l, struct line *line, struct diag *d)
+static int apply(struct load *l, struct definition *def, struct diag *d)
 {
-	int err;
-
-	if (definition_deletes(line->def))
-		return define_delete(&l->df, line->def, d);
-	err = define_add(&l->df, line->def, d);
-	line->added = !err;
-	return err;
+	if (definition_deletes(def))
+		return define_delete(&l->df, def, d);
+	return define_add(&l->df, def, d);
 }
 
 static void undo(struct load *l)
@@ -187,7 +182,7 @@ static void undo(struct load *l)
 static void print_names(const struct load *l)
 {
 	for (size_t i = 0; l->verbose && i < l->nr; i++) {
-		if (l->lines[i].added)
+		if (!definition_deletes(l->lines[i].def))
 			puts(l->lines[i].def->spec->name);
 	}
 }
@@ -202,7 +197,7 @@ static int apply_all(struct load *l)
 
 	progress_init(&progress, "definitions", l->nr, l->quiet);
 	for (i = 0; !err && i < l->nr; i++) {
-		err = apply(l, &l->lines[i], &d);
+		err = apply(l, l->lines[i].def, &d);
 		progress_step(&progress, i + 1);
 	}
 	progress_deinit(&progress);

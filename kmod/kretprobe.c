@@ -11,23 +11,16 @@
 #include <linux/err.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
-#include <linux/mm.h>
-#include <linux/moduleparam.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
 
+#include "budget.h"
 #include "compat.h"
 #include "entry.h"
 #include "fetch.h"
 #include "hit.h"
 #include "kprobe.h"
 #include "kretprobe.h"
-
-static ulong return_total_max;
-module_param(return_total_max, ulong, 0644);
-MODULE_PARM_DESC(return_total_max, "bytes that the instances of all return probes together may take (0: a sixteenth of the memory)");
-
-static u64 total; /* under ktap_lock */
 
 /**
  * struct cell - calls that were followed, on one CPU
@@ -136,34 +129,16 @@ static u32 maxactive_default(void)
 	return clamp_t(u32, 16 * num_possible_cpus(), 64, 1024);
 }
 
-/* ktap_kretprobe_total() - bytes in use. Context: under ktap_lock. */
-u64 ktap_kretprobe_total(void)
-{
-	return total;
-}
-
-/* ktap_kretprobe_total_max() - bytes allowed. Context: any. */
-u64 ktap_kretprobe_total_max(void)
-{
-	ulong max = READ_ONCE(return_total_max);
-
-	return max ?: (u64)(totalram_pages() / 16) << PAGE_SHIFT;
-}
-
 static int charge(struct kretprobe_probe *k, const struct ktap_probe_args *args,
 		  struct netlink_ext_ack *extack)
 {
-	k->bytes = ktap_kretprobe_bytes(k->rp.maxactive, k->rp.data_size);
-	if (total + k->bytes <= ktap_kretprobe_total_max()) {
-		total += k->bytes;
-		return 0;
-	}
-	NL_SET_ERR_MSG(extack, "the instances of all return probes would exceed the module's return_total_max");
-	NL_SET_BAD_ATTR(extack, args->attrs[KTAP_A_MAXACTIVE]);
-	if (extack)
-		nl_set_extack_cookie_u64(extack, k->bytes);
-	k->bytes = 0;
-	return -ENOSPC;
+	u64 bytes = ktap_kretprobe_bytes(k->rp.maxactive, k->rp.data_size);
+	int err = ktap_budget_take(bytes, args->attrs[KTAP_A_MAXACTIVE],
+				   extack);
+
+	if (!err)
+		k->bytes = bytes;
+	return err;
 }
 
 /* ---- backend ---------------------------------------------------------------- */
@@ -188,7 +163,7 @@ static int explain(int err, const struct ktap_probe_args *args,
 
 static void release(struct kretprobe_probe *k)
 {
-	total -= k->bytes;
+	ktap_budget_give(k->bytes);
 	free_percpu(k->cell);
 	ktap_prog_destroy(k->entry);
 }

@@ -6,7 +6,4 @@
 
 extern const struct ktap_backend ktap_kretprobe_backend;
 
-u64 ktap_kretprobe_total(void);
-u64 ktap_kretprobe_total_max(void);
-
 #endif /* KTAP_KRETPROBE_H */

@@ -15,10 +15,10 @@
 #include <linux/slab.h>
 
 #include "blob.h"
+#include "budget.h"
 #include "clock.h"
 #include "compat.h"
 #include "ftrace.h"
-#include "kretprobe.h"
 #include "netlink.h"
 #include "probe.h"
 #include "ringmem.h"
@@ -171,8 +171,8 @@ static int put_info(struct sk_buff *skb)
 		.blob_total = ktap_blob_total(),
 		.probes_max = PROBES_MAX,
 		.nr_probes = ktap_probe_count(),
-		.return_total_max = ktap_kretprobe_total_max(),
-		.return_total = ktap_kretprobe_total(),
+		.return_total_max = ktap_budget_total_max(),
+		.return_total = ktap_budget_total(),
 	};
 	static const struct ktap_offsets offsets = {
 		.dentry_name = offsetof(struct dentry, d_name.name),

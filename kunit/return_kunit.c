@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 
 #include "attach.h"
+#include "budget.h"
 #include "entry.h"
 #include "insn.h"
 #include "kprobe.h"
@@ -328,13 +329,13 @@ static void return_gives_its_memory_back(struct kunit *test)
 {
 	struct ktap_probe_args args = RETURNS(REG(0, RETVAL),
 		STORE(0, 8, 0, NOBIT), END());
-	u64 before = ktap_kretprobe_total();
+	u64 before = ktap_budget_total();
 	struct bench b;
 
 	bench_init(test, &b, triple, 8, &args);
-	KUNIT_EXPECT_GT(test, ktap_kretprobe_total(), before);
+	KUNIT_EXPECT_GT(test, ktap_budget_total(), before);
 	bench_free(&b);
-	KUNIT_EXPECT_EQ(test, ktap_kretprobe_total(), before);
+	KUNIT_EXPECT_EQ(test, ktap_budget_total(), before);
 }
 
 static struct kunit_case return_cases[] = {

@@ -294,8 +294,8 @@ enum ktap_clock {
  * @blob_total: bytes that they take now
  * @probes_max: number of probes
  * @nr_probes: probes there are now
- * @return_total_max: bytes that the instances of all return probes may take
- *	(module parameter)
+ * @return_total_max: bytes that the instances of all return probes, and the
+ *	frames of probes inside of functions, may take (module parameter)
  * @return_total: bytes that they take now
  */
 struct ktap_limits {

@@ -29,6 +29,7 @@
 #include <linux/uaccess.h>
 
 #include "arch/arch.h"
+#include "calls.h"
 
 typedef const struct pt_regs ktap_regs;
 
@@ -284,6 +285,18 @@ static inline long env_string(char *dst, u64 addr, u32 max,
 	if (env_is_user(addr, 1, memory))
 		return env_user_string(dst, addr, max, memory);
 	return env_kernel_string(dst, addr, max);
+}
+
+/* See calls.c. */
+static inline bool env_frame(struct ktap_calls *calls, u64 cfa, u64 nr,
+			     u64 *ret)
+{
+	return ktap_calls_find(calls, cfa, nr, ret);
+}
+
+static inline void env_no_entry(struct ktap_calls *calls)
+{
+	ktap_calls_no_entry(calls);
 }
 
 #define ENV_NOPROBE(fn) NOKPROBE_SYMBOL(fn)

@@ -18,6 +18,7 @@
  * @end: bytes of the payload so far
  * @bad: slots whose value could not be read
  * @unread: user memory could not be read that might be read by sleeping
+ * @no_entry: the frame was looked for, and there is none
  */
 struct run {
 	u64 slot[KTAP_NR_SLOTS];
@@ -28,6 +29,7 @@ struct run {
 	u32 end;
 	u8 bad;
 	bool unread;
+	bool no_entry;
 };
 
 static __always_inline bool is_bad(const struct run *r, u8 slot)
@@ -343,6 +345,25 @@ static void op_entry_string(struct run *r, const struct ktap_insn *i)
 }
 ENV_NOPROBE(op_entry_string);
 
+/* ---- what was kept of the frame -------------------------------------------- */
+
+/* A CFA that could not be read says nothing about the entry. */
+static void op_frame(struct run *r, const struct ktap_insn *i)
+{
+	u64 value;
+
+	if (is_bad(r, i->a)) {
+		set_bad(r, i->dst);
+	} else if (env_frame(r->frame->calls, r->slot[i->a], i->imm, &value)) {
+		set(r, i->dst, value);
+	} else {
+		set_bad(r, i->dst);
+		set_fault(r, i->b);
+		r->no_entry = true;
+	}
+}
+ENV_NOPROBE(op_frame);
+
 /* ---- running --------------------------------------------------------------- */
 
 static __always_inline bool no_value(const struct run *r,
@@ -386,9 +407,58 @@ static noinline void run_other(struct run *r, const struct ktap_insn *i)
 	case KTAP_OP_ENTRY_STRING:
 		op_entry_string(r, i);
 		break;
+	case KTAP_OP_FRAME:
+		op_frame(r, i);
+		break;
 	}
 }
 ENV_NOPROBE(run_other);
+
+/* Return: as ktap_fetch_run(). */
+static __always_inline int execute(struct run *r, const struct ktap_insn *insns)
+{
+	const struct ktap_frame *frame = r->frame;
+	const struct ktap_insn *i;
+
+	for (i = insns; i->op != KTAP_OP_END; i++) {
+		switch (i->op) {
+		case KTAP_OP_REG:
+			set(r, i->dst, env_reg(frame->regs, i->imm));
+			break;
+		case KTAP_OP_IMM:
+			set(r, i->dst, i->imm);
+			break;
+		case KTAP_OP_LOAD:
+			op_load(r, i);
+			break;
+		case KTAP_OP_ALU:
+		case KTAP_OP_ALUI:
+			op_alu(r, i);
+			break;
+		case KTAP_OP_JZ:
+			if (no_value(r, i))
+				i += i->imm;
+			break;
+		case KTAP_OP_JMP:
+			i += i->imm;
+			break;
+		case KTAP_OP_FILTER:
+			if (no_value(r, i))
+				return r->unread ? KTAP_FETCH_AGAIN :
+						   KTAP_FETCH_FILTERED;
+			break;
+		case KTAP_OP_STORE:
+			op_store(r, i);
+			break;
+		case KTAP_OP_FAULTS:
+			memcpy(r->payload + i->off, &r->faults, i->size);
+			break;
+		default:
+			run_other(r, i);
+		}
+	}
+	return unlikely(r->unread) ? KTAP_FETCH_AGAIN : ALIGN(r->end, 8);
+}
 
 /**
  * ktap_fetch_run() - run a program
@@ -415,52 +485,19 @@ int ktap_fetch_run(const struct ktap_insn *insns,
 			sizeof(struct ktap_rec_head),
 		.end = info->fixed_size,
 	};
-	const struct ktap_insn *i;
+	int len;
 
 	memset(payload, 0, ALIGN(info->fixed_size, 8));
-	for (i = insns; i->op != KTAP_OP_END; i++) {
-		switch (i->op) {
-		case KTAP_OP_REG:
-			set(&r, i->dst, env_reg(frame->regs, i->imm));
-			break;
-		case KTAP_OP_IMM:
-			set(&r, i->dst, i->imm);
-			break;
-		case KTAP_OP_LOAD:
-			op_load(&r, i);
-			break;
-		case KTAP_OP_ALU:
-		case KTAP_OP_ALUI:
-			op_alu(&r, i);
-			break;
-		case KTAP_OP_JZ:
-			if (no_value(&r, i))
-				i += i->imm;
-			break;
-		case KTAP_OP_JMP:
-			i += i->imm;
-			break;
-		case KTAP_OP_FILTER:
-			if (no_value(&r, i))
-				return r.unread ? KTAP_FETCH_AGAIN :
-						  KTAP_FETCH_FILTERED;
-			break;
-		case KTAP_OP_STORE:
-			op_store(&r, i);
-			break;
-		case KTAP_OP_FAULTS:
-			memcpy(payload + i->off, &r.faults, i->size);
-			break;
-		default:
-			run_other(&r, i);
-		}
-	}
-	if (unlikely(r.unread))
-		return KTAP_FETCH_AGAIN;
+	len = execute(&r, insns);
+	/* what runs again is counted then */
+	if (unlikely(r.no_entry) && len != KTAP_FETCH_AGAIN)
+		env_no_entry(frame->calls);
+	if (unlikely(len < 0))
+		return len;
 	if (ret_faults)
 		*ret_faults = r.faults;
 	/* what the last word holds beyond the end is not the record's */
-	memset(payload + r.end, 0, ALIGN(r.end, 8) - r.end);
-	return ALIGN(r.end, 8);
+	memset(payload + r.end, 0, len - r.end);
+	return len;
 }
 ENV_NOPROBE(ktap_fetch_run);

@@ -30,6 +30,7 @@ struct ktap_entry {
  * @entry: return probes: what was stored at the entry, or NULL
  * @entry_info: of the program that stored it
  * @retaddr: return probes: the address returned to
+ * @calls: entries of the function the probe is in, or NULL
  * @memory: whose memory programs read; ENV_ANY: as they say
  * @retry: a read of user memory that fails makes KTAP_FETCH_AGAIN of the
  *	result: the caller will run the program where it may sleep
@@ -40,6 +41,7 @@ struct ktap_frame {
 	const struct ktap_entry *entry;
 	const struct ktap_prog_info *entry_info;
 	u64 retaddr;
+	struct ktap_calls *calls;
 	enum env_memory memory;
 	bool retry;
 };

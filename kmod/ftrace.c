@@ -91,10 +91,10 @@ unsigned long ktap_ftrace_find_site(unsigned long addr)
 	return 0;
 }
 
-/* ktap_ftrace_serves() - does it know the registers that a program wants? */
-bool ktap_ftrace_serves(const struct ktap_prog_info *info)
+/* ktap_ftrace_serves() - does it know these registers? */
+bool ktap_ftrace_serves(u64 regs)
 {
-	return !(info->regs & ~KTAP_FTRACE_REGS);
+	return !(regs & ~KTAP_FTRACE_REGS);
 }
 
 /* ---- the table ------------------------------------------------------------- */

@@ -50,7 +50,7 @@ void ktap_ftrace_handler(unsigned long ip, unsigned long parent_ip,
 bool ktap_ftrace_works(void);
 void ktap_ftrace_exit(void);
 unsigned long ktap_ftrace_find_site(unsigned long addr);
-bool ktap_ftrace_serves(const struct ktap_prog_info *info);
+bool ktap_ftrace_serves(u64 regs);
 int ktap_ftrace_arm(struct ktap_probe **probes, int nr);
 void ktap_ftrace_disarm(struct ktap_probe **probes, int nr);
 void ktap_ftrace_wait(void);
@@ -71,7 +71,7 @@ static inline unsigned long ktap_ftrace_find_site(unsigned long addr)
 	return 0;
 }
 
-static inline bool ktap_ftrace_serves(const struct ktap_prog_info *info)
+static inline bool ktap_ftrace_serves(u64 regs)
 {
 	return false;
 }

@@ -16,6 +16,7 @@
 #include <linux/slab.h>
 
 #include "attach.h"
+#include "calls.h"
 #include "fetch.h"
 #include "hit.h"
 #include "rates.h"
@@ -225,12 +226,49 @@ static noinline void hit_any(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(hit_any);
 
+static bool anybody_admits(const struct ktap_site *site)
+{
+	const struct ktap_attach *a;
+
+	list_for_each_entry_lockless(a, &site->attached, in_probe)
+		if (admitted(a))
+			return true;
+	return false;
+}
+NOKPROBE_SYMBOL(anybody_admits);
+
+/**
+ * ktap_hit_call() - a function was entered that a probe is in
+ * @calls: where that is kept
+ * @regs: registers at the entry
+ *
+ * It is no hit. What it costs is the probe's all the same.
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void ktap_hit_call(struct ktap_calls *calls, const struct pt_regs *regs)
+{
+	const struct ktap_site *site = calls->site;
+	u64 begin = READ_ONCE(site->measured) ? env_clock() : 0;
+
+	if (anybody_admits(site))
+		ktap_calls_keep(calls, regs);
+	else
+		ktap_calls_forget(calls, regs);
+	if (begin)
+		cost_since(site, begin);
+}
+NOKPROBE_SYMBOL(ktap_hit_call);
+
 static noinline void hit_slow(const struct ktap_site *site,
 			      const struct pt_regs *regs)
 {
-	const struct ktap_frame frame = { .regs = regs };
+	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
 
-	hit_any(site, &frame);
+	if (unlikely(site->keeps))
+		ktap_hit_call(site->keeps, regs);
+	else
+		hit_any(site, &frame);
 }
 NOKPROBE_SYMBOL(hit_slow);
 
@@ -341,17 +379,6 @@ NOKPROBE_SYMBOL(ktap_hit_entry);
 
 /* ---- hits of user code ----------------------------------------------------- */
 
-static bool anybody_admits(const struct ktap_site *site)
-{
-	const struct ktap_attach *a;
-
-	list_for_each_entry_lockless(a, &site->attached, in_probe)
-		if (admitted(a))
-			return true;
-	return false;
-}
-NOKPROBE_SYMBOL(anybody_admits);
-
 /**
  * ktap_hit_wanted() - would a session want a hit of this task?
  * @site: of the probe
@@ -408,6 +435,7 @@ void ktap_hit_user(const struct ktap_site *site, const struct ktap_frame *hook)
 	int len = NOT_RUN;
 
 	frame.memory = ENV_USER;
+	frame.calls = site->calls;
 	preempt_disable();
 	if (!site->prog) {
 		ktap_hit(site, frame.regs);

@@ -8,6 +8,7 @@
 #include "program.h"
 
 struct ktap_attach;
+struct ktap_calls;
 struct ktap_entry;
 struct ktap_frame;
 struct pt_regs;
@@ -30,6 +31,8 @@ struct ktap_cost {
  * @stores: simple programs: the whole program
  * @attached: its attachments (RCU)
  * @prog: other programs; NULL for simple ones
+ * @calls: of the function it is in, or NULL
+ * @keeps: not NULL: this is the entry of such a function, where calls are kept
  * @measured: hits add to the cost (guard.c)
  * @cost: see there
  */
@@ -39,6 +42,8 @@ struct ktap_site {
 	struct ktap_stores stores;
 	struct list_head attached;
 	const struct ktap_prog *prog;
+	struct ktap_calls *calls;
+	struct ktap_calls *keeps;
 	bool measured;
 	struct ktap_cost __percpu *cost;
 };
@@ -52,6 +57,7 @@ void ktap_hit_frame(const struct ktap_site *site,
 void ktap_hit_limited(const struct ktap_site *site);
 void ktap_hit_entry(const struct ktap_prog *prog, const struct pt_regs *regs,
 		    struct ktap_entry *entry);
+void ktap_hit_call(struct ktap_calls *calls, const struct pt_regs *regs);
 bool ktap_hit_wanted(const struct ktap_site *site);
 void ktap_hit_user(const struct ktap_site *site,
 		   const struct ktap_frame *hook);

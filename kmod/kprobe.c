@@ -3,10 +3,15 @@
  * The backend of probes on instructions: kprobes, and at function entries the
  * ftrace hook. A kprobe is registered disabled, which checks the place; arming
  * is a matter of enable_kprobe().
+ *
+ * A probe that wants what was at the entry of its function has a companion
+ * there: a second struct ktap_kprobe, known to nobody else, which is loaded and
+ * armed with it.
  */
 #include <linux/kprobes.h>
 #include <linux/slab.h>
 
+#include "calls.h"
 #include "compat.h"
 #include "ftrace.h"
 #include "hit.h"
@@ -147,20 +152,6 @@ void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p)
 
 /* ---- which hook ------------------------------------------------------------ */
 
-static int add(struct ktap_probe *p, const struct ktap_probe_args *args,
-	       struct netlink_ext_ack *extack)
-{
-	const struct nlattr *hook = args->attrs[KTAP_A_HOOK];
-	struct ktap_kprobe *k = mine(p);
-
-	INIT_LIST_HEAD(&k->in_armed);
-	k->want_kprobe = hook && !nla_strcmp(hook, "kprobe");
-	k->want_ftrace = hook && !nla_strcmp(hook, "ftrace");
-	if (k->want_ftrace)
-		p->backend = &ftrace_backend; /* shown while it waits */
-	return 0;
-}
-
 static int register_disabled(struct ktap_kprobe *k)
 {
 	k->kp = (struct kprobe){
@@ -173,8 +164,8 @@ static int register_disabled(struct ktap_kprobe *k)
 
 static bool may_be_site(const struct ktap_kprobe *k)
 {
-	return !k->want_kprobe && !k->p.offset &&
-	       ktap_ftrace_serves(&k->p.prog->info);
+	return !k->want_kprobe && !k->entry && !k->p.offset &&
+	       ktap_ftrace_serves(k->regs);
 }
 
 /* The ftrace hook's name for the place, or 0. */
@@ -189,7 +180,7 @@ static int no_site(const struct ktap_kprobe *k,
 {
 	if (!ktap_ftrace_works())
 		NL_SET_ERR_MSG(extack, "this kernel has no ftrace, or it is turned off");
-	else if (!ktap_ftrace_serves(&k->p.prog->info))
+	else if (!ktap_ftrace_serves(k->regs))
 		NL_SET_ERR_MSG(extack, "the program reads registers that an ftrace hook does not know");
 	else
 		NL_SET_ERR_MSG(extack, "not the entry of a function that ftrace can trace");
@@ -241,10 +232,10 @@ static int load_by_symbol(struct ktap_kprobe *k,
 	return 0;
 }
 
-static int load(struct ktap_probe *p, const struct ktap_probe_args *args,
-		struct netlink_ext_ack *extack)
+static int load_place(struct ktap_kprobe *k, const struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack)
 {
-	struct ktap_kprobe *k = mine(p);
+	struct ktap_probe *p = &k->p;
 	unsigned long site;
 	int err;
 
@@ -266,9 +257,7 @@ static int load(struct ktap_probe *p, const struct ktap_probe_args *args,
 	return err;
 }
 
-/* ---- kprobes --------------------------------------------------------------- */
-
-static void kprobe_unload(struct ktap_probe **probes, int nr)
+static void unload_places(struct ktap_probe **probes, int nr)
 {
 	struct kprobe **kps;
 	int i;
@@ -289,14 +278,244 @@ static void kprobe_unload(struct ktap_probe **probes, int nr)
 	}
 }
 
+/* ---- the companion --------------------------------------------------------- */
+
+static __always_inline u64 missed_by(const struct ktap_kprobe *k)
+{
+	return k->missed_before + READ_ONCE(k->kp.nmissed) +
+	       atomic64_read(&k->missed);
+}
+
+static u64 entry_missed(const void *entry)
+{
+	return missed_by(entry);
+}
+NOKPROBE_SYMBOL(entry_missed);
+
+static void free_entry(struct ktap_kprobe *k)
+{
+	ktap_calls_destroy(k->p.site.calls);
+	kfree(k->entry);
+	k->p.site.calls = NULL;
+	k->entry = NULL;
+}
+
+/* A symbol without an offset to the entry is the probe's own only. */
+static void place_entry(struct ktap_kprobe *k, struct nlattr **attrs)
+{
+	struct ktap_probe *entry = &k->entry->p;
+
+	if (attrs[KTAP_A_FRAME_ADDR])
+		entry->addr = nla_get_u64(attrs[KTAP_A_FRAME_ADDR]);
+	if (!attrs[KTAP_A_FRAME_OFFSET])
+		return;
+	entry->symbol = k->p.symbol;
+	entry->offset = nla_get_u64(attrs[KTAP_A_FRAME_OFFSET]);
+}
+
+static u64 regs_of(const struct ktap_calls *c)
+{
+	u64 regs = 0;
+	u32 i;
+
+	for (i = 0; i < c->nr_regs; i++)
+		regs |= 1ULL << c->regs[i];
+	return regs;
+}
+
+static int add_entry(struct ktap_kprobe *k, const struct ktap_probe_args *args,
+		     struct netlink_ext_ack *extack)
+{
+	struct ktap_kprobe *entry = kzalloc(sizeof(*entry), GFP_KERNEL_ACCOUNT);
+	struct ktap_calls *calls;
+
+	if (!entry)
+		return -ENOMEM;
+	calls = ktap_calls_create(args, &k->p.site, extack);
+	if (IS_ERR(calls)) {
+		kfree(entry);
+		return PTR_ERR(calls);
+	}
+	calls->missed = entry_missed;
+	calls->owner = entry;
+	INIT_LIST_HEAD(&entry->in_armed);
+	INIT_LIST_HEAD(&entry->p.site.attached);
+	entry->p.site.keeps = calls;
+	entry->p.backend = &ktap_kprobe_backend;
+	entry->regs = regs_of(calls);
+	k->p.site.calls = calls;
+	k->entry = entry;
+	place_entry(k, args->attrs);
+	return 0;
+}
+
+/*
+ * At the entry itself the probe may be hit first. What lies before the hook's
+ * own place there has at most the bytes that ftrace allows for.
+ */
+#define ENTRY_LEAD 8
+
+static int check_entry(struct nlattr **a, struct netlink_ext_ack *extack)
+{
+	struct nlattr *offset = a[KTAP_A_FRAME_OFFSET];
+
+	if (offset && !a[KTAP_A_SYMBOL]) {
+		NL_SET_ERR_MSG_ATTR(extack, offset, "an offset needs a symbol");
+		return -EINVAL;
+	}
+	if (offset && nla_get_u64(offset) > S32_MAX) {
+		NL_SET_ERR_MSG_ATTR(extack, offset,
+				    "the offset is larger than any function");
+		return -EINVAL;
+	}
+	if (a[KTAP_A_FRAME_ADDR] && !nla_get_u64(a[KTAP_A_FRAME_ADDR])) {
+		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_FRAME_ADDR],
+				    "address 0 is no place for a probe");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static void unload_entry(struct ktap_kprobe *k)
+{
+	struct ktap_probe *entry = &k->entry->p;
+
+	entry->backend->unload(&entry, 1);
+	entry->addr = 0;
+	k->p.entry_where = 0;
+}
+
+static int load_entry(struct ktap_kprobe *k, const struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack)
+{
+	struct ktap_probe *entry = &k->entry->p;
+	int err;
+
+	if (!entry->addr && !entry->symbol)
+		return -ENOENT;
+	err = load_place(k->entry, args, extack);
+	if (err)
+		return err;
+	k->p.entry_where = entry->where;
+	if (entry->where - k->p.where > ENTRY_LEAD)
+		return 0;
+	NL_SET_ERR_MSG(extack, "at the entry itself nothing is known of the frame yet");
+	unload_entry(k);
+	return -EINVAL;
+}
+
+/* The companion comes first: a hit finds every call that began since. */
+static int arm_entry(struct ktap_kprobe *k)
+{
+	struct ktap_probe *entry = &k->entry->p;
+	int err;
+
+	err = entry->backend->arm_many ? entry->backend->arm_many(&entry, 1) :
+					 enable_kprobe(&k->entry->kp);
+	if (!err)
+		ktap_calls_forget_all(k->p.site.calls);
+	return err;
+}
+
+static void disarm_entry(struct ktap_kprobe *k)
+{
+	struct ktap_probe *entry = &k->entry->p;
+
+	if (entry->backend->disarm_many)
+		entry->backend->disarm_many(&entry, 1);
+	else
+		disable_kprobe(&k->entry->kp);
+}
+
+/* ---- kprobes --------------------------------------------------------------- */
+
+static int add(struct ktap_probe *p, const struct ktap_probe_args *args,
+	       struct netlink_ext_ack *extack)
+{
+	const struct nlattr *hook = args->attrs[KTAP_A_HOOK];
+	struct ktap_kprobe *k = mine(p);
+
+	INIT_LIST_HEAD(&k->in_armed);
+	k->regs = p->prog->info.regs;
+	k->want_kprobe = hook && !nla_strcmp(hook, "kprobe");
+	k->want_ftrace = hook && !nla_strcmp(hook, "ftrace");
+	if (k->want_ftrace)
+		p->backend = &ftrace_backend; /* shown while it waits */
+	return args->frame_regs ? add_entry(k, args, extack) : 0;
+}
+
+static int load_both(struct ktap_kprobe *k, const struct ktap_probe_args *args,
+		     struct netlink_ext_ack *extack)
+{
+	struct ktap_probe *p = &k->p;
+	int err = load_place(k, args, extack);
+
+	if (err)
+		return err;
+	err = load_entry(k, args, extack);
+	if (!err)
+		return 0;
+	if (args)
+		NL_SET_BAD_ATTR(extack, args->attrs[KTAP_A_FRAME_ADDR] ?:
+					args->attrs[KTAP_A_FRAME_OFFSET]);
+	unload_places(&p, 1);
+	return err;
+}
+
+static int load(struct ktap_probe *p, const struct ktap_probe_args *args,
+		struct netlink_ext_ack *extack)
+{
+	struct ktap_kprobe *k = mine(p);
+	int err;
+
+	if (!k->entry)
+		return load_place(k, args, extack);
+	err = load_both(k, args, extack);
+	/* if it comes later, it will be elsewhere */
+	if (err)
+		k->entry->p.addr = 0;
+	return err;
+}
+
+static void kprobe_unload(struct ktap_probe **probes, int nr)
+{
+	int i;
+
+	unload_places(probes, nr);
+	for (i = 0; i < nr; i++)
+		if (mine(probes[i])->entry)
+			unload_entry(mine(probes[i]));
+}
+
+/* No handler runs: unload() has seen to that. */
+static void kprobe_remove(struct ktap_probe **probes, int nr)
+{
+	int i;
+
+	for (i = 0; i < nr; i++)
+		free_entry(mine(probes[i]));
+}
+
 static int kprobe_arm(struct ktap_probe *p)
 {
-	return enable_kprobe(&mine(p)->kp);
+	struct ktap_kprobe *k = mine(p);
+	int err = k->entry ? arm_entry(k) : 0;
+
+	if (err)
+		return err;
+	err = enable_kprobe(&k->kp);
+	if (err && k->entry)
+		disarm_entry(k);
+	return err;
 }
 
 static void kprobe_disarm(struct ktap_probe *p)
 {
-	disable_kprobe(&mine(p)->kp);
+	struct ktap_kprobe *k = mine(p);
+
+	disable_kprobe(&k->kp);
+	if (k->entry)
+		disarm_entry(k);
 }
 
 /* Whichever hook: it may have been the other one before. */
@@ -304,21 +523,39 @@ static u64 missed(const struct ktap_probe *p)
 {
 	const struct ktap_kprobe *k = mine_const(p);
 
-	return k->missed_before + READ_ONCE(k->kp.nmissed) +
-	       atomic64_read(&k->missed);
+	return missed_by(k) + (k->entry ? missed_by(k->entry) : 0);
+}
+
+static int kprobe_put(struct sk_buff *skb, const struct ktap_probe *p)
+{
+	const struct ktap_kprobe *k = mine_const(p);
+
+	if (!k->entry)
+		return 0;
+	return ktap_calls_put(skb, p->site.calls, k->entry->p.backend->name);
+}
+
+static int kprobe_check(struct ktap_probe_args *args,
+			struct netlink_ext_ack *extack)
+{
+	return ktap_kprobe_check(args, extack) ?:
+	       check_entry(args->attrs, extack) ?:
+	       ktap_calls_check(args, extack);
 }
 
 const struct ktap_backend ktap_kprobe_backend = {
 	.name = "kprobe",
 	.feature = KTAP_FEATURE_KPROBE,
 	.probe_size = sizeof(struct ktap_kprobe),
-	.check = ktap_kprobe_check,
+	.check = kprobe_check,
 	.add = add,
+	.remove = kprobe_remove,
 	.load = load,
 	.unload = kprobe_unload,
 	.arm = kprobe_arm,
 	.disarm = kprobe_disarm,
 	.missed = missed,
+	.put = kprobe_put,
 };
 
 /* ---- the ftrace hook ------------------------------------------------------- */

@@ -17,8 +17,11 @@
  * @site: ftrace: what the hook is called with
  * @in_armed: ftrace: link in the list of those that are armed
  * @missed: ftrace: hits that recursion would have been
+ * @regs: registers that the hook has to know, as bits of enum ktap_reg_*
  * @want_kprobe: the user wants no other
  * @want_ftrace: likewise
+ * @entry: the companion at the entry of the function, or NULL. Of its @p only
+ *	the place, the site and the backend are used
  */
 struct ktap_kprobe {
 	struct ktap_probe p;
@@ -27,8 +30,10 @@ struct ktap_kprobe {
 	unsigned long site;
 	struct list_head in_armed;
 	atomic64_t missed;
+	u64 regs;
 	bool want_kprobe;
 	bool want_ftrace;
+	struct ktap_kprobe *entry;
 };
 
 extern const struct ktap_backend ktap_kprobe_backend;

@@ -97,8 +97,10 @@ static void take_off(struct ktap_probe **list, int nr)
 static bool is_leaving(const struct ktap_probe *p, const struct module *mod)
 {
 	if (mod->state == MODULE_STATE_LIVE)
-		return within_module_init(p->where, mod);
-	return within_module(p->where, mod);
+		return within_module_init(p->where, mod) ||
+		       within_module_init(p->entry_where, mod);
+	return within_module(p->where, mod) ||
+	       within_module(p->entry_where, mod);
 }
 
 static void goes(const struct module *mod)

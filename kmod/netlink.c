@@ -53,6 +53,10 @@ static const struct nla_policy policy[KTAP_A_MAX + 1] = {
 	[KTAP_A_IDS] = { .type = NLA_BINARY,
 			 .len = KTAP_IDS_MAX * sizeof(u32) },
 	[KTAP_A_HOOK] = { .type = NLA_NUL_STRING, .len = 15 },
+	[KTAP_A_FRAME_REGS] = NLA_POLICY_RANGE(NLA_BINARY, 1,
+					       KTAP_NR_FRAME_REGS),
+	[KTAP_A_FRAME_ADDR] = { .type = NLA_U64 },
+	[KTAP_A_FRAME_OFFSET] = { .type = NLA_U64 },
 };
 
 /* ---- common ---------------------------------------------------------------- */
@@ -273,12 +277,25 @@ static int check_hook(struct genl_info *info,
 				    "no such hook: ftrace and kprobe are known");
 		return -EINVAL;
 	}
-	if (args->type != KTAP_TYPE_KPROBE) {
+	if (args->type != KTAP_TYPE_KPROBE || args->attrs[KTAP_A_FRAME_REGS]) {
 		NL_SET_ERR_MSG_ATTR(info->extack, hook,
 				    "the ftrace hook serves entries of functions alone");
 		return -EOPNOTSUPP;
 	}
 	return 0;
+}
+
+static int check_frame(struct genl_info *info,
+		       const struct ktap_probe_args *args)
+{
+	const struct nlattr *regs = args->attrs[KTAP_A_FRAME_REGS];
+
+	if (!regs || args->type == KTAP_TYPE_KPROBE ||
+	    args->type == KTAP_TYPE_UPROBE)
+		return 0;
+	NL_SET_ERR_MSG_ATTR(info->extack, regs,
+			    "only a probe inside of a function has a frame");
+	return -EOPNOTSUPP;
 }
 
 static int check_new(struct genl_info *info, struct ktap_probe_args *args)
@@ -305,7 +322,7 @@ static int check_new(struct genl_info *info, struct ktap_probe_args *args)
 		return -EOPNOTSUPP;
 	}
 	get_place(args);
-	err = check_hook(info, args);
+	err = check_hook(info, args) ?: check_frame(info, args);
 	if (!err)
 		err = args->backend->check(args, info->extack);
 	if (err)

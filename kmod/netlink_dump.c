@@ -5,6 +5,7 @@
  */
 #include <linux/cpumask.h>
 
+#include "calls.h"
 #include "compat.h"
 #include "netlink.h"
 #include "probe.h"
@@ -113,15 +114,20 @@ static int dump_totals(struct sk_buff *skb, struct netlink_callback *cb,
 	void *head = begin(skb, cb, KTAP_CMD_STATS_GET);
 	struct ktap_returns returns;
 	struct ktap_counts counts;
+	struct ktap_frames frames;
 
 	if (!head)
 		return -EMSGSIZE;
 	ktap_probe_counts(p, &counts);
 	if (p->backend->returns)
 		p->backend->returns(p, &returns);
+	if (p->site.calls)
+		ktap_calls_stats(p->site.calls, &frames);
 	return end(skb, head,
 		   (p->backend->returns &&
 		    nla_put(skb, KTAP_A_RETURNS, sizeof(returns), &returns)) ||
+		   (p->site.calls &&
+		    nla_put(skb, KTAP_A_FRAMES, sizeof(frames), &frames)) ||
 		   (p->overloaded && nla_put_flag(skb, KTAP_A_OVERLOADED)) ||
 		   nla_put_u32(skb, KTAP_A_ID, p->id) ||
 		   nla_put_string(skb, KTAP_A_NAME, p->name) ||

@@ -32,6 +32,7 @@ extern struct mutex ktap_lock;
  * @gone: deleted; only attachments still know it
  * @waiting: its module is not loaded
  * @where: the kernel address it sits at, while it is known
+ * @entry_where: the same of the entry of its function, where that matters
  * @overloaded: the guard disarmed it
  * @strikes: the guard's: windows in which it took too much
  * @share: the guard's: of a CPU, in the last window, in percent
@@ -59,6 +60,7 @@ struct ktap_probe {
 	bool gone;
 	bool waiting;
 	unsigned long where;
+	unsigned long entry_where;
 	bool overloaded;
 	u8 strikes;
 	u32 share;
@@ -92,6 +94,7 @@ struct ktap_probe_args {
 	const struct ktap_insn *entry_insns;
 	u32 nr_entry_insns;
 	struct ktap_prog_info entry_info;
+	const u8 *frame_regs;
 	u32 blob_size;
 	u32 portid;
 	pid_t owner_pid;

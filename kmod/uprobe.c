@@ -8,6 +8,10 @@
  * nobody when it maps later. So a new probe is tried on a mapping of the
  * maker's, which nobody runs.
  *
+ * A probe that wants what was at the entry of its function has a companion
+ * there, a second consumer. A process that has the probe's breakpoint has had the
+ * companion's before.
+ *
  * Handlers run in the task that hit, preemptible, inside of what unregistering
  * waits for: they take no lock of ours.
  */
@@ -22,6 +26,7 @@
 #include <linux/slab.h>
 #include <net/netlink.h>
 
+#include "calls.h"
 #include "compat.h"
 #include "fetch.h"
 #include "hit.h"
@@ -54,13 +59,33 @@ static int on_hit(struct uprobe_consumer *uc, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(on_hit);
 
-static KTAP_UPROBE_FILTER(filter)
+static bool needs(const struct ktap_uprobe *u, struct mm_struct *mm)
 {
-	const struct ktap_uprobe *u = of_consumer(uc);
-
 	if (READ_ONCE(u->registrar) == current)
 		return !u->outsiders || !ktap_mms_has(u->outsiders, mm);
 	return ktap_uprobe_wants(&u->p, mm);
+}
+
+static KTAP_UPROBE_FILTER(filter)
+{
+	return needs(of_consumer(uc), mm);
+}
+
+static int on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
+{
+	const struct ktap_uprobe_entry *e =
+		container_of(uc, struct ktap_uprobe_entry, uc);
+
+	preempt_disable();
+	ktap_hit_call(e->u->p.site.calls, regs);
+	preempt_enable();
+	return verdict(e->u);
+}
+NOKPROBE_SYMBOL(on_entry);
+
+static KTAP_UPROBE_FILTER(filter_entry)
+{
+	return needs(container_of(uc, struct ktap_uprobe_entry, uc)->u, mm);
 }
 
 /* ---- trying and widening --------------------------------------------------- */
@@ -102,14 +127,15 @@ static KTAP_UPROBE_FILTER(filter_wider)
 	       (!h->outsiders || !ktap_mms_has(h->outsiders, mm));
 }
 
-static int help(struct ktap_uprobe *u, struct helper *h)
+static int help(struct ktap_uprobe *u, u64 offset, u64 ref_offset,
+		struct helper *h)
 {
 	struct ktap_uprobe_handle handle;
 	int err;
 
 	h->uc.handler = on_nothing;
-	err = ktap_uprobe_register(&handle, u->inode, u->p.offset,
-				   u->ref_offset, &h->uc);
+	err = ktap_uprobe_register(&handle, u->inode, offset, ref_offset,
+				   &h->uc);
 	if (err)
 		return err;
 	ktap_uprobe_unregister(&handle, &h->uc);
@@ -121,9 +147,9 @@ static int help(struct ktap_uprobe *u, struct helper *h)
  * Has the sender mapped the place already? A second mapping would be counted
  * twice where the file counts its users.
  */
-static bool is_mapped(const struct ktap_uprobe *u)
+static bool is_mapped(const struct ktap_uprobe *u, u64 offset)
 {
-	pgoff_t at = u->p.offset >> PAGE_SHIFT;
+	pgoff_t at = offset >> PAGE_SHIFT;
 	struct vm_area_struct *vma;
 	bool found = false;
 
@@ -140,16 +166,17 @@ static bool is_mapped(const struct ktap_uprobe *u)
 }
 
 /* In the sender's memory; where the file cannot be mapped there, nowhere. */
-static int try_place(struct ktap_uprobe *u, struct file *file, bool *asked)
+static int try_place(struct ktap_uprobe *u, u64 offset, u64 ref_offset,
+		     struct file *file, bool *asked)
 {
 	struct helper h = { .uc.filter = filter_trial, .only = current->mm };
 	unsigned long at = -EEXIST;
 	int err;
 
-	if (current->mm && !is_mapped(u))
+	if (current->mm && !is_mapped(u, offset))
 		at = vm_mmap(file, 0, PAGE_SIZE, PROT_READ | PROT_EXEC,
-			     MAP_PRIVATE, round_down(u->p.offset, PAGE_SIZE));
-	err = help(u, &h);
+			     MAP_PRIVATE, round_down(offset, PAGE_SIZE));
+	err = help(u, offset, ref_offset, &h);
 	if (!IS_ERR_VALUE(at))
 		vm_munmap(at, PAGE_SIZE);
 	*asked = h.asked;
@@ -167,7 +194,12 @@ int ktap_uprobe_widen(struct ktap_probe *p, const struct ktap_attach *a)
 		return 0;
 	outsiders = ktap_uprobe_outsiders(p);
 	h.outsiders = outsiders;
-	err = help(u, &h);
+	err = u->entry ? help(u, u->entry->offset, 0, &h) : 0;
+	/* who had no breakpoint called unseen until now */
+	if (!err && u->entry)
+		ktap_calls_forget_all(p->site.calls);
+	if (!err)
+		err = help(u, p->offset, u->ref_offset, &h);
 	ktap_mms_free(outsiders);
 	return err;
 }
@@ -246,6 +278,22 @@ static int explain_trial(int err, bool asked, struct nlattr **a,
 		      "the kernel cannot probe the instruction there");
 }
 
+static int try_entry(struct ktap_uprobe *u, struct file *file,
+		     struct nlattr **a, struct netlink_ext_ack *extack)
+{
+	bool asked;
+	int err;
+
+	if (u->entry->offset >= i_size_read(u->inode))
+		return refuse(extack, a[KTAP_A_FRAME_OFFSET], -EINVAL,
+			      "the file ends before that offset");
+	err = try_place(u, u->entry->offset, 0, file, &asked);
+	if (!err || err == -ENOMEM || err == -EINTR)
+		return err;
+	return refuse(extack, a[KTAP_A_FRAME_OFFSET], -EOPNOTSUPP,
+		      "the kernel cannot probe the instruction there");
+}
+
 static int add_file(struct ktap_uprobe *u, struct file *file,
 		    struct nlattr **a, struct netlink_ext_ack *extack)
 {
@@ -259,9 +307,14 @@ static int add_file(struct ktap_uprobe *u, struct file *file,
 	err = check_file(u, a, extack);
 	if (err)
 		return err;
-	err = try_place(u, file, &asked);
+	err = try_place(u, u->p.offset, u->ref_offset, file, &asked);
 	if (err)
 		return explain_trial(err, asked, a, extack);
+	if (u->entry) {
+		err = try_entry(u, file, a, extack);
+		if (err)
+			return err;
+	}
 	if (a[KTAP_A_PATH]) {
 		u->shown_path = nla_strdup(a[KTAP_A_PATH], GFP_KERNEL_ACCOUNT);
 		if (!u->shown_path)
@@ -329,6 +382,41 @@ void ktap_uprobe_drain(struct ktap_probe *p)
 	u->draining = false;
 }
 
+static int arm_entry(struct ktap_uprobe *u)
+{
+	struct ktap_uprobe_entry *e = u->entry;
+	int err;
+
+	if (!e)
+		return 0;
+	err = ktap_uprobe_register(&e->handle, u->inode, e->offset, 0, &e->uc);
+	/* from now on no call begins unseen */
+	if (!err)
+		ktap_calls_forget_all(u->p.site.calls);
+	return err;
+}
+
+static void disarm_entry(struct ktap_uprobe *u)
+{
+	if (!u->entry)
+		return;
+	ktap_uprobe_unregister(&u->entry->handle, &u->entry->uc);
+	u->draining = true;
+}
+
+static int arm_both(struct ktap_uprobe *u)
+{
+	int err = arm_entry(u);
+
+	if (err)
+		return err;
+	err = ktap_uprobe_register(&u->handle, u->inode, u->p.offset,
+				   u->ref_offset, &u->uc);
+	if (err)
+		disarm_entry(u);
+	return err;
+}
+
 int ktap_uprobe_arm(struct ktap_probe *p)
 {
 	struct ktap_uprobe *u = ktap_uprobe_of(p);
@@ -340,8 +428,7 @@ int ktap_uprobe_arm(struct ktap_probe *p)
 	outsiders = ktap_uprobe_outsiders(p);
 	u->outsiders = outsiders;
 	WRITE_ONCE(u->registrar, current);
-	err = ktap_uprobe_register(&u->handle, u->inode, p->offset,
-				   u->ref_offset, &u->uc);
+	err = arm_both(u);
 	WRITE_ONCE(u->registrar, NULL);
 	u->outsiders = NULL;
 	ktap_mms_free(outsiders);
@@ -356,6 +443,7 @@ void ktap_uprobe_disarm(struct ktap_probe *p)
 	if (!u->armed)
 		return;
 	ktap_uprobe_unregister(&u->handle, &u->uc);
+	disarm_entry(u);
 	u->armed = false;
 	u->draining = true;
 }
@@ -379,15 +467,101 @@ void ktap_uprobe_remove(struct ktap_probe **probes, int nr)
 	}
 }
 
+/* ---- backend --------------------------------------------------------------- */
+
+static int uprobe_check(struct ktap_probe_args *args,
+			struct netlink_ext_ack *extack)
+{
+	const struct nlattr *entry = args->attrs[KTAP_A_FRAME_OFFSET];
+	const struct nlattr *addr = args->attrs[KTAP_A_FRAME_ADDR];
+	int err;
+
+	err = ktap_uprobe_check(args, extack) ?: ktap_calls_check(args, extack);
+	if (err || !args->frame_regs)
+		return err;
+	if (addr)
+		return refuse(extack, addr, -EINVAL,
+			      "the entry of a program's function is an offset in the file");
+	if (nla_get_u64(entry) % UPROBE_SWBP_INSN_SIZE)
+		return refuse(extack, entry, -EINVAL,
+			      "no instruction of this machine is at such an offset");
+	if (nla_get_u64(entry) == args->offset)
+		return refuse(extack, entry, -EINVAL,
+			      "at the entry itself nothing is known of the frame yet");
+	return 0;
+}
+
+static void free_entry(struct ktap_uprobe *u)
+{
+	ktap_calls_destroy(u->p.site.calls);
+	kfree(u->entry);
+	u->p.site.calls = NULL;
+	u->entry = NULL;
+}
+
+static int make_entry(struct ktap_uprobe *u, const struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack)
+{
+	struct ktap_uprobe_entry *e = kzalloc(sizeof(*e), GFP_KERNEL_ACCOUNT);
+	struct ktap_calls *calls;
+
+	if (!e)
+		return -ENOMEM;
+	calls = ktap_calls_create(args, &u->p.site, extack);
+	if (IS_ERR(calls)) {
+		kfree(e);
+		return PTR_ERR(calls);
+	}
+	e->u = u;
+	e->offset = nla_get_u64(args->attrs[KTAP_A_FRAME_OFFSET]);
+	e->uc.handler = on_entry;
+	e->uc.filter = filter_entry;
+	u->entry = e;
+	u->p.site.calls = calls;
+	return 0;
+}
+
+static int uprobe_add(struct ktap_probe *p, const struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack)
+{
+	struct ktap_uprobe *u = ktap_uprobe_of(p);
+	int err = args->frame_regs ? make_entry(u, args, extack) : 0;
+
+	if (err)
+		return err;
+	err = ktap_uprobe_add(p, args, extack);
+	if (err)
+		free_entry(u);
+	return err;
+}
+
+static void uprobe_remove(struct ktap_probe **probes, int nr)
+{
+	int i;
+
+	ktap_uprobe_remove(probes, nr);
+	for (i = 0; i < nr; i++)
+		free_entry(ktap_uprobe_of(probes[i]));
+}
+
+static int uprobe_put(struct sk_buff *skb, const struct ktap_probe *p)
+{
+	int err = ktap_uprobe_put(skb, p);
+
+	if (err || !p->site.calls)
+		return err;
+	return ktap_calls_put(skb, p->site.calls, p->backend->name);
+}
+
 const struct ktap_backend ktap_uprobe_backend = {
 	.name = "uprobe",
 	.feature = KTAP_FEATURE_UPROBE,
 	.probe_size = sizeof(struct ktap_uprobe),
-	.check = ktap_uprobe_check,
-	.add = ktap_uprobe_add,
-	.remove = ktap_uprobe_remove,
+	.check = uprobe_check,
+	.add = uprobe_add,
+	.remove = uprobe_remove,
 	.arm = ktap_uprobe_arm,
 	.disarm = ktap_uprobe_disarm,
 	.widen = ktap_uprobe_widen,
-	.put = ktap_uprobe_put,
+	.put = uprobe_put,
 };

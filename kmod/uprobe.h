@@ -17,6 +17,21 @@ extern const struct ktap_backend ktap_uretprobe_backend;
 #ifdef CONFIG_UPROBES
 
 struct ktap_mms;
+struct ktap_uprobe;
+
+/**
+ * struct ktap_uprobe_entry - the companion of a probe, at its function's entry
+ * @uc: what the kernel calls
+ * @handle: of the registration
+ * @offset: byte of the file
+ * @u: the probe: it is armed with it, for the same processes
+ */
+struct ktap_uprobe_entry {
+	struct uprobe_consumer uc;
+	struct ktap_uprobe_handle handle;
+	u64 offset;
+	struct ktap_uprobe *u;
+};
 
 /**
  * struct ktap_uprobe - a probe with its consumer
@@ -31,6 +46,7 @@ struct ktap_mms;
  * @draining: handlers may run although it is not registered
  * @outsiders: while it is being registered: who need not have it
  * @registrar: and who registers it
+ * @entry: companion, or NULL
  */
 struct ktap_uprobe {
 	struct ktap_probe p;
@@ -44,6 +60,7 @@ struct ktap_uprobe {
 	bool draining;
 	const struct ktap_mms *outsiders;
 	const struct task_struct *registrar;
+	struct ktap_uprobe_entry *entry;
 };
 
 static inline struct ktap_uprobe *ktap_uprobe_of(const struct ktap_probe *p)

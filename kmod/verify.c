@@ -78,6 +78,7 @@ static const u16 op_uses[] = {
 			  USES_SIGNED | NOT_SIMPLE,
 	[KTAP_OP_ENTRY_BYTES] = USES_FAULT | USES_OFF | USES_IMM | NOT_SIMPLE,
 	[KTAP_OP_ENTRY_STRING] = USES_OFF | USES_IMM | NOT_SIMPLE,
+	[KTAP_OP_FRAME] = USES_DST | USES_A | USES_FAULT | USES_IMM | NOT_SIMPLE,
 };
 
 static bool size_ok(u8 size)
@@ -246,6 +247,12 @@ static enum ktap_refusal check_entry_string(struct state *s,
 	return use_bytes(s, i->off, sizeof(struct ktap_string), 4);
 }
 
+static enum ktap_refusal check_frame(struct state *s, const struct ktap_insn *i)
+{
+	return i->imm < s->place->nr_frame_regs ? KTAP_REFUSE_NONE :
+						  KTAP_REFUSE_NO_FRAME;
+}
+
 static enum ktap_refusal check_end(struct state *s, const struct ktap_insn *i)
 {
 	return s->pc == s->nr - 1 ? KTAP_REFUSE_NONE : KTAP_REFUSE_EARLY_END;
@@ -313,6 +320,7 @@ static enum ktap_refusal (* const op_checks[])(struct state *s,
 	[KTAP_OP_ENTRY] = check_entry,
 	[KTAP_OP_ENTRY_BYTES] = check_entry_bytes,
 	[KTAP_OP_ENTRY_STRING] = check_entry_string,
+	[KTAP_OP_FRAME] = check_frame,
 };
 
 static enum ktap_refusal check_insn(struct state *s, const struct ktap_insn *i)

@@ -41,6 +41,7 @@
 	R(BAD_PATTERN, "pattern is empty, too long or incomplete")	\
 	R(STRAY_DATA, "data that belongs to no pattern")		\
 	R(NO_ENTRY, "no entry program stores that")			\
+	R(NO_FRAME, "no such value is kept of the frame")		\
 	R(NO_REGS, "this kind of probe hands over no registers")
 
 enum ktap_refusal {
@@ -82,12 +83,14 @@ struct ktap_prog_info {
  * @no_regs: it hands over no registers
  * @is_return: at a return
  * @entry: returns: of the program that runs at the entry, or NULL
+ * @nr_frame_regs: registers that are kept at the entry of the function it is in
  */
 struct ktap_prog_place {
 	u32 nr_args;
 	bool no_regs;
 	bool is_return;
 	const struct ktap_prog_info *entry;
+	u32 nr_frame_regs;
 };
 
 enum ktap_refusal ktap_verify(const struct ktap_insn *insns, u32 nr,

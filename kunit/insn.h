@@ -54,6 +54,9 @@
 	  .imm = (__u64)(from) << 32 | (nr) }
 #define ENTRY_STRING(n, at)						\
 	{ .op = KTAP_OP_ENTRY_STRING, .imm = (n), .off = (at) }
+#define FRAME(to, cfa, nr, fault)					\
+	{ .op = KTAP_OP_FRAME, .dst = (to), .a = (cfa), .imm = (nr),	\
+	  .b = (fault) }
 
 /* A program where an array of instructions is wanted. */
 #define PROGRAM(...) ((const struct ktap_insn[]){ __VA_ARGS__ })

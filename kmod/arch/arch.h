@@ -13,6 +13,8 @@
  *   ktap_arch_counter_hz()	its nominal frequency
  *   ktap_arch_call_sp()	at a return to user code: its stack pointer when the
  *				function was entered
+ *   ktap_arch_entry_cfa()	at a function's entry: its CFA, as debug information
+ *				has it
  */
 #ifndef KTAP_ARCH_ARCH_H
 #define KTAP_ARCH_ARCH_H

@@ -39,4 +39,10 @@ static inline unsigned long ktap_arch_call_sp(const struct pt_regs *regs)
 	return regs->sp;
 }
 
+static __always_inline unsigned long
+ktap_arch_entry_cfa(const struct pt_regs *regs)
+{
+	return regs->sp;
+}
+
 #endif /* KTAP_ARCH_ARM64_H */

@@ -34,4 +34,14 @@ static inline unsigned long ktap_arch_call_sp(const struct pt_regs *regs)
 	return regs->sp - (regs->cs == __USER32_CS ? 4 : 8);
 }
 
+/*
+ * At a function's entry: its CFA, the stack pointer before the call. ftrace
+ * leaves cs at 0.
+ */
+static __always_inline unsigned long
+ktap_arch_entry_cfa(const struct pt_regs *regs)
+{
+	return regs->sp + (regs->cs == __USER32_CS ? 4 : 8);
+}
+
 #endif /* KTAP_ARCH_X86_64_H */

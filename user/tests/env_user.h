@@ -85,6 +85,8 @@ typedef const struct env_regs ktap_regs;
  * @byte: memory: the byte at an address, or -1 for a fault
  * @absent: address from which on user memory has to be brought in by sleeping;
  *	0: all of it is there
+ * @frame: the value with a number that is kept of a frame; NULL: none is
+ * @no_entry: hits that found no frame
  * @wakes: calls of ktap_ring_wake()
  */
 struct env_world {
@@ -99,6 +101,8 @@ struct env_world {
 	u64 ctx[KTAP_CTX_MAX + 1];
 	int (*byte)(u64 addr, bool user);
 	u64 absent;
+	bool (*frame)(u64 cfa, u64 nr, u64 *ret);
+	unsigned int no_entry;
 	unsigned int wakes;
 };
 
@@ -232,6 +236,19 @@ static inline int env_stack_word(ktap_regs *regs, u64 n, u64 *ret,
 		return -EFAULT;
 	*ret = regs->stack[n];
 	return 0;
+}
+
+struct ktap_calls;
+
+static inline bool env_frame(struct ktap_calls *calls, u64 cfa, u64 nr,
+			     u64 *ret)
+{
+	return env_world.frame && env_world.frame(cfa, nr, ret);
+}
+
+static inline void env_no_entry(struct ktap_calls *calls)
+{
+	env_world.no_entry++;
 }
 
 #endif /* KTAP_TESTS_ENV_USER_H */

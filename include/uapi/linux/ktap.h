@@ -20,7 +20,8 @@
  *     -> { ABI, MODULE_VERSION, ARCH, FEATURES, CLOCK, LIMITS, [OFFSETS] }
  *
  *   KTAP_CMD_PROBE_NEW    { NAME, TYPE, place, PROG, [FLAGS], [BLOB_SIZE],
- *                           [BLOB_DATA], [ENTRY_PROG], [MAXACTIVE], [HOOK] }
+ *                           [BLOB_DATA], [ENTRY_PROG], [MAXACTIVE], [HOOK],
+ *                           [FRAME_REGS, [FRAME_ADDR], [FRAME_OFFSET]] }
  *     -> { ID }
  *     The place depends on the type:
  *       KPROBE, KRETPROBE    [ADDR], [SYMBOL, [OFFSET]]: at least one of ADDR
@@ -45,6 +46,16 @@
  *     where the place is the entry of a function that it can trace and the
  *     program reads only registers that it knows.
  *
+ *     A KPROBE or UPROBE inside of a function may have FRAME_REGS: registers that
+ *     are kept at each entry of the function, by a second probe that is armed
+ *     with the first one and has no records. The program reads them by
+ *     KTAP_OP_FRAME. The entry is FRAME_ADDR or FRAME_OFFSET bytes from SYMBOL;
+ *     of a UPROBE byte FRAME_OFFSET of the file. With both, FRAME_ADDR is where it
+ *     is now, and FRAME_OFFSET tells where it is when the module of SYMBOL comes
+ *     back. A frame is known by the task and its CFA, the stack pointer before the
+ *     call; MAXACTIVE is how many are kept at once. Frames whose entry may have
+ *     been missed are not found.
+ *
  *     A name is taken once, but for probes with KTAP_PROBE_F_SHARED: several
  *     may have it, and are points of one event. The requester has seen to it
  *     that their records look alike. By NAME the first of them is found.
@@ -58,7 +69,7 @@
  *     probe = { ID, NAME, TYPE, FLAGS, [ADDR], [SYMBOL, OFFSET], ENABLED,
  *               NR_SESSIONS, RECORD_MAX, BLOB_SIZE, OWNER_PID, HOOK,
  *               [MAXACTIVE], [PATH], [REF_OFFSET], [LENGTH, ACCESS],
- *               [WAITING], [OVERLOADED] }
+ *               [WAITING], [OVERLOADED], [FRAME_HOOK] }
  *     ADDR is shown to callers with CAP_SYSLOG only.
  *
  *   KTAP_CMD_BLOB_PUT     { ID, BLOB_OFFSET, BLOB_DATA }
@@ -67,7 +78,7 @@
  *     An answer without data is the end.
  *
  *   KTAP_CMD_STATS_GET    dump only: { [ID], [VERBOSE] } -> stats ...
- *     stats = { ID, NAME, COUNTS, MISSED, NR_SESSIONS, [RETURNS],
+ *     stats = { ID, NAME, COUNTS, MISSED, NR_SESSIONS, [RETURNS], [FRAMES],
  *     [OVERLOADED] }: totals of one probe, past attachments included. With
  *     VERBOSE each is followed by { ID, SESSION, CPU, COUNTS } for every live
  *     attachment and CPU that had a hit; SESSION 0 is the counting done by
@@ -150,7 +161,8 @@
 #define KTAP_ATTACH_MAX		65536	/* probes in one KTAP_IOC_ATTACH_MANY */
 #define KTAP_ARM_MAX		64	/* slow hooks armed by one request */
 #define KTAP_NR_ENTRY_STRINGS	16	/* its strings that a return can show */
-#define KTAP_MAXACTIVE_MAX	32767	/* calls that a return probe may follow */
+#define KTAP_MAXACTIVE_MAX	32767	/* calls that a probe may follow */
+#define KTAP_NR_FRAME_REGS	16	/* registers kept of a frame */
 
 /* ---- control ---------------------------------------------------------- */
 
@@ -228,6 +240,11 @@ enum ktap_attr {
 	KTAP_A_IDS,		/* array of u32, at most KTAP_IDS_MAX */
 	KTAP_A_WAITING,		/* flag: its module is not loaded */
 	KTAP_A_OVERLOADED,	/* flag: the guard disarmed it */
+	KTAP_A_FRAME_REGS,	/* array of u8, enum ktap_reg_*; at most KTAP_NR_FRAME_REGS */
+	KTAP_A_FRAME_ADDR,	/* u64, run-time address of the function's entry */
+	KTAP_A_FRAME_OFFSET,	/* u64, the entry: bytes from SYMBOL, or of the file */
+	KTAP_A_FRAME_HOOK,	/* string, what serves the entry: "kprobe", ... */
+	KTAP_A_FRAMES,		/* struct ktap_frames; may grow at its end */
 	__KTAP_A_MAX
 };
 
@@ -357,6 +374,18 @@ struct ktap_returns {
 };
 
 /**
+ * struct ktap_frames - beside the counts of a probe with FRAME_REGS, never summed
+ * @entries: of the function, that were seen
+ * @dropped: of them, those that were not kept: too many at the same moment
+ * @no_entry: hits whose program looked for its frame and did not find it
+ */
+struct ktap_frames {
+	__u64 entries;
+	__u64 dropped;
+	__u64 no_entry;
+};
+
+/**
  * struct ktap_offsets - of this kernel's structures, for %pd and %pD
  * @dentry_name: struct dentry to the pointer to its name
  * @file_dentry: struct file to the pointer to its dentry
@@ -411,6 +440,9 @@ struct ktap_offsets {
  * @KTAP_OP_ENTRY_STRING: return probes: the string that the entry program
  *	stored with its @imm'th KTAP_OP_STRING, from 0 in program order, is
  *	appended; struct ktap_string goes to byte @off
+ * @KTAP_OP_FRAME: dst = value @imm of FRAME_REGS in this task's frame whose CFA
+ *	is in slot a; bad where there is no such frame, and fault bit @b is set
+ *	then, if that is not KTAP_NO_FAULT
  *
  * A program runs over KTAP_NR_SLOTS 64-bit slots. A slot whose value could not
  * be read is bad; what is computed from a bad slot is bad too. Offsets count
@@ -443,6 +475,7 @@ enum ktap_op {
 	KTAP_OP_ENTRY,
 	KTAP_OP_ENTRY_BYTES,
 	KTAP_OP_ENTRY_STRING,
+	KTAP_OP_FRAME,
 	__KTAP_OP_MAX
 };
 

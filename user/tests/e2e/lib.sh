@@ -124,6 +124,24 @@ program()
 	echo "$dir/$1"
 }
 
+# build_uraw KERNEL: the program that probes itself; prints the path.
+build_uraw()
+{
+	local cc=gcc out=$WORK/uraw
+
+	if is_arm64 "$1"; then
+		cc=aarch64-linux-gnu-gcc
+		out=$WORK/arm64/uraw
+		mkdir -p "$WORK/arm64"
+	fi
+	[ -x "$out" ] ||
+		$cc -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror \
+			-Wno-missing-field-initializers -static -no-pie \
+			-I"$TOP/include/uapi" -o "$out" \
+			"$E2E"/uraw/*.c "$E2E"/tell/tell.c -pthread >&2 || return
+	echo "$out"
+}
+
 # target_module KERNEL: builds mod/ktap_target.c for it, prints the path; for
 # --module, then 'modprobe ktap_target' loads it.
 target_module()

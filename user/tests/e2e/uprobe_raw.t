@@ -8,25 +8,6 @@
 
 ATTEMPTS=${ATTEMPTS:-"values memory refusals tasks scope many returns"}
 
-# build_uraw KERNEL: prints the path.
-# shellcheck disable=SC2317 # called in a substitution
-build_uraw()
-{
-	local cc=gcc out=$WORK/uraw
-
-	if is_arm64 "$1"; then
-		cc=aarch64-linux-gnu-gcc
-		out=$WORK/arm64/uraw
-		mkdir -p "$WORK/arm64"
-	fi
-	[ -x "$out" ] ||
-		$cc -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror \
-			-Wno-missing-field-initializers -static -no-pie \
-			-I"$TOP/include/uapi" -o "$out" \
-			"$E2E"/uraw/*.c "$E2E"/tell/tell.c -pthread >&2 || return
-	echo "$out"
-}
-
 # raw KERNEL [OPTION...]
 raw()
 {

@@ -405,6 +405,48 @@ static void call_count(void)
 		ktap_target_count(i, 2 * i, 3 * i);
 }
 
+/* ---- inside of a function -------------------------------------------------- */
+
+long ktap_target_framed(long n, unsigned int ms, long depth);
+
+/*
+ * ktap_target_framed_inside is behind everything that the function calls, when
+ * nothing is left of its arguments. Its CFA is in ax or x9 there.
+ */
+#ifdef CONFIG_X86_64
+#define CFA_REGISTER "ax"
+#else
+#define CFA_REGISTER "x9"
+#endif
+
+TARGET long ktap_target_framed(long n, unsigned int ms, long depth)
+{
+	register unsigned long cfa asm(CFA_REGISTER);
+	long below = 0;
+
+	if (ms)
+		msleep(ms);
+	if (depth)
+		below = ktap_target_framed(n + 1, ms, depth - 1);
+	cfa = (unsigned long)__builtin_dwarf_cfa();
+	asm volatile(".globl ktap_target_framed_inside\n"
+		     "ktap_target_framed_inside:\n"
+		     "	nop" : "+r" (cfa), "+r" (below));
+	return below + 1;
+}
+
+/* One by itself, and four in each other. */
+static void call_framed(void)
+{
+	ktap_target_framed(7, 0, 0);
+	ktap_target_framed(11, 0, 3);
+}
+
+static void call_framed_asleep(void)
+{
+	ktap_target_framed(9, 500, 0);
+}
+
 /* ---- calling --------------------------------------------------------------- */
 
 static const struct {
@@ -420,6 +462,8 @@ static const struct {
 	{ "sleep", call_sleep },
 	{ "change", call_change },
 	{ "count", call_count },
+	{ "framed", call_framed },
+	{ "framed_asleep", call_framed_asleep },
 };
 
 static int call_by_name(const char *name, unsigned int times)

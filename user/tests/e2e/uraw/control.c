@@ -192,8 +192,22 @@ bool has_breakpoint(const void *at)
 
 /* ---- probes -------------------------------------------------------------------- */
 
+static void put_frame(struct nlmsghdr *nlh, const struct want *w)
+{
+	if (!w->frame)
+		return;
+	put(nlh, KTAP_A_FRAME_REGS, w->frame, w->nr_frame);
+	put_u64(nlh, KTAP_A_FRAME_OFFSET,
+		w->entry_at ? file_offset(w->entry_at) : 0);
+}
+
 static void put_place(struct nlmsghdr *nlh, const struct want *w)
 {
+	if (w->symbol) {
+		put(nlh, KTAP_A_SYMBOL, w->symbol, strlen(w->symbol) + 1);
+		put_u64(nlh, KTAP_A_OFFSET, w->offset);
+		return;
+	}
 	if (w->fd != NO_FD)
 		put_u32(nlh, KTAP_A_FD, w->fd ? w->fd : self_fd());
 	if (!w->no_offset)
@@ -223,6 +237,7 @@ int probe(const struct want *w)
 	if (w->maxactive)
 		put_u32(nlh, KTAP_A_MAXACTIVE, w->maxactive);
 	put_place(nlh, w);
+	put_frame(nlh, w);
 	err = exchange(nlh, tb, KTAP_A_MAX);
 	return err ? err : *(const int *)data(tb[KTAP_A_ID]);
 }
@@ -279,16 +294,34 @@ void probe_show(uint32_t id, struct shown *ret)
 	ret->ref = u64_of(KTAP_A_REF_OFFSET);
 	text_of(KTAP_A_PATH, ret->path, sizeof(ret->path));
 	text_of(KTAP_A_HOOK, ret->hook, sizeof(ret->hook));
+	text_of(KTAP_A_FRAME_HOOK, ret->frame_hook, sizeof(ret->frame_hook));
+	ret->waiting = tb[KTAP_A_WAITING];
 }
 
-void probe_stats(uint32_t id, struct ktap_counts *counts,
-		 struct ktap_returns *returns)
+static void get_stats(uint32_t id)
 {
 	struct nlmsghdr *nlh = begin(family, KTAP_CMD_STATS_GET, NLM_F_DUMP);
 
 	put_u32(nlh, KTAP_A_ID, id);
 	if (exchange(nlh, tb, KTAP_A_MAX) || !tb[KTAP_A_COUNTS])
 		die("STATS_GET");
+}
+
+struct ktap_frames frames_of(uint32_t id)
+{
+	struct ktap_frames frames;
+
+	get_stats(id);
+	if (!tb[KTAP_A_FRAMES])
+		die("no frames");
+	memcpy(&frames, data(tb[KTAP_A_FRAMES]), sizeof(frames));
+	return frames;
+}
+
+void probe_stats(uint32_t id, struct ktap_counts *counts,
+		 struct ktap_returns *returns)
+{
+	get_stats(id);
 	memcpy(counts, data(tb[KTAP_A_COUNTS]), sizeof(*counts));
 	if (!returns)
 		return;

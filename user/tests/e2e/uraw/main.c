@@ -15,6 +15,8 @@ static const struct attempt attempts[] = {
 	{ "scope", try_scope },
 	{ "many", try_many },
 	{ "returns", try_returns },
+	{ "frames", try_frames },
+	{ "kframes", try_kernel_frames },
 	{ "absent", try_absent },
 	{ "never", never_back },
 	{}

@@ -50,6 +50,11 @@
  * @maxactive: or 0
  * @path: to show, or NULL
  * @stays: when this program has gone
+ * @symbol: function of the kernel instead, for KTAP_TYPE_KPROBE: @offset is from
+ *	there
+ * @frame: registers to keep at the entry of the function, or NULL
+ * @nr_frame: how many
+ * @entry_at: code of this program, where that is; in the kernel it is @symbol
  */
 struct want {
 	uint32_t type;
@@ -66,6 +71,10 @@ struct want {
 	uint32_t maxactive;
 	const char *path;
 	bool stays;
+	const char *symbol;
+	const uint8_t *frame;
+	uint32_t nr_frame;
+	const void *entry_at;
 };
 
 #define NO_FD	(-1)
@@ -97,12 +106,16 @@ struct shown {
 	uint64_t ref;
 	char path[256];
 	char hook[16];
+	char frame_hook[16];
+	bool waiting;
 };
 
 void probe_show(uint32_t id, struct shown *ret);
 /* probe_stats() - totals; of a return probe also @returns, or NULL. */
 void probe_stats(uint32_t id, struct ktap_counts *counts,
 		 struct ktap_returns *returns);
+/* frames_of() - what is counted of a probe with frames. */
+struct ktap_frames frames_of(uint32_t id);
 
 /* file_offset() - of a byte of this program. */
 uint64_t file_offset(const void *at);
@@ -167,6 +180,8 @@ void try_tasks(void);
 void try_scope(void);
 void try_many(void);
 void try_returns(void);
+void try_frames(void);
+void try_kernel_frames(void);
 void try_absent(void);
 /* never_back() - leaves calls pending and waits for the end of the input. */
 void never_back(void);

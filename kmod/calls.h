@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Calls of a function that a probe is in: registers at the entry, found again
+ * by the task and the CFA.
+ */
+#ifndef KTAP_CALLS_H
+#define KTAP_CALLS_H
+
+#include <linux/atomic.h>
+#include <linux/ktap.h>
+#include <linux/percpu-defs.h>
+#include <linux/types.h>
+
+struct ktap_probe_args;
+struct ktap_site;
+struct netlink_ext_ack;
+struct pt_regs;
+struct sk_buff;
+
+/* A call is looked for in as many places. */
+#define KTAP_CALLS_WAYS	8
+
+/**
+ * struct ktap_calls_cell - what is counted on one CPU
+ * @entries: of the function, that were seen
+ * @dropped: of them, those that found no room
+ * @no_entry: hits that found no call
+ */
+struct ktap_calls_cell {
+	u64 entries;
+	u64 dropped;
+	u64 no_entry;
+};
+
+/**
+ * struct ktap_calls - calls of one probe's function
+ * @site: of the probe: who wants its hits
+ * @missed: entries that the hook missed, as far as that is known; NULL: none
+ * @owner: for @missed
+ * @generation: what was kept in an earlier one is void
+ * @nr_regs: registers that are kept
+ * @regs: which: enum ktap_reg_*
+ * @bits: there are 1 << @bits sets of KTAP_CALLS_WAYS slots
+ * @stride: bytes of a slot
+ * @slots: struct slot, see calls.c
+ * @lost: of each set: entries that were not kept
+ * @bytes: of all that
+ * @cell: counts
+ */
+struct ktap_calls {
+	const struct ktap_site *site;
+	u64 (*missed)(const void *owner);
+	const void *owner;
+	u64 generation;
+	u32 nr_regs;
+	u8 regs[KTAP_NR_FRAME_REGS];
+	u32 bits;
+	u32 stride;
+	void *slots;
+	atomic64_t *lost;
+	u64 bytes;
+	struct ktap_calls_cell __percpu *cell;
+};
+
+int ktap_calls_check(struct ktap_probe_args *args,
+		     struct netlink_ext_ack *extack);
+struct ktap_calls *ktap_calls_create(const struct ktap_probe_args *args,
+				     const struct ktap_site *site,
+				     struct netlink_ext_ack *extack);
+void ktap_calls_destroy(struct ktap_calls *c);
+void ktap_calls_forget_all(struct ktap_calls *c);
+u32 ktap_calls_max(const struct ktap_calls *c);
+int ktap_calls_put(struct sk_buff *skb, const struct ktap_calls *c,
+		   const char *hook);
+void ktap_calls_stats(const struct ktap_calls *c, struct ktap_frames *ret);
+
+void ktap_calls_keep(struct ktap_calls *c, const struct pt_regs *regs);
+void ktap_calls_forget(struct ktap_calls *c, const struct pt_regs *regs);
+bool ktap_calls_find(struct ktap_calls *c, u64 cfa, u32 nr, u64 *ret);
+void ktap_calls_no_entry(struct ktap_calls *c);
+
+#endif /* KTAP_CALLS_H */

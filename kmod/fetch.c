@@ -457,7 +457,9 @@ static __always_inline int execute(struct run *r, const struct ktap_insn *insns)
 			run_other(r, i);
 		}
 	}
-	return unlikely(r->unread) ? KTAP_FETCH_AGAIN : ALIGN(r->end, 8);
+	if (unlikely(r->unread))
+		return KTAP_FETCH_AGAIN;
+	return ALIGN(r->end, 8);
 }
 
 /**

@@ -159,6 +159,36 @@ void returns_json(struct json *j, const struct ktap_returns *r)
 	json_object_end(j);
 }
 
+void frames_table(struct table *t)
+{
+	static const char *const heads[] = {
+		"NAME", "ENTRIES", "DROPPED", "NO-ENTRY",
+	};
+
+	table_init(t, "lrrr", heads);
+}
+
+void frames_row(struct table *t, const char *name, const struct ktap_frames *f)
+{
+	table_cell(t, "%s", name);
+	table_cell(t, "%llu", (unsigned long long)f->entries);
+	table_cell(t, "%llu", (unsigned long long)f->dropped);
+	table_cell(t, "%llu", (unsigned long long)f->no_entry);
+}
+
+void frames_json(struct json *j, const struct ktap_frames *f)
+{
+	json_key(j, "frames");
+	json_object(j);
+	json_key(j, "entries");
+	json_u64(j, f->entries);
+	json_key(j, "dropped");
+	json_u64(j, f->dropped);
+	json_key(j, "no_entry");
+	json_u64(j, f->no_entry);
+	json_object_end(j);
+}
+
 static void put_causes(struct buf *b, const struct ktap_counts *sum)
 {
 	const char *gap = " (";

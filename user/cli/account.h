@@ -45,6 +45,13 @@ void returns_row(struct table *t, const char *name,
 		 const struct ktap_returns *r);
 void returns_json(struct json *j, const struct ktap_returns *r);
 
+/* frames_table(), frames_row(), frames_json() - the same of a probe that needs
+ * the entry of the function it is in.
+ */
+void frames_table(struct table *t);
+void frames_row(struct table *t, const char *name, const struct ktap_frames *f);
+void frames_json(struct json *j, const struct ktap_frames *f);
+
 /* account_losses() - one line on stderr where there were any.
  * Return: true where there were.
  */

@@ -121,13 +121,20 @@ static const char *state_of(const struct ctl_probe *p)
 	return p->enabled ? "enabled" : "disabled";
 }
 
-/* Only return probes of the kernel have a limit of calls. */
+/* Return probes, and those that need the function's entry, have a limit. */
 static void put_maxactive(struct table *t, const struct ctl_probe *p)
 {
 	if (p->maxactive)
 		table_cell(t, "%u", p->maxactive);
 	else
 		table_cell(t, "-");
+}
+
+/* And what serves the entry of the function, where that is needed. */
+static void put_hook(struct table *t, const struct ctl_probe *p)
+{
+	table_cell(t, "%s%s%s", p->hook ? p->hook : "?",
+		   p->frame_hook ? "+" : "", p->frame_hook ? p->frame_hook : "");
 }
 
 static void text_row(struct table *t, const struct listed *e, bool verbose)
@@ -140,7 +147,7 @@ static void text_row(struct table *t, const struct listed *e, bool verbose)
 	table_cell(t, "%s", p->name);
 	table_cell(t, "%s", buf_str(&place));
 	if (verbose)
-		table_cell(t, "%s", p->hook ? p->hook : "?");
+		put_hook(t, p);
 	if (event_owned(p) && !p->waiting && !verbose)
 		table_cell(t, "transient (%u)", p->owner_pid);
 	else
@@ -184,6 +191,8 @@ static void print_json(const struct listed *e)
 	if (p->address)
 		member_u64(j, "address", p->address);
 	member_str(j, "hook", p->hook);
+	if (p->frame_hook)
+		member_str(j, "entry_hook", p->frame_hook);
 	if (p->maxactive)
 		member_u64(j, "maxactive", p->maxactive);
 	member_str(j, "state", state_of(p));

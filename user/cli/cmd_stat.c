@@ -92,6 +92,22 @@ static void print_returns(const struct ctl_stats_list *list)
 	table_deinit(&t);
 }
 
+static void print_frames(const struct ctl_stats_list *list)
+{
+	struct table t;
+
+	frames_table(&t);
+	for (size_t i = 0; i < list->nr; i++)
+		if (list->rows[i].has_frames)
+			frames_row(&t, list->rows[i].name,
+				   &list->rows[i].frames);
+	if (t.nr > t.columns) {
+		putchar('\n');
+		table_print(&t, stdout);
+	}
+	table_deinit(&t);
+}
+
 static void put_attachment(struct json *j, const struct ctl_stats *s)
 {
 	json_object(j);
@@ -116,6 +132,8 @@ static size_t print_probe(const struct ctl_stats_list *list, size_t i,
 	member_u64(j, "sessions", total->nr_sessions);
 	if (total->is_return)
 		returns_json(j, &total->returns);
+	if (total->has_frames)
+		frames_json(j, &total->frames);
 	member_bool(j, "overloaded", total->overloaded);
 	if (verbose) {
 		json_key(j, "attachments");
@@ -148,8 +166,10 @@ static int show(const struct stat_options *o, struct diag *d)
 		print_json(&list, o->opt.verbose);
 	else if (!err)
 		print_text(&list, o->opt.verbose);
-	if (!err && !o->json && o->opt.verbose)
+	if (!err && !o->json && o->opt.verbose) {
 		print_returns(&list);
+		print_frames(&list);
+	}
 	ctl_stats_deinit(&list);
 	ctl_close(ctl);
 	return err;

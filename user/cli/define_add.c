@@ -27,6 +27,8 @@ static const struct span *span_at_fault(const struct probe_spec *spec,
 						      &spec->place.at;
 	case KTAP_A_ADDR:
 	case KTAP_A_HOOK:
+	case KTAP_A_FRAME_ADDR:
+	case KTAP_A_FRAME_OFFSET:
 		return &spec->place.at;
 	case KTAP_A_PATH:
 	case KTAP_A_FD:
@@ -108,6 +110,11 @@ static int make_request(const struct definer *df, const struct definition *def,
 		.entry_insns = def->program->entry_insns,
 		.nr_entry_insns = def->program->nr_entry_insns,
 		.maxactive = def->spec->place.maxactive,
+		.frame_regs = def->program->frame.regs,
+		.nr_frame_regs = def->program->frame.nr,
+		.frame_address = def->bin ? 0 : place->frame_address,
+		.has_frame_offset = def->bin || place->has_frame_offset,
+		.frame_offset = place->frame_offset,
 		.fd = def->bin ? binary_fd(def->bin) : -1,
 		.path = place->path,
 		.ref_offset = place->ref_offset,

@@ -175,6 +175,8 @@ static int too_long(struct gen *g, struct span at)
 
 static int gen_filter(struct gen *g)
 {
+	/* a hit that it lets pass shows nothing of this */
+	g->code.no_entry = KTAP_NO_FAULT;
 	emit_node(&g->code, g->filter, 0);
 	emit_insn(&g->code, (struct ktap_insn){ .op = KTAP_OP_FILTER });
 	return g->code.full ? too_long(g, g->l.spec->filter->at) : 0;
@@ -217,6 +219,7 @@ static int gen_all(struct gen *g)
 	int err;
 
 	err = g->filter ? gen_filter(g) : 0;
+	g->code.no_entry = layout->has_frame ? layout->no_entry : KTAP_NO_FAULT;
 	gen_return(g);
 	for (i = 0; !err && i < g->l.spec->nr_args; i++) {
 		gen_field(g, &g->planned[i], &layout->fields[i]);
@@ -350,6 +353,7 @@ int compile_probe(const struct probe_spec *spec, const struct place *place,
 	if (!program || !program->layout)
 		return diag_no_memory(d);
 	program->layout->is_return = l.is_return;
+	l.frame = &program->frame;
 	if (l.is_return)
 		err = make_return(&l, program);
 	else

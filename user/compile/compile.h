@@ -8,6 +8,7 @@
 
 #include <linux/ktap.h>
 
+#include "compile/frame.h"
 #include "compile/layout.h"
 #include "resolve/ksyms.h"
 #include "spec/spec.h"
@@ -23,6 +24,7 @@ enum ktap_arch compile_native_arch(void);
  * @nr_insns: how many
  * @entry_insns: return probes: what runs at the entry; owned, or NULL
  * @nr_entry_insns: how many
+ * @frame: what is kept at the entry of the function that the probe is in
  * @layout: owned
  */
 struct program {
@@ -30,6 +32,7 @@ struct program {
 	size_t nr_insns;
 	struct ktap_insn *entry_insns;
 	size_t nr_entry_insns;
+	struct frame_regs frame;
 	struct layout *layout;
 };
 

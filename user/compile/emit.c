@@ -30,6 +30,8 @@ static void emit_unary(struct code *c, const struct node *n, unsigned int slot)
 	emit_node(c, n->args[0], slot);
 	insn.dst = slot;
 	insn.a = slot;
+	if (insn.op == KTAP_OP_FRAME)
+		insn.b = c->no_entry;
 	emit_insn(c, insn);
 }
 

@@ -13,12 +13,14 @@
  * @nr: how many there are
  * @limit: no more than that
  * @full: there were more
+ * @no_entry: fault bit that says that a frame was not found, or KTAP_NO_FAULT
  */
 struct code {
 	struct ktap_insn *insns;
 	size_t nr;
 	size_t limit;
 	bool full;
+	unsigned int no_entry;
 };
 
 /* Where there is no room both do nothing but say so, in @full. */

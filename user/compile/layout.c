@@ -42,6 +42,8 @@ enum layout_tag {
 				 */
 	TAG_LITERAL,		/* of the field before: text */
 	TAG_PATH,		/* text */
+	TAG_NO_ENTRY,		/* u32 bit of the fault mask */
+	TAG_FRAME,		/* of the field before: nothing */
 	TAG_NR
 };
 
@@ -116,6 +118,8 @@ static void put_field(struct buf *b, const struct field *f)
 		put_number(b, 0, 2);
 	}
 	put_text(b, TAG_LITERAL, f->text);
+	if (f->frame)
+		put_head(b, TAG_FRAME, 0);
 }
 
 int layout_encode(const struct layout *layout, void **ret, size_t *size)
@@ -139,6 +143,10 @@ int layout_encode(const struct layout *layout, void **ret, size_t *size)
 	if (layout->is_return) {
 		put_head(&b, TAG_RETURN, 4);
 		put_number(&b, layout->return_offset, 4);
+	}
+	if (layout->has_frame) {
+		put_head(&b, TAG_NO_ENTRY, 4);
+		put_number(&b, layout->no_entry, 4);
 	}
 	for (i = 0; i < layout->nr_fields; i++)
 		put_field(&b, &layout->fields[i]);
@@ -194,6 +202,16 @@ static const char *get_return(const uint8_t *p, size_t length,
 		return "a number has the wrong size";
 	layout->is_return = true;
 	layout->return_offset = get_number(p, 4);
+	return NULL;
+}
+
+static const char *get_no_entry(const uint8_t *p, size_t length,
+				struct layout *layout)
+{
+	if (length != 4)
+		return "a number has the wrong size";
+	layout->has_frame = true;
+	layout->no_entry = get_number(p, 4);
 	return NULL;
 }
 
@@ -254,6 +272,10 @@ static const char *get_more(unsigned int tag, const uint8_t *p, size_t length,
 		f->text = strndup((const char *)p, length);
 		return f->text ? NULL : no_memory;
 	}
+	if (tag == TAG_FRAME) {
+		f->frame = true;
+		return length ? "a field has the wrong size" : NULL;
+	}
 	if (length != SHAPE_SIZE)
 		return "a field has the wrong size";
 	f->count = get_number(p, 4);
@@ -284,8 +306,11 @@ static const char *get_item(unsigned int tag, const uint8_t *p, size_t length,
 		return get_field(p, length, layout);
 	case TAG_RETURN:
 		return get_return(p, length, layout);
+	case TAG_NO_ENTRY:
+		return get_no_entry(p, length, layout);
 	case TAG_SHAPE:
 	case TAG_LITERAL:
+	case TAG_FRAME:
 		return get_more(tag, p, length, layout);
 	default:
 		return NULL;
@@ -295,7 +320,7 @@ static const char *get_item(unsigned int tag, const uint8_t *p, size_t length,
 static bool is_unique(unsigned int tag)
 {
 	return tag && tag < TAG_NR && tag != TAG_FIELD && tag != TAG_SHAPE &&
-	       tag != TAG_LITERAL;
+	       tag != TAG_LITERAL && tag != TAG_FRAME;
 }
 
 static const char *get_items(const uint8_t *p, size_t size,
@@ -377,6 +402,8 @@ static const char *check_field(const struct layout *layout,
 		return "a field is of no known kind";
 	if (!fits(layout, f->offset, field_bytes(f)))
 		return "a field lies outside of the record";
+	if (f->frame && !layout->has_frame)
+		return "a fault bit is out of range";
 	if (f->fault == FIELD_NO_FAULT)
 		return NULL;
 	if (f->kind != FIELD_INT || (unsigned int)f->fault >= layout->faults_size * 8)
@@ -400,6 +427,8 @@ static const char *check(const struct layout *layout)
 	if (layout->is_return &&
 	    !fits(layout, layout->return_offset, 8))
 		return "the address returned to lies outside of the record";
+	if (layout->has_frame && layout->no_entry >= layout->faults_size * 8)
+		return "a fault bit is out of range";
 	for (i = 0; i < layout->nr_fields; i++) {
 		why = check_field(layout, &layout->fields[i]);
 		if (why)

@@ -45,6 +45,7 @@ struct field {
 	unsigned int bit_offset; /* of a bit-field */
 	unsigned int bit_width;	/* 0: it is none */
 	char *text;		/* FIELD_LITERAL */
+	bool frame;		/* it needs what was at the function's entry */
 };
 
 /* field_bytes() - of all its elements */
@@ -68,6 +69,8 @@ static inline uint64_t field_bytes(const struct field *f)
  * @faults_size: its bytes; 0: there is none
  * @is_return: of a return probe: ...
  * @return_offset: ... where the address returned to is, 8 bytes
+ * @has_frame: some fields need what was at the function's entry: ...
+ * @no_entry: ... bit of the fault mask that says that it is not known
  */
 struct layout {
 	char *definition;
@@ -83,6 +86,8 @@ struct layout {
 	unsigned int faults_size;
 	bool is_return;
 	unsigned int return_offset;
+	bool has_frame;
+	unsigned int no_entry;
 };
 
 void layout_free(struct layout *layout);

@@ -7,6 +7,7 @@
 #define KTAP_COMPILE_LOWER_H
 
 #include "compile/arch.h"
+#include "compile/frame.h"
 #include "compile/node.h"
 #include "resolve/ksyms.h"
 #include "spec/spec.h"
@@ -22,6 +23,7 @@ struct entries;
  * @arch: target
  * @d: where errors go
  * @entries: what was taken along from the entry; NULL: nothing
+ * @frame: what is kept of the function's entry; added to
  * @is_return: the registers are those of a function's return
  * @in_filter: names are those of arguments
  */
@@ -32,6 +34,7 @@ struct lower {
 	const struct arch *arch;
 	struct diag *d;
 	const struct entries *entries;
+	struct frame_regs *frame;
 	bool is_return;
 	bool in_filter;
 };

@@ -112,6 +112,18 @@ struct node *node_load(struct span at, struct node *base, int64_t displacement,
 	return n;
 }
 
+struct node *node_frame(struct span at, struct node *cfa, unsigned int nr)
+{
+	struct node *n;
+
+	n = one(at, cfa, (struct ktap_insn){
+		.op = KTAP_OP_FRAME, .b = KTAP_NO_FAULT, .imm = nr,
+	});
+	if (n)
+		n->can_fail = true;
+	return n;
+}
+
 struct node *node_add(struct span at, struct node *base, int64_t displacement)
 {
 	uint64_t value;

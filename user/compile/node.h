@@ -72,6 +72,8 @@ bool node_is_const(const struct node *n, uint64_t *ret);
 /* node_load() - 8 bytes at @base + @displacement */
 struct node *node_load(struct span at, struct node *base, int64_t displacement,
 		       bool user);
+/* node_frame() - value @nr of what was kept of the frame whose CFA is @cfa */
+struct node *node_frame(struct span at, struct node *cfa, unsigned int nr);
 /* node_add() - an address plus @displacement */
 struct node *node_add(struct span at, struct node *base, int64_t displacement);
 /* node_cast() - the low @bits bits, with their sign if @is_signed */

@@ -254,6 +254,25 @@ static int add_arg(struct lower *l, const struct planned *p, struct sums *s,
 	return -EINVAL;
 }
 
+/* One bit says of all of them that the frame was not found. */
+static int add_frame(struct lower *l, struct sums *s, struct layout *layout)
+{
+	const struct probe_spec *spec = l->spec;
+	size_t i;
+
+	for (i = 0; i < layout->nr_fields && !layout->fields[i].frame;)
+		i++;
+	if (i == layout->nr_fields)
+		return 0;
+	if (s->faults == KTAP_NR_FAULTS)
+		return compile_fail(spec, spec->args[i].at, l->d,
+				    DIAG_COMPILE_TOO_MANY_READS,
+				    KTAP_NR_FAULTS);
+	layout->has_frame = true;
+	layout->no_entry = s->faults++;
+	return 0;
+}
+
 static unsigned int alignment_of(unsigned int size)
 {
 	return size < 8 ? size : 8;
@@ -319,11 +338,15 @@ int plan_layout(struct lower *l, struct layout *layout, struct planned *ret)
 			return diag_no_memory(l->d);
 		layout->nr_fields++;
 		err = plan_arg(l, &ret[i], f);
+		f->frame = node_has_frame(ret[i].node);
 		if (!err)
 			err = add_arg(l, &ret[i], &s, f);
 		if (err)
 			return err;
 	}
+	err = add_frame(l, &s, layout);
+	if (err)
+		return err;
 	layout->faults_size = mask_size(s.faults);
 	place_fields(layout);
 	return 0;

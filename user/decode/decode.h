@@ -20,6 +20,9 @@
 struct value {
 	const struct field *field;
 	bool fault;		/* could not be read: shown as (fault) */
+	bool no_entry;		/* why: the entry of the function was not seen;
+				 * shown as (no entry)
+				 */
 	bool cut;		/* string longer than its limit */
 	uint64_t number;	/* FIELD_INT: sign-extended when signed */
 	const char *text;	/* strings: not NUL-terminated */

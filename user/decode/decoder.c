@@ -192,12 +192,14 @@ static uint64_t get_number(const struct field *f, const unsigned char *at)
  * @c: at the record
  * @string: where the next string is: they stand in the order of their fields
  * @faults: bits of the fault mask
+ * @no_entry: what needs the function's entry lacks it
  * @elements: where those of the next array go
  */
 struct taker {
 	const struct cursor *c;
 	size_t string;
 	uint64_t faults;
+	bool no_entry;
 	struct value *elements;
 };
 
@@ -215,6 +217,7 @@ static bool take_string(struct taker *t, struct value *v, size_t index)
 	if (!slot.len) {
 		/* not even a NUL was read */
 		v->fault = true;
+		v->no_entry = t->no_entry && v->field->frame;
 		return true;
 	}
 	v->text = (const char *)c->payload + t->string;
@@ -237,6 +240,7 @@ static bool take_int(struct taker *t, struct value *v, size_t index)
 
 	v->number = get_number(f, t->c->payload + f->offset + index * f->size);
 	v->fault = f->fault >= 0 && t->faults >> f->fault & 1;
+	v->no_entry = v->fault && t->no_entry && f->frame;
 	return true;
 }
 
@@ -265,6 +269,7 @@ static bool take_array(struct taker *t, struct value *v)
 	v->elements = t->elements;
 	/* numbers are read all or none; a text may be missing by itself */
 	v->fault = f->fault >= 0 && t->faults >> f->fault & 1;
+	v->no_entry = v->fault && t->no_entry && f->frame;
 	for (i = 0; i < f->count; i++) {
 		struct value *e = t->elements++;
 
@@ -292,6 +297,7 @@ static bool get_values(const struct cursor *c, const struct layout *l,
 	if (l->faults_size)
 		t.faults = get_uint(c->payload + l->faults_offset,
 				    l->faults_size);
+	t.no_entry = l->has_frame && t.faults >> l->no_entry & 1;
 	for (i = 0; i < l->nr_fields; i++) {
 		values[i] = (struct value){ .field = &l->fields[i] };
 		if (l->fields[i].count)

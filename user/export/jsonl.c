@@ -5,12 +5,13 @@
  *	{"time": seconds, "cpu", "comm", "tid", "pid", "name",
  *	 "symbol", "offset" | "address", ["module"], ["path"],
  *	 ["returned_to": {"address", ["symbol", "offset", ["module"]]}],
- *	 "args": {name: value, ...}, ["faults": [name, ...]], ["cut": [name, ...]]}
+ *	 "args": {name: value, ...}, ["faults": [name, ...]],
+ *	 ["no_entry": [name, ...]], ["cut": [name, ...]]}
  *
  * Integers are numbers, written in full; a char is a string of one character,
  * a symbol is "NAME+0xOFFSET"; an array is an array.
- * A value that could not be read is null and named in "faults"; a string that
- * was cut at its limit is named in "cut". Lost records are
+ * A value that could not be read is null and named in "faults", or where that is
+ * because the function's entry was not seen, in "no_entry"; a string that was cut at its limit is named in "cut". Lost records are
  * {"time", "cpu", "lost"}.
  */
 #include "export/line.h"
@@ -100,9 +101,19 @@ static bool is_fault(const struct value *v)
 	unsigned int i;
 
 	for (i = 0; v->elements && i < v->field->count; i++)
-		if (v->elements[i].fault)
+		if (v->elements[i].fault && !v->elements[i].no_entry)
 			return true;
-	return v->fault;
+	return v->fault && !v->no_entry;
+}
+
+static bool is_no_entry(const struct value *v)
+{
+	unsigned int i;
+
+	for (i = 0; v->elements && i < v->field->count; i++)
+		if (v->elements[i].no_entry)
+			return true;
+	return v->no_entry;
 }
 
 static bool is_cut(const struct value *v)
@@ -190,6 +201,7 @@ static void put_hit(struct json *j, const struct event *e,
 		put_return(j, e->return_address, ks);
 	put_args(j, e, ks);
 	put_names(j, e, "faults", is_fault);
+	put_names(j, e, "no_entry", is_no_entry);
 	put_names(j, e, "cut", is_cut);
 }
 

@@ -8,7 +8,8 @@
  *	cat-212 [001] 3.141592: r: (do_sys_open+0x5e <- do_sys_openat2) fd=3
  *	[001] 3.141593: [LOST 5 EVENTS]
  *
- * A value that could not be read is (fault); a string that was cut at its
+ * A value that could not be read is (fault), or (no entry) where the entry of the
+ * function was not seen; a string that was cut at its
  * limit has ... behind its closing quote; what is not printable is escaped as
  * in C. The JSON is described in jsonl.c.
  */

@@ -273,7 +273,9 @@ static void (*const text_formats[])(struct buf *out, const struct value *v,
 static void put_one(struct buf *out, const struct value *v,
 		    const struct ksyms *ks)
 {
-	if (v->fault)
+	if (v->no_entry)
+		buf_put(out, "(no entry)", 10);
+	else if (v->fault)
 		buf_put(out, "(fault)", 7);
 	else
 		text_formats[v->field->format](out, v, ks);

@@ -52,6 +52,11 @@ const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address);
  * @file_offset: byte of it
  * @ref_offset: byte of it that counts the users of an SDT mark; 0: none
  * @sdt_args: arguments of an SDT mark, as sdt_args() writes them; owned
+ * @has_frame: the entry of the function that it is in is known, and is elsewhere
+ * @frame_address: kernel: its run-time address; 0: hidden
+ * @has_frame_offset: kernel: it is @frame_offset bytes from @symbol, which is
+ *	how it is found without an address and when @module comes back
+ * @frame_offset: that; in a program or library the byte of the file
  * @watch_length: bytes watched
  * @watch_access: KTAP_ACCESS_*
  * @offsets: of the kernel's structures; the caller's, or NULL: not known
@@ -71,6 +76,10 @@ struct place {
 	uint64_t file_offset;
 	uint64_t ref_offset;
 	char *sdt_args;
+	bool has_frame;
+	uint64_t frame_address;
+	bool has_frame_offset;
+	uint64_t frame_offset;
 	uint32_t watch_length;
 	uint32_t watch_access;
 	const struct ktap_offsets *offsets;

@@ -61,6 +61,8 @@ static void put_probe(unsigned int i, uint16_t flags)
 	mnl_attr_put_u32(nlh, KTAP_A_BLOB_SIZE, 99);
 	mnl_attr_put_u32(nlh, KTAP_A_OWNER_PID, 4321);
 	mnl_attr_put_strz(nlh, KTAP_A_HOOK, "kprobe");
+	if (i % 2)
+		mnl_attr_put_strz(nlh, KTAP_A_FRAME_HOOK, "ftrace");
 	if (i % 3) {
 		mnl_attr_put_strz(nlh, KTAP_A_SYMBOL, "vfs_read");
 		mnl_attr_put_u64(nlh, KTAP_A_OFFSET, 4);
@@ -98,6 +100,10 @@ static void check_probe(const struct ctl_probe *p, unsigned int i)
 	assert_int_equal(p->blob_size, 99);
 	assert_int_equal(p->owner_pid, 4321);
 	assert_string_equal(p->hook, "kprobe");
+	if (i % 2)
+		assert_string_equal(p->frame_hook, "ftrace");
+	else
+		assert_null(p->frame_hook);
 	if (i % 3) {
 		assert_string_equal(p->symbol, "vfs_read");
 		assert_int_equal(p->offset, 4);
@@ -151,12 +157,14 @@ static void stats_rows(const struct nlattr *const *attrs)
 	struct { struct ktap_counts c; uint64_t more; } counts = {
 		{ .hits = 10, .recorded = 7, .lost_no_ring = 3 }, 5,
 	};
+	struct ktap_frames frames = { .entries = 9, .dropped = 2, .no_entry = 4 };
 	struct nlmsghdr *nlh = fake_answer(NLM_F_MULTI);
 
 	assert_non_null(attrs[KTAP_A_VERBOSE]);
 	mnl_attr_put_u32(nlh, KTAP_A_ID, 16);
 	mnl_attr_put_strz(nlh, KTAP_A_NAME, "n");
 	mnl_attr_put(nlh, KTAP_A_COUNTS, sizeof(counts), &counts);
+	mnl_attr_put(nlh, KTAP_A_FRAMES, sizeof(frames), &frames);
 	mnl_attr_put_u64(nlh, KTAP_A_MISSED, 1ULL << 40);
 	mnl_attr_put_u32(nlh, KTAP_A_NR_SESSIONS, 1);
 	fake_end(nlh);
@@ -183,6 +191,10 @@ static void test_stats(void **state)
 	assert_int_equal(list.rows[0].counts.lost_no_ring, 3);
 	assert_int_equal(list.rows[0].missed, 1ULL << 40);
 	assert_int_equal(list.rows[0].nr_sessions, 1);
+	assert_true(list.rows[0].has_frames);
+	assert_int_equal(list.rows[0].frames.dropped, 2);
+	assert_int_equal(list.rows[0].frames.no_entry, 4);
+	assert_false(list.rows[1].has_frames);
 	assert_false(list.rows[1].is_total);
 	assert_null(list.rows[1].name);
 	assert_int_equal(list.rows[1].session, 1ULL << 33);

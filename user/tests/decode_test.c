@@ -122,6 +122,38 @@ static const struct layout int_layout = {
 	.fixed_size = 32, .faults_offset = 30, .faults_size = 2,
 };
 
+static struct field frame_fields[] = {
+	{ "a", FIELD_INT, FORMAT_HEX, 8, 0, 0, .frame = true },
+	{ "b", FIELD_INT, FORMAT_HEX, 8, 8, 1 },
+	{ "s", FIELD_STRING, FORMAT_TEXT, 4, 20, FIELD_NO_FAULT, .frame = true },
+};
+
+static const struct layout frame_layout = {
+	.definition = "d", .fields = frame_fields, .nr_fields = 3,
+	.fixed_size = 24, .faults_offset = 16, .faults_size = 1,
+	.has_frame = true, .no_entry = 2,
+};
+
+/* Only what depends on the entry lacks it. */
+static void test_frames(void **state)
+{
+	struct setup *s = *state;
+	struct {
+		uint64_t a, b;
+		uint32_t faults;
+		struct ktap_string s;
+	} p = { .a = 1, .b = 2, .s.flags = KTAP_STRING_F_FAULT };
+
+	add_probe(s->dec, 17, "f", &frame_layout);
+	p.faults = 3;
+	rb_event(&s->rb, 17, 1000, &p, sizeof(p));
+	p.faults = 7;
+	rb_event(&s->rb, 17, 1001, &p, sizeof(p));
+	batches(s, 0);
+	assert_non_null(strstr(buf_str(&s->log.text), "f a=! b=! s=!\n"));
+	assert_non_null(strstr(buf_str(&s->log.text), "f a=? b=! s=?\n"));
+}
+
 static void test_integers(void **state)
 {
 	struct setup *s = *state;
@@ -486,6 +518,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		setup_test(test_integers),
+		setup_test(test_frames),
 		setup_test(test_shapes),
 		setup_test(test_strings),
 		setup_test(test_records_that_do_not_fit),

@@ -8,7 +8,7 @@
 static void put_one(struct buf *b, const struct value *v)
 {
 	if (v->fault)
-		buf_puts(b, "!");
+		buf_puts(b, v->no_entry ? "?" : "!");
 	else if (v->field->kind == FIELD_INT)
 		buf_printf(b, "%" PRId64, (int64_t)v->number);
 	else

@@ -10,7 +10,7 @@
 /**
  * struct event_log - what was handed over
  * @text: lines of "cpu mono comm/tid/tgid name arg=value ...", lost ones as
- *	"cpu mono lost N"; a fault is "!", a cut string ends in "~"
+ *	"cpu mono lost N"; a fault is "!", "?" where it lacks the entry, a cut string ends in "~"
  * @nr: events
  * @stop_at: refuse the event with this number ...
  * @answer: ... with this

@@ -2,6 +2,7 @@
 /* Layouts to blobs and back; blobs that are damaged, hostile, or too new. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,8 @@ static void assert_same(const struct layout *a, const struct layout *b)
 	assert_int_equal(a->fixed_size, b->fixed_size);
 	assert_int_equal(a->faults_offset, b->faults_offset);
 	assert_int_equal(a->faults_size, b->faults_size);
+	assert_int_equal(a->has_frame, b->has_frame);
+	assert_int_equal(a->no_entry, b->no_entry);
 	assert_int_equal(a->nr_fields, b->nr_fields);
 	for (i = 0; i < a->nr_fields; i++) {
 		const struct field *f = &a->fields[i], *g = &b->fields[i];
@@ -46,6 +49,7 @@ static void assert_same(const struct layout *a, const struct layout *b)
 		assert_int_equal(f->bit_offset, g->bit_offset);
 		assert_int_equal(f->bit_width, g->bit_width);
 		assert_same_text(f->text, g->text);
+		assert_int_equal(f->frame, g->frame);
 	}
 }
 
@@ -105,6 +109,39 @@ static void test_round(void **state)
 	check_round(&layout);
 	layout.definition = (char *)"p caf\303\251 \360\237\220\247";
 	check_round(&layout);
+}
+
+static const char *refused_frame(const struct layout *layout)
+{
+	static char text[256];
+	struct layout *back = NULL;
+	struct diag d = {};
+	size_t size;
+	void *blob;
+
+	assert_int_equal(layout_encode(layout, &blob, &size), 0);
+	assert_int_equal(layout_decode(blob, size, &d, &back), -EBADMSG);
+	snprintf(text, sizeof(text), "%s", d.message);
+	diag_clear(&d);
+	free(blob);
+	return text;
+}
+
+static void test_frames(void **state)
+{
+	struct field fields[ARRAY_SIZE(sample_fields)];
+	struct layout layout = sample;
+
+	memcpy(fields, sample_fields, sizeof(fields));
+	fields[1].frame = true;
+	fields[2].frame = true;
+	layout.fields = fields;
+	assert_non_null(strstr(refused_frame(&layout), "fault bit"));
+	layout.has_frame = true;
+	layout.no_entry = 7;
+	check_round(&layout);
+	layout.no_entry = 8;
+	assert_non_null(strstr(refused_frame(&layout), "fault bit"));
 }
 
 static unsigned int random_next(unsigned int *seed)
@@ -454,6 +491,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round),
+		cmocka_unit_test(test_frames),
 		cmocka_unit_test(test_round_of_any),
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_bad_records),

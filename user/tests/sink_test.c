@@ -179,6 +179,21 @@ static void test_text_marks(void **state)
 	       "cat-212 [001] 3.141592: do_sys_openat2: (do_sys_openat2+0x0) u=(fault) file=\"/usr/sh\"... file=(fault)\n");
 }
 
+/* What needs the entry of the function, which was not seen. */
+static void test_no_entry(void **state)
+{
+	struct value v[] = { number(&f_u, 0), number(&f_x, 0) };
+	struct event e = hit(v, 2);
+
+	v[0].fault = true;
+	v[1].fault = true;
+	v[1].no_entry = true;
+	expect(false, &e,
+	       "cat-212 [001] 3.141592: do_sys_openat2: (do_sys_openat2+0x0) u=(fault) x=(no entry)\n");
+	expect(true, &e,
+	       "{\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,\"args\":{\"u\":null,\"x\":null},\"faults\":[\"u\"],\"no_entry\":[\"x\"]}\n");
+}
+
 static void test_text_escapes(void **state)
 {
 	static const struct {
@@ -444,6 +459,7 @@ int main(void)
 		cmocka_unit_test(test_text_values),
 		cmocka_unit_test(test_shapes),
 		cmocka_unit_test(test_text_marks),
+		cmocka_unit_test(test_no_entry),
 		cmocka_unit_test(test_text_escapes),
 		cmocka_unit_test(test_text_chars),
 		cmocka_unit_test(test_text_names),

@@ -133,6 +133,7 @@ static const struct {
 	{ ENTRY(1, 0, 8, NOBIT, 0), DST | B | SIZE | IMMEDIATE | F_SIGNED },
 	{ ENTRY_BYTES(0, 8, 0, NOBIT), B | OFF | IMMEDIATE },
 	{ ENTRY_STRING(0, 0), OFF | IMMEDIATE },
+	{ FRAME(1, 0, 0, NOBIT), DST | A | B | IMMEDIATE },
 	{ END(), 0 },
 };
 
@@ -145,6 +146,7 @@ static enum ktap_refusal verify_one(struct ktap_insn insn,
 	};
 	const struct ktap_prog_place place = {
 		.nr_args = 1, .is_return = true, .entry = &entry,
+		.nr_frame_regs = 1,
 	};
 	struct ktap_insn insns[4] = { REG(0, 0) };
 	u32 nr = 1, at;

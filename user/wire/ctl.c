@@ -215,6 +215,17 @@ int ctl_take_id(void *ctx, const struct nlattr *const *attrs)
 	return genl_get_u32(attrs[KTAP_A_ID], ctx);
 }
 
+static void put_frame(struct genl *g, const struct ctl_probe_new *req)
+{
+	if (!req->nr_frame_regs)
+		return;
+	genl_put(g, KTAP_A_FRAME_REGS, req->frame_regs, req->nr_frame_regs);
+	if (req->frame_address)
+		genl_put_u64(g, KTAP_A_FRAME_ADDR, req->frame_address);
+	if (req->has_frame_offset)
+		genl_put_u64(g, KTAP_A_FRAME_OFFSET, req->frame_offset);
+}
+
 /* What only some types of probes have. */
 static void put_special(struct genl *g, const struct ctl_probe_new *req)
 {
@@ -263,6 +274,7 @@ void ctl_put_new(struct genl *g, const struct ctl_probe_new *req)
 	if (req->symbol || req->path)
 		genl_put_u64(g, KTAP_A_OFFSET, req->offset);
 	put_special(g, req);
+	put_frame(g, req);
 	genl_put(g, KTAP_A_PROG, req->insns,
 		 req->nr_insns * sizeof(*req->insns));
 	if (req->blob_size)

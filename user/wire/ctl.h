@@ -64,6 +64,11 @@ struct ctl_probe_new {
 	uint32_t length;	/* watchpoints */
 	uint32_t access;
 	const char *hook;	/* "ftrace", "kprobe" */
+	const uint8_t *frame_regs; /* kept at the entry of the function */
+	size_t nr_frame_regs;
+	uint64_t frame_address;	/* kernel: where that is; 0: not known */
+	bool has_frame_offset;
+	uint64_t frame_offset;
 };
 
 /* ctl_probe_new() - nothing is left behind on failure. -EEXIST: name taken. */
@@ -130,8 +135,9 @@ struct ctl_probe {
 	uint32_t record_max;
 	uint32_t blob_size;
 	uint32_t owner_pid;
-	uint32_t maxactive;	/* return probes of the kernel; else 0 */
+	uint32_t maxactive;	/* calls followed at once; 0: it follows none */
 	char *hook;
+	char *frame_hook;	/* what serves the function's entry; or NULL */
 	bool waiting;		/* its module is not loaded */
 	bool overloaded;	/* the module's guard disarmed it */
 };
@@ -160,6 +166,8 @@ int ctl_blob_get(struct ctl *ctl, uint32_t id, struct diag *d, void **ret,
  * @nr_sessions: totals only
  * @is_return: totals only: of a return probe
  * @returns: what is known of its calls
+ * @has_frames: totals only: of a probe that needs the function's entry
+ * @frames: what is known of these
  * @overloaded: totals only: the module's guard disarmed it
  */
 struct ctl_stats {
@@ -173,6 +181,8 @@ struct ctl_stats {
 	uint32_t nr_sessions;
 	bool is_return;
 	struct ktap_returns returns;
+	bool has_frames;
+	struct ktap_frames frames;
 	bool overloaded;
 };
 

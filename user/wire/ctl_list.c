@@ -80,6 +80,7 @@ static void probe_deinit(void *row)
 	free(p->module);
 	free(p->symbol);
 	free(p->hook);
+	free(p->frame_hook);
 }
 
 /* The kernel has "MODULE:SYMBOL" where it follows a module. */
@@ -133,6 +134,8 @@ static int probe_fill(void *row, const struct nlattr *const *attrs)
 		err = split_module(p);
 	if (!err)
 		err = copy_str(attrs[KTAP_A_HOOK], &p->hook);
+	if (!err)
+		err = copy_str(attrs[KTAP_A_FRAME_HOOK], &p->frame_hook);
 	return err;
 }
 
@@ -185,6 +188,8 @@ static int stats_fill(void *row, const struct nlattr *const *attrs)
 	genl_get_struct(attrs[KTAP_A_COUNTS], &s->counts, sizeof(s->counts));
 	s->is_return = attrs[KTAP_A_RETURNS];
 	genl_get_struct(attrs[KTAP_A_RETURNS], &s->returns, sizeof(s->returns));
+	s->has_frames = attrs[KTAP_A_FRAMES];
+	genl_get_struct(attrs[KTAP_A_FRAMES], &s->frames, sizeof(s->frames));
 	return copy_str(attrs[KTAP_A_NAME], &s->name);
 }
 

@@ -7,7 +7,8 @@
 #include "suites.h"
 
 kunit_test_suites(&ktap_verify_suite, &ktap_fetch_suite, &ktap_ring_suite,
-		  &ktap_ring_nest_suite, &ktap_probe_suite, &ktap_return_suite);
+		  &ktap_ring_nest_suite, &ktap_probe_suite, &ktap_return_suite,
+		  &ktap_calls_suite);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("KUnit tests of ktap");

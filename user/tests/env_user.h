@@ -243,11 +243,13 @@ struct ktap_calls;
 static inline bool env_frame(struct ktap_calls *calls, u64 cfa, u64 nr,
 			     u64 *ret)
 {
+	(void)calls;
 	return env_world.frame && env_world.frame(cfa, nr, ret);
 }
 
 static inline void env_no_entry(struct ktap_calls *calls)
 {
+	(void)calls;
 	env_world.no_entry++;
 }
 

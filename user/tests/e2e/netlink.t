@@ -6,7 +6,7 @@
 
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-ATTEMPTS="messages programs places returns hooks blobs lifetimes groups many rights device maps tails"
+ATTEMPTS="messages programs places returns frames hooks blobs lifetimes groups many rights device maps tails"
 TEXTS=$WORK/texts
 # what uprobe_raw.t compares on kernels and machines that are not ours here
 grep -oh '"[^"]*"' "$E2E"/uraw/values.c | tr -d '"' >"$TEXTS"

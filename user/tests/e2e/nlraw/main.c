@@ -17,6 +17,7 @@ static const struct attempt attempts[] = {
 	{ "programs", try_programs },
 	{ "places", try_places },
 	{ "returns", try_returns },
+	{ "frames", try_frames },
 	{ "hooks", try_hooks },
 	{ "blobs", try_blobs },
 	{ "lifetimes", try_lifetimes },

@@ -99,6 +99,9 @@ bool probe_exists(struct sock *s, uint32_t id);
 /* probe_forget() - all of them. */
 void probe_forget(struct sock *s);
 
+/* set_return_total_max() - the module's limit; 0: its own. */
+void set_return_total_max(uint64_t bytes);
+
 /* ---- sessions --------------------------------------------------------------------- */
 
 /* session_open() - /dev/ktap with the smallest rings. Return: fd. */
@@ -115,6 +118,7 @@ void try_messages(void);
 void try_programs(void);
 void try_places(void);
 void try_returns(void);
+void try_frames(void);
 void try_hooks(void);
 void try_blobs(void);
 void try_lifetimes(void);

@@ -76,7 +76,7 @@ static void try_wrongs(struct sock *s)
 	is(limits(s)->return_total, 0, "return: nothing is kept for those");
 }
 
-static void set_total_max(uint64_t bytes)
+void set_return_total_max(uint64_t bytes)
 {
 	FILE *f = fopen("/sys/module/ktap/parameters/return_total_max", "w");
 
@@ -108,7 +108,7 @@ static void try_total(struct sock *s)
 	bytes = limits(s)->return_total;
 	ok(bytes >= 100 * KTAP_ENTRY_MAX && bytes < 1000 * KTAP_ENTRY_MAX,
 	   "return: 100 instances take %llu bytes", (unsigned long long)bytes);
-	set_total_max(2 * bytes - 1);
+	set_return_total_max(2 * bytes - 1);
 	a = new_return(s, "second", 100);
 	is_error(a->error, -ENOSPC, "return: more than all may have: error");
 	is(a->attr, KTAP_A_MAXACTIVE,
@@ -116,10 +116,10 @@ static void try_total(struct sock *s)
 	ok(!strcmp(a->text, TOO_MANY), "return: more than all may have: \"%s\"",
 	   a->text);
 	is(a->cookie, bytes, "return: more than all may have: bytes asked for");
-	set_total_max(2 * bytes);
+	set_return_total_max(2 * bytes);
 	is_error(new_return(s, "second", 100)->error, 0,
 		 "return: as much as all may have");
-	set_total_max(0);
+	set_return_total_max(0);
 	probe_forget(s);
 	is(limits(s)->return_total, 0, "return: nothing is left");
 }

@@ -217,19 +217,18 @@ static void test_frame_that_is_not_known(void **state)
 	diag_clear(&d);
 }
 
+#define SIXTEEN \
+	"vfs_read+8 %di %si %dx %cx %bx %ax %bp %ip %cs %ss %r10 %r11 %r12 %r13 %r14 %r15"
+
 static void test_frame_with_too_many_registers(void **state)
 {
 	struct diag d = {};
 	struct built b;
 
-	assert_int_equal(frame_init(&b,
-		"vfs_read+8 %di %si %dx %cx %bx %ax %bp %ip %cs %ss %r10 %r11 %r12 %r13 %r14 %r15",
-		true, &d), 0);
+	assert_int_equal(frame_init(&b, SIXTEEN, true, &d), 0);
 	assert_int_equal(b.program->frame.nr, KTAP_NR_FRAME_REGS);
 	built_deinit(&b);
-	assert_int_equal(frame_init(&b,
-		"vfs_read+8 %di %si %dx %cx %bx %ax %bp %ip %cs %ss %r10 %r11 %r12 %r13 %r14 %r15 %flags",
-		true, &d), -EINVAL);
+	assert_int_equal(frame_init(&b, SIXTEEN " %flags", true, &d), -EINVAL);
 	assert_int_equal(d.code, DIAG_COMPILE_FRAME_REGS);
 	built_deinit(&b);
 	diag_clear(&d);

@@ -278,6 +278,12 @@ static void unload_places(struct ktap_probe **probes, int nr)
 	}
 }
 
+static void ftrace_unload(struct ktap_probe **probes, int nr)
+{
+	ktap_ftrace_disarm(probes, nr);
+	ktap_ftrace_wait();
+}
+
 /* ---- the companion --------------------------------------------------------- */
 
 static __always_inline u64 missed_by(const struct ktap_kprobe *k)
@@ -376,13 +382,19 @@ static int check_entry(struct nlattr **a, struct netlink_ext_ack *extack)
 	return 0;
 }
 
+/* If it comes back, it will be elsewhere. */
+static void entry_gone(struct ktap_kprobe *k)
+{
+	k->entry->p.addr = 0;
+	k->p.entry_where = 0;
+}
+
 static void unload_entry(struct ktap_kprobe *k)
 {
 	struct ktap_probe *entry = &k->entry->p;
 
 	entry->backend->unload(&entry, 1);
-	entry->addr = 0;
-	k->p.entry_where = 0;
+	entry_gone(k);
 }
 
 static int load_entry(struct ktap_kprobe *k, const struct ktap_probe_args *args,
@@ -471,10 +483,47 @@ static int load(struct ktap_probe *p, const struct ktap_probe_args *args,
 	if (!k->entry)
 		return load_place(k, args, extack);
 	err = load_both(k, args, extack);
-	/* if it comes later, it will be elsewhere */
 	if (err)
-		k->entry->p.addr = 0;
+		entry_gone(k);
 	return err;
+}
+
+/* The companions of probes that @b serves; @list has room for them. */
+static int entries_of(struct ktap_probe **probes, int nr,
+		      const struct ktap_backend *b, struct ktap_probe **list)
+{
+	int i, n = 0;
+
+	for (i = 0; i < nr; i++)
+		if (mine(probes[i])->entry &&
+		    mine(probes[i])->entry->p.backend == b)
+			list[n++] = &mine(probes[i])->entry->p;
+	return n;
+}
+
+/* With one wait for each kind; without memory with one for each. */
+static void unload_entries(struct ktap_probe **probes, int nr)
+{
+	struct ktap_probe **list;
+	int i, n;
+
+	list = kvmalloc_array(nr, sizeof(*list), GFP_KERNEL);
+	if (list) {
+		n = entries_of(probes, nr, &ftrace_backend, list);
+		if (n)
+			ftrace_unload(list, n);
+		n = entries_of(probes, nr, &ktap_kprobe_backend, list);
+		unload_places(list, n);
+	}
+	for (i = 0; i < nr; i++) {
+		if (!mine(probes[i])->entry)
+			continue;
+		if (list)
+			entry_gone(mine(probes[i]));
+		else
+			unload_entry(mine(probes[i]));
+	}
+	kvfree(list);
 }
 
 static void kprobe_unload(struct ktap_probe **probes, int nr)
@@ -484,7 +533,9 @@ static void kprobe_unload(struct ktap_probe **probes, int nr)
 	unload_places(probes, nr);
 	for (i = 0; i < nr; i++)
 		if (mine(probes[i])->entry)
-			unload_entry(mine(probes[i]));
+			break;
+	if (i < nr)
+		unload_entries(probes + i, nr - i);
 }
 
 /* No handler runs: unload() has seen to that. */
@@ -559,12 +610,6 @@ const struct ktap_backend ktap_kprobe_backend = {
 };
 
 /* ---- the ftrace hook ------------------------------------------------------- */
-
-static void ftrace_unload(struct ktap_probe **probes, int nr)
-{
-	ktap_ftrace_disarm(probes, nr);
-	ktap_ftrace_wait();
-}
 
 /* Probes get it from load(), when a kprobe has been set up already. */
 static const struct ktap_backend ftrace_backend = {

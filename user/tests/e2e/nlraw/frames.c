@@ -134,7 +134,7 @@ static uint64_t kernel_symbol(const char *name)
 }
 
 /*
- * At a function that vfs_read() calls, as if it were a part of it: its frame
+ * At a function that is called by vfs_read(), as if it were a part of it: its frame
  * is never found.
  */
 static struct answer *new_frame(struct sock *s, const char *name, uint32_t max)
@@ -147,7 +147,7 @@ static struct answer *new_frame(struct sock *s, const char *name, uint32_t max)
 	return request(s, KTAP_CMD_PROBE_NEW,
 		       ATTRS(A_BIN(KTAP_A_NAME, name, strlen(name) + 1),
 			     GOOD_TYPE, A_BIN(KTAP_A_PROG, prog, sizeof(prog)),
-			     A_STR(KTAP_A_SYMBOL, "rw_verify_area"), REGS,
+			     A_STR(KTAP_A_SYMBOL, "seq_read_iter"), REGS,
 			     A_U64(KTAP_A_FRAME_ADDR, kernel_symbol("vfs_read")),
 			     A_U32(KTAP_A_MAXACTIVE, max), A_END));
 }

@@ -526,6 +526,15 @@ static void try_kernel_module(struct session *s, int id)
 	try_kernel_values(s, id);
 }
 
+/* One that stays and counts, for the tool to show. */
+void leave_frame(void)
+{
+	int id = kernel_probe();
+
+	is(probe_enable(id, true), 0, "kernel, left: enabled");
+	call_kernel("framed");
+}
+
 void try_kernel_frames(void)
 {
 	struct session *s;

@@ -17,6 +17,7 @@ static const struct attempt attempts[] = {
 	{ "returns", try_returns },
 	{ "frames", try_frames },
 	{ "kframes", try_kernel_frames },
+	{ "leave", leave_frame },
 	{ "absent", try_absent },
 	{ "never", never_back },
 	{}

@@ -182,6 +182,7 @@ void try_many(void);
 void try_returns(void);
 void try_frames(void);
 void try_kernel_frames(void);
+void leave_frame(void);
 void try_absent(void);
 /* never_back() - leaves calls pending and waits for the end of the input. */
 void never_back(void);

@@ -52,7 +52,7 @@ MANDIR ?= $(PREFIX)/share/man
 
 # --- the tool
 
-PKGS := libmnl libxxhash libelf liblzma libbpf
+PKGS := libmnl libxxhash libdw libelf liblzma libbpf
 
 ifdef CROSS
   # pkg-config adds the sysroot to what the .pc files say.

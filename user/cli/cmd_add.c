@@ -13,6 +13,7 @@
 static const struct option_row rows[] = {
 	{ 'n', "dry-run", NULL, "print the definition as it would be kept; add nothing" },
 	OPTION_FILE,
+	OPTION_KERNEL,
 	OPTION_HOOK,
 	{ 'v', "verbose", NULL, "print more than the name" },
 	OPTION_QUIET,
@@ -20,7 +21,7 @@ static const struct option_row rows[] = {
 };
 
 static const struct usage usage = {
-	.synopsis = "[-n] [-v] [-x PATH] [--hook=HOOK] DEFINITION",
+	.synopsis = "[-n] [-v] [-x PATH] [-k VMLINUX] [--hook=HOOK] DEFINITION",
 	.about = "Defines an event and prints its name. The words are one definition:\n"
 		 "[[GROUP:]EVENT=]PLACE [ARG...], or a line of kprobe_events.",
 	.rows = rows,
@@ -28,6 +29,7 @@ static const struct usage usage = {
 
 struct add_options {
 	const char *file;
+	const char *vmlinux;
 	const char *hook;
 	bool dry_run;
 	bool verbose;
@@ -43,6 +45,8 @@ static int add_option(void *ctx, int key, const char *value, struct diag *d)
 		o->dry_run = true;
 	else if (key == 'x')
 		o->file = value;
+	else if (key == 'k')
+		o->vmlinux = value;
 	else if (key == OPT_HOOK)
 		o->hook = value;
 	else if (key == 'v')
@@ -123,6 +127,7 @@ static int add(struct ctl *ctl, const char *text, const struct add_options *o,
 	signals_open();
 	err = definer_init(&df, ctl, 0, o->quiet, d);
 	df.file = o->file;
+	df.vmlinux = o->vmlinux;
 	df.hook = o->hook;
 	df.dry = o->dry_run;
 	if (!err)

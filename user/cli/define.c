@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli/define_debug.h"
 #include "cli/define_name.h"
 #include "cli/say.h"
 #include "compile/vars.h"
@@ -14,7 +15,10 @@
 int definer_init(struct definer *df, struct ctl *ctl, uint32_t flags,
 		 bool quiet, struct diag *d)
 {
-	*df = (struct definer){ .ctl = ctl, .flags = flags, .quiet = quiet };
+	*df = (struct definer){
+		.ctl = ctl, .flags = flags, .quiet = quiet,
+		.arch = compile_native_arch(),
+	};
 	/* nobody else meets the name of a transient probe */
 	if (!ctl || flags & KTAP_PROBE_F_TRANSIENT)
 		return 0;
@@ -29,6 +33,9 @@ void definer_deinit(struct definer *df)
 	while (df->nr_bins)
 		binary_free(df->bins[--df->nr_bins]);
 	free(df->bins);
+	while (df->nr_debugs)
+		debug_free(df->debugs[--df->nr_debugs]);
+	free(df->debugs);
 }
 
 static int load_symbols(struct definer *df, struct diag *d)
@@ -37,6 +44,8 @@ static int load_symbols(struct definer *df, struct diag *d)
 
 	if (df->ks)
 		return 0;
+	if (df->vmlinux && df->dry)
+		return define_kernel(df, d);
 	err = ksyms_load(NULL, d, &df->ks);
 	if (!err && ksyms_hidden(df->ks) && !df->quiet)
 		say_note("no CAP_SYSLOG: whether a symbol is ambiguous cannot be seen");
@@ -54,6 +63,7 @@ void definition_free(struct definition *def)
 		spec_free(def->spec);
 		place_deinit(&def->place);
 		program_free(def->program);
+		free(def->site);
 		free(def->blob);
 		free(def);
 	}
@@ -63,11 +73,15 @@ void definition_free(struct definition *def)
 static int expand_names(struct definer *df, struct definition *def,
 			struct diag *d)
 {
+	int err;
+
 	if (!df->kb)
 		df->kb = kbtf_new(NULL);
 	if (!df->kb)
 		return diag_no_memory(d);
-	return vars_expand(def->spec, &def->place, def->arch, df->kb, d);
+	err = define_site(df, def, d);
+	return err ? err : vars_expand(def->spec, &def->place, def->arch,
+				       df->kb, def->site, d);
 }
 
 static bool is_name_of_file(const struct type_spec *type)
@@ -295,9 +309,14 @@ static int resolve(struct definer *df, struct definition *def, struct diag *d)
 	err = load_symbols(df, d);
 	if (err)
 		return err;
+	def->arch = df->arch;
 	if (def->spec->place.glob)
 		return resolve_glob(df, def, d);
+	if (define_needs_source(def))
+		return define_source(df, def, d);
 	err = ksyms_resolve(df->ks, def->spec, d, &def->place);
+	if (!err)
+		err = define_copies(df, def, d);
 	if (!err && def->place.module_absent && !df->quiet)
 		say_note("module '%s' is not loaded: the probe waits for it",
 			 def->place.module);
@@ -313,7 +332,7 @@ int define_compile(struct definer *df, const char *text, struct diag *d,
 	def = calloc(1, sizeof(*def));
 	if (!def)
 		return diag_no_memory(d);
-	def->arch = compile_native_arch();
+	def->arch = df->arch;
 	err = spec_parse_in(text, df->file, d, &def->spec);
 	if (err)
 		return err;

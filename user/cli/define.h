@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "compile/compile.h"
+#include "debug/debug.h"
 #include "resolve/btf.h"
 #include "resolve/elf.h"
 #include "resolve/ksyms.h"
@@ -27,11 +28,18 @@
  * @flags: KTAP_PROBE_F_* of what is added
  * @quiet: no notes
  * @info: of the module, asked for when a definition needs it
+ * @arch: of the kernel
  * @dry: nothing is added: programs may be those of another machine
  * @file: -x PATH, or NULL
+ * @vmlinux: -k PATH, or NULL
+ * @source: -s DIR, or NULL
  * @hook: --hook, or NULL: the module chooses
  * @bins: programs and libraries that were opened
  * @nr_bins: how many
+ * @debugs: debug information that was read
+ * @nr_debugs: how many
+ * @searched: debug information of the running kernel was looked for
+ * @running: it; or NULL
  */
 struct definer {
 	struct ctl *ctl;
@@ -40,12 +48,19 @@ struct definer {
 	void *names;
 	uint32_t flags;
 	bool quiet;
+	enum ktap_arch arch;
 	bool dry;
 	struct ctl_info info;
 	const char *file;
+	const char *vmlinux;
+	const char *source;
 	const char *hook;
 	struct binary **bins;
 	size_t nr_bins;
+	struct debug **debugs;
+	size_t nr_debugs;
+	bool searched;
+	struct debug *running;
 };
 
 int definer_init(struct definer *df, struct ctl *ctl, uint32_t flags,
@@ -58,6 +73,9 @@ void definer_deinit(struct definer *df);
  * @place: where it goes
  * @bin: the file that it goes into, of the definer; or NULL
  * @arch: whose code that is
+ * @func: the function that it is in, if that was found: ...
+ * @has_func: ... it was
+ * @site: debug information of that place; or NULL; owned
  * @program: what runs there; NULL for a line that deletes
  * @blob: @program's layout, encoded; owned
  * @blob_size: bytes
@@ -71,6 +89,9 @@ struct definition {
 	struct place place;
 	const struct binary *bin;
 	enum ktap_arch arch;
+	struct debug_func func;
+	bool has_func;
+	struct site *site;
 	struct program *program;
 	void *blob;
 	size_t blob_size;

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "cli/define.h"
+#include "cli/define_debug.h"
 #include "cli/say.h"
 #include "resolve/sdt.h"
 
@@ -110,25 +110,36 @@ static int name_file(struct definition *point, const struct probe_spec *spec,
 	return point->spec->place.file ? 0 : diag_no_memory(d);
 }
 
-/* Another point is as the first one, at another place; takes @place. */
-static int append_place(const struct definer *df, struct definition *def,
-			struct place *place, struct diag *d)
+struct definition *define_append(struct definition *def, struct diag *d)
 {
 	const struct probe_spec *spec = def->spec;
 	struct definition *point = append_point(def);
 	int err;
 
-	if (!point)
-		return diag_no_memory(d);
-	point->place = *place;
-	*place = (struct place){};
+	if (!point) {
+		diag_no_memory(d);
+		return NULL;
+	}
 	err = spec_parse_in(spec->text, spec->place.file, d, &point->spec);
-	if (!err)
+	if (!err && spec->place.file)
 		err = name_file(point, spec, d);
-	return err ?: put_mark_args(df, point->spec, point->place.sdt_args, d);
+	return err ? NULL : point;
 }
 
-static int resolve(const struct definer *df, struct definition *def,
+/* Another point is as the first one, at another place; takes @place. */
+static int append_place(const struct definer *df, struct definition *def,
+			struct place *place, struct diag *d)
+{
+	struct definition *point = define_append(def, d);
+
+	if (!point)
+		return -ENOMEM;
+	point->place = *place;
+	*place = (struct place){};
+	return put_mark_args(df, point->spec, point->place.sdt_args, d);
+}
+
+static int resolve(struct definer *df, struct definition *def,
 		   struct binary *bin, struct diag *d)
 {
 	struct place *places;
@@ -141,6 +152,8 @@ static int resolve(const struct definer *df, struct definition *def,
 	def->place = places[0];
 	places[0] = (struct place){};
 	err = put_mark_args(df, def->spec, def->place.sdt_args, d);
+	if (!err)
+		err = define_copies(df, def, d);
 	for (size_t i = 1; !err && i < nr; i++)
 		err = append_place(df, def, &places[i], d);
 	places_free(places, nr);
@@ -238,6 +251,8 @@ int define_in_file(struct definer *df, struct definition *def, struct diag *d)
 	if (df->dry)
 		def->arch = binary_arch(bin);
 	def->bin = bin;
+	if (define_needs_source(def))
+		return define_source(df, def, d);
 	if (!spec->place.glob)
 		return resolve(df, def, bin, d);
 	if (spec->place.kind == PLACE_SDT)

@@ -20,6 +20,8 @@
 #define OPTION_QUIET	{ 'q', "quiet", NULL, "no notes, no progress" }
 #define OPTION_FILE	\
 	{ 'x', "exec", "PATH", "places are in this program or library" }
+#define OPTION_KERNEL	\
+	{ 'k', "vmlinux", "PATH", "names are looked up in this kernel's file" }
 #define OPTION_HOOK	\
 	{ OPT_HOOK, "hook", "HOOK", "what serves function entries: ftrace or kprobe" }
 #define OPTION_JSON	{ OPT_JSON, "json", NULL, "JSON, one object per line" }

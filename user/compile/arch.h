@@ -39,6 +39,8 @@ struct arch_alias {
  *	not on the stack; one of more than 8 that does not fit into the registers
  *	that are left leaves them unused
  * @syscall_args: byte of struct pt_regs where each argument of a system call is
+ * @dwarf_regs: by the numbers that DWARF has for them
+ * @nr_dwarf_regs: how many
  * @sp: the stack pointer
  * @pc: the program counter; at a return, the address returned to
  * @retval: what a function returns
@@ -55,6 +57,8 @@ struct arch {
 	unsigned int stack_args;
 	bool large_by_reference;
 	unsigned int syscall_args[ARCH_SYSCALL_ARGS];
+	const unsigned int *dwarf_regs;
+	size_t nr_dwarf_regs;
 	unsigned int sp;
 	unsigned int pc;
 	unsigned int retval;

@@ -29,6 +29,13 @@ static const struct arch_alias aliases[] = {
 
 static const unsigned int args[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
+/* DWARF for the Arm 64-bit Architecture, 4.1: x0 to x30, and 31 is sp. */
+static const unsigned int dwarf_regs[] = {
+	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+	16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
+	KTAP_ARM64_X30, KTAP_ARM64_SP,
+};
+
 const struct arch arch_arm64 = {
 	.id = KTAP_ARCH_ARM64,
 	.name = "arm64",
@@ -42,6 +49,8 @@ const struct arch arch_arm64 = {
 	.large_by_reference = true,
 	/* x0 to x5, in a layout that ptrace() shows to everyone */
 	.syscall_args = { 0, 8, 16, 24, 32, 40 },
+	.dwarf_regs = dwarf_regs,
+	.nr_dwarf_regs = ARRAY_SIZE(dwarf_regs),
 	.sp = KTAP_ARM64_SP,
 	.pc = KTAP_ARM64_PC,
 	.retval = KTAP_ARM64_X0,

@@ -55,6 +55,14 @@ static const unsigned int args[] = {
 	KTAP_X86_64_CX, KTAP_X86_64_R8, KTAP_X86_64_R9,
 };
 
+/* System V ABI, AMD64 supplement, figure 3.36; 16 is where it returns to. */
+static const unsigned int dwarf_regs[] = {
+	KTAP_X86_64_AX, KTAP_X86_64_DX, KTAP_X86_64_CX, KTAP_X86_64_BX,
+	KTAP_X86_64_SI, KTAP_X86_64_DI, KTAP_X86_64_BP, KTAP_X86_64_SP,
+	KTAP_X86_64_R8, KTAP_X86_64_R9, KTAP_X86_64_R10, KTAP_X86_64_R11,
+	KTAP_X86_64_R12, KTAP_X86_64_R13, KTAP_X86_64_R14, KTAP_X86_64_R15,
+};
+
 const struct arch arch_x86_64 = {
 	.id = KTAP_ARCH_X86_64,
 	.name = "x86-64",
@@ -67,6 +75,8 @@ const struct arch arch_x86_64 = {
 	.stack_args = 1, /* word 0 is the return address */
 	/* di si dx r10 r8 r9, in a layout that ptrace() shows to everyone */
 	.syscall_args = { 112, 104, 96, 56, 72, 64 },
+	.dwarf_regs = dwarf_regs,
+	.nr_dwarf_regs = ARRAY_SIZE(dwarf_regs),
 	.sp = KTAP_X86_64_SP,
 	.pc = KTAP_X86_64_IP,
 	.retval = KTAP_X86_64_AX,

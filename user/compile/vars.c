@@ -82,18 +82,31 @@ static int expand_all(struct vars *v)
 	return err;
 }
 
+bool vars_wanted(const struct probe_spec *spec, const struct place *place)
+{
+	struct vars v = { .spec = (struct probe_spec *)spec, .place = place };
+
+	return !spec->tail && any_names(&v);
+}
+
 int vars_expand(struct probe_spec *spec, const struct place *place,
-		enum ktap_arch arch, struct kbtf *kb, struct diag *d)
+		enum ktap_arch arch, struct kbtf *kb, const struct site *site,
+		struct diag *d)
 {
 	struct vars v = {
-		.spec = spec, .place = place, .kb = kb, .d = d,
+		.spec = spec, .place = place, .kb = kb, .site = site, .d = d,
 		.arch = arch_find(arch),
 	};
+	int err;
 
 	if (!v.arch)
 		return diag_set(d, -EINVAL, DIAG_COMPILE_NO_ARCH);
 	if (spec->tail || !any_names(&v))
 		return 0;
 	spec->tail = spec_tail(spec);
-	return spec->tail ? expand_all(&v) : diag_no_memory(v.d);
+	if (!spec->tail)
+		return diag_no_memory(v.d);
+	err = expand_all(&v);
+	vars_forget(&v);
+	return err;
 }

@@ -9,6 +9,7 @@
 
 #include <linux/ktap.h>
 
+#include "compile/loc.h"
 #include "resolve/btf.h"
 #include "resolve/ksyms.h"
 #include "spec/spec.h"
@@ -21,11 +22,16 @@
  * @place: where it goes
  * @arch: target
  * @kb: where names and types are looked up, if there are any
+ * @site: debug information, which comes before @kb; or NULL
  * @d: on failure: what, and the column
  *
  * Return: 0, -EINVAL, -ENOMEM, or what reading BTF met.
  */
 int vars_expand(struct probe_spec *spec, const struct place *place,
-		enum ktap_arch arch, struct kbtf *kb, struct diag *d);
+		enum ktap_arch arch, struct kbtf *kb, const struct site *site,
+		struct diag *d);
+
+/* vars_wanted() - whether names or types are to be looked up in a definition */
+bool vars_wanted(const struct probe_spec *spec, const struct place *place);
 
 #endif /* KTAP_COMPILE_VARS_H */

@@ -67,6 +67,17 @@ static bool is_array(const struct value *x)
 	return x->is_memory && !x->is_address && x->type.kind == CTYPE_ARRAY;
 }
 
+/* A pointer that the compiler left nothing of but what it points at. */
+static bool is_nowhere(const struct value *x)
+{
+	return x->loc && x->loc->kind == LOC_POINTER && is_pointer(x);
+}
+
+static bool is_pieces(const struct value *x)
+{
+	return x->loc && x->loc->kind == LOC_PIECES;
+}
+
 /* From what is at an address to the address. */
 static int take_address(struct vars *v, struct expr *e, struct value *x)
 {
@@ -134,6 +145,9 @@ static int as_number(struct vars *v, struct expr *e, struct value *x)
 {
 	int err = decay(v, e, x);
 
+	if (!err && is_nowhere(x))
+		return vars_fail(v, e, DIAG_VAR_NOWHERE, VARS_QUOTE(v, e),
+				 VARS_QUOTE(v, e));
 	if (err || is_pointer(x) || x->type.kind == CTYPE_NONE)
 		return err;
 	if (is_plain_int(x))
@@ -245,6 +259,24 @@ static int member_in_register(struct vars *v, struct expr *e,
 	return 0;
 }
 
+/* What is @bits bits into the value @base, which is in pieces. */
+static int part_of_pieces(struct vars *v, struct expr *e,
+			  const struct value *base, uint64_t bits,
+			  struct value *ret)
+{
+	struct value part = {
+		.type = ret->type, .loc = base->loc,
+		.loc_bits = base->loc_bits + bits, .bit_width = ret->bit_width,
+	};
+
+	vars_unwrap(e);
+	*ret = part;
+	if (part.bit_width || is_plain_int(&part) ||
+	    part.type.kind == CTYPE_POINTER)
+		return vars_extract(v, e, ret);
+	return 0;
+}
+
 static int expand_member(struct vars *v, struct expr *e, struct value *ret)
 {
 	struct ctype_member m;
@@ -267,10 +299,18 @@ static int expand_member(struct vars *v, struct expr *e, struct value *ret)
 	err = check_struct(v, e, &base, &t);
 	if (!err)
 		err = check_arrow(v, e, at_pointer);
+	if (!err && is_nowhere(&base)) {
+		err = vars_follow(v, e->base, &base);
+		at_pointer = false;
+	}
 	if (err)
 		return err;
 	if (!ctype_find(&t, e->text, &m))
 		return no_member(v, e, &t);
+	if (!at_pointer && is_pieces(&base)) {
+		*ret = (struct value){ .type = m.type, .bit_width = m.width };
+		return part_of_pieces(v, e, &base, m.offset, ret);
+	}
 	if (!at_pointer && !base.is_memory)
 		return member_in_register(v, e, &m, ret);
 	*ret = (struct value){ .type = m.type, .is_memory = true };
@@ -381,6 +421,12 @@ static int expand_target(struct vars *v, struct expr *e, struct value *ret)
 		err = check_pointer(v, e->base, &base);
 	if (err)
 		return err;
+	if (is_nowhere(&base)) {
+		err = vars_follow(v, e->base, &base);
+		vars_unwrap(e);
+		*ret = base;
+		return err;
+	}
 	*ret = (struct value){ .type = target_of(&base), .is_memory = true };
 	e->kind = EXPR_DEREF;
 	e->value = 0;
@@ -529,6 +575,15 @@ static int expand_cast(struct vars *v, struct expr *e, struct value *ret)
 
 /* ---- operands -------------------------------------------------------------------- */
 
+int vars_load(struct vars *v, struct expr *e, struct value *x)
+{
+	int err = as_number(v, e, x);
+
+	x->is_memory = false;
+	x->bit_width = 0;
+	return err;
+}
+
 /* In a filter the name of an argument is that, but for its parts. */
 static bool is_argument(const struct vars *v, const struct expr *e)
 {
@@ -539,7 +594,11 @@ static bool is_argument(const struct vars *v, const struct expr *e)
 static int expand_name(struct vars *v, struct expr *e, struct value *ret)
 {
 	*ret = (struct value){};
-	if (is_argument(v, e) || (v->in_filter && !vars_knows(v)))
+	if (is_argument(v, e))
+		return 0;
+	if (v->site)
+		return vars_variable(v, e, ret);
+	if (v->in_filter && !vars_knows(v))
 		return 0;
 	return vars_param(v, e, ret);
 }
@@ -559,7 +618,8 @@ static int expand_base(struct vars *v, struct expr *e, struct value *ret)
 	if (base->kind == EXPR_RETVAL)
 		return vars_return_type(v, base, true, ret);
 	if (base->kind == EXPR_NAME)
-		return vars_param(v, base, ret);
+		return v->site ? vars_variable(v, base, ret) :
+				 vars_param(v, base, ret);
 	return expand(v, base, ret);
 }
 

@@ -18,10 +18,11 @@ bool vars_has_function(const struct vars *v)
 {
 	const struct place *place = v->place;
 
-	if (place->is_syscall || !place->symbol || place->path)
+	if (place->is_syscall || !place->symbol || (place->path && !v->site))
 		return false;
-	return (place->type == KTAP_TYPE_KPROBE && place->is_entry) ||
+	return place->is_entry || (v->site && v->site->at_entry) ||
 	       place->type == KTAP_TYPE_KRETPROBE ||
+	       place->type == KTAP_TYPE_URETPROBE ||
 	       place->type == KTAP_TYPE_TRACEPOINT;
 }
 
@@ -29,6 +30,16 @@ bool vars_has_function(const struct vars *v)
 static unsigned int nr_hidden(const struct vars *v)
 {
 	return v->place->type == KTAP_TYPE_TRACEPOINT;
+}
+
+static int find_debug(struct vars *v, struct diag *d)
+{
+	Dwarf_Die die = v->site->func.die;
+
+	if (debug_proto(debug_types(v->site->dbg), &die, &v->func))
+		return diag_no_memory(d);
+	v->is_known = true;
+	return 0;
 }
 
 static int find(struct vars *v, struct diag *d)
@@ -40,6 +51,8 @@ static int find(struct vars *v, struct diag *d)
 
 	if (v->is_known)
 		return 0;
+	if (v->site)
+		return find_debug(v, d);
 	if (place->shares_name)
 		return diag_set(d, -EINVAL, DIAG_VAR_TWINS, name);
 	if (nr_hidden(v) && asprintf(&traced, "__traceiter_%s", name) < 0) {
@@ -58,7 +71,7 @@ bool vars_knows(struct vars *v)
 	return vars_has_function(v) && !find(v, NULL);
 }
 
-static void hint_register(struct vars *v, const char *name)
+void vars_hint_register(struct vars *v, const char *name)
 {
 	if (name && arch_reg(v->arch, name))
 		diag_hint(v->d, "did you mean '%%%s'?", name);
@@ -84,14 +97,14 @@ int vars_function(struct vars *v, const struct expr *e)
 		if (v->place->is_syscall)
 			diag_hint(v->d, "the arguments of a system call are $arg1 to $arg6");
 		else
-			hint_register(v, e->text);
+			vars_hint_register(v, e->text);
 		return -EINVAL;
 	}
 	err = find(v, v->d);
 	if (!err || err == -ENOMEM)
 		return err;
 	diag_at(v->d, v->spec->text, e->at.start, e->at.length);
-	hint_register(v, e->text);
+	vars_hint_register(v, e->text);
 	hint_args(v);
 	return err;
 }
@@ -198,7 +211,7 @@ static void hint_params(struct vars *v, const char *name)
 		suggest_try(&s, param);
 		buf_printf(&b, "%s%s", b.size ? ", " : "", param);
 	}
-	hint_register(v, name);
+	vars_hint_register(v, name);
 	suggest_hint(&s, "", v->d);
 	if (b.size)
 		diag_hint(v->d, "there are: %s", buf_str(&b));
@@ -272,7 +285,8 @@ int vars_return_type(struct vars *v, const struct expr *e, bool must,
 	int err;
 
 	*ret = (struct value){};
-	if (v->place->type != KTAP_TYPE_KRETPROBE)
+	if (v->place->type != KTAP_TYPE_KRETPROBE &&
+	    (v->place->type != KTAP_TYPE_URETPROBE || !v->site))
 		return must ? vars_function(v, e) : 0;
 	if (must)
 		err = vars_function(v, e);

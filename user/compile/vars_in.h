@@ -4,7 +4,14 @@
 #define KTAP_COMPILE_VARS_IN_H
 
 #include "compile/arch.h"
+#include "compile/loc.h"
 #include "compile/vars.h"
+
+/* struct kept - a location that values refer to */
+struct kept {
+	struct loc loc;
+	struct kept *next;
+};
 
 /**
  * struct vars - one definition
@@ -12,6 +19,8 @@
  * @place: where it goes
  * @arch: target
  * @kb: BTF
+ * @site: debug information, or NULL: there is BTF
+ * @kept: locations of values
  * @d: where errors go
  * @func: the function, once it was looked up
  * @is_known: it was, and is there
@@ -22,6 +31,8 @@ struct vars {
 	const struct place *place;
 	const struct arch *arch;
 	struct kbtf *kb;
+	const struct site *site;
+	struct kept *kept;
 	struct diag *d;
 	struct kbtf_func func;
 	bool is_known;
@@ -36,6 +47,8 @@ struct vars {
  * @bit_offset: of a bit-field in @unit bytes there
  * @bit_width: 0: it is none
  * @unit: bytes that have it
+ * @loc: it is in pieces, or it points at what is not in memory; or NULL
+ * @loc_bits: of the pieces, where it begins
  */
 struct value {
 	struct ctype type;
@@ -44,6 +57,8 @@ struct value {
 	unsigned int bit_offset;
 	unsigned int bit_width;
 	unsigned int unit;
+	const struct loc *loc;
+	uint64_t loc_bits;
 };
 
 /* vars_fail() - the error @code at @e, or at @at */
@@ -70,7 +85,26 @@ int vars_return_type(struct vars *v, const struct expr *e, bool must,
 /* vars_expand_list() - $arg*, the argument at @index, becomes all of them. */
 int vars_expand_list(struct vars *v, size_t *index);
 
+/* ---- debug information (vars_debug.c) ---- */
+
+/* vars_variable() - *@e, a name, becomes where that variable is. */
+int vars_variable(struct vars *v, struct expr *e, struct value *ret);
+/* vars_extract() - the value *@x, which is in pieces, becomes a number at *@e. */
+int vars_extract(struct vars *v, struct expr *e, struct value *x);
+/* vars_follow() - what the pointer *@x at *@e points at, which is no pointer that
+ * is anywhere.
+ */
+int vars_follow(struct vars *v, struct expr *e, struct value *x);
+/* vars_forget() - the locations of values go. */
+void vars_forget(struct vars *v);
+
+/* vars_hint_register() - where a register has that name */
+void vars_hint_register(struct vars *v, const char *name);
+
 /* ---- expressions (vars_expr.c) ---- */
+
+/* vars_load() - *@e, a value in memory, becomes the number there. */
+int vars_load(struct vars *v, struct expr *e, struct value *x);
 
 /* vars_number() - *@e becomes fetch arguments and operators, with a number as its
  * value.

@@ -311,8 +311,10 @@ const char *kbtf_param(const struct kbtf_func *func, unsigned int i,
 {
 	const struct btf *btf = func->proto.btf;
 	const struct btf_param *param;
+	uint32_t name;
 
 	param = &btf_params(btf__type_by_id(btf, func->proto.id))[i];
-	*ret = ctype_of(btf, param->type);
-	return ctype_name_at(btf, param->name_off);
+	name = param->name_off;
+	*ret = ctype_from(func->proto.source, btf, param->type);
+	return ctype_name_at(btf, name);
 }

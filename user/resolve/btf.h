@@ -51,7 +51,16 @@ enum ctype_kind {
 };
 
 /**
+ * struct ctype_source - where types come from that are not all there yet
+ * @complete: the number of what the forward @id stands for; @id: it is not known
+ */
+struct ctype_source {
+	uint32_t (*complete)(const struct ctype_source *source, uint32_t id);
+};
+
+/**
  * struct ctype - one type
+ * @source: more of them; NULL: all are there
  * @btf: where it is described
  * @id: under which number
  * @kind: what it is
@@ -60,6 +69,7 @@ enum ctype_kind {
  * @count: elements of an array
  */
 struct ctype {
+	const struct ctype_source *source;
 	const struct btf *btf;
 	uint32_t id;
 	enum ctype_kind kind;

@@ -104,6 +104,17 @@ struct ctype ctype_of(const struct btf *btf, uint32_t id)
 	return ret;
 }
 
+struct ctype ctype_from(const struct ctype_source *source,
+			const struct btf *btf, uint32_t id)
+{
+	struct ctype ret = ctype_of(btf, id);
+
+	if (source && ret.kind == CTYPE_FORWARD)
+		ret = ctype_of(btf, source->complete(source, ret.id));
+	ret.source = source;
+	return ret;
+}
+
 static const struct btf_type *raw(const struct ctype *t)
 {
 	return btf__type_by_id(t->btf, t->id);
@@ -112,9 +123,9 @@ static const struct btf_type *raw(const struct ctype *t)
 struct ctype ctype_target(const struct ctype *t)
 {
 	if (t->kind == CTYPE_POINTER)
-		return ctype_of(t->btf, raw(t)->type);
+		return ctype_from(t->source, t->btf, raw(t)->type);
 	if (t->kind == CTYPE_ARRAY)
-		return ctype_of(t->btf, btf_array(raw(t))->type);
+		return ctype_from(t->source, t->btf, btf_array(raw(t))->type);
 	return (struct ctype){};
 }
 
@@ -142,20 +153,22 @@ static unsigned int width_of(const struct btf *btf, const struct btf_type *t,
 	return btf_int_bits(type);
 }
 
+/* The type comes last: where it is completed, all that was read moves. */
 bool ctype_nth(const struct ctype *t, unsigned int i, struct ctype_member *ret)
 {
 	const struct btf_type *raw_type = raw(t);
-	const struct btf_member *m;
+	uint32_t id;
 
 	if (t->kind != CTYPE_STRUCT || i >= btf_vlen(raw_type))
 		return false;
-	m = &btf_members(raw_type)[i];
+	id = btf_members(raw_type)[i].type;
 	*ret = (struct ctype_member){
-		.name = m->name_off ? ctype_name_at(t->btf, m->name_off) : NULL,
-		.type = ctype_of(t->btf, m->type),
 		.offset = btf_member_bit_offset(raw_type, i),
 	};
 	ret->width = width_of(t->btf, raw_type, i, &ret->offset);
+	ret->type = ctype_from(t->source, t->btf, id);
+	id = btf_members(raw(t))[i].name_off;
+	ret->name = id ? ctype_name_at(t->btf, id) : NULL;
 	return true;
 }
 

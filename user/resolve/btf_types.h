@@ -8,6 +8,10 @@
 /* ctype_of() - the type @id, without typedefs and qualifiers */
 struct ctype ctype_of(const struct btf *btf, uint32_t id);
 
+/* ctype_from() - the same of a table that grows; a forward is completed */
+struct ctype ctype_from(const struct ctype_source *source,
+			const struct btf *btf, uint32_t id);
+
 /* ctype_name_at() - a name of @btf; "" where there is none. */
 const char *ctype_name_at(const struct btf *btf, uint32_t offset);
 

@@ -29,30 +29,6 @@ struct reader {
 	unsigned int depth;
 };
 
-struct expr *expr_new(enum expr_kind kind, struct diag *d)
-{
-	struct expr *e = calloc(1, sizeof(*e));
-
-	if (e)
-		e->kind = kind;
-	else
-		diag_no_memory(d);
-	return e;
-}
-
-void expr_free(struct expr *expr)
-{
-	while (expr) {
-		struct expr *base = expr->base;
-
-		expr_free(expr->right);
-		expr_free(expr->third);
-		free(expr->text);
-		free(expr);
-		expr = base;
-	}
-}
-
 /* ---- operators ---- */
 
 static const struct {

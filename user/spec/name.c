@@ -129,6 +129,20 @@ static void put_kernel_default(struct buf *b, const struct probe_spec *spec)
 	b->failed |= name.failed;
 }
 
+/* "read_write" of "fs/read_write.c" */
+static void put_base_name(struct buf *b, const char *path)
+{
+	_cleanup_buf_ struct buf name = BUF_INIT;
+	const char *slash = strrchr(path, '/');
+	const char *base = slash ? slash + 1 : path;
+
+	if (is_digit(*base))
+		buf_putc(b, '_');
+	buf_printf(&name, "%.*s", (int)strcspn(base, "."), base);
+	put_ident(b, buf_str(&name));
+	b->failed |= name.failed;
+}
+
 static void put_own_default(struct buf *b, const struct place_spec *place)
 {
 	const char *start = "";
@@ -140,10 +154,16 @@ static void put_own_default(struct buf *b, const struct place_spec *place)
 	else if (place->kind == PLACE_ADDRESS)
 		start = "probe_";
 	buf_puts(b, start);
-	if (place->symbol)
+	if (place->kind == PLACE_SOURCE)
+		put_base_name(b, place->source);
+	else if (place->symbol)
 		put_ident(b, place->symbol);
 	else
 		buf_printf(b, "0x%llx", (unsigned long long)place->address);
+	if (place->line_at.length && !place->pattern) {
+		cut(b, SPEC_NAME_MAX - sizeof("_L2147483647"));
+		buf_printf(b, "_L%u", place->line);
+	}
 	if (place->is_return) {
 		cut(b, SPEC_NAME_MAX - sizeof("__return"));
 		buf_puts(b, "__return");

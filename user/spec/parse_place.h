@@ -19,6 +19,15 @@ int place_maxactive(const struct parse *p, struct span at,
 int place_suffix(const struct parse *p, struct span *at,
 		 struct place_spec *ret);
 
+/* place_pattern() - takes ;PATTERN from the end of *@at. */
+int place_pattern(const struct parse *p, struct span *at,
+		  struct place_spec *ret);
+
+/* place_line() - takes @FILE and :LINE from the end of *@at. What is left is a
+ * symbol, or it was a file: then @ret's kind is PLACE_SOURCE.
+ */
+int place_line(const struct parse *p, struct span *at, struct place_spec *ret);
+
 /* place_check_return() - a return probe has no offset. */
 int place_check_return(const struct parse *p, const struct place_spec *place);
 

@@ -11,9 +11,9 @@
 #include "util/array.h"
 
 #define PLACE_HINT \
-	"write SYMBOL, SYMBOL+OFFSET, MODULE:SYMBOL or 0xADDRESS"
+	"write SYMBOL, SYMBOL+OFFSET, SYMBOL:LINE, FILE:LINE, MODULE:SYMBOL or 0xADDRESS"
 #define FILE_PLACE_HINT \
-	"in a program write SYMBOL, SYMBOL+OFFSET, SYMBOL@VERSION or 0xADDRESS"
+	"in a program write SYMBOL, SYMBOL+OFFSET, SYMBOL:LINE, FILE:LINE, SYMBOL@VERSION or 0xADDRESS"
 
 int place_bad(const struct parse *p, struct span at,
 	      const struct place_spec *place)
@@ -21,77 +21,6 @@ int place_bad(const struct parse *p, struct span at,
 	parse_fail_text(p, at, DIAG_SPEC_BAD_PLACE, at, 0);
 	diag_hint(p->d, place->file ? FILE_PLACE_HINT : PLACE_HINT);
 	return -EINVAL;
-}
-
-/* ---- what has lines of source, or a path --------------------------------- */
-
-static const char *const source_suffixes[] = {
-	".c", ".h", ".S", ".s", ".rs", ".cc", ".cpp",
-};
-
-static bool is_source_file(const struct parse *p, struct span at)
-{
-	size_t i, length;
-
-	for (i = 0; i < ARRAY_SIZE(source_suffixes); i++) {
-		length = strlen(source_suffixes[i]);
-		if (at.length > length &&
-		    !memcmp(p->text + span_end(at) - length,
-			    source_suffixes[i], length))
-			return true;
-	}
-	return false;
-}
-
-#define LINE_HINT "write SYMBOL+OFFSET"
-
-static int path_in_place(const struct parse *p, struct span at, size_t colon)
-{
-	struct span path = span_between(at.start, colon);
-	struct span rest = span_between(colon, span_end(at));
-
-	parse_fail(p, at, DIAG_SPEC_PATH);
-	diag_hint(p->d, "write '-x %.*s %.*s'", (int)path.length,
-		  p->text + path.start, rest.length ? (int)rest.length - 1 : 6,
-		  rest.length ? p->text + rest.start + 1 : "SYMBOL");
-	return -EINVAL;
-}
-
-/* FILE:LINE, SYMBOL:LINE, and PATH:SYMBOL. */
-static int check_lines(const struct parse *p, struct span at)
-{
-	size_t end = span_end(at), colon = parse_find(p, at, ':');
-	size_t slash = parse_find(p, at, '/');
-	const char *last = memrchr(p->text + at.start, ':', at.length);
-	size_t line = last ? (size_t)(last - p->text) : end;
-
-	if (is_source_file(p, span_between(at.start, colon)) &&
-	    (slash < end || colon < end))
-		return parse_unsupported(p, at, "source lines", LINE_HINT);
-	if (slash < end)
-		return path_in_place(p, at, line);
-	if (line < end && p->text[line + 1] >= '0' && p->text[line + 1] <= '9')
-		return parse_unsupported(p, span_between(line, end),
-					 "source lines", LINE_HINT);
-	return 0;
-}
-
-/* Places that need debug information, which this version does not read. */
-static int check_source(const struct parse *p, struct span at,
-			const struct place_spec *place)
-{
-	size_t end = span_end(at), i;
-
-	i = parse_find(p, at, ';');
-	if (i < end)
-		return parse_unsupported(p, span_between(i, end),
-					 "source patterns", LINE_HINT);
-	i = parse_find(p, at, '@');
-	if (i < end && !place->file)
-		return parse_unsupported(p, span_between(i, end),
-					 "source files of symbols",
-					 "write MODULE:SYMBOL or 0xADDRESS where a symbol is ambiguous; versions are those of symbols in programs: -x PATH");
-	return check_lines(p, span_between(at.start, i));
 }
 
 /* ---- %return ---------------------------------------------------------------- */
@@ -333,6 +262,20 @@ static int parse_address(const struct parse *p, struct span at,
 	return place_bad(p, ret->at, ret);
 }
 
+/* Where there is a line, an offset or a return would be a second place. */
+static int check_line(const struct parse *p, const struct place_spec *place)
+{
+	if (!place->line_at.length)
+		return 0;
+	if (place->is_return)
+		return parse_fail(p, place->line_at, DIAG_SPEC_LINE_RETURN);
+	if (place->offset)
+		return parse_fail(p, place->offset_at, DIAG_SPEC_LINE_OFFSET);
+	if (place->glob)
+		return parse_fail(p, place->line_at, DIAG_SPEC_LINE_GLOB);
+	return 0;
+}
+
 int parse_place(const struct parse *p, struct span at, struct place_spec *ret)
 {
 	int err;
@@ -343,14 +286,20 @@ int parse_place(const struct parse *p, struct span at, struct place_spec *ret)
 		return place_bad(p, at, ret);
 	if (place_has_word(p, at))
 		return place_by_word(p, at, ret);
-	err = check_source(p, at, ret);
+	err = place_pattern(p, &at, ret);
 	if (!err)
 		err = place_suffix(p, &at, ret);
+	if (!err)
+		err = place_line(p, &at, ret);
 	if (err)
 		return err;
+	if (ret->kind == PLACE_SOURCE)
+		return check_line(p, ret);
 	if (at.length && p->text[at.start] >= '0' && p->text[at.start] <= '9')
 		return parse_address(p, at, ret);
 	ret->kind = PLACE_SYMBOL;
 	err = place_symbol(p, at, true, ret);
+	if (!err)
+		err = check_line(p, ret);
 	return err ? err : place_check_return(p, ret);
 }

@@ -20,9 +20,11 @@ static void put_symbol(struct buf *b, const struct place_spec *place)
 	buf_puts(b, place->symbol);
 	if (place->version)
 		buf_printf(b, "@%s", place->version);
-	if (place->offset || (!place->module && !place->version &&
+	if (place->offset || (!place->module && !place->source && !place->version &&
 			      is_kernel_letter(place->symbol)))
 		buf_printf(b, "+%llu", (unsigned long long)place->offset);
+	if (place->source)
+		buf_printf(b, "@%s", place->source);
 }
 
 static void put_watch(struct buf *b, const struct place_spec *place)
@@ -39,6 +41,14 @@ static void put_watch(struct buf *b, const struct place_spec *place)
 			   place->watch_access & KTAP_ACCESS_READ ? "r" : "",
 			   place->watch_access & KTAP_ACCESS_WRITE ? "w" : "",
 			   place->watch_access & KTAP_ACCESS_EXEC ? "x" : "");
+}
+
+static void put_line(struct buf *b, const struct place_spec *place)
+{
+	if (place->pattern)
+		buf_printf(b, ";%s", place->pattern);
+	else if (place->line_at.length)
+		buf_printf(b, ":%u", place->line);
 }
 
 static void put_place(struct buf *b, const struct place_spec *place)
@@ -59,10 +69,14 @@ static void put_place(struct buf *b, const struct place_spec *place)
 	case PLACE_WATCH:
 		put_watch(b, place);
 		break;
+	case PLACE_SOURCE:
+		buf_puts(b, place->source);
+		break;
 	default:
 		put_symbol(b, place);
 		break;
 	}
+	put_line(b, place);
 	if (place->is_return)
 		buf_puts(b, "%return");
 	if (place->maxactive)

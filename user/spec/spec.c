@@ -25,6 +25,8 @@ void spec_free(struct probe_spec *spec)
 	free(spec->place.module);
 	free(spec->place.file);
 	free(spec->place.version);
+	free(spec->place.source);
+	free(spec->place.pattern);
 	free(spec->place.provider);
 	free(spec->place.symbol);
 	free(spec->name);

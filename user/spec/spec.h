@@ -147,6 +147,7 @@ enum place_kind {
 	PLACE_SYSCALL,		/* sys:NAME: symbol */
 	PLACE_WATCH,		/* mem:...: symbol, offset or address; length, access */
 	PLACE_FILE_OFFSET,	/* PATH:OFFSET of uprobe_events: file, offset */
+	PLACE_SOURCE,		/* FILE:LINE or FILE;PATTERN: source, line or pattern */
 };
 
 /**
@@ -162,6 +163,11 @@ enum place_kind {
  * @version: SYMBOL@VERSION; or NULL
  * @provider: of an SDT mark
  * @ref_offset: uprobe_events' reference counter: byte of @file; 0: none
+ * @source: SYMBOL@FILE: the file of source that defines it; or NULL
+ * @source_at: where it stands
+ * @pattern: SYMBOL;PATTERN: lines of that look; or NULL
+ * @line: SYMBOL:LINE, counted from where it is declared; FILE:LINE
+ * @line_at: where it, or the pattern, stands; without length: there is none
  * @watch_length: bytes watched; 0: the default
  * @watch_access: KTAP_ACCESS_*; 0: the default
  */
@@ -176,6 +182,11 @@ struct place_spec {
 	char *version;
 	char *provider;
 	uint64_t ref_offset;
+	char *source;
+	struct span source_at;
+	char *pattern;
+	unsigned int line;
+	struct span line_at;
 	unsigned int watch_length;
 	unsigned int watch_access;
 	char *module;
@@ -270,6 +281,8 @@ static inline bool type_kind_is_string(enum type_kind kind)
 /* expr_new(), expr_free() - one node, of which only the kind is set; a tree */
 struct expr *expr_new(enum expr_kind kind, struct diag *d);
 void expr_free(struct expr *expr);
+/* expr_copy() - the whole tree; NULL: no memory, or no @expr. */
+struct expr *expr_copy(const struct expr *expr);
 
 /* spec_canonical() - text that parses back to the same, with every argument
  * named; a line in kernel syntax stays as typed. malloc'ed.

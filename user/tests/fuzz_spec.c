@@ -61,7 +61,7 @@ static void expand(struct probe_spec *spec)
 	if (!kb)
 		kb = kbtf_of(btf_made());
 	require(kb && before);
-	if (vars_expand(spec, &place, KTAP_ARCH_ARM64, kb, &d) ||
+	if (vars_expand(spec, &place, KTAP_ARCH_ARM64, kb, NULL, &d) ||
 	    compile_probe(spec, &place, NULL, KTAP_ARCH_ARM64, &d, &program))
 		check_refusal(&d, spec->text);
 	after = spec_canonical(spec);

@@ -101,17 +101,22 @@ static void test_places(void **state)
 	check_rows(rows, ARRAY_SIZE(rows));
 }
 
-static void test_later_places(void **state)
+static void test_source_places(void **state)
 {
 	static const struct row rows[] = {
-		{ "vfs_read^:12", DIAG_NOT_SUPPORTED, "SYMBOL+OFFSET" },
-		{ "xfs:xfs_read^:12", DIAG_NOT_SUPPORTED, NULL },
-		{ "^fs/read_write.c:12", DIAG_NOT_SUPPORTED, NULL },
-		{ "^read_write.c:12", DIAG_NOT_SUPPORTED, NULL },
-		{ "-x /bin/sh ^main.c:12", DIAG_NOT_SUPPORTED, NULL },
-		{ "vfs_read^@fs/read_write.c", DIAG_NOT_SUPPORTED, "MODULE" },
-		{ "memcpy^@@GLIBC_2.14", DIAG_NOT_SUPPORTED, "-x PATH" },
-		{ "vfs_read^;return*", DIAG_NOT_SUPPORTED, NULL },
+		{ "vfs_read:^12x", DIAG_SPEC_BAD_LINE, NULL },
+		{ "xfs:xfs_read:^99999999999", DIAG_SPEC_BAD_LINE, NULL },
+		{ "-x /bin/sh main.c:^1x", DIAG_SPEC_BAD_LINE, NULL },
+		{ "^fs/read_write.c", DIAG_SPEC_NO_LINE, "FILE:LINE" },
+		{ "^read_write.c", DIAG_SPEC_NO_LINE, NULL },
+		{ "vfs_read^@", DIAG_SPEC_BAD_SOURCE, "-x PATH" },
+		{ "memcpy^@@GLIBC_2.14", DIAG_SPEC_BAD_SOURCE, "-x PATH" },
+		{ "vfs_read^;", DIAG_SPEC_NO_PATTERN, NULL },
+		{ "vfs_read:12;^return*", DIAG_SPEC_LINE_PATTERN, NULL },
+		{ "vfs_read:^12%return", DIAG_SPEC_LINE_RETURN, NULL },
+		{ "vfs_read^+8:12", DIAG_SPEC_LINE_OFFSET, NULL },
+		{ "vfs_*:^12", DIAG_SPEC_LINE_GLOB, NULL },
+		{ "^a/b@c.c:1", DIAG_SPEC_PATH, NULL },
 	};
 
 	check_rows(rows, ARRAY_SIZE(rows));
@@ -505,8 +510,7 @@ static void test_messages(void **state)
 	static const struct {
 		const char *text, *message;
 	} rows[] = {
-		{ "a=b@c",
-		  "source files of symbols are not supported by this version of ktap" },
+		{ "vfs_read:12x", "bad line '12x'" },
 		{ "vfs_read+zz %di", "bad offset '+zz'" },
 		{ "vfs_read a=%di b= c=%si", "nothing follows 'b='" },
 		{ "vfs_read x=$stack4000:u8",
@@ -624,7 +628,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_later_places),
+		cmocka_unit_test(test_source_places),
 		cmocka_unit_test(test_kinds_of_places),
 		cmocka_unit_test(test_arg_names),
 		cmocka_unit_test(test_operands),

@@ -68,7 +68,7 @@ static int make(struct built *b, const char *text, enum ktap_arch arch,
 	if (!err)
 		err = ksyms_resolve(ks, b->spec, d, &b->place);
 	if (!err)
-		err = vars_expand(b->spec, &b->place, arch, kb, d);
+		err = vars_expand(b->spec, &b->place, arch, kb, NULL, d);
 	if (!err)
 		err = compile_probe(b->spec, &b->place, ks, arch, d,
 				    &b->program);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Places and names of definitions by debug information. */
+#ifndef KTAP_CLI_DEFINE_DEBUG_H
+#define KTAP_CLI_DEFINE_DEBUG_H
+
+#include "cli/define.h"
+#include "debug/debug.h"
+
+/**
+ * define_debug() - the debug information for @def
+ * @df: definer
+ * @def: what it is for; its file was found
+ * @must: that there is none is an error
+ * @d: on failure
+ * @ret: of the definer; NULL: there is none
+ *
+ * Return: 0, -ENOENT, -EINVAL, -ENOMEM.
+ */
+int define_debug(struct definer *df, const struct definition *def, bool must,
+		 struct diag *d, struct debug **ret);
+
+/* define_slide() - what is added to addresses of the kernel's file to make those
+ * of the kernel.
+ */
+int define_slide(struct definer *df, struct debug *dbg, struct diag *d,
+		 uint64_t *ret);
+
+/* define_kernel() - symbols of the kernel that -k names, and whose code it is */
+int define_kernel(struct definer *df, struct diag *d);
+
+/* define_site() - find the debug information of @def's place, if names in it want
+ * some and there is some.
+ */
+int define_site(struct definer *df, struct definition *def, struct diag *d);
+
+/* define_needs_source() - its place is one that only debug information has. */
+bool define_needs_source(const struct definition *def);
+
+/* define_source() - all points of such a place */
+int define_source(struct definer *df, struct definition *def, struct diag *d);
+
+/* define_copies() - where the function of @def, which has a place, was inlined are
+ * further points.
+ */
+int define_copies(struct definer *df, struct definition *def, struct diag *d);
+
+/* define_append() - another point like @def, without a place; NULL: no memory. */
+struct definition *define_append(struct definition *def, struct diag *d);
+
+#endif /* KTAP_CLI_DEFINE_DEBUG_H */

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Running a location expression over trees instead of numbers: what is left is
+ * the expression that a probe computes. Branches become conditions.
+ */
+#include "compile/loc.h"
+
+#include <dwarf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile/loc_in.h"
+
+/* Operations that one location may take, in all of its branches. */
+#define STEPS_MAX 256
+
+bool loc_fail(struct loc_machine *m, enum loc_why why)
+{
+	if (!m->why)
+		m->why = why;
+	return false;
+}
+
+bool loc_no_memory(struct loc_machine *m)
+{
+	m->no_memory = true;
+	return false;
+}
+
+const char *loc_why_text(enum loc_why why)
+{
+	static const char *const texts[LOC_NR] = {
+		[LOC_OK] = "it has one",
+		[LOC_ABSENT] = "the compiler left nothing of it",
+		[LOC_ELSEWHERE] = "it has none there",
+		[LOC_OPERATION] = "it uses an operation that has no meaning for a probe",
+		[LOC_PARAMETER] = "only the caller knows it",
+		[LOC_UNDEFINED] = "a part of it is nowhere",
+		[LOC_THREAD] = "each thread has its own",
+		[LOC_FRAME] = "where the function's frame is was not written down",
+		[LOC_LOOP] = "it is found by a loop",
+		[LOC_DAMAGED] = "its description is damaged",
+		[LOC_FLOAT] = "it is computed with floating-point numbers",
+		[LOC_REGISTER] = "it is in a register that probes do not see",
+		[LOC_ENTRY] = "it needs a register's value at the entry of the function",
+		[LOC_LONG] = "its description is too long",
+	};
+
+	return texts[why];
+}
+
+/* ---- the stack ---------------------------------------------------------------------- */
+
+bool loc_push(struct loc_machine *m, struct expr *expr)
+{
+	if (!expr)
+		return loc_no_memory(m);
+	if (m->depth == LOC_DEPTH || expr->height > SPEC_HEIGHT_MAX / 2) {
+		expr_free(expr);
+		return loc_fail(m, LOC_LONG);
+	}
+	m->stack[m->depth++] = (struct loc_item){ .expr = expr };
+	return true;
+}
+
+bool loc_pop(struct loc_machine *m, struct loc_item *ret)
+{
+	if (!m->depth)
+		return loc_fail(m, LOC_DAMAGED);
+	*ret = m->stack[--m->depth];
+	return true;
+}
+
+static void machine_deinit(struct loc_machine *m)
+{
+	while (m->depth)
+		expr_free(m->stack[--m->depth].expr);
+	loc_deinit(&m->loc);
+}
+
+void loc_deinit(struct loc *loc)
+{
+	size_t i;
+
+	expr_free(loc->expr);
+	for (i = 0; i < loc->nr; i++)
+		expr_free(loc->piece[i].expr);
+	free(loc->piece);
+	*loc = (struct loc){};
+}
+
+/* ---- branches ----------------------------------------------------------------------- */
+
+/* The operation that a jump behind @op leads to; false: none that is ahead. */
+static bool jump_target(struct loc_machine *m, const Dwarf_Op *op, size_t *ret)
+{
+	uint64_t target = op->offset + 3 + (uint64_t)(int16_t)op->number;
+	size_t i;
+
+	if (target <= op->offset)
+		return loc_fail(m, LOC_LOOP);
+	for (i = 0; i < m->nr_ops; i++) {
+		if (m->ops[i].offset == target) {
+			*ret = i;
+			return true;
+		}
+	}
+	/* the end has no operation that could be compared */
+	if (target <= m->ops[m->nr_ops - 1].offset)
+		return loc_fail(m, LOC_DAMAGED);
+	*ret = m->nr_ops;
+	return true;
+}
+
+static bool run_from(struct loc_machine *m, size_t i);
+
+static bool copy_stack(const struct loc_machine *m, struct loc_machine *ret)
+{
+	*ret = *m;
+	ret->depth = 0;
+	ret->loc = (struct loc){};
+	while (ret->depth < m->depth) {
+		struct loc_item item = m->stack[ret->depth];
+
+		item.expr = expr_copy(item.expr);
+		if (!item.expr)
+			return false;
+		ret->stack[ret->depth++] = item;
+	}
+	return true;
+}
+
+/* What both branches leave is one of two, as @test says. Takes @test. */
+static bool join(struct loc_machine *m, struct expr *test,
+		 struct loc_machine *taken)
+{
+	struct loc_item yes, no;
+
+	if (m->state != taken->state || m->state == STATE_POINTER ||
+	    m->loc.nr || taken->loc.nr || !m->depth || !taken->depth) {
+		expr_free(test);
+		return loc_fail(m, LOC_OPERATION);
+	}
+	loc_pop(taken, &yes);
+	loc_pop(m, &no);
+	return loc_push(m, loc_cond(m, test, yes.expr, no.expr));
+}
+
+/* Both ways are gone, to the end. */
+static bool run_branch(struct loc_machine *m, const Dwarf_Op *op, size_t next)
+{
+	struct loc_machine taken;
+	struct loc_item test;
+	size_t target;
+	bool ok;
+
+	if (m->loc.nr)
+		return loc_fail(m, LOC_OPERATION);
+	if (!jump_target(m, op, &target) || !loc_pop(m, &test))
+		return false;
+	ok = copy_stack(m, &taken) || loc_no_memory(m);
+	if (ok && !run_from(&taken, target)) {
+		m->why = taken.why;
+		m->no_memory = taken.no_memory;
+		ok = false;
+	}
+	ok = ok && run_from(m, next);
+	if (ok)
+		ok = join(m, test.expr, &taken);
+	else
+		expr_free(test.expr);
+	machine_deinit(&taken);
+	return ok;
+}
+
+static bool run_from(struct loc_machine *m, size_t i)
+{
+	while (i < m->nr_ops) {
+		const Dwarf_Op *op = &m->ops[i++];
+		loc_op_fn fn = loc_op(op->atom);
+
+		if (!*m->steps)
+			return loc_fail(m, LOC_LONG);
+		--*m->steps;
+		if (op->atom == DW_OP_bra)
+			return run_branch(m, op, i);
+		if (op->atom == DW_OP_skip) {
+			if (!jump_target(m, op, &i))
+				return false;
+			continue;
+		}
+		if (!fn)
+			return loc_fail(m, LOC_OPERATION);
+		if (!fn(m, op))
+			return false;
+	}
+	return true;
+}
+
+bool loc_run(struct loc_machine *m, Dwarf_Attribute *attr, const Dwarf_Op *ops,
+	     size_t nr)
+{
+	m->attr = attr;
+	m->ops = ops;
+	m->nr_ops = nr;
+	return nr ? run_from(m, 0) : loc_fail(m, LOC_ABSENT);
+}
+
+struct expr *loc_value(struct loc_machine *m, Dwarf_Attribute *attr,
+		       const Dwarf_Op *ops, size_t nr)
+{
+	struct loc_machine sub = {
+		.site = m->site, .arch = m->arch, .at = m->at,
+		.steps = m->steps,
+	};
+	struct loc_item item = {};
+
+	if (loc_run(&sub, attr, ops, nr) && !sub.loc.nr)
+		loc_pop(&sub, &item);
+	if (!item.expr && !sub.no_memory)
+		loc_fail(&sub, LOC_DAMAGED);
+	if (sub.why)
+		loc_fail(m, sub.why);
+	m->no_memory |= sub.no_memory;
+	machine_deinit(&sub);
+	return item.expr;
+}
+
+struct expr *loc_cfa(struct loc_machine *m)
+{
+	const struct site *site = m->site;
+	struct expr *cfa = NULL;
+	Dwarf_Frame *frame;
+	Dwarf_Op *ops;
+	size_t nr;
+
+	if (!debug_cfi(site->dbg, site->address, &frame)) {
+		loc_fail(m, LOC_FRAME);
+		return NULL;
+	}
+	if (!dwarf_frame_cfa(frame, &ops, &nr) && nr)
+		cfa = loc_value(m, NULL, ops, nr);
+	else
+		loc_fail(m, LOC_FRAME);
+	free(frame);
+	return cfa;
+}
+
+/* ---- what is left ------------------------------------------------------------------- */
+
+static int give(struct loc_machine *m, enum loc_why *why, struct loc *ret)
+{
+	struct loc_item item;
+
+	if (m->loc.nr && m->depth)
+		loc_fail(m, LOC_DAMAGED);
+	else if (!m->loc.nr && m->state != STATE_POINTER && !m->depth)
+		loc_fail(m, LOC_ABSENT);
+	*why = m->why;
+	if (m->why)
+		return -ENODATA;
+	*ret = m->loc;
+	m->loc = (struct loc){};
+	if (ret->nr) {
+		ret->kind = LOC_PIECES;
+	} else if (m->state == STATE_POINTER) {
+		ret->kind = LOC_POINTER;
+	} else {
+		loc_pop(m, &item);
+		ret->expr = item.expr;
+		ret->kind = m->state == STATE_NONE ? LOC_MEMORY : LOC_NUMBER;
+	}
+	return 0;
+}
+
+/* A constant, whose sign its type knows; or bytes. */
+static bool run_constant(struct loc_machine *m, Dwarf_Attribute *attr)
+{
+	Dwarf_Block block;
+	Dwarf_Sword value;
+	Dwarf_Word number;
+
+	m->state = STATE_VALUE;
+	if (!dwarf_formudata(attr, &number))
+		return loc_push(m, loc_number(m, number));
+	if (!dwarf_formsdata(attr, &value))
+		return loc_push(m, loc_number(m, (uint64_t)value));
+	if (dwarf_formblock(attr, &block))
+		return loc_fail(m, LOC_OPERATION);
+	return loc_bytes(m, &block);
+}
+
+static bool run_location(struct loc_machine *m, Dwarf_Attribute *attr)
+{
+	uint64_t pc = debug_to_dwarf(m->site->dbg, m->site->address);
+	Dwarf_Op *ops;
+	size_t nr;
+	int found;
+
+	found = dwarf_getlocation_addr(attr, pc, &ops, &nr, 1);
+	if (found < 0)
+		return loc_fail(m, LOC_DAMAGED);
+	/* it may have been nowhere else, either */
+	if (!found)
+		return loc_fail(m, LOC_ELSEWHERE);
+	return loc_run(m, attr, ops, nr);
+}
+
+int loc_find(const struct site *site, const struct arch *arch, Dwarf_Die *die,
+	     struct span at, enum loc_why *why, struct loc *ret)
+{
+	unsigned int steps = STEPS_MAX;
+	struct loc_machine m = {
+		.site = site, .arch = arch, .at = at, .steps = &steps,
+	};
+	Dwarf_Attribute attr;
+	int err;
+
+	if (dwarf_attr_integrate(die, DW_AT_location, &attr))
+		run_location(&m, &attr);
+	else if (dwarf_attr_integrate(die, DW_AT_const_value, &attr))
+		run_constant(&m, &attr);
+	else
+		loc_fail(&m, LOC_ABSENT);
+	err = m.no_memory ? -ENOMEM : give(&m, why, ret);
+	machine_deinit(&m);
+	return err;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Debug information of one file: a kernel, a module, a program or a library of
+ * either architecture. Addresses are those of the file that was named, as its
+ * symbols have them; of a module, where libdwfl laid out its sections.
+ */
+#ifndef KTAP_DEBUG_DEBUG_H
+#define KTAP_DEBUG_DEBUG_H
+
+#include <elfutils/libdw.h>
+#include <linux/ktap.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "debug/types.h"
+#include "util/cleanup.h"
+#include "util/diag.h"
+
+struct debug;
+
+/**
+ * debug_open() - open a file and find its debug information
+ * @path: file; the information is in it, or where its build-id, .gnu_debuglink
+ *	and .gnu_debugaltlink lead to, or with a debuginfod that is configured
+ * @d: on failure
+ * @ret: on success; free with debug_free()
+ *
+ * Return: 0, -ENOENT where there is none, -EINVAL for what is damaged, -ENOMEM,
+ * or the error of open().
+ */
+int debug_open(const char *path, struct diag *d, struct debug **ret);
+void debug_free(struct debug *dbg);
+DEFINE_CLEANUP(struct debug, debug_free)
+
+const char *debug_path(const struct debug *dbg);
+/* debug_build_id() - *@nr bytes; NULL: it has none. */
+const uint8_t *debug_build_id(const struct debug *dbg, size_t *nr);
+
+/* debug_running_path() - the @i'th place where debug information of the running
+ * kernel may be, malloc'ed; NULL: there are no more, or no memory.
+ */
+char *debug_running_path(unsigned int i);
+/* debug_check_running() - -EINVAL where @dbg is not of the running kernel. */
+int debug_check_running(const struct debug *dbg, struct diag *d);
+/* debug_symbol() - the address of @name; false: there is none of that name. */
+bool debug_symbol(struct debug *dbg, const char *name, uint64_t *ret);
+
+struct debug_types *debug_types(struct debug *dbg);
+
+/* debug_arch() - whose code it is; false: of no machine that is supported. */
+bool debug_arch(struct debug *dbg, enum ktap_arch *ret);
+/* debug_symbols() - those of a kernel, in the format of /proc/kallsyms */
+void debug_symbols(struct debug *dbg, struct buf *b);
+/* debug_section() - where it is; false: there is none. */
+bool debug_section(struct debug *dbg, const char *name, uint64_t *start,
+		   uint64_t *size);
+
+/* debug_cfi() - the rules that lead from the registers at @address to the CFA;
+ * *@ret is malloc'ed. False: there are none.
+ */
+bool debug_cfi(struct debug *dbg, uint64_t address, Dwarf_Frame **ret);
+
+/* ---- functions ---------------------------------------------------------------- */
+
+/**
+ * struct debug_func - code of a function: its own, or where it was inlined
+ * @die: DW_TAG_subprogram or DW_TAG_inlined_subroutine
+ * @owner: the DW_TAG_subprogram that has the code
+ * @entry: address
+ * @is_inlined: @die is not @owner
+ */
+struct debug_func {
+	Dwarf_Die die;
+	Dwarf_Die owner;
+	uint64_t entry;
+	bool is_inlined;
+};
+
+struct debug_funcs {
+	struct debug_func *func;
+	size_t nr;
+};
+
+/**
+ * debug_find() - all code of a function
+ * @dbg: debug information
+ * @name: function, or the linkage name of one
+ * @file: end of the path of the file that defines it; NULL: any
+ * @address: where a symbol of that name says that it is; 0: not known. A
+ *	function of the unit there that no other unit can see is not looked for
+ *	elsewhere.
+ * @d: on failure
+ * @ret: by address; release with debug_funcs_deinit()
+ *
+ * Return: 0, also where nothing was found, or -ENOMEM.
+ */
+int debug_find(struct debug *dbg, const char *name, const char *file,
+	       uint64_t address, struct diag *d, struct debug_funcs *ret);
+void debug_funcs_deinit(struct debug_funcs *funcs);
+
+/* debug_prologue_end() - where @func has stored what it was given, if its variables
+ * are nowhere before; false: it is not such a function.
+ */
+bool debug_prologue_end(struct debug *dbg, const struct debug_func *func,
+			uint64_t *ret);
+
+/* debug_origin() - the DIE that is the same for all code of one function */
+Dwarf_Die debug_origin(const struct debug_func *func);
+
+/* debug_func_at() - the function whose code is at @address; where @inlined is
+ * set the innermost of those that were inlined there. False: none is.
+ */
+bool debug_func_at(struct debug *dbg, uint64_t address, bool inlined,
+		   struct debug_func *ret);
+
+/* debug_unit() - the unit that has the code at @address, or NULL. */
+Dwarf_Die *debug_unit(struct debug *dbg, uint64_t address, Dwarf_Die *ret);
+
+/* debug_to_dwarf() - an address of the file, as DWARF has it */
+uint64_t debug_to_dwarf(const struct debug *dbg, uint64_t address);
+
+/* debug_has_pc() - whether the code of @die is at @pc, an address of DWARF */
+bool debug_has_pc(Dwarf_Die *die, uint64_t pc);
+
+/* ---- variables ---------------------------------------------------------------- */
+
+enum debug_var_kind {
+	DEBUG_PARAM,
+	DEBUG_LOCAL,
+	DEBUG_GLOBAL,
+};
+
+/**
+ * struct debug_var - one that is in scope
+ * @die: DIE
+ * @kind: what it is
+ */
+struct debug_var {
+	Dwarf_Die die;
+	enum debug_var_kind kind;
+};
+
+/* A visitor of variables ends the walk where it returns other than 0. */
+typedef int (*debug_var_fn)(void *ctx, const struct debug_var *var);
+
+/**
+ * debug_vars() - what is in scope, the innermost first
+ * @dbg: debug information
+ * @func: of this function
+ * @address: at this address of it
+ * @globals: those of its unit too
+ * @fn: called for each, also where an inner one hides it
+ * @ctx: for @fn
+ *
+ * Return: what @fn returned.
+ */
+int debug_vars(struct debug *dbg, const struct debug_func *func,
+	       uint64_t address, bool globals, debug_var_fn fn, void *ctx);
+
+/* debug_find_var() - the variable @name in scope; false: there is none. */
+bool debug_find_var(struct debug *dbg, const struct debug_func *func,
+		    uint64_t address, const char *name, struct debug_var *ret);
+
+/* debug_put_ranges() - where @die has a value, as offsets of @func with lines; not
+ * where it always has one, or never. The longest ones, if there are many.
+ */
+void debug_put_ranges(struct debug *dbg, const struct debug_func *func,
+		      Dwarf_Die *die, struct buf *b);
+
+#endif /* KTAP_DEBUG_DEBUG_H */

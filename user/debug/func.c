@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Functions: by name and by address. One name may stand for several functions,
+ * and each for code of its own and for the places where it was inlined.
+ */
+#include <dwarf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/file.h"
+#include "debug/line.h"
+
+#define DEPTH_MAX 256
+
+/**
+ * struct search - a function being looked for
+ * @dbg: debug information
+ * @name: it
+ * @file: end of the path of the file that defines it; or NULL
+ * @owner: of the code that is being walked over
+ * @origin: functions of that name that were inlined: where their DIEs are; owned
+ * @nr_origins: how many
+ * @is_private: what was found no other unit has
+ * @failed: out of memory
+ * @ret: what was found
+ */
+struct search {
+	struct debug *dbg;
+	const char *name;
+	const char *file;
+	Dwarf_Die owner;
+	const void **origin;
+	size_t nr_origins;
+	bool is_private;
+	bool failed;
+	struct debug_funcs *ret;
+};
+
+/* Room for one more element of @array: its size doubles at powers of two. */
+static void *grow(struct search *s, void *array, size_t nr, size_t size)
+{
+	void *more = array;
+
+	if (!(nr & (nr - 1)))
+		more = reallocarray(array, nr ? 2 * nr : 1, size);
+	s->failed |= !more;
+	return more;
+}
+
+void debug_funcs_deinit(struct debug_funcs *funcs)
+{
+	free(funcs->func);
+	*funcs = (struct debug_funcs){};
+}
+
+bool debug_has_pc(Dwarf_Die *die, uint64_t pc)
+{
+	return dwarf_haspc(die, pc) > 0;
+}
+
+/* ---- by name --------------------------------------------------------------------- */
+
+static const char *linkage_name(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+
+	if (!dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) &&
+	    !dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
+		return NULL;
+	return dwarf_formstring(&attr);
+}
+
+static bool is_named(const struct search *s, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+
+	if (!name || strcmp(name, s->name)) {
+		name = linkage_name(die);
+		if (!name || strcmp(name, s->name))
+			return false;
+	}
+	return !s->file || debug_ends_with(dwarf_decl_file(die), s->file);
+}
+
+static void put(struct search *s, Dwarf_Die *die)
+{
+	struct debug_funcs *fs = s->ret;
+	struct debug_func *func;
+	Dwarf_Addr entry;
+
+	if (dwarf_entrypc(die, &entry))
+		return;
+	func = grow(s, fs->func, fs->nr, sizeof(*func));
+	if (!func)
+		return;
+	fs->func = func;
+	func[fs->nr++] = (struct debug_func){
+		.die = *die, .owner = s->owner,
+		.entry = entry + s->dbg->shift,
+		.is_inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine,
+	};
+}
+
+static void put_origin(struct search *s, Dwarf_Die *die)
+{
+	const void **origin;
+
+	origin = grow(s, s->origin, s->nr_origins, sizeof(*origin));
+	if (!origin)
+		return;
+	s->origin = origin;
+	origin[s->nr_origins++] = die->addr;
+}
+
+static bool has_code(Dwarf_Die *die)
+{
+	return dwarf_hasattr(die, DW_AT_low_pc) ||
+	       dwarf_hasattr(die, DW_AT_ranges);
+}
+
+/* Static, and in no header: each unit that includes one has its own. */
+static bool is_private(Dwarf_Die *unit, Dwarf_Die *die)
+{
+	const char *file = dwarf_decl_file(die), *name = dwarf_diename(unit);
+
+	return file && name && debug_ends_with(file, name);
+}
+
+static void take_named(struct search *s, Dwarf_Die *unit, Dwarf_Die *die)
+{
+	s->is_private &= is_private(unit, die);
+	if (has_code(die)) {
+		s->owner = *die;
+		put(s, die);
+	} else if (dwarf_func_inline(die)) {
+		put_origin(s, die);
+	}
+}
+
+/* Functions of that name in @die, a unit, or a scope of names in it. */
+static void find_named(struct search *s, Dwarf_Die *unit, Dwarf_Die *die,
+		       unsigned int depth)
+{
+	Dwarf_Die child;
+
+	if (!depth || dwarf_child(die, &child))
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if (tag == DW_TAG_subprogram && is_named(s, &child))
+			take_named(s, unit, &child);
+		else if (tag == DW_TAG_namespace || tag == DW_TAG_module)
+			find_named(s, unit, &child, depth - 1);
+	} while (!s->failed && !dwarf_siblingof(&child, &child));
+}
+
+static bool is_copy(const struct search *s, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+	size_t i;
+
+	if (!dwarf_attr(die, DW_AT_abstract_origin, &attr) ||
+	    !dwarf_formref_die(&attr, &origin))
+		return false;
+	for (i = 0; i < s->nr_origins; i++)
+		if (s->origin[i] == origin.addr)
+			return true;
+	return false;
+}
+
+/* Copies that were inlined into @die and what is inlined there. */
+static void find_copies(struct search *s, Dwarf_Die *die, unsigned int depth)
+{
+	Dwarf_Die child;
+
+	if (!depth || dwarf_child(die, &child))
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if (tag == DW_TAG_inlined_subroutine && is_copy(s, &child))
+			put(s, &child);
+		if (tag == DW_TAG_inlined_subroutine ||
+		    tag == DW_TAG_lexical_block)
+			find_copies(s, &child, depth - 1);
+	} while (!s->failed && !dwarf_siblingof(&child, &child));
+}
+
+/* The same in all functions of @die, a unit or a scope of names in it. */
+static void find_inlined(struct search *s, Dwarf_Die *die, unsigned int depth)
+{
+	Dwarf_Die child;
+
+	if (!depth || dwarf_child(die, &child))
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if (tag == DW_TAG_subprogram && has_code(&child)) {
+			s->owner = child;
+			find_copies(s, &child, DEPTH_MAX);
+		} else if (tag == DW_TAG_namespace || tag == DW_TAG_module) {
+			find_inlined(s, &child, depth - 1);
+		}
+	} while (!s->failed && !dwarf_siblingof(&child, &child));
+}
+
+/* What link-time optimisation made has copies of what other units define. */
+static bool is_linked(Dwarf_Die *unit)
+{
+	const char *name = dwarf_diename(unit);
+
+	return name && !strcmp(name, "<artificial>");
+}
+
+static void search_unit(struct search *s, Dwarf_Die *unit)
+{
+	size_t before = s->nr_origins;
+
+	find_named(s, unit, unit, DEPTH_MAX);
+	if (s->nr_origins > before)
+		find_inlined(s, unit, DEPTH_MAX);
+}
+
+static void search_all(struct search *s)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	uint8_t type;
+
+	while (!s->failed && !dwarf_get_units(s->dbg->dw, cu, &cu, NULL, &type,
+					      &unit, NULL))
+		if (type != DW_UT_type)
+			search_unit(s, &unit);
+	cu = NULL;
+	while (!s->failed && s->nr_origins &&
+	       !dwarf_get_units(s->dbg->dw, cu, &cu, NULL, &type, &unit, NULL))
+		if (is_linked(&unit))
+			find_inlined(s, &unit, DEPTH_MAX);
+}
+
+static int compare_funcs(const void *a, const void *b)
+{
+	const struct debug_func *x = a, *y = b;
+
+	return (x->entry > y->entry) - (x->entry < y->entry);
+}
+
+int debug_find(struct debug *dbg, const char *name, const char *file,
+	       uint64_t address, struct diag *d, struct debug_funcs *ret)
+{
+	struct search s = {
+		.dbg = dbg, .name = name, .file = file, .is_private = true,
+		.ret = ret,
+	};
+	Dwarf_Die unit;
+
+	*ret = (struct debug_funcs){};
+	if (address && debug_unit(dbg, address, &unit))
+		search_unit(&s, &unit);
+	if (!s.failed && (!ret->nr || !s.is_private)) {
+		debug_funcs_deinit(ret);
+		s.nr_origins = 0;
+		search_all(&s);
+	}
+	free(s.origin);
+	if (s.failed) {
+		debug_funcs_deinit(ret);
+		return diag_no_memory(d);
+	}
+	if (ret->nr)
+		qsort(ret->func, ret->nr, sizeof(*ret->func), compare_funcs);
+	return 0;
+}
+
+Dwarf_Die debug_origin(const struct debug_func *func)
+{
+	Dwarf_Die die = func->die, origin;
+	Dwarf_Attribute attr;
+
+	if (dwarf_attr(&die, DW_AT_abstract_origin, &attr) &&
+	    dwarf_formref_die(&attr, &origin))
+		return origin;
+	return die;
+}
+
+/* ---- by address ------------------------------------------------------------------- */
+
+/* Not every compiler writes a table of addresses. */
+Dwarf_Die *debug_unit(struct debug *dbg, uint64_t address, Dwarf_Die *ret)
+{
+	uint64_t pc = address - dbg->shift;
+	Dwarf_CU *cu = NULL;
+	uint8_t type;
+
+	if (dwarf_addrdie(dbg->dw, pc, ret))
+		return ret;
+	while (!dwarf_get_units(dbg->dw, cu, &cu, NULL, &type, ret, NULL))
+		if (type != DW_UT_type && dwarf_haspc(ret, pc) > 0)
+			return ret;
+	return NULL;
+}
+
+/* The function in @die whose code is at @pc. */
+static bool find_owner(Dwarf_Die *die, uint64_t pc, unsigned int depth,
+		       Dwarf_Die *ret)
+{
+	Dwarf_Die child;
+
+	if (!depth || dwarf_child(die, &child))
+		return false;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if (tag == DW_TAG_subprogram && debug_has_pc(&child, pc)) {
+			*ret = child;
+			return true;
+		}
+		if ((tag == DW_TAG_namespace || tag == DW_TAG_module) &&
+		    find_owner(&child, pc, depth - 1, ret))
+			return true;
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
+/* *@die becomes what was inlined in it at @pc; false: nothing was. */
+static bool find_inner(Dwarf_Die *die, uint64_t pc, unsigned int depth)
+{
+	Dwarf_Die child;
+
+	if (!depth || dwarf_child(die, &child))
+		return false;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if (tag != DW_TAG_inlined_subroutine &&
+		    tag != DW_TAG_lexical_block)
+			continue;
+		if (!debug_has_pc(&child, pc))
+			continue;
+		if (find_inner(&child, pc, depth - 1)) {
+			*die = child;
+			return true;
+		}
+		if (tag == DW_TAG_inlined_subroutine) {
+			*die = child;
+			return true;
+		}
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
+bool debug_func_at(struct debug *dbg, uint64_t address, bool inlined,
+		   struct debug_func *ret)
+{
+	uint64_t pc = address - dbg->shift;
+	Dwarf_Addr entry;
+	Dwarf_Die unit;
+
+	if (!debug_unit(dbg, address, &unit) ||
+	    !find_owner(&unit, pc, DEPTH_MAX, &ret->owner))
+		return false;
+	ret->die = ret->owner;
+	ret->is_inlined = inlined && find_inner(&ret->die, pc, DEPTH_MAX);
+	if (dwarf_entrypc(&ret->die, &entry))
+		return false;
+	ret->entry = entry + dbg->shift;
+	return true;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The line table: where the statements of a file begin. */
+#include "debug/line.h"
+
+#include <dwarf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/file.h"
+
+/**
+ * struct lines - rows being collected
+ * @dbg: debug information
+ * @file: of this file, by the end of its path
+ * @within: only in this code; or NULL
+ * @path: the last path that was compared, ...
+ * @matches: ... and whether it is @file
+ * @failed: out of memory
+ * @ret: rows
+ */
+struct lines {
+	struct debug *dbg;
+	const char *file;
+	Dwarf_Die *within;
+	const char *path;
+	bool matches;
+	bool failed;
+	struct debug_rows *ret;
+};
+
+void debug_rows_deinit(struct debug_rows *rows)
+{
+	free(rows->row);
+	*rows = (struct debug_rows){};
+}
+
+bool debug_ends_with(const char *path, const char *end)
+{
+	size_t length = path ? strlen(path) : 0, more = strlen(end);
+
+	return length >= more && !strcmp(path + length - more, end) &&
+	       (length == more || path[length - more - 1] == '/' ||
+		*end == '/');
+}
+
+int debug_decl(const struct debug_func *func, const char **file)
+{
+	Dwarf_Die die = func->die;
+	int line;
+
+	*file = dwarf_decl_file(&die);
+	return *file && !dwarf_decl_line(&die, &line) ? line : 0;
+}
+
+/* Paths of one file are the same string. */
+static bool is_in_file(struct lines *ls, const char *path)
+{
+	if (path != ls->path) {
+		ls->path = path;
+		ls->matches = debug_ends_with(path, ls->file);
+	}
+	return ls->matches;
+}
+
+static void put(struct lines *ls, const struct debug_row *row)
+{
+	struct debug_rows *rows = ls->ret;
+	struct debug_row *more = rows->row;
+
+	if (!(rows->nr & (rows->nr - 1)))
+		more = reallocarray(more, rows->nr ? 2 * rows->nr : 1,
+				    sizeof(*more));
+	if (!more) {
+		ls->failed = true;
+		return;
+	}
+	rows->row = more;
+	more[rows->nr++] = *row;
+}
+
+/* One row of the table; false: it says nothing. */
+static bool get_row(Dwarf_Line *line, struct debug_row *ret, bool *ends,
+		    bool *begins)
+{
+	Dwarf_Addr address;
+
+	ret->file = dwarf_linesrc(line, NULL, NULL);
+	if (dwarf_lineaddr(line, &address) || dwarf_lineno(line, &ret->line) ||
+	    dwarf_lineendsequence(line, ends) ||
+	    dwarf_linebeginstatement(line, begins))
+		return false;
+	ret->address = address;
+	return true;
+}
+
+/*
+ * A line whose instructions follow each other is one place, however many rows
+ * it has.
+ */
+static void collect(struct lines *ls, Dwarf_Lines *lines, size_t nr)
+{
+	struct debug_row row, last = {};
+	bool ends, begins;
+	size_t i;
+
+	for (i = 0; i < nr && !ls->failed; i++) {
+		if (!get_row(dwarf_onesrcline(lines, i), &row, &ends, &begins))
+			continue;
+		if (ends) {
+			last = (struct debug_row){};
+			continue;
+		}
+		if (!begins || !row.line ||
+		    (row.line == last.line && row.file == last.file))
+			continue;
+		last = row;
+		if (!is_in_file(ls, row.file) ||
+		    (ls->within && !debug_has_pc(ls->within, row.address)))
+			continue;
+		row.address -= debug_to_dwarf(ls->dbg, 0);
+		put(ls, &row);
+	}
+}
+
+static int finish(struct lines *ls, struct diag *d)
+{
+	if (!ls->failed)
+		return 0;
+	debug_rows_deinit(ls->ret);
+	return diag_no_memory(d);
+}
+
+int debug_func_rows(struct debug *dbg, const struct debug_func *func,
+		    const char *file, struct diag *d, struct debug_rows *ret)
+{
+	Dwarf_Die die = func->die, unit;
+	struct lines ls = {
+		.dbg = dbg, .file = file, .within = &die, .ret = ret,
+	};
+	Dwarf_Lines *lines;
+	size_t nr;
+
+	*ret = (struct debug_rows){};
+	if (dwarf_diecu(&die, &unit, NULL, NULL) &&
+	    !dwarf_getsrclines(&unit, &lines, &nr))
+		collect(&ls, lines, nr);
+	return finish(&ls, d);
+}
+
+static bool has_file(Dwarf_Die *unit, const char *file)
+{
+	Dwarf_Files *files;
+	size_t nr, i;
+
+	if (debug_ends_with(dwarf_diename(unit), file))
+		return true;
+	if (dwarf_getsrcfiles(unit, &files, &nr))
+		return false;
+	for (i = 0; i < nr; i++)
+		if (debug_ends_with(dwarf_filesrc(files, i, NULL, NULL), file))
+			return true;
+	return false;
+}
+
+/* What is included lies in all units that include it; what is not, in one. */
+static bool is_source(const char *file)
+{
+	const char *dot = strrchr(file, '.');
+
+	return dot && strcmp(dot, ".h") && strcmp(dot, ".hpp");
+}
+
+static void search(struct lines *ls, bool by_name)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Lines *lines;
+	Dwarf_Die unit;
+	uint8_t type;
+	size_t nr;
+
+	while (!ls->failed && !dwarf_get_units(ls->dbg->dw, cu, &cu, NULL,
+					       &type, &unit, NULL)) {
+		if (type == DW_UT_type)
+			continue;
+		if (by_name ? !debug_ends_with(dwarf_diename(&unit), ls->file) :
+			      !has_file(&unit, ls->file))
+			continue;
+		if (!dwarf_getsrclines(&unit, &lines, &nr))
+			collect(ls, lines, nr);
+	}
+}
+
+int debug_file_rows(struct debug *dbg, const char *file, struct diag *d,
+		    struct debug_rows *ret)
+{
+	struct lines ls = { .dbg = dbg, .file = file, .ret = ret };
+
+	*ret = (struct debug_rows){};
+	search(&ls, is_source(file));
+	if (!ret->nr && is_source(file))
+		search(&ls, false);
+	return finish(&ls, d);
+}

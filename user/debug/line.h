@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Lines of source: which code each has. */
+#ifndef KTAP_DEBUG_LINE_H
+#define KTAP_DEBUG_LINE_H
+
+#include "debug/debug.h"
+
+/**
+ * struct debug_row - an instruction that begins a line
+ * @address: of it
+ * @file: that the line is in, as the compiler knew it
+ * @line: number
+ */
+struct debug_row {
+	uint64_t address;
+	const char *file;
+	int line;
+};
+
+struct debug_rows {
+	struct debug_row *row;
+	size_t nr;
+};
+
+/* debug_decl() - where @func is declared: its line; 0: not known. */
+int debug_decl(const struct debug_func *func, const char **file);
+
+/* debug_ends_with() - @path is @end, or ends in "/@end". */
+bool debug_ends_with(const char *path, const char *end);
+
+/**
+ * debug_func_rows() - the lines of a function's code
+ * @dbg: debug information
+ * @func: function: its own code or a copy of it
+ * @file: of this file
+ * @d: on failure
+ * @ret: by address; where a line begins again behind another one it is there
+ *	again; release with debug_rows_deinit()
+ *
+ * Return: 0, -ENOMEM.
+ */
+int debug_func_rows(struct debug *dbg, const struct debug_func *func,
+		    const char *file, struct diag *d, struct debug_rows *ret);
+
+/* debug_file_rows() - the same of all code that is from the file whose path ends
+ * in @file.
+ */
+int debug_file_rows(struct debug *dbg, const char *file, struct diag *d,
+		    struct debug_rows *ret);
+void debug_rows_deinit(struct debug_rows *rows);
+
+#endif /* KTAP_DEBUG_LINE_H */

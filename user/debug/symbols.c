@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Symbols of a kernel's file, as the kernel that runs would list them. */
+#include <gelf.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "debug/file.h"
+
+/* As nm prints it: large letters where other files see the symbol. */
+static char letter_of(Elf *elf, const GElf_Sym *sym, GElf_Word section)
+{
+	Elf_Scn *scn = elf_getscn(elf, section);
+	bool is_global = GELF_ST_BIND(sym->st_info) != STB_LOCAL;
+	char letter = 'a';
+	GElf_Shdr sh;
+
+	if (scn && gelf_getshdr(scn, &sh)) {
+		if (sh.sh_flags & SHF_EXECINSTR)
+			letter = 't';
+		else if (!(sh.sh_flags & SHF_WRITE))
+			letter = 'r';
+		else
+			letter = sh.sh_type == SHT_NOBITS ? 'b' : 'd';
+	}
+	return is_global ? letter - 'a' + 'A' : letter;
+}
+
+static bool is_listed(const GElf_Sym *sym, const char *name)
+{
+	unsigned int type = GELF_ST_TYPE(sym->st_info);
+
+	return name && *name && *name != '$' && sym->st_shndx != SHN_UNDEF &&
+	       type != STT_SECTION && type != STT_FILE;
+}
+
+void debug_symbols(struct debug *dbg, struct buf *b)
+{
+	int i, nr = dwfl_module_getsymtab(dbg->mod);
+	GElf_Addr address;
+	GElf_Word section;
+	const char *name;
+	Dwarf_Addr bias;
+	GElf_Sym sym;
+	Elf *elf;
+
+	for (i = 1; i < nr; i++) {
+		name = dwfl_module_getsym_info(dbg->mod, i, &sym, &address,
+					       &section, &elf, &bias);
+		if (is_listed(&sym, name))
+			buf_printf(b, "%016" PRIx64 " %c %s\n",
+				   (uint64_t)sym.st_value,
+				   letter_of(elf, &sym, section), name);
+	}
+}
+
+bool debug_symbol(struct debug *dbg, const char *name, uint64_t *ret)
+{
+	int i, nr = dwfl_module_getsymtab(dbg->mod);
+	const char *found;
+	GElf_Addr address;
+	GElf_Sym sym;
+
+	for (i = 1; i < nr; i++) {
+		found = dwfl_module_getsym_info(dbg->mod, i, &sym, &address,
+						NULL, NULL, NULL);
+		if (!found || strcmp(found, name) ||
+		    sym.st_shndx == SHN_UNDEF)
+			continue;
+		*ret = sym.st_value;
+		return true;
+	}
+	return false;
+}
+
+bool debug_section(struct debug *dbg, const char *name, uint64_t *start,
+		   uint64_t *size)
+{
+	size_t strings;
+	Dwarf_Addr bias;
+	Elf *elf = dwfl_module_getelf(dbg->mod, &bias);
+	Elf_Scn *scn = NULL;
+	const char *found;
+	GElf_Shdr sh;
+
+	if (!elf || elf_getshdrstrndx(elf, &strings))
+		return false;
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, &sh))
+			continue;
+		found = elf_strptr(elf, strings, sh.sh_name);
+		if (!found || strcmp(found, name))
+			continue;
+		*start = sh.sh_addr;
+		*size = sh.sh_size;
+		return true;
+	}
+	return false;
+}
+
+bool debug_arch(struct debug *dbg, enum ktap_arch *ret)
+{
+	Dwarf_Addr bias;
+	Elf *elf = dwfl_module_getelf(dbg->mod, &bias);
+	GElf_Ehdr header;
+
+	if (!elf || !gelf_getehdr(elf, &header) ||
+	    header.e_ident[EI_CLASS] != ELFCLASS64 ||
+	    header.e_ident[EI_DATA] != ELFDATA2LSB)
+		return false;
+	if (header.e_machine == EM_X86_64)
+		*ret = KTAP_ARCH_X86_64;
+	else if (header.e_machine == EM_AARCH64)
+		*ret = KTAP_ARCH_ARM64;
+	else
+		return false;
+	return true;
+}

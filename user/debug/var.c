@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Variables that are in scope at an address. */
+#include <dwarf.h>
+#include <string.h>
+
+#include "debug/debug.h"
+
+#define DEPTH_MAX 256
+
+/**
+ * struct walk - variables of one function
+ * @pc: address, of DWARF
+ * @fn: visitor
+ * @ctx: for it
+ */
+struct walk {
+	uint64_t pc;
+	debug_var_fn fn;
+	void *ctx;
+};
+
+static int walk_variables(const struct walk *w, Dwarf_Die *scope, bool globals)
+{
+	Dwarf_Die child;
+	int ret = 0;
+
+	if (dwarf_child(scope, &child))
+		return 0;
+	do {
+		struct debug_var var = { .die = child, .kind = DEBUG_LOCAL };
+		int tag = dwarf_tag(&child);
+
+		if (tag == DW_TAG_formal_parameter)
+			var.kind = DEBUG_PARAM;
+		else if (tag != DW_TAG_variable)
+			continue;
+		if (globals)
+			var.kind = DEBUG_GLOBAL;
+		ret = w->fn(w->ctx, &var);
+	} while (!ret && !dwarf_siblingof(&child, &child));
+	return ret;
+}
+
+/* Inner blocks first: what they have hides what is around them. */
+static int walk_scope(const struct walk *w, Dwarf_Die *scope,
+		      unsigned int depth)
+{
+	Dwarf_Die child;
+	int ret = 0;
+
+	if (depth && !dwarf_child(scope, &child)) {
+		do {
+			if (dwarf_tag(&child) == DW_TAG_lexical_block &&
+			    debug_has_pc(&child, w->pc))
+				ret = walk_scope(w, &child, depth - 1);
+		} while (!ret && !dwarf_siblingof(&child, &child));
+	}
+	return ret ? ret : walk_variables(w, scope, false);
+}
+
+/*
+ * What a copy of a function says nothing of, because nothing is left of it, the
+ * function itself still has.
+ */
+static int walk_origin(const struct walk *w, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+
+	if (!dwarf_attr(die, DW_AT_abstract_origin, &attr) ||
+	    !dwarf_formref_die(&attr, &origin))
+		return 0;
+	return walk_variables(w, &origin, false);
+}
+
+static int walk_globals(const struct walk *w, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin = *die, unit;
+	int ret = 0;
+
+	if (dwarf_diecu(&origin, &unit, NULL, NULL))
+		ret = walk_variables(w, &unit, true);
+	/* with link-time optimisation they are where it was defined */
+	if (ret || !dwarf_attr(die, DW_AT_abstract_origin, &attr) ||
+	    !dwarf_formref_die(&attr, &origin) || origin.cu == die->cu ||
+	    !dwarf_diecu(&origin, &unit, NULL, NULL))
+		return ret;
+	return walk_variables(w, &unit, true);
+}
+
+int debug_vars(struct debug *dbg, const struct debug_func *func,
+	       uint64_t address, bool globals, debug_var_fn fn, void *ctx)
+{
+	struct walk w = {
+		.pc = debug_to_dwarf(dbg, address), .fn = fn, .ctx = ctx,
+	};
+	Dwarf_Die die = func->die;
+	int ret;
+
+	ret = walk_scope(&w, &die, DEPTH_MAX);
+	if (!ret)
+		ret = walk_origin(&w, &die);
+	if (!ret && globals)
+		ret = walk_globals(&w, &die);
+	return ret;
+}
+
+/* struct wanted - @found: what is called @name, once it was @seen */
+struct wanted {
+	const char *name;
+	struct debug_var *found;
+	bool seen;
+};
+
+static int is_wanted(void *ctx, const struct debug_var *var)
+{
+	struct wanted *wanted = ctx;
+	Dwarf_Die die = var->die;
+	const char *name = dwarf_diename(&die);
+
+	if (!name || strcmp(name, wanted->name))
+		return 0;
+	*wanted->found = *var;
+	wanted->seen = true;
+	/* what is only declared may be defined further on */
+	return !dwarf_hasattr(&die, DW_AT_declaration);
+}
+
+bool debug_find_var(struct debug *dbg, const struct debug_func *func,
+		    uint64_t address, const char *name, struct debug_var *ret)
+{
+	struct wanted wanted = { name, ret, false };
+
+	debug_vars(dbg, func, address, true, is_wanted, &wanted);
+	return wanted.seen;
+}

@@ -61,8 +61,8 @@ static bool same_function(const struct debug_func *a,
 /* Functions of one name that are not one function: which ones there are. */
 static int check_twins(struct points *p, const struct debug_funcs *funcs)
 {
-	const struct place_spec *place = &p->def->spec->place;
 	_cleanup_buf_ struct buf b = BUF_INIT;
+	const struct place_spec *place = &p->def->spec->place;
 	const char *file;
 	size_t i, j;
 	int line;
@@ -269,8 +269,8 @@ static bool func_of_row(struct points *p, const struct debug_row *row,
 
 static int put_file_lines(struct points *p)
 {
-	const struct place_spec *place = &p->def->spec->place;
 	_cleanup_(source_freep) struct source *source = NULL;
+	const struct place_spec *place = &p->def->spec->place;
 	struct debug_func func;
 	struct debug_rows rows;
 	int err;

@@ -30,6 +30,8 @@ static bool has_names(const struct vars *v, const struct expr *e,
 	default:
 		break;
 	}
+	if (e->kind == EXPR_CAST && e->type.kind == TYPE_C)
+		return true;
 	is_given = e->kind == EXPR_CAST && !type_kind_is_string(e->type.kind);
 	return (e->base && has_names(v, e->base, is_given)) ||
 	       (e->right && has_names(v, e->right, false)) ||

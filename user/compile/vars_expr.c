@@ -561,12 +561,32 @@ static int expand_cond(struct vars *v, struct expr *e, struct value *ret)
 	return err ? err : number(v, e->third, &part);
 }
 
+/* The number stays what it is: only its type is another one. */
+static int expand_c_cast(struct vars *v, struct expr *e, struct value *ret)
+{
+	struct value base, type;
+	int err;
+
+	err = vars_type(v, e, &type);
+	if (!err)
+		err = number(v, e->base, &base);
+	if (err)
+		return err;
+	if (!is_pointer(&type) && !is_plain_int(&type))
+		return fail_type(v, e, e->at, &type, DIAG_VAR_NO_NUMBER);
+	vars_unwrap(e);
+	*ret = type;
+	return is_pointer(&type) ? 0 : cast_number(v, e, &type);
+}
+
 static int expand_cast(struct vars *v, struct expr *e, struct value *ret)
 {
 	struct value base;
 	int err;
 
 	*ret = (struct value){};
+	if (e->type.kind == TYPE_C)
+		return expand_c_cast(v, e, ret);
 	if (!type_kind_is_string(e->type.kind))
 		return number(v, e->base, &base);
 	err = expand(v, e->base, &base);

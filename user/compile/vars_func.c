@@ -27,7 +27,7 @@ bool vars_has_function(const struct vars *v)
 }
 
 /* The function that a tracepoint calls has its parameters, behind its own. */
-static unsigned int nr_hidden(const struct vars *v)
+unsigned int vars_nr_hidden(const struct vars *v)
 {
 	return v->place->type == KTAP_TYPE_TRACEPOINT;
 }
@@ -55,7 +55,7 @@ static int find(struct vars *v, struct diag *d)
 		return find_debug(v, d);
 	if (place->shares_name)
 		return diag_set(d, -EINVAL, DIAG_VAR_TWINS, name);
-	if (nr_hidden(v) && asprintf(&traced, "__traceiter_%s", name) < 0) {
+	if (vars_nr_hidden(v) && asprintf(&traced, "__traceiter_%s", name) < 0) {
 		traced = NULL;
 		return diag_no_memory(d);
 	}
@@ -185,11 +185,11 @@ static unsigned int number_of(const struct vars *v, unsigned int index)
 	unsigned int i, n = 0;
 	struct ctype t;
 
-	for (i = nr_hidden(v); i <= index; i++) {
+	for (i = vars_nr_hidden(v); i <= index; i++) {
 		kbtf_param(&v->func, i, &t);
 		n = take(v, &t, &next);
 		/* a tracepoint's are counted, wherever they are */
-		if (nr_hidden(v))
+		if (vars_nr_hidden(v))
 			n = t.size <= 8 && n ? i : 0;
 	}
 	return n;
@@ -205,7 +205,7 @@ static void hint_params(struct vars *v, const char *name)
 	unsigned int i;
 
 	suggest_init(&s, name, strlen(name));
-	for (i = nr_hidden(v); i < v->func.nr_params; i++) {
+	for (i = vars_nr_hidden(v); i < v->func.nr_params; i++) {
 		const char *param = kbtf_param(&v->func, i, &t);
 
 		suggest_try(&s, param);
@@ -241,7 +241,7 @@ int vars_param(struct vars *v, struct expr *e, struct value *ret)
 	err = vars_function(v, e);
 	if (err)
 		return err;
-	for (i = nr_hidden(v); i < v->func.nr_params; i++) {
+	for (i = vars_nr_hidden(v); i < v->func.nr_params; i++) {
 		name = kbtf_param(&v->func, i, &t);
 		if (strcmp(name, e->text))
 			continue;
@@ -268,7 +268,7 @@ int vars_arg_type(struct vars *v, const struct expr *e, struct value *ret)
 	err = vars_function(v, e);
 	if (err)
 		return err;
-	for (i = nr_hidden(v); i < v->func.nr_params; i++) {
+	for (i = vars_nr_hidden(v); i < v->func.nr_params; i++) {
 		kbtf_param(&v->func, i, &t);
 		if (number_of(v, i) != (uint64_t)e->value)
 			continue;
@@ -298,96 +298,4 @@ int vars_return_type(struct vars *v, const struct expr *e, bool must,
 		return vars_fail(v, e, DIAG_VAR_VOID, v->func.name);
 	ret->type = v->func.returns;
 	return 0;
-}
-
-/* ---- $arg* ------------------------------------------------------------------- */
-
-/* The parameter at @param as an argument in the place of the list @list. */
-static int make_arg(struct vars *v, const struct arg_spec *list, size_t index,
-		    unsigned int param, struct arg_spec *ret)
-{
-	struct probe_spec *spec = v->spec;
-	struct ctype t;
-	const char *name = kbtf_param(&v->func, param, &t);
-
-	if (!*name)
-		return vars_fail(v, list->expr, DIAG_VAR_NAMELESS,
-				 v->func.name);
-	/* there what is called alike is refused */
-	if (spec->kernel_syntax && spec_find_arg(spec, name))
-		return vars_fail_at(v, list->at, DIAG_SPEC_USED_NAME, name);
-	*ret = (struct arg_spec){ .at = list->at };
-	ret->expr = expr_new(EXPR_NAME, v->d);
-	if (!ret->expr)
-		return -ENOMEM;
-	ret->expr->at = list->expr->at;
-	ret->expr->text = strdup(name);
-	ret->name = spec_free_name(spec, index, name);
-	return ret->expr->text && ret->name ? 0 : diag_no_memory(v->d);
-}
-
-/* The kernel counts what has no name after the list was replaced. */
-static int rename_behind(struct vars *v, size_t from, size_t more)
-{
-	struct probe_spec *spec = v->spec;
-	size_t i;
-
-	for (i = from; spec->kernel_syntax && i < spec->nr_args; i++) {
-		struct arg_spec *arg = &spec->args[i];
-		unsigned int number;
-
-		if (arg->named || sscanf(arg->name, "arg%u", &number) != 1)
-			continue;
-		free(arg->name);
-		if (asprintf(&arg->name, "arg%zu", number + more) < 0) {
-			arg->name = NULL;
-			return diag_no_memory(v->d);
-		}
-	}
-	return 0;
-}
-
-/* Room for @nr arguments in the place of the one at @index. */
-static int make_room(struct vars *v, size_t index, size_t nr)
-{
-	struct probe_spec *spec = v->spec;
-	size_t behind = spec->nr_args - index - 1, i;
-	struct arg_spec *args;
-
-	args = reallocarray(spec->args, spec->nr_args + nr, sizeof(*args));
-	if (!args)
-		return diag_no_memory(v->d);
-	spec->args = args;
-	memmove(&args[index + nr], &args[index + 1], behind * sizeof(*args));
-	for (i = index; i < index + nr; i++)
-		args[i] = (struct arg_spec){};
-	spec->nr_args += nr - 1;
-	return 0;
-}
-
-int vars_expand_list(struct vars *v, size_t *index)
-{
-	struct arg_spec list = v->spec->args[*index];
-	unsigned int first = nr_hidden(v), i, nr;
-	int err;
-
-	err = vars_function(v, list.expr);
-	if (err)
-		return err;
-	nr = v->func.nr_params - first;
-	if (v->func.nr_params <= first)
-		return vars_fail(v, list.expr, DIAG_VAR_NO_PARAMS,
-				 v->func.name);
-	err = rename_behind(v, *index + 1, nr - 1);
-	if (!err)
-		err = make_room(v, *index, nr);
-	if (err)
-		return err;
-	for (i = 0; !err && i < nr; i++)
-		err = make_arg(v, &list, *index + i, first + i,
-			       &v->spec->args[*index + i]);
-	free(list.name);
-	expr_free(list.expr);
-	*index += nr - 1;
-	return err;
 }

@@ -82,7 +82,14 @@ int vars_arg_type(struct vars *v, const struct expr *e, struct value *ret);
 /* vars_return_type() - that of $retval; where @must is not set it may be unknown. */
 int vars_return_type(struct vars *v, const struct expr *e, bool must,
 		     struct value *ret);
-/* vars_expand_list() - $arg*, the argument at @index, becomes all of them. */
+/* vars_nr_hidden() - parameters that come before those that have names */
+unsigned int vars_nr_hidden(const struct vars *v);
+
+/* ---- lists (vars_list.c) ---- */
+
+/* vars_expand_list() - the list at *@index becomes arguments, the last of them at
+ * *@index.
+ */
 int vars_expand_list(struct vars *v, size_t *index);
 
 /* ---- debug information (vars_debug.c) ---- */
@@ -97,6 +104,9 @@ int vars_extract(struct vars *v, struct expr *e, struct value *x);
 int vars_follow(struct vars *v, struct expr *e, struct value *x);
 /* vars_forget() - the locations of values go. */
 void vars_forget(struct vars *v);
+
+/* vars_type() - the type of C that the cast @e names; *@ret has no more. */
+int vars_type(struct vars *v, const struct expr *e, struct value *ret);
 
 /* vars_hint_register() - where a register has that name */
 void vars_hint_register(struct vars *v, const char *name);

@@ -123,6 +123,23 @@ uint64_t debug_to_dwarf(const struct debug *dbg, uint64_t address);
 /* debug_has_pc() - whether the code of @die is at @pc, an address of DWARF */
 bool debug_has_pc(Dwarf_Die *die, uint64_t pc);
 
+/* ---- types -------------------------------------------------------------------- */
+
+/* What the keyword in front of a type's name says that it is. */
+enum debug_type_kind {
+	DEBUG_STRUCT,
+	DEBUG_UNION,
+	DEBUG_ENUM,
+	DEBUG_TYPEDEF,	/* no keyword */
+};
+
+/* debug_find_type() - the type @name: that of @func's unit, or of any other;
+ * false: there is none.
+ */
+bool debug_find_type(struct debug *dbg, const struct debug_func *func,
+		     enum debug_type_kind kind, const char *name,
+		     struct ctype *ret);
+
 /* ---- variables ---------------------------------------------------------------- */
 
 enum debug_var_kind {

@@ -68,6 +68,14 @@ static int convert(struct debug_types *dt, Dwarf_Die *die, bool cut,
 
 static uint32_t complete(const struct ctype_source *source, uint32_t id);
 
+static uint32_t pointer(const struct ctype_source *source, uint32_t id)
+{
+	struct debug_types *dt = (struct debug_types *)source;
+	int ptr = btf__add_ptr(dt->btf, id);
+
+	return ptr > 0 ? ptr : 0;
+}
+
 struct debug_types *debug_types_new(void)
 {
 	struct debug_types *dt = calloc(1, sizeof(*dt));
@@ -76,6 +84,7 @@ struct debug_types *debug_types_new(void)
 	if (!dt)
 		return NULL;
 	dt->source.complete = complete;
+	dt->source.pointer = pointer;
 	dt->btf = btf__new_empty();
 	id = dt->btf ? btf__add_int(dt->btf, "unsigned long", 8, 0) : -ENOMEM;
 	if (id > 0) {

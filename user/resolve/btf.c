@@ -306,6 +306,40 @@ int kbtf_find(struct kbtf *kb, const char *module, const char *name,
 	return 0;
 }
 
+static bool has_kind(const struct btf *btf, int id, const char *keyword)
+{
+	const struct btf_type *t = id > 0 ? btf__type_by_id(btf, id) : NULL;
+
+	if (!t)
+		return false;
+	if (!keyword)
+		return btf_is_typedef(t) || btf_is_int(t);
+	if (!strcmp(keyword, "struct"))
+		return btf_is_struct(t);
+	if (!strcmp(keyword, "union"))
+		return btf_is_union(t);
+	return btf_is_any_enum(t);
+}
+
+bool kbtf_find_type(struct kbtf *kb, const char *module, const char *keyword,
+		    const char *name, struct ctype *ret)
+{
+	struct table *t;
+	uint32_t id, end;
+
+	if (get_table(kb, module, NULL, &t))
+		return false;
+	end = btf__type_cnt(t->btf);
+	for (id = 1; id < end; id++) {
+		if (!has_kind(t->btf, id, keyword) ||
+		    strcmp(name_of(t->btf, id), name))
+			continue;
+		*ret = ctype_of(t->btf, id);
+		return true;
+	}
+	return false;
+}
+
 const char *kbtf_param(const struct kbtf_func *func, unsigned int i,
 		       struct ctype *ret)
 {

@@ -53,9 +53,11 @@ enum ctype_kind {
 /**
  * struct ctype_source - where types come from that are not all there yet
  * @complete: the number of what the forward @id stands for; @id: it is not known
+ * @pointer: that of a pointer to @id; 0: no memory
  */
 struct ctype_source {
 	uint32_t (*complete)(const struct ctype_source *source, uint32_t id);
+	uint32_t (*pointer)(const struct ctype_source *source, uint32_t id);
 };
 
 /**
@@ -94,6 +96,9 @@ struct ctype_member {
 
 /* ctype_target() - what the pointer @t points at, or the array @t consists of */
 struct ctype ctype_target(const struct ctype *t);
+
+/* ctype_pointer() - the type of a pointer to @t; false: there is none. */
+bool ctype_pointer(const struct ctype *t, struct ctype *ret);
 
 /* ctype_is_char() - an integer of one byte */
 bool ctype_is_char(const struct ctype *t);
@@ -140,6 +145,12 @@ struct kbtf_func {
  */
 int kbtf_find(struct kbtf *kb, const char *module, const char *name,
 	      struct diag *d, struct kbtf_func *ret);
+
+/* kbtf_find_type() - the type @name that the keyword @keyword ("struct", "union",
+ * "enum", or NULL for none) is in front of; false: there is none.
+ */
+bool kbtf_find_type(struct kbtf *kb, const char *module, const char *keyword,
+		    const char *name, struct ctype *ret);
 
 /* kbtf_param() - the name and type of a parameter; @i < nr_params. A name that is
  * not known is "".

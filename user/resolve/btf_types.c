@@ -129,6 +129,26 @@ struct ctype ctype_target(const struct ctype *t)
 	return (struct ctype){};
 }
 
+bool ctype_pointer(const struct ctype *t, struct ctype *ret)
+{
+	uint32_t id, end = t->btf ? btf__type_cnt(t->btf) : 0;
+	const struct btf_type *type;
+
+	if (t->source) {
+		id = t->source->pointer(t->source, t->id);
+		*ret = ctype_from(t->source, t->btf, id);
+		return id;
+	}
+	for (id = 1; id < end; id++) {
+		type = btf__type_by_id(t->btf, id);
+		if (btf_is_ptr(type) && type->type == t->id) {
+			*ret = ctype_from(t->source, t->btf, id);
+			return true;
+		}
+	}
+	return false;
+}
+
 bool ctype_is_char(const struct ctype *t)
 {
 	return t->kind == CTYPE_INT && t->size == 1;
@@ -261,6 +281,12 @@ char *ctype_text(const struct ctype *t)
 {
 	struct buf b = BUF_INIT;
 
-	put_type(&b, t->btf, t->id, DEPTH_MAX);
+	/* a number that C has by itself */
+	if (!t->btf)
+		buf_printf(&b, "%s of %u bytes",
+			   t->kind == CTYPE_VOID ? "void" : "number",
+			   (unsigned int)t->size);
+	else
+		put_type(&b, t->btf, t->id, DEPTH_MAX);
 	return buf_take(&b);
 }

@@ -96,7 +96,7 @@ static int check_list(const struct parse *p, const struct probe_spec *spec,
 	if (arg->named || arg->type.kind != TYPE_DEFAULT)
 		return parse_fail(p, arg->expr->at, DIAG_SPEC_ARGS_ALONE);
 	free(arg->name);
-	arg->name = strdup("$arg*");
+	arg->name = strdup(expr_list_name(arg->expr->value));
 	return arg->name ? 0 : parse_no_memory(p);
 }
 
@@ -196,6 +196,32 @@ static int check_shell(const struct parse *p, struct span name,
 	return -EINVAL;
 }
 
+/* EXPR:(struct foo *) is ((struct foo *)EXPR). */
+static int wrap_cast(const struct parse *p, struct span at,
+		     struct arg_spec *arg)
+{
+	struct span type = at;
+	struct expr *cast;
+	bool sure;
+
+	if (p->text[at.start] == '(' && p->text[span_end(at) - 1] == ')')
+		type = span_between(at.start + 1, span_end(at) - 1);
+	cast = expr_new(EXPR_CAST, p->d);
+	if (!cast)
+		return -ENOMEM;
+	cast->text = parse_c_type(p, type, &sure);
+	if (!cast->text) {
+		expr_free(cast);
+		return parse_fail_text(p, at, DIAG_SPEC_BAD_TYPE, at, 0);
+	}
+	cast->at = arg->expr->at;
+	cast->type = (struct type_spec){ .kind = TYPE_C, .at = type };
+	cast->height = arg->expr->height + 1;
+	cast->base = arg->expr;
+	arg->expr = cast;
+	return 0;
+}
+
 static int parse_body(const struct parse *p, struct span at,
 		      struct arg_spec *arg)
 {
@@ -204,8 +230,10 @@ static int parse_body(const struct parse *p, struct span at,
 
 	if (err || pos == end)
 		return err;
-	return parse_type(p, span_between(pos + 1, end), arg->expr,
-			  &arg->type);
+	at = span_between(pos + 1, end);
+	if (parse_is_c_type(p, at))
+		return wrap_cast(p, at, arg);
+	return parse_type(p, at, arg->expr, &arg->type);
 }
 
 static int no_name(const struct parse *p, struct span word)

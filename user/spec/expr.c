@@ -243,13 +243,33 @@ static int read_unary_op(struct reader *r, struct expr *e, enum expr_op op)
 	return read_unary(r, &e->base);
 }
 
+/* (x)y is a cast; (x)+y is none, unless x can only be a type. */
+static bool read_c_type(struct reader *r, struct span at, struct expr *e)
+{
+	size_t next = span_end(at) + 1;
+	bool sure, follows;
+
+	follows = next < r->end && (parse_is_ident(r->p->text[next]) ||
+				    strchr("$%@(\"", r->p->text[next]));
+	e->text = parse_c_type(r->p, at, &sure);
+	if (e->text && (sure || follows)) {
+		e->type = (struct type_spec){ .kind = TYPE_C, .at = at };
+		return true;
+	}
+	free(e->text);
+	e->text = NULL;
+	return false;
+}
+
 /* (TYPE)x; where what is in the brackets is no type, nothing is read. */
 static bool read_cast_head(struct reader *r, struct expr *e)
 {
 	size_t close = parse_find(r->p, rest(r), ')');
 
+	struct span type = span_between(r->pos + 1, close);
+
 	if (close == r->end ||
-	    !parse_cast(r->p, span_between(r->pos + 1, close), &e->type))
+	    (!parse_cast(r->p, type, &e->type) && !read_c_type(r, type, e)))
 		return false;
 	r->pos = close + 1;
 	return true;
@@ -347,7 +367,8 @@ static bool can_have_parts(const struct reader *r, const struct expr *e,
 {
 	if (e->kind == EXPR_NAME || e->kind == EXPR_RETVAL)
 		return true;
-	if (r->p->kernel || e->kind == EXPR_CAST)
+	/* those of a cast's operand were read with it */
+	if (r->p->kernel || (e->kind == EXPR_CAST && e->type.kind != TYPE_C))
 		return false;
 	return e->kind == EXPR_ARG || e->kind == EXPR_ENTRY ||
 	       r->p->text[start] == '(';

@@ -58,7 +58,7 @@ static int parse_reg(const struct parse *p, struct span at, struct expr *e)
 static int bad_var(const struct parse *p, struct span at)
 {
 	parse_fail_text(p, at, DIAG_SPEC_BAD_VAR, at, 0);
-	diag_hint(p->d, "there are $argN, $retval, $elapsed, $entry(x), $stack, $stackN, $comm, $cpu, $pid, $tid, $uid, $cgroup and $time; " QUOTES_HINT);
+	diag_hint(p->d, "there are $argN, $params, $vars, $retval, $elapsed, $entry(x), $stack, $stackN, $comm, $cpu, $pid, $tid, $uid, $cgroup and $time; " QUOTES_HINT);
 	return -EINVAL;
 }
 
@@ -72,24 +72,33 @@ static bool all_digits(const struct parse *p, struct span at)
 	return at.length;
 }
 
-static int check_later_var(const struct parse *p, struct span at,
-			   struct span name)
+static const char *const lists[] = {
+	[LIST_ARGS] = "$arg*", [LIST_PARAMS] = "$params", [LIST_VARS] = "$vars",
+};
+
+const char *expr_list_name(int64_t list)
 {
-	if (parse_is(p, name, "vars") || parse_is(p, name, "params"))
-		return parse_unsupported(p, at, "lists of variables",
-					 "$arg* stands for all parameters");
-	return 0;
+	return lists[list];
 }
 
-/* $arg*: the letters of a name end before the star. */
-static bool is_all_args(const struct parse *p, struct span at,
-			struct span name)
+/* The letters of a name end before the star of $arg*. */
+static bool find_list(const struct parse *p, struct span at, struct expr *e)
 {
-	size_t end = span_end(name);
+	size_t i, length, end = span_end(at);
 
-	return parse_is(p, name, "arg*") ||
-	       (parse_is(p, name, "arg") && end < span_end(at) &&
-		p->text[end] == '*');
+	for (i = 0; i < ARRAY_SIZE(lists) && (!i || !p->kernel); i++) {
+		length = strlen(lists[i]);
+		if (!parse_starts(p, at, lists[i]) ||
+		    (p->kernel && e->at.length != length) ||
+		    (i && at.start + length < end &&
+		     parse_is_ident(p->text[at.start + length])))
+			continue;
+		e->kind = EXPR_ARGS;
+		e->value = i;
+		e->at = span_between(at.start, at.start + length);
+		return true;
+	}
+	return false;
 }
 
 /* In kernel syntax it has all up to its type, but for members of $retval. */
@@ -170,18 +179,11 @@ static int parse_var(const struct parse *p, struct span at, struct expr *e)
 {
 	struct span name;
 	size_t i;
-	int err;
 
 	e->at = var_operand(p, at);
 	name = span_between(at.start + 1, span_end(e->at));
-	err = check_later_var(p, at, name);
-	if (err)
-		return err;
-	if (is_all_args(p, at, name)) {
-		e->kind = EXPR_ARGS;
-		e->at = span_between(at.start, at.start + strlen("$arg*"));
+	if (find_list(p, at, e))
 		return 0;
-	}
 	for (i = 0; i < ARRAY_SIZE(vars); i++) {
 		if (!parse_is(p, name, vars[i].name))
 			continue;

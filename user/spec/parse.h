@@ -39,9 +39,6 @@ int parse_fail(const struct parse *p, struct span at, enum diag_code code, ...);
 int parse_fail_text(const struct parse *p, struct span at, enum diag_code code,
 		    struct span quote, int limit);
 int parse_no_memory(const struct parse *p);
-/* parse_unsupported() - @what (plural) is for a later version; @hint or NULL. */
-int parse_unsupported(const struct parse *p, struct span at, const char *what,
-		      const char *hint);
 
 /* ---- text ---- */
 
@@ -100,8 +97,16 @@ int parse_expr(const struct parse *p, struct span at, struct expr **ret,
 	       size_t *ret_end);
 int parse_type(const struct parse *p, struct span at, const struct expr *expr,
 	       struct type_spec *ret);
+/* parse_is_type() - it is the name of a fetch argument's type. */
+bool parse_is_type(const struct parse *p, struct span at);
 /* parse_cast() - the type in the brackets of a cast; false: it is no type. */
 bool parse_cast(const struct parse *p, struct span at, struct type_spec *ret);
+/* parse_c_type() - words and stars, as a type of C is written; malloc'ed. *@sure:
+ * it can be nothing else. NULL: it is none, or no memory.
+ */
+char *parse_c_type(const struct parse *p, struct span at, bool *sure);
+/* parse_is_c_type() - what follows the ':' of an argument is one of C. */
+bool parse_is_c_type(const struct parse *p, struct span at);
 /* parse_operand() - the operand at the start of @at, without dereferences */
 int parse_operand(const struct parse *p, struct span at, struct expr *e);
 /* op_text() - as it is written; op_precedence() - 1 binds least; 0: unary. */

@@ -97,7 +97,7 @@ static void put_leaf(struct buf *b, const struct expr *e)
 		buf_printf(b, "$arg%lld", value);
 		break;
 	case EXPR_ARGS:
-		buf_puts(b, "$arg*");
+		buf_puts(b, expr_list_name(value));
 		break;
 	case EXPR_STACK:
 	case EXPR_RETVAL:
@@ -226,7 +226,10 @@ static void put_tree(struct buf *b, const struct expr *e,
 		break;
 	case EXPR_CAST:
 		buf_putc(b, '(');
-		put_type_name(b, &e->type);
+		if (e->type.kind == TYPE_C)
+			buf_puts(b, e->text);
+		else
+			put_type_name(b, &e->type);
 		buf_putc(b, ')');
 		put_part(b, e->base, UNARY_PRECEDENCE, gap);
 		break;

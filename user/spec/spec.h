@@ -35,6 +35,7 @@ enum type_kind {
 	TYPE_SIGNED_BITS,	/* sbW@O/S */
 	TYPE_DENTRY,	/* %pd: the name of a struct dentry */
 	TYPE_FILE,	/* %pD: of a struct file */
+	TYPE_C,		/* of a cast: a type of C, which is its text */
 };
 
 /**
@@ -73,7 +74,7 @@ enum expr_kind {
 	EXPR_SYMBOL,	/* @sym+8: text, value; @0xaddr: text NULL, value */
 	EXPR_FILE,	/* where the probed file would begin: "@+8" is +u8(it) */
 	EXPR_NAME,	/* a bare word: a variable, in a filter an argument */
-	EXPR_ARGS,	/* $arg*: all parameters; nothing but it is an argument */
+	EXPR_ARGS,	/* $arg*, $params, $vars: value = enum expr_list; alone */
 	EXPR_MEMBER,	/* x->m or x.m: base, text, arrow, name_at */
 	EXPR_INDEX,	/* x[y]: base, right */
 	EXPR_DEREF,	/* +8(x), -8(x), +u8(x): base, value, user */
@@ -82,6 +83,16 @@ enum expr_kind {
 	EXPR_BINARY,	/* op, base, right */
 	EXPR_COND,	/* base ? right : third */
 };
+
+/* What a list stands for. */
+enum expr_list {
+	LIST_ARGS,	/* $arg*: all parameters of the function */
+	LIST_PARAMS,	/* $params: those that have a value at the place */
+	LIST_VARS,	/* $vars: these, and the function's variables */
+};
+
+/* expr_list_name() - "$arg*" */
+const char *expr_list_name(int64_t list);
 
 /* Operators of C, and those of the kernel's filters for text. */
 enum expr_op {
@@ -99,7 +110,8 @@ enum expr_op {
  * @kind: which members mean something
  * @op: operator
  * @at: where it stands in the text
- * @text: name of a register, variable, member or symbol; a text; owned
+ * @text: name of a register, variable, member or symbol; a text; of a cast its
+ *	type of C; owned
  * @value: number, displacement or index
  * @is_unsigned: of a number: it has a 'u', or is too large for a sign
  * @user: dereference of user memory

@@ -29,15 +29,6 @@ int parse_no_memory(const struct parse *p)
 	return diag_no_memory(p->d);
 }
 
-int parse_unsupported(const struct parse *p, struct span at, const char *what,
-		      const char *hint)
-{
-	parse_fail(p, at, DIAG_NOT_SUPPORTED, what);
-	if (hint)
-		diag_hint(p->d, "%s", hint);
-	return -EINVAL;
-}
-
 /* Not isblank() and friends: the grammar does not depend on a locale. */
 bool parse_is_blank(char c)
 {

@@ -40,52 +40,6 @@ static const struct type_name types[] = {
 	{ "%pD", TYPE_FILE, 0, false },
 };
 
-/* Types of later versions, and what serves until then. */
-static const struct {
-	const char *name;
-	const char *instead;
-} later_types[] = {
-	{ "bool", "u8" },
-	{ "_Bool", "u8" },
-	{ "int", "s32" },
-	{ "unsigned", "u32" },
-	{ "short", "s16" },
-	{ "long", "s64" },
-	{ "size_t", "u64" },
-	{ "ssize_t", "s64" },
-	{ "loff_t", "s64" },
-	{ "pid_t", "s32" },
-	{ "struct", NULL },
-	{ "union", NULL },
-	{ "enum", "s32" },
-	{ "void", "x64" },
-};
-
-static int type_later(const struct parse *p, struct span at,
-		      const char *instead)
-{
-	parse_fail_text(p, at, DIAG_SPEC_TYPE_LATER, at, 0);
-	if (instead)
-		diag_hint(p->d, "use %s", instead);
-	return -EINVAL;
-}
-
-/* C types have blanks or stars. */
-static int check_later(const struct parse *p, struct span at)
-{
-	size_t end = span_end(at), word = parse_ident(p, at), i;
-	char first = at.length ? p->text[at.start] : '\0';
-
-	if (first == '(' || parse_find(p, at, '*') < end)
-		return type_later(p, at, "x64");
-	for (i = 0; i < ARRAY_SIZE(later_types); i++)
-		if (parse_is(p, at, later_types[i].name) ||
-		    (word && parse_is(p, span_between(at.start, at.start + word),
-				      later_types[i].name)))
-			return type_later(p, at, later_types[i].instead);
-	return 0;
-}
-
 /* The N of string(N): bytes with NUL. */
 static int parse_limit(const struct parse *p, struct span at,
 		       struct type_spec *ret)
@@ -191,8 +145,6 @@ static int find_type(const struct parse *p, struct span at,
 			break;
 		return parse_limit(p, span_between(word + 1, end - 1), ret);
 	}
-	if (check_later(p, at))
-		return -EINVAL;
 	return unknown_type(p, at);
 }
 
@@ -217,6 +169,16 @@ static int parse_count(const struct parse *p, struct span at,
 				       KTAP_BYTES_MAX);
 	ret->count = count;
 	return 0;
+}
+
+bool parse_is_type(const struct parse *p, struct span at)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(types); i++)
+		if (parse_is(p, at, types[i].name))
+			return true;
+	return false;
 }
 
 bool parse_cast(const struct parse *p, struct span at, struct type_spec *ret)

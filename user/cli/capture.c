@@ -132,6 +132,8 @@ static int choose_targets(struct capture *c, const struct words *words,
 	err = definer_init(&df, c->ctl, KTAP_PROBE_F_TRANSIENT, c->opt->quiet,
 			   d);
 	df.file = c->opt->file;
+	df.vmlinux = c->opt->vmlinux;
+	df.source = c->opt->source;
 	df.hook = c->opt->hook;
 	if (!err)
 		err = targets_choose(&c->targets, &df, events, d);

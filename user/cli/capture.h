@@ -32,6 +32,8 @@ extern const struct option_row capture_rows[];
 /**
  * struct capture_options - how to run the session
  * @events: values of -e
+ * @vmlinux: -k PATH, or NULL
+ * @source: -s DIR, or NULL
  * @hook: --hook, or NULL: the module chooses
  * @file: of the places of definitions; or NULL: the kernel's
  * @pids: processes to follow
@@ -49,6 +51,8 @@ extern const struct option_row capture_rows[];
 struct capture_options {
 	struct words events;
 	const char *file;
+	const char *vmlinux;
+	const char *source;
 	const char *hook;
 	pid_t *pids;
 	size_t nr_pids;

@@ -8,6 +8,8 @@
 
 const struct option_row capture_rows[] = {
 	OPTION_FILE,
+	OPTION_KERNEL,
+	OPTION_SOURCE,
 	OPTION_HOOK,
 	{ 'p', "pid", "PID", "follow this process and its descendants" },
 	{ 'a', "all", NULL, "follow everything, also beside a command" },
@@ -119,6 +121,12 @@ int capture_option(struct capture_options *o, int key, const char *value,
 		return set_ring_size(o, value, d);
 	case 'x':
 		o->file = value;
+		return 0;
+	case 'k':
+		o->vmlinux = value;
+		return 0;
+	case 's':
+		o->source = value;
 		return 0;
 	case OPT_HOOK:
 		o->hook = value;

@@ -14,6 +14,7 @@ static const struct option_row rows[] = {
 	{ 'n', "dry-run", NULL, "print the definition as it would be kept; add nothing" },
 	OPTION_FILE,
 	OPTION_KERNEL,
+	OPTION_SOURCE,
 	OPTION_HOOK,
 	{ 'v', "verbose", NULL, "print more than the name" },
 	OPTION_QUIET,
@@ -30,6 +31,7 @@ static const struct usage usage = {
 struct add_options {
 	const char *file;
 	const char *vmlinux;
+	const char *source;
 	const char *hook;
 	bool dry_run;
 	bool verbose;
@@ -47,6 +49,8 @@ static int add_option(void *ctx, int key, const char *value, struct diag *d)
 		o->file = value;
 	else if (key == 'k')
 		o->vmlinux = value;
+	else if (key == 's')
+		o->source = value;
 	else if (key == OPT_HOOK)
 		o->hook = value;
 	else if (key == 'v')
@@ -128,6 +132,7 @@ static int add(struct ctl *ctl, const char *text, const struct add_options *o,
 	err = definer_init(&df, ctl, 0, o->quiet, d);
 	df.file = o->file;
 	df.vmlinux = o->vmlinux;
+	df.source = o->source;
 	df.hook = o->hook;
 	df.dry = o->dry_run;
 	if (!err)

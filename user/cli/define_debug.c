@@ -175,6 +175,26 @@ static void set_program(const struct place *place, struct site *site)
 	site->file_base = place->file_offset - place->address;
 }
 
+/* Where the registers can be kept that the function was entered with. */
+static void set_frame(struct definition *def)
+{
+	Dwarf_Die owner = def->site->func.owner;
+	struct place *place = &def->place;
+	uint64_t entry;
+
+	if (place->is_entry || !debug_entry(def->site->dbg, &owner, &entry))
+		return;
+	place->has_frame = true;
+	if (place->path) {
+		place->frame_offset = place->file_offset + entry -
+				      def->site->address;
+		return;
+	}
+	place->frame_address = entry + def->site->slide;
+	place->has_frame_offset = place->frame_address ==
+				  place->address - place->offset;
+}
+
 /* What is not optimised is probed where it has stored what it was given. */
 static void skip_prologue(struct definition *def)
 {
@@ -239,6 +259,7 @@ int define_site(struct definer *df, struct definition *def, struct diag *d)
 		return -EINVAL;
 	if (find_func(def, def->site)) {
 		skip_prologue(def);
+		set_frame(def);
 		return 0;
 	}
 	free(take_ptr(def->site));

@@ -22,6 +22,8 @@
 	{ 'x', "exec", "PATH", "places are in this program or library" }
 #define OPTION_KERNEL	\
 	{ 'k', "vmlinux", "PATH", "names are looked up in this kernel's file" }
+#define OPTION_SOURCE	\
+	{ 's', "source", "DIR", "patterns of lines are looked for in the source there" }
 #define OPTION_HOOK	\
 	{ OPT_HOOK, "hook", "HOOK", "what serves function entries: ftrace or kprobe" }
 #define OPTION_JSON	{ OPT_JSON, "json", NULL, "JSON, one object per line" }

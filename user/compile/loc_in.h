@@ -100,6 +100,9 @@ struct expr *loc_load(const struct loc_machine *m, struct expr *address,
 		      unsigned int size);
 struct expr *loc_cond(const struct loc_machine *m, struct expr *test,
 		      struct expr *yes, struct expr *no);
+/* loc_frame() - what register @index had at the entry of the frame at @cfa */
+struct expr *loc_frame(const struct loc_machine *m, struct expr *cfa,
+		       unsigned int index);
 /* loc_address() - an address of the file, where it is in memory */
 struct expr *loc_address(const struct loc_machine *m, uint64_t address);
 

@@ -557,6 +557,7 @@ static bool op_entry_value(struct loc_machine *m, const Dwarf_Op *op)
 	const struct site *site = m->site;
 	Dwarf_Die owner = site->func.owner;
 	unsigned int index = 0;
+	struct expr *cfa;
 	Dwarf_Addr entry;
 
 	if (!get_entry_reg(m, op, &index))
@@ -565,7 +566,8 @@ static bool op_entry_value(struct loc_machine *m, const Dwarf_Op *op)
 		return loc_fail(m, LOC_ENTRY);
 	if (entry == debug_to_dwarf(site->dbg, site->address))
 		return loc_push(m, loc_reg(m, index));
-	return loc_fail(m, LOC_ENTRY);
+	cfa = loc_cfa(m);
+	return cfa && loc_push(m, loc_frame(m, cfa, index));
 }
 
 static bool op_parameter(struct loc_machine *m, const Dwarf_Op *op)

@@ -149,6 +149,16 @@ struct expr *loc_cond(const struct loc_machine *m, struct expr *test,
 	return e;
 }
 
+struct expr *loc_frame(const struct loc_machine *m, struct expr *cfa,
+		       unsigned int index)
+{
+	struct expr *e = over(m, EXPR_FRAME, cfa, NULL);
+
+	if (e)
+		e->value = index;
+	return e;
+}
+
 struct expr *loc_address(const struct loc_machine *m, uint64_t address)
 {
 	const struct site *site = m->site;

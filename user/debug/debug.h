@@ -105,6 +105,9 @@ void debug_funcs_deinit(struct debug_funcs *funcs);
 bool debug_prologue_end(struct debug *dbg, const struct debug_func *func,
 			uint64_t *ret);
 
+/* debug_entry() - the address of the entry of the function @die */
+bool debug_entry(const struct debug *dbg, Dwarf_Die *die, uint64_t *ret);
+
 /* debug_origin() - the DIE that is the same for all code of one function */
 Dwarf_Die debug_origin(const struct debug_func *func);
 

@@ -276,6 +276,16 @@ int debug_find(struct debug *dbg, const char *name, const char *file,
 	return 0;
 }
 
+bool debug_entry(const struct debug *dbg, Dwarf_Die *die, uint64_t *ret)
+{
+	Dwarf_Addr entry;
+
+	if (dwarf_entrypc(die, &entry))
+		return false;
+	*ret = entry + dbg->shift;
+	return true;
+}
+
 Dwarf_Die debug_origin(const struct debug_func *func)
 {
 	Dwarf_Die die = func->die, origin;

@@ -22,8 +22,7 @@ const char *ctype_name_at(const struct btf *btf, uint32_t offset)
 
 /* ---- what a type is ------------------------------------------------------------ */
 
-/* The type behind typedefs and qualifiers; NULL: nothing, or no end in sight. */
-static const struct btf_type *strip(const struct btf *btf, uint32_t *id)
+const struct btf_type *ctype_strip(const struct btf *btf, uint32_t *id)
 {
 	const struct btf_type *t;
 	unsigned int i;
@@ -95,7 +94,7 @@ static void set_kind(const struct btf *btf, const struct btf_type *t,
 struct ctype ctype_of(const struct btf *btf, uint32_t id)
 {
 	struct ctype ret = { .btf = btf, .id = id };
-	const struct btf_type *t = strip(btf, &ret.id);
+	const struct btf_type *t = ctype_strip(btf, &ret.id);
 
 	if (t)
 		set_kind(btf, t, &ret);
@@ -165,7 +164,7 @@ static unsigned int width_of(const struct btf *btf, const struct btf_type *t,
 
 	if (btf_kflag(t))
 		return btf_member_bitfield_size(t, i);
-	type = strip(btf, &id);
+	type = ctype_strip(btf, &id);
 	if (!type || !btf_is_int(type) ||
 	    btf_int_bits(type) == type->size * 8)
 		return 0;

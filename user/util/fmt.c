@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Integers to digits, two decimal digits a step. Pure, no allocation. */
+/* Numbers to digits; integers two decimal digits a step. Pure, no allocation. */
 #include "util/fmt.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Writes the digits so that they end at @end; returns where they start. */
@@ -56,4 +59,31 @@ char *fmt_hex(char *at, uint64_t value)
 	for (i = digits; i--; value >>= 4)
 		at[i] = "0123456789abcdef"[value & 0xf];
 	return at + digits;
+}
+
+/* Digits before the point, where there are not too many to be written so. */
+static int whole_digits(double value)
+{
+	double limit = 10;
+	int digits = 1;
+
+	while (digits < 17 && fabs(value) >= limit) {
+		limit *= 10;
+		digits++;
+	}
+	return digits < 17 ? digits : 1;
+}
+
+char *fmt_real(char *at, double value, bool is_float)
+{
+	int digits, most = is_float ? 9 : 17;
+
+	for (digits = whole_digits(value); digits <= most; digits++) {
+		snprintf(at, FMT_REAL_MAX, "%.*g", digits, value);
+		if (isnan(value) || (is_float ? strtof(at, NULL) :
+						strtod(at, NULL)) == value)
+			return at;
+	}
+	snprintf(at, FMT_REAL_MAX, "%.*g", most, value);
+	return at;
 }

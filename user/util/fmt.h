@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Integers to digits, for the places that format millions of them. Each
- * writes at @at, without a NUL, and returns where it stopped.
+ * Numbers to digits. Integers are for the places that format millions of them:
+ * each writes at @at, without a NUL, and returns where it stopped.
  */
 #ifndef KTAP_UTIL_FMT_H
 #define KTAP_UTIL_FMT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define FMT_MAX		20	/* bytes that any of them writes at most */
@@ -18,5 +19,13 @@ char *fmt_hex(char *at, uint64_t value);
 
 /* fmt_padded() - zeros in front where there are less than @width digits. */
 char *fmt_padded(char *at, uint64_t value, unsigned int width);
+
+#define FMT_REAL_MAX	32
+
+/* fmt_real() - the shortest digits that are @value again when they are read, as
+ * a float if it was one; into @at, which has FMT_REAL_MAX bytes, with a NUL. It
+ * returns @at.
+ */
+char *fmt_real(char *at, double value, bool is_float);
 
 #endif /* KTAP_UTIL_FMT_H */

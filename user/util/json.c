@@ -2,6 +2,7 @@
 /* The JSON writer: see json.h. No I/O, no allocation but the buffer's. */
 #include "util/json.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "util/fmt.h"
@@ -151,6 +152,19 @@ void json_i64(struct json *j, int64_t value)
 
 	separate(j);
 	buf_put(j->out, digits, fmt_i64(digits, value) - digits);
+}
+
+void json_real(struct json *j, double value, bool is_float)
+{
+	char digits[FMT_REAL_MAX];
+
+	fmt_real(digits, value, is_float);
+	if (!isfinite(value)) {
+		json_str(j, digits);
+		return;
+	}
+	separate(j);
+	buf_puts(j->out, digits);
 }
 
 void json_ns(struct json *j, int64_t ns)

@@ -10,24 +10,70 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "types/walk.h"
 #include "util/cleanup.h"
 
-static bool field_is_address(const struct field *f)
+/* struct places_of - the field whose addresses are collected */
+struct places_of {
+	struct address_places *p;
+	const struct field *field;
+};
+
+static int add_place(struct address_places *p, unsigned int offset)
 {
-	return f->format == FORMAT_SYMBOL || f->format == FORMAT_SYMSTR;
+	uint16_t *offsets = reallocarray(p->offsets, p->nr + 1,
+					 sizeof(*offsets));
+
+	if (!offsets)
+		return -ENOMEM;
+	p->offsets = offsets;
+	p->offsets[p->nr++] = offset;
+	return 0;
+}
+
+static int add_code(void *ctx, uint64_t offset)
+{
+	const struct places_of *of = ctx;
+
+	return add_place(of->p, of->field->offset + offset);
+}
+
+static int add_field(struct address_places *p, const struct layout *layout,
+		     const struct field *f)
+{
+	bool is_address = f->format == FORMAT_SYMBOL ||
+			  f->format == FORMAT_SYMSTR;
+	unsigned int i, nr = f->count ? f->count : 1;
+	struct places_of of = { p, f };
+	int err = 0;
+
+	if (f->type)
+		return typed_code(layout->types, f->type, f->size, add_code, &of);
+	for (i = 0; !err && is_address && f->size == 8 && i < nr; i++)
+		err = add_place(p, f->offset + i * 8);
+	return err;
+}
+
+static int add_layout(struct address_places *p, const struct layout *layout)
+{
+	int err = layout->is_return ? add_place(p, layout->return_offset) : 0;
+
+	for (size_t i = 0; !err && i < layout->nr_fields; i++)
+		err = add_field(p, layout, &layout->fields[i]);
+	return err;
 }
 
 /* What cannot be read here is told when it is decoded. */
 static bool has_addresses(const struct target *t)
 {
+	struct address_places places = {};
 	struct layout *layout = NULL;
 	bool has;
 
 	if (layout_decode(t->blob, t->blob_size, NULL, &layout))
 		return false;
-	has = layout->is_return;
-	for (size_t i = 0; i < layout->nr_fields; i++)
-		has |= field_is_address(&layout->fields[i]);
+	has = add_layout(&places, layout) || places.nr;
+	free(places.offsets);
 	layout_free(layout);
 	return has;
 }
@@ -102,39 +148,7 @@ static int meet_address(struct addresses *a, uint64_t address)
 	return name(a, address);
 }
 
-/* ---- where they are --------------------------------------------------------- */
-
-static int add_place(struct address_places *p, unsigned int offset)
-{
-	uint16_t *offsets = reallocarray(p->offsets, p->nr + 1,
-					 sizeof(*offsets));
-
-	if (!offsets)
-		return -ENOMEM;
-	p->offsets = offsets;
-	p->offsets[p->nr++] = offset;
-	return 0;
-}
-
-static int add_field(struct address_places *p, const struct field *f)
-{
-	unsigned int i, nr = f->count ? f->count : 1;
-	int err = 0;
-
-	for (i = 0; !err && f->size == 8 && i < nr; i++)
-		err = add_place(p, f->offset + i * 8);
-	return err;
-}
-
-static int add_layout(struct address_places *p, const struct layout *layout)
-{
-	int err = layout->is_return ? add_place(p, layout->return_offset) : 0;
-
-	for (size_t i = 0; !err && i < layout->nr_fields; i++)
-		if (field_is_address(&layout->fields[i]))
-			err = add_field(p, &layout->fields[i]);
-	return err;
-}
+/* ---- those of records ------------------------------------------------------- */
 
 static int add_target(struct addresses *a, const struct target *t,
 		      struct diag *d)

@@ -12,14 +12,14 @@
 static const struct option_row rows[] = {
 	{ 'i', "input", "FILE", "default: ktap.data" },
 	OPTION_JSON,
-	OUTPUT_ROW_TIME,
+	OUTPUT_ROWS,
 	{ 'v', "verbose", NULL, "also where records were lost, and accounting" },
 	OPTION_QUIET,
 	{ 0 }
 };
 
 static const struct usage usage = {
-	.synopsis = "[-i FILE] [--json] [--time=CLOCK]",
+	.synopsis = "[-i FILE] [--json] [--time=CLOCK] [--pretty] [--depth=N]",
 	.about = "Shows the hits of a recording. It may be of another machine.",
 	.rows = rows,
 };
@@ -48,11 +48,6 @@ static int script_option(void *ctx, int key, const char *value,
 	struct script *s = ctx;
 
 	switch (key) {
-	case OPT_JSON:
-		s->out.json = true;
-		return 0;
-	case OPT_TIME:
-		return output_option_time(&s->out, value, d);
 	case 'i':
 		s->path = value;
 		return 0;
@@ -60,9 +55,11 @@ static int script_option(void *ctx, int key, const char *value,
 		s->verbose = true;
 		s->out.lost = true;
 		return 0;
-	default:
+	case 'q':
 		s->quiet = true;
 		return 0;
+	default:
+		return output_option(&s->out, key, value, d);
 	}
 }
 

@@ -14,7 +14,7 @@
 static const struct option_row rows[] = {
 	CAPTURE_ROW_EVENT,
 	OPTION_JSON,
-	OUTPUT_ROW_TIME,
+	OUTPUT_ROWS,
 	CAPTURE_ROW_RING,
 	CAPTURE_ROW_OVERWRITE,
 	{ 0 }
@@ -46,16 +46,9 @@ struct trace {
 static int trace_option(void *ctx, int key, const char *value, struct diag *d)
 {
 	struct trace *t = ctx;
+	int err = output_option(&t->out, key, value, d);
 
-	switch (key) {
-	case OPT_JSON:
-		t->out.json = true;
-		return 0;
-	case OPT_TIME:
-		return output_option_time(&t->out, value, d);
-	default:
-		return capture_option(&t->opt, key, value, d);
-	}
+	return err > 0 ? capture_option(&t->opt, key, value, d) : err;
 }
 
 static int trace_begin(void *ctx, struct capture *c, struct diag *d)

@@ -6,6 +6,7 @@
  */
 #include "cli/define_name.h"
 
+#include <bpf/btf.h>
 #include <errno.h>
 #include <search.h>
 #include <stdlib.h>
@@ -225,7 +226,20 @@ static bool same_field(const struct field *a, const struct field *b)
 	return !strcmp(a->name, b->name) && a->kind == b->kind &&
 	       a->format == b->format && a->size == b->size &&
 	       a->count == b->count && a->bit_offset == b->bit_offset &&
-	       a->bit_width == b->bit_width;
+	       a->bit_width == b->bit_width && a->type == b->type;
+}
+
+/* Tables of the same types in the same order have the same bytes. */
+static bool same_types(const struct layout *a, const struct layout *b)
+{
+	const void *of_a, *of_b;
+	uint32_t size_a, size_b;
+
+	if (!a->types || !b->types)
+		return a->types == b->types;
+	of_a = btf__raw_data(a->types, &size_a);
+	of_b = btf__raw_data(b->types, &size_b);
+	return of_a && of_b && size_a == size_b && !memcmp(of_a, of_b, size_a);
 }
 
 static int check_fields(const struct event *e, const struct definition *def,
@@ -238,7 +252,8 @@ static int check_fields(const struct event *e, const struct definition *def,
 	while (i < l->nr_fields && i < e->layout->nr_fields &&
 	       same_field(&l->fields[i], &e->layout->fields[i]))
 		i++;
-	if (i == l->nr_fields && i == e->layout->nr_fields)
+	if (i == l->nr_fields && i == e->layout->nr_fields &&
+	    same_types(l, e->layout))
 		return 0;
 	diag_set(d, -EEXIST, DIAG_EVENT_OTHER_ARGS, spec->name);
 	if (i < spec->nr_args)

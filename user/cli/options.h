@@ -41,6 +41,8 @@ enum {
 	OPT_EVERY,
 	OPT_RATE,
 	OPT_MAX,
+	OPT_PRETTY,
+	OPT_DEPTH,
 };
 
 /**

@@ -7,7 +7,10 @@
 #include <errno.h>
 #include <string.h>
 
-int output_option_time(struct output *o, const char *value, struct diag *d)
+/* Of --depth. No type has as many. */
+#define DEPTH_MAX 100
+
+static int set_time(struct output *o, const char *value, struct diag *d)
 {
 	static const char *const names[] = {
 		[SINK_TIME_MONO] = "mono",
@@ -26,6 +29,31 @@ int output_option_time(struct output *o, const char *value, struct diag *d)
 	return -EINVAL;
 }
 
+int output_option(struct output *o, int key, const char *value, struct diag *d)
+{
+	uint64_t depth;
+	int err;
+
+	switch (key) {
+	case OPT_JSON:
+		o->json = true;
+		return 0;
+	case OPT_PRETTY:
+		o->pretty = true;
+		return 0;
+	case OPT_TIME:
+		return set_time(o, value, d);
+	case OPT_DEPTH:
+		err = option_count(value, "--depth", NULL, DEPTH_MAX, d,
+				   &depth);
+		if (!err)
+			o->depth = depth;
+		return err;
+	default:
+		return 1;
+	}
+}
+
 int output_open(struct output *o, int64_t wall_offset, struct diag *d)
 {
 	const struct sink_options opt = {
@@ -34,6 +62,8 @@ int output_open(struct output *o, int64_t wall_offset, struct diag *d)
 		.time = o->time,
 		.wall_offset = wall_offset,
 		.ks = o->ks,
+		.depth = o->depth,
+		.pretty = o->pretty,
 	};
 
 	return sink_create(&opt, d, &o->sink);

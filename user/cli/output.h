@@ -9,13 +9,17 @@
 #include "cli/options.h"
 #include "export/sink.h"
 
-#define OUTPUT_ROW_TIME \
-	{ OPT_TIME, "time", "CLOCK", "mono, wall or rel (since the first event)" }
+#define OUTPUT_ROWS \
+	{ OPT_TIME, "time", "CLOCK", "mono, wall or rel (since the first event)" }, \
+	{ OPT_PRETTY, "pretty", NULL, "members of structures on lines of their own" }, \
+	{ OPT_DEPTH, "depth", "N", "levels of structures that are shown: 2" }
 
 /**
  * struct output - where events go
  * @json: as JSON
  * @lost: also the marks where records were lost
+ * @pretty: members of structures have lines of their own
+ * @depth: structures inside of structures that are shown; 0: the default
  * @time: clock
  * @ks: names addresses; owned; or NULL
  * @sink: the library's side
@@ -23,13 +27,15 @@
 struct output {
 	bool json;
 	bool lost;
+	bool pretty;
+	unsigned int depth;
 	enum sink_time time;
 	struct ksyms *ks;
 	struct sink *sink;
 };
 
-/* output_option_time() - value of --time. */
-int output_option_time(struct output *o, const char *value, struct diag *d);
+/* output_option() - takes --json and those of OUTPUT_ROWS; 1: it is another. */
+int output_option(struct output *o, int key, const char *value, struct diag *d);
 
 /* output_open() - @wall_offset: CLOCK_REALTIME - CLOCK_MONOTONIC, ns. */
 int output_open(struct output *o, int64_t wall_offset, struct diag *d);

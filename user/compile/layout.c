@@ -10,12 +10,15 @@
  */
 #include "compile/layout.h"
 
+#include <bpf/btf.h>
 #include <errno.h>
 #include <linux/ktap.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "types/table.h"
+#include "types/walk.h"
 #include "util/buf.h"
 #include "util/utf8.h"
 
@@ -44,6 +47,9 @@ enum layout_tag {
 	TAG_PATH,		/* text */
 	TAG_NO_ENTRY,		/* u32 bit of the fault mask */
 	TAG_FRAME,		/* of the field before: nothing */
+
+	TAG_TYPES,		/* BTF */
+	TAG_TYPE,		/* of the field before: u32 number in TAG_TYPES */
 	TAG_NR
 };
 
@@ -61,6 +67,7 @@ void layout_free(struct layout *layout)
 		free(layout->fields[i].text);
 	}
 	free(layout->fields);
+	btf__free(layout->types);
 	free(layout->definition);
 	free(layout->symbol);
 	free(layout->module);
@@ -120,6 +127,27 @@ static void put_field(struct buf *b, const struct field *f)
 	put_text(b, TAG_LITERAL, f->text);
 	if (f->frame)
 		put_head(b, TAG_FRAME, 0);
+
+	if (f->type) {
+		put_head(b, TAG_TYPE, 4);
+		put_number(b, f->type, 4);
+	}
+}
+
+static void put_types(struct buf *b, const struct btf *types)
+{
+	const void *data;
+	uint32_t size;
+
+	if (!types)
+		return;
+	data = btf__raw_data(types, &size);
+	if (!data) {
+		b->failed = true;
+		return;
+	}
+	put_head(b, TAG_TYPES, size);
+	buf_put(b, data, size);
 }
 
 int layout_encode(const struct layout *layout, void **ret, size_t *size)
@@ -148,6 +176,8 @@ int layout_encode(const struct layout *layout, void **ret, size_t *size)
 		put_head(&b, TAG_NO_ENTRY, 4);
 		put_number(&b, layout->no_entry, 4);
 	}
+
+	put_types(&b, layout->types);
 	for (i = 0; i < layout->nr_fields; i++)
 		put_field(&b, &layout->fields[i]);
 	*size = b.size;
@@ -276,8 +306,12 @@ static const char *get_more(unsigned int tag, const uint8_t *p, size_t length,
 		f->frame = true;
 		return length ? "a field has the wrong size" : NULL;
 	}
-	if (length != SHAPE_SIZE)
+	if (length != (tag == TAG_TYPE ? 4 : SHAPE_SIZE))
 		return "a field has the wrong size";
+	if (tag == TAG_TYPE) {
+		f->type = get_number(p, 4);
+		return NULL;
+	}
 	f->count = get_number(p, 4);
 	f->bit_offset = get_number(p + 4, 1);
 	f->bit_width = get_number(p + 5, 1);
@@ -308,9 +342,12 @@ static const char *get_item(unsigned int tag, const uint8_t *p, size_t length,
 		return get_return(p, length, layout);
 	case TAG_NO_ENTRY:
 		return get_no_entry(p, length, layout);
+	case TAG_TYPES:
+		return typetab_read(p, length, no_memory, &layout->types);
 	case TAG_SHAPE:
 	case TAG_LITERAL:
 	case TAG_FRAME:
+	case TAG_TYPE:
 		return get_more(tag, p, length, layout);
 	default:
 		return NULL;
@@ -320,7 +357,7 @@ static const char *get_item(unsigned int tag, const uint8_t *p, size_t length,
 static bool is_unique(unsigned int tag)
 {
 	return tag && tag < TAG_NR && tag != TAG_FIELD && tag != TAG_SHAPE &&
-	       tag != TAG_LITERAL && tag != TAG_FRAME;
+	       tag != TAG_LITERAL && tag != TAG_FRAME && tag != TAG_TYPE;
 }
 
 static const char *get_items(const uint8_t *p, size_t size,
@@ -390,9 +427,28 @@ static bool kind_ok(const struct field *f)
 	case FIELD_LITERAL:
 		return !f->size && f->format == FORMAT_TEXT && !f->count &&
 		       f->text;
+	case FIELD_STRUCT:
+		return f->size && f->format == FORMAT_TYPE && !f->count &&
+		       f->type;
 	default:
 		return false;
 	}
+}
+
+static bool type_ok(const struct layout *layout, const struct field *f)
+{
+	if (!f->type)
+		return true;
+	if (!layout->types || f->type >= btf__type_cnt(layout->types))
+		return false;
+	return f->kind == FIELD_STRUCT ||
+	       (f->kind == FIELD_INT && !f->count &&
+		typed_is_number(layout->types, f->type));
+}
+
+static bool can_fault(const struct field *f)
+{
+	return f->kind == FIELD_INT || f->kind == FIELD_STRUCT;
 }
 
 static const char *check_field(const struct layout *layout,
@@ -400,13 +456,16 @@ static const char *check_field(const struct layout *layout,
 {
 	if (!kind_ok(f))
 		return "a field is of no known kind";
+	if (!type_ok(layout, f))
+		return "a field has a type that is not there, or of another kind";
 	if (!fits(layout, f->offset, field_bytes(f)))
 		return "a field lies outside of the record";
 	if (f->frame && !layout->has_frame)
 		return "a fault bit is out of range";
 	if (f->fault == FIELD_NO_FAULT)
 		return NULL;
-	if (f->kind != FIELD_INT || (unsigned int)f->fault >= layout->faults_size * 8)
+	if (!can_fault(f) ||
+	    (unsigned int)f->fault >= layout->faults_size * 8)
 		return "a fault bit is out of range";
 	return NULL;
 }

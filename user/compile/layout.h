@@ -14,11 +14,14 @@
 #include "util/cleanup.h"
 #include "util/diag.h"
 
+struct btf;
+
 enum field_kind {
 	FIELD_INT = 1,		/* size bytes at offset */
 	FIELD_STRING = 2,	/* struct ktap_string at offset */
 	FIELD_COMM = 3,		/* KTAP_COMM_LEN bytes at offset */
 	FIELD_LITERAL = 4,	/* nothing: the text is in the field */
+	FIELD_STRUCT = 5,	/* the first size bytes of what has a type */
 };
 
 enum field_format {
@@ -30,6 +33,7 @@ enum field_format {
 	FORMAT_SYMBOL = 6,	/* an address: function and offset */
 	FORMAT_SYMSTR = 7,	/* the same, in quotes */
 	FORMAT_ERRNO = 8,	/* an error, or a number */
+	FORMAT_TYPE = 9,	/* as its type says */
 };
 
 #define FIELD_NO_FAULT (-1)
@@ -46,6 +50,10 @@ struct field {
 	unsigned int bit_width;	/* 0: it is none */
 	char *text;		/* FIELD_LITERAL */
 	bool frame;		/* it needs what was at the function's entry */
+
+	uint32_t type;		/* in the layout's types: of FIELD_STRUCT, and of
+				 * a FIELD_INT that has names; 0: none
+				 */
 };
 
 /* field_bytes() - of all its elements */
@@ -62,6 +70,7 @@ static inline uint64_t field_bytes(const struct field *f)
  * @path: program or library, or NULL
  * @offset: bytes from @symbol
  * @address: run-time address, 0 where hidden; with @path as its symbols have it
+ * @types: table of the types that fields have; owned; NULL: none has any
  * @fields: in the order of the arguments, which is the order of the strings
  * @nr_fields: how many
  * @fixed_size: bytes before the first string
@@ -79,6 +88,7 @@ struct layout {
 	char *path;
 	uint64_t offset;
 	uint64_t address;
+	struct btf *types;
 	struct field *fields;
 	size_t nr_fields;
 	unsigned int fixed_size;

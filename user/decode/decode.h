@@ -23,9 +23,9 @@ struct value {
 	bool no_entry;		/* why: the entry of the function was not seen;
 				 * shown as (no entry)
 				 */
-	bool cut;		/* string longer than its limit */
+	bool cut;		/* longer than what there is of it */
 	uint64_t number;	/* FIELD_INT: sign-extended when signed */
-	const char *text;	/* strings: not NUL-terminated */
+	const char *text;	/* strings, not NUL-terminated; FIELD_STRUCT: bytes */
 	size_t length;
 	const struct value *elements; /* of an array, field->count of them */
 };

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "types/walk.h"
 #include "util/cleanup.h"
 
 DEFINE_CLEANUP(struct decoder, decoder_destroy)
@@ -194,9 +195,11 @@ static uint64_t get_number(const struct field *f, const unsigned char *at)
  * @faults: bits of the fault mask
  * @no_entry: what needs the function's entry lacks it
  * @elements: where those of the next array go
+ * @types: of fields
  */
 struct taker {
 	const struct cursor *c;
+	const struct btf *types;
 	size_t string;
 	uint64_t faults;
 	bool no_entry;
@@ -253,12 +256,25 @@ static bool take_literal(struct taker *t, struct value *v, size_t index)
 	return true;
 }
 
+static bool take_struct(struct taker *t, struct value *v, size_t index)
+{
+	const struct field *f = v->field;
+
+	(void)index;
+	v->text = (const char *)t->c->payload + f->offset;
+	v->length = f->size;
+	v->cut = typed_size(t->types, f->type) > f->size;
+	v->fault = f->fault >= 0 && t->faults >> f->fault & 1;
+	return true;
+}
+
 static bool (*const takers[])(struct taker *t, struct value *v,
 			      size_t index) = {
 	[FIELD_INT] = take_int,
 	[FIELD_STRING] = take_string,
 	[FIELD_COMM] = take_comm,
 	[FIELD_LITERAL] = take_literal,
+	[FIELD_STRUCT] = take_struct,
 };
 
 static bool take_array(struct taker *t, struct value *v)
@@ -286,7 +302,7 @@ static bool get_values(const struct cursor *c, const struct layout *l,
 		       struct value *values)
 {
 	struct taker t = {
-		.c = c, .string = l->fixed_size,
+		.c = c, .types = l->types, .string = l->fixed_size,
 		.elements = values + l->nr_fields,
 	};
 	bool good;

@@ -10,8 +10,13 @@
  *
  * Integers are numbers, written in full; a char is a string of one character,
  * a symbol is "NAME+0xOFFSET"; an array is an array.
+ * A structure is an object, with the members of its anonymous ones, an
+ * enumerator the text of its name, 128 bits are "0x...". What is left out of it
+ * is null: a structure that is too deep, or the member "..." and the element
+ * where its bytes end.
  * A value that could not be read is null and named in "faults", or where that is
- * because the function's entry was not seen, in "no_entry"; a string that was cut at its limit is named in "cut". Lost records are
+ * because the function's entry was not seen, in "no_entry"; a string or a
+ * structure that was cut at its limit is named in "cut". Lost records are
  * {"time", "cpu", "lost"}.
  */
 #include "export/line.h"
@@ -19,8 +24,7 @@
 #include "util/json.h"
 
 /* A name where it is known, or the address: a string in any case. */
-static void put_symbol(struct json *j, uint64_t address,
-		       const struct ksyms *ks)
+void json_address(struct json *j, uint64_t address, const struct ksyms *ks)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT;
 	const struct ksym *sym = ks ? ksyms_by_address(ks, address) : NULL;
@@ -48,7 +52,7 @@ static void put_number(struct json *j, const struct value *v,
 		break;
 	case FORMAT_SYMBOL:
 	case FORMAT_SYMSTR:
-		put_symbol(j, v->number, ks);
+		json_address(j, v->number, ks);
 		break;
 	default:
 		json_u64(j, v->number);
@@ -67,23 +71,27 @@ static void put_one(struct json *j, const struct value *v,
 		put_number(j, v, ks);
 }
 
-static void put_value(struct json *j, const struct value *v,
-		      const struct ksyms *ks)
+static void put_value(struct json *j, const struct event *e,
+		      const struct value *v, const struct look *look)
 {
 	unsigned int i;
 
-	if (v->fault || !v->elements) {
-		put_one(j, v, ks);
+	if (v->fault || (!v->elements && !v->field->type)) {
+		put_one(j, v, look->ks);
+		return;
+	}
+	if (!v->elements) {
+		typed_json(j, e->layout->types, v, look);
 		return;
 	}
 	json_array(j);
 	for (i = 0; i < v->field->count; i++)
-		put_one(j, &v->elements[i], ks);
+		put_one(j, &v->elements[i], look->ks);
 	json_array_end(j);
 }
 
 static void put_args(struct json *j, const struct event *e,
-		     const struct ksyms *ks)
+		     const struct look *look)
 {
 	size_t i;
 
@@ -91,7 +99,7 @@ static void put_args(struct json *j, const struct event *e,
 	json_object(j);
 	for (i = 0; i < e->nr_values; i++) {
 		json_key(j, e->values[i].field->name);
-		put_value(j, &e->values[i], ks);
+		put_value(j, e, &e->values[i], look);
 	}
 	json_object_end(j);
 }
@@ -186,7 +194,7 @@ static void put_return(struct json *j, uint64_t address,
 }
 
 static void put_hit(struct json *j, const struct event *e,
-		    const struct ksyms *ks)
+		    const struct look *look)
 {
 	json_key(j, "comm");
 	json_str(j, e->comm);
@@ -198,15 +206,15 @@ static void put_hit(struct json *j, const struct event *e,
 	json_str(j, e->name);
 	put_place(j, e->layout);
 	if (e->layout->is_return)
-		put_return(j, e->return_address, ks);
-	put_args(j, e, ks);
+		put_return(j, e->return_address, look->ks);
+	put_args(j, e, look);
 	put_names(j, e, "faults", is_fault);
 	put_names(j, e, "no_entry", is_no_entry);
 	put_names(j, e, "cut", is_cut);
 }
 
 void line_json(struct buf *out, const struct event *e, int64_t ns,
-	       const struct ksyms *ks)
+	       const struct look *look)
 {
 	struct json j;
 
@@ -220,7 +228,7 @@ void line_json(struct buf *out, const struct event *e, int64_t ns,
 		json_key(&j, "lost");
 		json_u64(&j, e->lost);
 	} else {
-		put_hit(&j, e, ks);
+		put_hit(&j, e, look);
 	}
 	json_object_end(&j);
 	buf_putc(out, '\n');

@@ -20,7 +20,7 @@
  * @line: format
  * @time: how time is shown
  * @wall_offset: SINK_TIME_WALL
- * @ks: names addresses, or NULL
+ * @look: how values are shown
  * @first: SINK_TIME_REL: time of the first event
  * @started: there was one
  * @err: what an earlier write failed with
@@ -31,7 +31,7 @@ struct sink {
 	line_fn line;
 	enum sink_time time;
 	int64_t wall_offset;
-	const struct ksyms *ks;
+	struct look look;
 	uint64_t first;
 	bool started;
 	int err;
@@ -49,7 +49,10 @@ int sink_create(const struct sink_options *opt, struct diag *d,
 	s->line = opt->json ? line_json : line_text;
 	s->time = opt->time;
 	s->wall_offset = opt->wall_offset;
-	s->ks = opt->ks;
+	s->look = (struct look){
+		.ks = opt->ks, .pretty = opt->pretty,
+		.depth = opt->depth ? opt->depth : TYPED_DEPTH,
+	};
 	*ret = s;
 	return 0;
 }
@@ -126,7 +129,7 @@ int sink_event(void *sink, const struct event *e)
 {
 	struct sink *s = sink;
 
-	s->line(&s->buf, e, time_of(s, e), s->ks);
+	s->line(&s->buf, e, time_of(s, e), &s->look);
 	return s->buf.size < SINK_CHUNK && !s->buf.failed ? 0 : write_lines(s);
 }
 

@@ -8,8 +8,9 @@
  *	cat-212 [001] 3.141592: r: (do_sys_open+0x5e <- do_sys_openat2) fd=3
  *	[001] 3.141593: [LOST 5 EVENTS]
  *
- * A value that could not be read is (fault), or (no entry) where the entry of the
- * function was not seen; a string that was cut at its
+ * A structure is {.m = 1, .n = {2, 3}}; what is left out of it, or was not
+ * recorded, is "...". A value that could not be read is (fault), or (no entry)
+ * where the entry of the function was not seen; a string that was cut at its
  * limit has ... behind its closing quote; what is not printable is escaped as
  * in C. The JSON is described in jsonl.c.
  */
@@ -41,6 +42,8 @@ enum sink_time {
  * @time: what times count from
  * @wall_offset: CLOCK_REALTIME - CLOCK_MONOTONIC, ns
  * @ks: names addresses; stays the caller's; NULL: they stay numbers
+ * @depth: structures inside of structures that are shown; 0: the default
+ * @pretty: text: members of structures have lines of their own
  */
 struct sink_options {
 	FILE *out;
@@ -48,6 +51,8 @@ struct sink_options {
 	enum sink_time time;
 	int64_t wall_offset;
 	const struct ksyms *ks;
+	unsigned int depth;
+	bool pretty;
 };
 
 struct sink;

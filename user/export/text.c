@@ -111,7 +111,7 @@ static void put_who(struct buf *out, const struct event *e)
 	buf_put(out, text, at - text);
 }
 
-static void put_hex(struct buf *out, uint64_t value)
+void text_hex(struct buf *out, uint64_t value)
 {
 	char text[FMT_MAX + 2] = "0x";
 
@@ -131,16 +131,15 @@ static void put_symbol(struct buf *out, const char *symbol, uint64_t offset)
 {
 	buf_puts(out, symbol);
 	buf_putc(out, '+');
-	put_hex(out, offset);
+	text_hex(out, offset);
 }
 
-static void put_address(struct buf *out, uint64_t address,
-			const struct ksyms *ks)
+void text_address(struct buf *out, uint64_t address, const struct ksyms *ks)
 {
 	const struct ksym *sym = ks ? ksyms_by_address(ks, address) : NULL;
 
 	if (!sym) {
-		put_hex(out, address);
+		text_hex(out, address);
 		return;
 	}
 	put_symbol(out, sym->name, address - sym->address);
@@ -167,13 +166,13 @@ static void put_place(struct buf *out, const struct event *e,
 
 	buf_putc(out, '(');
 	if (l->is_return) {
-		put_address(out, e->return_address, ks);
+		text_address(out, e->return_address, ks);
 		buf_put(out, " <- ", 4);
 	}
 	if (!l->symbol && l->path)
 		put_file(out, l->path);
 	if (!l->symbol)
-		put_hex(out, l->address);
+		text_hex(out, l->address);
 	else if (l->is_return && !l->offset)
 		buf_puts(out, l->symbol);
 	else
@@ -206,42 +205,50 @@ static void put_hexadecimal(struct buf *out, const struct value *v,
 			    const struct ksyms *ks)
 {
 	(void)ks;
-	put_hex(out, v->number);
+	text_hex(out, v->number);
+}
+
+void text_char(struct buf *out, char c)
+{
+	buf_putc(out, '\'');
+	put_escaped(out, &c, 1, '\'');
+	buf_putc(out, '\'');
 }
 
 static void put_character(struct buf *out, const struct value *v,
 			  const struct ksyms *ks)
 {
-	char c = v->number;
-
 	(void)ks;
-	buf_putc(out, '\'');
-	put_escaped(out, &c, 1, '\'');
-	buf_putc(out, '\'');
+	text_char(out, v->number);
+}
+
+void text_string(struct buf *out, const char *s, size_t size, bool is_cut)
+{
+	buf_putc(out, '"');
+	put_escaped(out, s, size, '"');
+	buf_putc(out, '"');
+	if (is_cut)
+		buf_put(out, "...", 3);
 }
 
 static void put_string(struct buf *out, const struct value *v,
 		       const struct ksyms *ks)
 {
 	(void)ks;
-	buf_putc(out, '"');
-	put_escaped(out, v->text, v->length, '"');
-	buf_putc(out, '"');
-	if (v->cut)
-		buf_put(out, "...", 3);
+	text_string(out, v->text, v->length, v->cut);
 }
 
 static void put_symbol_value(struct buf *out, const struct value *v,
 			     const struct ksyms *ks)
 {
-	put_address(out, v->number, ks);
+	text_address(out, v->number, ks);
 }
 
 static void put_symstr(struct buf *out, const struct value *v,
 		       const struct ksyms *ks)
 {
 	buf_putc(out, '"');
-	put_address(out, v->number, ks);
+	text_address(out, v->number, ks);
 	buf_putc(out, '"');
 }
 
@@ -281,23 +288,30 @@ static void put_one(struct buf *out, const struct value *v,
 		text_formats[v->field->format](out, v, ks);
 }
 
-static void put_value(struct buf *out, const struct value *v,
-		      const struct ksyms *ks)
+static void put_elements(struct buf *out, const struct value *v,
+			 const struct ksyms *ks)
 {
 	unsigned int i;
 
-	buf_putc(out, ' ');
-	buf_puts(out, v->field->name);
-	buf_putc(out, '=');
-	if (v->fault || !v->elements) {
-		put_one(out, v, ks);
-		return;
-	}
 	for (i = 0; i < v->field->count; i++) {
 		buf_putc(out, i ? ',' : '{');
 		put_one(out, &v->elements[i], ks);
 	}
 	buf_putc(out, '}');
+}
+
+static void put_value(struct buf *out, const struct event *e,
+		      const struct value *v, const struct look *look)
+{
+	buf_putc(out, ' ');
+	buf_puts(out, v->field->name);
+	buf_putc(out, '=');
+	if (v->fault || (!v->elements && !v->field->type))
+		put_one(out, v, look->ks);
+	else if (v->elements)
+		put_elements(out, v, look->ks);
+	else
+		typed_text(out, e->layout->types, v, look);
 }
 
 /* ftrace's words, without a task: it is the ring that lost them. */
@@ -311,7 +325,7 @@ static void put_lost(struct buf *out, const struct event *e)
 }
 
 void line_text(struct buf *out, const struct event *e, int64_t ns,
-	       const struct ksyms *ks)
+	       const struct look *look)
 {
 	size_t i;
 
@@ -324,8 +338,8 @@ void line_text(struct buf *out, const struct event *e, int64_t ns,
 	}
 	put_escaped(out, e->name, strlen(e->name), 0);
 	buf_put(out, ": ", 2);
-	put_place(out, e, ks);
+	put_place(out, e, look->ks);
 	for (i = 0; i < e->nr_values; i++)
-		put_value(out, &e->values[i], ks);
+		put_value(out, e, &e->values[i], look);
 	buf_putc(out, '\n');
 }

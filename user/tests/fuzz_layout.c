@@ -3,6 +3,7 @@
  * Fuzz target: any bytes as the blob of a probe. What is accepted must be the
  * same after it was encoded and decoded again.
  */
+#include <bpf/btf.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,8 @@ static void check_fields(const struct layout *layout)
 		require(f->name && *f->name);
 		require(f->offset + (uint64_t)f->size <= layout->fixed_size);
 		require(f->fault < (int)layout->faults_size * 8);
+		require(!f->type || f->type < btf__type_cnt(layout->types));
+		require(f->kind != FIELD_STRUCT || f->type);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <bpf/btf.h>
 #include <cmocka.h>
 #include <errno.h>
 #include <linux/ktap.h>
@@ -50,6 +51,8 @@ static void assert_same(const struct layout *a, const struct layout *b)
 		assert_int_equal(f->bit_width, g->bit_width);
 		assert_same_text(f->text, g->text);
 		assert_int_equal(f->frame, g->frame);
+
+		assert_int_equal(f->type, g->type);
 	}
 }
 
@@ -204,6 +207,65 @@ static void test_round_of_any(void **state)
 			random_field(&fields[k], &layout, &seed);
 		check_round(&layout);
 	}
+}
+
+/* A table of "int", "struct s { int m; }", and the layout of both. */
+static void typed_layout(struct layout *layout, struct field fields[2])
+{
+	fields[0] = (struct field){
+		.name = (char *)"s", .kind = FIELD_STRUCT, .format = FORMAT_TYPE,
+		.size = 4, .type = 2, .fault = 0,
+	};
+	fields[1] = (struct field){
+		.name = (char *)"n", .kind = FIELD_INT, .format = FORMAT_SIGNED,
+		.size = 4, .offset = 4, .type = 1, .fault = FIELD_NO_FAULT,
+	};
+	*layout = sample;
+	layout->fields = fields;
+	layout->nr_fields = 2;
+	layout->types = btf__new_empty();
+	assert_int_equal(btf__add_int(layout->types, "int", 4, BTF_INT_SIGNED), 1);
+	assert_int_equal(btf__add_struct(layout->types, "s", 4), 2);
+	assert_int_equal(btf__add_field(layout->types, "m", 1, 0, 0), 0);
+}
+
+static void expect_bad_type(const struct layout *layout)
+{
+	struct layout *back = NULL;
+	struct diag d = {};
+	size_t size;
+	void *blob;
+
+	assert_int_equal(layout_encode(layout, &blob, &size), 0);
+	assert_int_equal(layout_decode(blob, size, &d, &back), -EBADMSG);
+	diag_clear(&d);
+	free(blob);
+}
+
+static void test_types(void **state)
+{
+	struct field fields[2];
+	struct layout layout;
+	struct btf *types;
+
+	typed_layout(&layout, fields);
+	check_round(&layout);
+	/* one that is not there, none, one that is no number */
+	fields[0].type = 3;
+	expect_bad_type(&layout);
+	fields[0].type = 0;
+	expect_bad_type(&layout);
+	fields[0].type = 2;
+	fields[1].type = 2;
+	expect_bad_type(&layout);
+	fields[1].type = 1;
+	fields[1].count = 1;
+	expect_bad_type(&layout);
+	fields[1].count = 0;
+	types = layout.types;
+	layout.types = NULL;
+	expect_bad_type(&layout);
+	btf__free(types);
 }
 
 /* The bytes of the blob are an agreement between machines. */
@@ -493,6 +555,7 @@ int main(void)
 		cmocka_unit_test(test_round),
 		cmocka_unit_test(test_frames),
 		cmocka_unit_test(test_round_of_any),
+		cmocka_unit_test(test_types),
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_bad_records),
 		cmocka_unit_test(test_bad_fields),

@@ -125,6 +125,20 @@ static void gen_entry_bytes(struct gen *g, const struct planned *p,
 	});
 }
 
+/* Of a structure the first byte is stored for its fault. */
+static void gen_entry_first(struct gen *g, const struct planned *p,
+			    const struct field *f)
+{
+	struct field from = *p->entry, to = *f;
+
+	if (f->kind == FIELD_STRUCT) {
+		from.size = 1;
+		to.size = 1;
+	}
+	emit_insn(&g->code, entry_insn(&from));
+	gen_store(g, &to);
+}
+
 /* Of an array the first element is stored for its fault, and then all. */
 static void gen_entry(struct gen *g, const struct planned *p,
 		      const struct field *f)
@@ -133,10 +147,8 @@ static void gen_entry(struct gen *g, const struct planned *p,
 		gen_entry_strings(g, p, f);
 		return;
 	}
-	if (f->kind == FIELD_INT) {
-		emit_insn(&g->code, entry_insn(p->entry));
-		gen_store(g, f);
-	}
+	if (f->kind == FIELD_INT || f->kind == FIELD_STRUCT)
+		gen_entry_first(g, p, f);
 	if (f->kind != FIELD_INT || f->count)
 		gen_entry_bytes(g, p, f);
 }
@@ -161,7 +173,7 @@ static void gen_field(struct gen *g, const struct planned *p,
 		gen_strings(g, p, f);
 	else if (f->kind == FIELD_STRING)
 		gen_string(g, p, 0, p->user, f->offset);
-	else if (f->count)
+	else if (f->count || plan_in_memory(p->arg))
 		gen_array(g, p, f);
 	else
 		gen_store(g, f);

@@ -43,7 +43,8 @@ static bool same_type(const struct type_spec *a, const struct type_spec *b)
 {
 	return a->kind == b->kind && a->size == b->size &&
 	       a->count == b->count && a->bit_width == b->bit_width &&
-	       a->bit_offset == b->bit_offset;
+	       a->bit_offset == b->bit_offset && a->btf == b->btf &&
+	       a->btf_id == b->btf_id;
 }
 
 /* What is the same at every mention is taken along once. */

@@ -243,6 +243,8 @@ static int lower_by_name(struct lower *l, const struct expr *e,
 		return no_arg(l, e);
 	if (arg->type.count)
 		return lower_fail(l, e, DIAG_COMPILE_ARRAY_VALUE, e->text);
+	if (arg->type.kind == TYPE_STRUCT)
+		return lower_fail(l, e, DIAG_VAR_STRUCT_VALUE, e->text);
 	if (lower_is_text(l, e))
 		return lower_fail(l, e, DIAG_COMPILE_TEXT_VALUE,
 				  (int)e->at.length,

@@ -14,6 +14,7 @@
 
 #include "compile/entry.h"
 #include "compile/range.h"
+#include "types/table.h"
 
 #define RETURN_SIZE 8
 
@@ -55,9 +56,10 @@ static void set_integer(const struct type_spec *type, struct field *f)
 		[TYPE_ERRNO] = FORMAT_ERRNO,
 		[TYPE_BITS] = FORMAT_UNSIGNED,
 		[TYPE_SIGNED_BITS] = FORMAT_SIGNED,
+		[TYPE_STRUCT] = FORMAT_TYPE,
 	};
 
-	f->kind = FIELD_INT;
+	f->kind = type->kind == TYPE_STRUCT ? FIELD_STRUCT : FIELD_INT;
 	f->format = formats[type->kind];
 	f->size = type->size;
 	f->count = type->count;
@@ -91,13 +93,19 @@ static void set_default(const struct expr *e, const struct node *n,
 	}
 }
 
+bool plan_in_memory(const struct arg_spec *arg)
+{
+	return arg->type.kind == TYPE_STRUCT &&
+	       (arg->expr->kind == EXPR_DEREF || arg->expr->kind == EXPR_SYMBOL);
+}
+
 static int plan_number(struct lower *l, struct planned *p, struct field *f)
 {
 	const struct type_spec *type = &p->arg->type;
 	struct type_spec mark;
 	int err;
 
-	if (type->count) {
+	if (type->count || plan_in_memory(p->arg)) {
 		set_integer(type, f);
 		return lower_address(l, p->arg->expr, &p->user, &p->node);
 	}
@@ -162,6 +170,7 @@ static bool plan_entry(struct lower *l, struct planned *p, struct field *f)
 		return false;
 	p->entry = v.field;
 	p->entry_string = v.string;
+	p->entry_type = &v.arg->type;
 	f->kind = v.field->kind;
 	f->format = v.field->format;
 	f->size = v.field->size;
@@ -176,11 +185,11 @@ static bool plan_entry(struct lower *l, struct planned *p, struct field *f)
 /* Whether it may turn out that there is no value. */
 static bool can_fail(const struct planned *p, const struct field *f)
 {
-	if (f->kind != FIELD_INT)
+	if (f->kind != FIELD_INT && f->kind != FIELD_STRUCT)
 		return false;
 	if (p->entry)
 		return p->entry->fault != FIELD_NO_FAULT;
-	return p->node->can_fail || f->count;
+	return p->node->can_fail || f->count || plan_in_memory(p->arg);
 }
 
 /* What one argument is, but for its place. */
@@ -273,9 +282,12 @@ static int add_frame(struct lower *l, struct sums *s, struct layout *layout)
 	return 0;
 }
 
+/* The largest power of two in it, so that what follows is aligned too. */
 static unsigned int alignment_of(unsigned int size)
 {
-	return size < 8 ? size : 8;
+	unsigned int power = size & -size;
+
+	return power < 8 ? power : 8;
 }
 
 static struct field *last_string(const struct layout *layout)
@@ -318,17 +330,28 @@ static void place_fields(struct layout *layout)
 		end->offset = layout->fixed_size - field_bytes(end);
 }
 
-int plan_layout(struct lower *l, struct layout *layout, struct planned *ret)
+/* The type that decides how @f is shown goes into the table of the layout. */
+static int add_type(struct lower *l, struct typetab *tab,
+		    const struct planned *p, struct field *f)
+{
+	const struct type_spec *type = p->entry_type ? p->entry_type :
+						       &p->arg->type;
+	int err;
+
+	if (!type->btf)
+		return 0;
+	err = typetab_add(tab, type->btf, type->btf_id, &f->type);
+	return err ? diag_no_memory(l->d) : 0;
+}
+
+static int plan_fields(struct lower *l, struct layout *layout,
+		       struct typetab *tab, struct planned *ret)
 {
 	const struct probe_spec *spec = l->spec;
 	struct sums s = { .fixed = layout->is_return ? RETURN_SIZE : 0 };
 	size_t i;
 	int err;
 
-	layout->fields = calloc(spec->nr_args ? spec->nr_args : 1,
-				sizeof(layout->fields[0]));
-	if (!layout->fields)
-		return diag_no_memory(l->d);
 	for (i = 0; i < spec->nr_args; i++) {
 		struct field *f = &layout->fields[i];
 
@@ -341,6 +364,8 @@ int plan_layout(struct lower *l, struct layout *layout, struct planned *ret)
 		f->frame = node_has_frame(ret[i].node);
 		if (!err)
 			err = add_arg(l, &ret[i], &s, f);
+		if (!err)
+			err = add_type(l, tab, &ret[i], f);
 		if (err)
 			return err;
 	}
@@ -348,6 +373,22 @@ int plan_layout(struct lower *l, struct layout *layout, struct planned *ret)
 	if (err)
 		return err;
 	layout->faults_size = mask_size(s.faults);
-	place_fields(layout);
 	return 0;
+}
+
+int plan_layout(struct lower *l, struct layout *layout, struct planned *ret)
+{
+	size_t nr = l->spec->nr_args;
+	struct typetab tab = {};
+	int err;
+
+	layout->fields = calloc(nr ? nr : 1, sizeof(layout->fields[0]));
+	if (!layout->fields)
+		return diag_no_memory(l->d);
+	err = plan_fields(l, layout, &tab, ret);
+	layout->types = tab.btf;
+	typetab_deinit(&tab);
+	if (!err)
+		place_fields(layout);
+	return err;
 }

@@ -24,6 +24,7 @@
  * @limit: of a text, with its NUL; 0: it is none
  * @entry: not NULL: it was taken along as it is, and is copied from there
  * @entry_string: number of its first text
+ * @entry_type: its type there
  */
 struct planned {
 	const struct arg_spec *arg;
@@ -33,11 +34,17 @@ struct planned {
 	unsigned int limit;
 	const struct field *entry;
 	unsigned int entry_string;
+	const struct type_spec *entry_type;
 };
 
 /* compile_fail() - the error @code at @at of @spec's text; returns -EINVAL. */
 int compile_fail(const struct probe_spec *spec, struct span at, struct diag *d,
 		 enum diag_code code, ...);
+
+/* plan_in_memory() - @arg is a structure in memory; in a register it is stored as a
+ * number is.
+ */
+bool plan_in_memory(const struct arg_spec *arg);
 
 /* plan_layout() - lower all arguments into @ret, which has room for them, and
  * fill @layout's fields, their places, and the fault mask; of a return probe

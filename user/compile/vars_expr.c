@@ -9,8 +9,12 @@
 #include <string.h>
 
 #include "compile/vars_in.h"
+#include "types/walk.h"
 #include "util/array.h"
 #include "util/suggest.h"
+
+/* Bytes of a structure that are taken, unless a part of it is named. */
+#define STRUCT_MAX 4096
 
 /* What @e becomes is fetch arguments; *@ret is what C knows of it. */
 static int expand(struct vars *v, struct expr *e, struct value *ret);
@@ -628,6 +632,17 @@ static int expand_retval(struct vars *v, struct expr *e, struct value *ret)
 	return vars_return_type(v, e, false, ret);
 }
 
+/* $entry(x), where what is wanted is a part of it or behind it. */
+static int expand_part(struct vars *v, struct expr *e, struct value *ret)
+{
+	int err;
+
+	v->in_part = true;
+	err = expand(v, e, ret);
+	v->in_part = false;
+	return err;
+}
+
 /* Where the type decides, $argN and $retval have theirs. */
 static int expand_base(struct vars *v, struct expr *e, struct value *ret)
 {
@@ -640,7 +655,8 @@ static int expand_base(struct vars *v, struct expr *e, struct value *ret)
 	if (base->kind == EXPR_NAME)
 		return v->site ? vars_variable(v, base, ret) :
 				 vars_param(v, base, ret);
-	return expand(v, base, ret);
+	return base->kind == EXPR_ENTRY ? expand_part(v, base, ret) :
+					  expand(v, base, ret);
 }
 
 /* $entry(x) has the type of x, where it is not given another one. */
@@ -717,27 +733,71 @@ static void set_int_type(struct type_spec *type, const struct value *x)
 	}
 }
 
-/* An array of @x; of letters a text. */
+/* An array of numbers; of letters a text. */
 static bool set_array_type(struct type_spec *type, const struct ctype *array)
 {
 	struct value x = { .type = ctype_target(array) };
 	uint64_t size = array->size;
 
-	if (ctype_is_char(&x.type)) {
+	if (array->count && typed_is_text(array->btf, array->id)) {
 		set_type(type, TYPE_STRING,
 			 size < KTAP_STRING_MAX ? size : KTAP_STRING_MAX);
 		return true;
 	}
-	if (!array->count || size > KTAP_BYTES_MAX)
+	if (!array->count || size > KTAP_BYTES_MAX ||
+	    typed_has_names(x.type.btf, x.type.id))
 		return false;
-	type->count = array->count;
 	if (x.type.kind == CTYPE_POINTER)
 		set_type(type, TYPE_HEX, 8);
 	else if (is_plain_int(&x))
 		set_int_type(type, &x);
 	else
 		return false;
+	type->count = array->count;
 	return true;
+}
+
+/* All of it, as its type says: from memory, or a structure in a register. */
+static bool set_struct_type(struct type_spec *type, const struct value *x)
+{
+	uint64_t size = x->type.size;
+	unsigned int word = 1;
+
+	if (!size)
+		return false;
+	if (size > STRUCT_MAX)
+		size = STRUCT_MAX;
+	if (!x->is_memory) {
+		if (x->type.kind != CTYPE_STRUCT || size > 8)
+			return false;
+		while (word < size)
+			word *= 2;
+		size = word;
+	}
+	set_type(type, TYPE_STRUCT, size);
+	type->btf = x->type.btf;
+	type->btf_id = x->type.id;
+	return true;
+}
+
+/* Enumerators, true and false, functions. */
+static void set_names(struct type_spec *type, const struct value *x)
+{
+	if (x->is_address || !typed_has_names(x->type.btf, x->type.id))
+		return;
+	type->btf = x->type.btf;
+	type->btf_id = x->type.id;
+}
+
+/* A pointer to char is the text there; but not where it is taken apart. */
+static bool is_letters(const struct vars *v, const struct value *x)
+{
+	struct ctype t;
+
+	if (v->in_part || !is_pointer(x))
+		return false;
+	t = target_of(x);
+	return t.kind == CTYPE_INT && typed_is_letter(t.btf, t.id);
 }
 
 static int no_single_value(struct vars *v, const struct expr *e,
@@ -752,20 +812,42 @@ static int no_single_value(struct vars *v, const struct expr *e,
 	return -EINVAL;
 }
 
-/* The type that @x has by itself. The kernel shows what it cannot as an x64. */
-static int set_default(struct vars *v, const struct expr *e,
-		       const struct value *x, struct type_spec *type)
+/* The kernel shows as an x64 what is no number, in memory. */
+static int set_kernel_default(struct vars *v, const struct expr *e,
+			      const struct value *x, struct type_spec *type)
 {
+	if (is_plain_int(x) && !is_pointer(x))
+		set_int_type(type, x);
+	else if (is_pointer(x) || x->is_memory)
+		set_type(type, TYPE_HEX, 8);
+	else
+		return no_single_value(v, e, x);
+	return 0;
+}
+
+/* The type that @x has by itself. */
+static int set_default(struct vars *v, struct expr *e, const struct value *x,
+		       struct type_spec *type)
+{
+	struct value text;
+
 	type->at = e->at;
 	if (x->type.kind == CTYPE_NONE)
 		return 0;
-	if (is_pointer(x) || (v->spec->kernel_syntax && !is_plain_int(x) &&
-			      x->is_memory))
+	if (v->spec->kernel_syntax)
+		return set_kernel_default(v, e, x, type);
+	if (is_letters(v, x)) {
+		set_type(type, TYPE_STRING, 0);
+		return deref(v, e, 0, target_of(x), &text);
+	}
+	if (is_pointer(x))
 		set_type(type, TYPE_HEX, 8);
 	else if (is_plain_int(x))
 		set_int_type(type, x);
-	else if (!is_array(x) || !set_array_type(type, &x->type))
-		return no_single_value(v, e, x);
+	else if (!(is_array(x) && set_array_type(type, &x->type)))
+		return set_struct_type(type, x) ? 0 : no_single_value(v, e, x);
+	if (!type->count)
+		set_names(type, x);
 	return 0;
 }
 

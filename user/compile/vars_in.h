@@ -25,6 +25,7 @@ struct kept {
  * @func: the function, once it was looked up
  * @is_known: it was, and is there
  * @in_filter: names can be those of arguments
+ * @in_part: of what is looked at a part is wanted, or what it points at
  */
 struct vars {
 	struct probe_spec *spec;
@@ -37,6 +38,7 @@ struct vars {
 	struct kbtf_func func;
 	bool is_known;
 	bool in_filter;
+	bool in_part;
 };
 
 /**

@@ -36,7 +36,11 @@ enum type_kind {
 	TYPE_DENTRY,	/* %pd: the name of a struct dentry */
 	TYPE_FILE,	/* %pD: of a struct file */
 	TYPE_C,		/* of a cast: a type of C, which is its text */
+
+	TYPE_STRUCT,	/* all of what has a type of C; nobody writes it */
 };
+
+struct btf;
 
 /**
  * struct type_spec - what follows the ':' of an argument, or a cast
@@ -45,6 +49,8 @@ enum type_kind {
  * @count: elements of an array; 0: it is none
  * @bit_width: of a bit-field in @size bytes
  * @bit_offset: its lowest bit
+ * @btf: where the type of C is described that decides how it is shown; NULL: none
+ * @btf_id: under which number
  * @at: where it stands
  */
 struct type_spec {
@@ -53,6 +59,8 @@ struct type_spec {
 	unsigned int count;
 	unsigned int bit_width;
 	unsigned int bit_offset;
+	const struct btf *btf;
+	uint32_t btf_id;
 	struct span at;
 };
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <bpf/btf.h>
 #include <errno.h>
 
 #include "compile/compile.h"
@@ -137,7 +138,7 @@ static void both(const char *text, const char *plain)
 static void test_parameters(void **state)
 {
 	both("vfs_read file buf count pos",
-	     "vfs_read file=$arg1:x64 buf=$arg2:x64 count=$arg3:u64 pos=$arg4:x64");
+	     "vfs_read file=$arg1:x64 buf=+0($arg2):string count=$arg3:u64 pos=$arg4:x64");
 	both("vfs_write fd sync small half kind",
 	     "vfs_write fd=$arg1:s32 sync=$arg2:u8 small=$arg3:u8 half=$arg4:s16 kind=$arg5:s32");
 	both("vfs_write a=seventh:x32 eighth:u8 n=ninth",
@@ -148,11 +149,11 @@ static void test_parameters(void **state)
 static void test_all_parameters(void **state)
 {
 	both("vfs_read $arg*",
-	     "vfs_read file=$arg1:x64 buf=$arg2:x64 count=$arg3:u64 pos=$arg4:x64");
+	     "vfs_read file=$arg1:x64 buf=+0($arg2):string count=$arg3:u64 pos=$arg4:x64");
 	both("vfs_read buf=%sp $arg* count $arg2",
-	     "vfs_read buf=%sp file=$arg1:x64 buf_3=$arg2:x64 count_4=$arg3:u64 pos=$arg4:x64 count=$arg3:u64 arg2=$arg2");
+	     "vfs_read buf=%sp file=$arg1:x64 buf_3=+0($arg2):string count_4=$arg3:u64 pos=$arg4:x64 count=$arg3:u64 arg2=$arg2");
 	both("vfs_read%return $arg*",
-	     "vfs_read%return file=$arg1:x64 buf=$arg2:x64 count=$arg3:u64 pos=$arg4:x64");
+	     "vfs_read%return file=$arg1:x64 buf=+0($arg2):string count=$arg3:u64 pos=$arg4:x64");
 	both("p:g/e vfs_read $comm $arg* $stack",
 	     "p:g/e vfs_read arg1=$comm file=$arg1:x64 buf=$arg2:x64 count=$arg3:u64 pos=$arg4:x64 arg6=$stack");
 }
@@ -250,6 +251,93 @@ static void test_structures_by_value(void **state)
 	same(X86, "words f g", "words f=$arg6:u64 g=$arg11:u64");
 	/* six and seven, and then two that begin at an even one: none is left */
 	same(ARM, "words f g", "words f=$arg8:u64 g=$arg11:u64");
+}
+
+/* ---- types of C ------------------------------------------------------------------ */
+
+/* The argument of @text: what it is, and its type in the table of the layout. */
+static void typed(const char *text, enum field_kind kind, unsigned int size,
+		  const char *type)
+{
+	const struct btf_type *t;
+	const struct layout *l;
+	const struct field *f;
+	struct built b;
+
+	build(&b, text, X86);
+	l = b.program->layout;
+	f = &l->fields[l->nr_fields - 1];
+	if (f->kind != kind || f->size != size || !f->type != !type)
+		fail_msg("%s: kind %d, size %u, type %u", text, f->kind,
+			 f->size, f->type);
+	if (type) {
+		t = btf__type_by_id(l->types, f->type);
+		assert_non_null(t);
+		assert_string_equal(btf__name_by_offset(l->types, t->name_off),
+				    type);
+	}
+	built_deinit(&b);
+}
+
+static void test_typed_fields(void **state)
+{
+	typed("vfs_read a=*file", FIELD_STRUCT, 112, "file");
+	typed("vfs_read count a=file->dentry->d_name", FIELD_STRUCT, 16, "qstr");
+	typed("vfs_read a=file->names", FIELD_STRUCT, 32, "");
+	typed("vfs_read a=file->names[1]", FIELD_STRUCT, 16, "qstr");
+	typed("vfs_read a=file->load", FIELD_STRUCT, 8, "double");
+	typed("by_value uid", FIELD_STRUCT, 4, "kuid");
+	typed("by_value two", FIELD_STRUCT, 8, "two");
+	typed("vfs_write kind", FIELD_INT, 4, "kind");
+	typed("vfs_write sync", FIELD_INT, 1, "_Bool");
+	typed("vfs_read file->kind", FIELD_INT, 4, "kind");
+	typed("vfs_read file->ready", FIELD_INT, 1, "_Bool");
+	typed("vfs_read file->release", FIELD_INT, 8, "");
+	typed("vfs_read%return a=$entry(*file)", FIELD_STRUCT, 112, "file");
+	typed("vfs_write%return a=$entry(kind)", FIELD_INT, 4, "kind");
+	typed("vfs_write%return *$retval", FIELD_STRUCT, 112, "file");
+	/* what was said, and what the kernel says, has none */
+	typed("vfs_write kind:u32", FIELD_INT, 4, NULL);
+	typed("p vfs_write kind", FIELD_INT, 4, NULL);
+	typed("p vfs_read file->dentry->d_name", FIELD_INT, 8, NULL);
+	typed("vfs_read file->dentry", FIELD_INT, 8, NULL);
+}
+
+/* The bytes are taken once, with one fault for all of them. */
+static void test_structures_are_bytes(void **state)
+{
+	const struct ktap_insn *insns;
+	unsigned int nr = 0;
+	struct built b;
+	size_t i;
+
+	build(&b, "vfs_read a=file->dentry->d_name", X86);
+	insns = b.program->insns;
+	for (i = 0; i < b.program->nr_insns; i++) {
+		if (insns[i].op != KTAP_OP_BYTES)
+			continue;
+		assert_int_equal(insns[i].imm, 16);
+		assert_int_equal(insns[i].b, 0);
+		nr++;
+	}
+	assert_int_equal(nr, 1);
+	assert_int_equal(b.program->layout->fields[0].fault, 0);
+	built_deinit(&b);
+}
+
+static void test_letters(void **state)
+{
+	both("vfs_read buf", "vfs_read buf=+0($arg2):string");
+	both("vfs_read a=&buf[1] b=buf+1 c=buf:x64",
+	     "vfs_read a=+0($arg2+1):string b=+0($arg2+1*1):string c=$arg2:x64");
+	both("vfs_write name argv", "vfs_write name=+0($arg6):string argv=$arg7:x64");
+	both("vfs_read%return a=$entry(buf)",
+	     "vfs_read%return a=$entry(+0($arg2):string)");
+	both("vfs_read%return a=$entry(buf)[1]",
+	     "vfs_read%return a=+1($entry($arg2:x64)):u8");
+	both("vfs_read file->dentry->d_name.name p=&file->dentry->d_iname[1]",
+	     "vfs_read name=+16(+8($arg1)):x64 p=+0(+8($arg1)+25):string");
+	both("p vfs_read buf", "p vfs_read buf=$arg2:x64");
 }
 
 static void test_tracepoints(void **state)
@@ -392,12 +480,11 @@ static void test_types(void **state)
 		{ "vfs_read a=file->nums[^4]", DIAG_VAR_BOUNDS, NULL },
 		{ "vfs_read a=^&count", DIAG_VAR_NO_ADDRESS, NULL },
 		{ "vfs_read a=^&file->a", DIAG_VAR_NO_ADDRESS, NULL },
-		{ "vfs_read a=file->dentry->^d_name", DIAG_VAR_NO_NUMBER,
+		{ "vfs_read a=^file->dentry->d_name+1", DIAG_VAR_NO_NUMBER,
 		  "name a member" },
-		{ "vfs_read a=^*file", DIAG_VAR_NO_NUMBER, "*file" },
-		{ "vfs_read file->^names", DIAG_VAR_NO_NUMBER, "[0]" },
+		{ "vfs_read a=*file if ^a", DIAG_VAR_STRUCT_VALUE, NULL },
 		{ "vfs_read file->^tail", DIAG_VAR_NO_NUMBER, "[0]" },
-		{ "vfs_read file->^load", DIAG_VAR_NO_NUMBER, NULL },
+		{ "vfs_read a=^file->load+1", DIAG_VAR_NO_NUMBER, NULL },
 		{ "vfs_read a=^*file+1", DIAG_VAR_NO_NUMBER, NULL },
 		{ "vfs_read ^count:string", DIAG_VAR_NO_TEXT, NULL },
 		{ "p vfs_read file->^f_pos:string", DIAG_VAR_NO_TEXT, NULL },
@@ -409,11 +496,11 @@ static void test_types(void **state)
 		{ "by_value ^opt", DIAG_VAR_BY_VALUE, NULL },
 		{ "by_value ^odd", DIAG_VAR_BY_VALUE, NULL },
 		{ "by_value ^big", DIAG_VAR_BY_VALUE, NULL },
-		{ "by_value ^uid", DIAG_VAR_NO_NUMBER, "uid.m" },
+		{ "by_value a=^uid+1", DIAG_VAR_NO_NUMBER, "uid.m" },
 		{ "by_value ^d", DIAG_VAR_BY_VALUE, NULL },
 		{ "by_value a=two.^d", DIAG_VAR_IN_REGISTER, NULL },
 		{ "vfs_read ^count:x8[4]", DIAG_VAR_NO_POINTER, NULL },
-		{ "by_value ^$arg*", DIAG_VAR_NO_NUMBER, NULL },
+		{ "by_value ^$arg*", DIAG_VAR_BY_VALUE, NULL },
 	};
 
 	check_rows(rows, ARRAY_SIZE(rows));
@@ -432,8 +519,10 @@ static void test_messages(void **state)
 		{ "vfs_read a=file->priv->x",
 		  "the members of struct opaque are not known here" },
 		{ "vfs_read pos:string", "'pos' is no text: it is a long long int *" },
-		{ "vfs_read file->names",
-		  "'file->names' is not one number: it is a struct qstr[2]" },
+		{ "vfs_read file->tail",
+		  "'file->tail' is not one number: it is a long unsigned int[0]" },
+		{ "vfs_read a=*file if a > 3",
+		  "'a' is more than one number, and this needs one" },
 		{ "by_value opt",
 		  "the parameter 'opt' is not in one register, nor in one word of the stack: it is a struct sockptr" },
 	};
@@ -474,6 +563,9 @@ int main(void)
 		cmocka_unit_test(test_expressions),
 		cmocka_unit_test(test_returns),
 		cmocka_unit_test(test_structures_by_value),
+		cmocka_unit_test(test_typed_fields),
+		cmocka_unit_test(test_structures_are_bytes),
+		cmocka_unit_test(test_letters),
 		cmocka_unit_test(test_tracepoints),
 		cmocka_unit_test(test_kernel_syntax),
 		cmocka_unit_test(test_definitions_stay),

@@ -13,9 +13,6 @@
 #include "util/array.h"
 #include "util/suggest.h"
 
-/* Bytes of a structure that are taken, unless a part of it is named. */
-#define STRUCT_MAX 4096
-
 /* What @e becomes is fetch arguments; *@ret is what C knows of it. */
 static int expand(struct vars *v, struct expr *e, struct value *ret);
 /* The same of the operand that @e is a part, the target or the address of. */
@@ -138,12 +135,6 @@ static int cast_number(struct vars *v, struct expr *e, const struct value *x)
 			 t->size);
 }
 
-static bool is_plain_int(const struct value *x)
-{
-	return x->type.kind == CTYPE_INT && x->type.size <= 8 &&
-	       !(x->type.size & (x->type.size - 1));
-}
-
 /* The value of @e as a number. */
 static int as_number(struct vars *v, struct expr *e, struct value *x)
 {
@@ -154,7 +145,7 @@ static int as_number(struct vars *v, struct expr *e, struct value *x)
 				 VARS_QUOTE(v, e));
 	if (err || is_pointer(x) || x->type.kind == CTYPE_NONE)
 		return err;
-	if (is_plain_int(x))
+	if (vars_is_number(x))
 		return cast_number(v, e, x);
 	fail_type(v, e, e->at, x, DIAG_VAR_NO_NUMBER);
 	if (x->type.kind == CTYPE_STRUCT)
@@ -711,84 +702,6 @@ static int expand(struct vars *v, struct expr *e, struct value *ret)
 
 /* ---- types ------------------------------------------------------------------------ */
 
-static void set_type(struct type_spec *type, enum type_kind kind,
-		     unsigned int size)
-{
-	type->kind = kind;
-	type->size = size;
-}
-
-static void set_int_type(struct type_spec *type, const struct value *x)
-{
-	bool is_signed = x->type.is_signed;
-
-	if (x->bit_width) {
-		set_type(type, is_signed ? TYPE_SIGNED_BITS : TYPE_BITS,
-			 x->unit);
-		type->bit_width = x->bit_width;
-		type->bit_offset = x->bit_offset;
-	} else {
-		set_type(type, is_signed ? TYPE_SIGNED : TYPE_UNSIGNED,
-			 x->type.size);
-	}
-}
-
-/* An array of numbers; of letters a text. */
-static bool set_array_type(struct type_spec *type, const struct ctype *array)
-{
-	struct value x = { .type = ctype_target(array) };
-	uint64_t size = array->size;
-
-	if (array->count && typed_is_text(array->btf, array->id)) {
-		set_type(type, TYPE_STRING,
-			 size < KTAP_STRING_MAX ? size : KTAP_STRING_MAX);
-		return true;
-	}
-	if (!array->count || size > KTAP_BYTES_MAX ||
-	    typed_has_names(x.type.btf, x.type.id))
-		return false;
-	if (x.type.kind == CTYPE_POINTER)
-		set_type(type, TYPE_HEX, 8);
-	else if (is_plain_int(&x))
-		set_int_type(type, &x);
-	else
-		return false;
-	type->count = array->count;
-	return true;
-}
-
-/* All of it, as its type says: from memory, or a structure in a register. */
-static bool set_struct_type(struct type_spec *type, const struct value *x)
-{
-	uint64_t size = x->type.size;
-	unsigned int word = 1;
-
-	if (!size)
-		return false;
-	if (size > STRUCT_MAX)
-		size = STRUCT_MAX;
-	if (!x->is_memory) {
-		if (x->type.kind != CTYPE_STRUCT || size > 8)
-			return false;
-		while (word < size)
-			word *= 2;
-		size = word;
-	}
-	set_type(type, TYPE_STRUCT, size);
-	type->btf = x->type.btf;
-	type->btf_id = x->type.id;
-	return true;
-}
-
-/* Enumerators, true and false, functions. */
-static void set_names(struct type_spec *type, const struct value *x)
-{
-	if (x->is_address || !typed_has_names(x->type.btf, x->type.id))
-		return;
-	type->btf = x->type.btf;
-	type->btf_id = x->type.id;
-}
-
 /* A pointer to char is the text there; but not where it is taken apart. */
 static bool is_letters(const struct vars *v, const struct value *x)
 {
@@ -816,10 +729,10 @@ static int no_single_value(struct vars *v, const struct expr *e,
 static int set_kernel_default(struct vars *v, const struct expr *e,
 			      const struct value *x, struct type_spec *type)
 {
-	if (is_plain_int(x) && !is_pointer(x))
-		set_int_type(type, x);
+	if (vars_is_number(x) && !is_pointer(x))
+		vars_int_type(type, x);
 	else if (is_pointer(x) || x->is_memory)
-		set_type(type, TYPE_HEX, 8);
+		vars_set_type(type, TYPE_HEX, 8);
 	else
 		return no_single_value(v, e, x);
 	return 0;
@@ -837,17 +750,17 @@ static int set_default(struct vars *v, struct expr *e, const struct value *x,
 	if (v->spec->kernel_syntax)
 		return set_kernel_default(v, e, x, type);
 	if (is_letters(v, x)) {
-		set_type(type, TYPE_STRING, 0);
+		vars_set_type(type, TYPE_STRING, 0);
 		return deref(v, e, 0, target_of(x), &text);
 	}
 	if (is_pointer(x))
-		set_type(type, TYPE_HEX, 8);
-	else if (is_plain_int(x))
-		set_int_type(type, x);
-	else if (!(is_array(x) && set_array_type(type, &x->type)))
-		return set_struct_type(type, x) ? 0 : no_single_value(v, e, x);
+		vars_set_type(type, TYPE_HEX, 8);
+	else if (vars_is_number(x))
+		vars_int_type(type, x);
+	else if (!(is_array(x) && vars_array_type(type, &x->type)))
+		return vars_struct_type(type, x) ? 0 : no_single_value(v, e, x);
 	if (!type->count)
-		set_names(type, x);
+		vars_names(type, x);
 	return 0;
 }
 

@@ -125,6 +125,25 @@ int vars_number(struct vars *v, struct expr *e);
 /* vars_shown() - *@e is shown as *@type, which is set where it is the default. */
 int vars_shown(struct vars *v, struct expr *e, struct type_spec *type);
 
+/* ---- types (vars_type.c) ---- */
+
+/* vars_is_number() - an integer that a slot of a program holds */
+bool vars_is_number(const struct value *x);
+void vars_set_type(struct type_spec *type, enum type_kind kind,
+		   unsigned int size);
+/* vars_int_type() - that of an integer or a bit-field */
+void vars_int_type(struct type_spec *type, const struct value *x);
+/* vars_array_type() - that of an array of numbers, of letters that of a text; false:
+ * it is another one.
+ */
+bool vars_array_type(struct type_spec *type, const struct ctype *array);
+/* vars_struct_type() - all of what is in memory, or of a structure in a register;
+ * false: there is nothing to be had.
+ */
+bool vars_struct_type(struct type_spec *type, const struct value *x);
+/* vars_names() - enumerators, true and false, functions: @type has their names. */
+void vars_names(struct type_spec *type, const struct value *x);
+
 /* ---- trees (vars_tree.c) ---- */
 
 /* vars_wrap() - *@e becomes the operand of a new node of @kind in its place. */

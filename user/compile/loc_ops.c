@@ -558,13 +558,13 @@ static bool op_entry_value(struct loc_machine *m, const Dwarf_Op *op)
 	Dwarf_Die owner = site->func.owner;
 	unsigned int index = 0;
 	struct expr *cfa;
-	Dwarf_Addr entry;
+	uint64_t entry;
 
 	if (!get_entry_reg(m, op, &index))
 		return false;
-	if (dwarf_entrypc(&owner, &entry))
+	if (!debug_entry(site->dbg, &owner, &entry))
 		return loc_fail(m, LOC_ENTRY);
-	if (entry == debug_to_dwarf(site->dbg, site->address))
+	if (entry == site->address)
 		return loc_push(m, loc_reg(m, index));
 	cfa = loc_cfa(m);
 	return cfa && loc_push(m, loc_frame(m, cfa, index));

@@ -118,7 +118,7 @@ static bool add_stars(unsigned int stars, struct value *x)
 	return true;
 }
 
-int vars_type(struct vars *v, const struct expr *e, struct value *ret)
+int vars_cast_type(struct vars *v, const struct expr *e, struct value *ret)
 {
 	struct words w;
 	int err = split(v, e, &w);

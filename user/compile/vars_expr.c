@@ -266,7 +266,7 @@ static int part_of_pieces(struct vars *v, struct expr *e,
 
 	vars_unwrap(e);
 	*ret = part;
-	if (part.bit_width || is_plain_int(&part) ||
+	if (part.bit_width || vars_is_number(&part) ||
 	    part.type.kind == CTYPE_POINTER)
 		return vars_extract(v, e, ret);
 	return 0;
@@ -562,12 +562,12 @@ static int expand_c_cast(struct vars *v, struct expr *e, struct value *ret)
 	struct value base, type;
 	int err;
 
-	err = vars_type(v, e, &type);
+	err = vars_cast_type(v, e, &type);
 	if (!err)
 		err = number(v, e->base, &base);
 	if (err)
 		return err;
-	if (!is_pointer(&type) && !is_plain_int(&type))
+	if (!is_pointer(&type) && !vars_is_number(&type))
 		return fail_type(v, e, e->at, &type, DIAG_VAR_NO_NUMBER);
 	vars_unwrap(e);
 	*ret = type;

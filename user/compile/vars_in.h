@@ -107,8 +107,8 @@ int vars_follow(struct vars *v, struct expr *e, struct value *x);
 /* vars_forget() - the locations of values go. */
 void vars_forget(struct vars *v);
 
-/* vars_type() - the type of C that the cast @e names; *@ret has no more. */
-int vars_type(struct vars *v, const struct expr *e, struct value *ret);
+/* vars_cast_type() - the type of C that the cast @e names; *@ret has no more. */
+int vars_cast_type(struct vars *v, const struct expr *e, struct value *ret);
 
 /* vars_hint_register() - where a register has that name */
 void vars_hint_register(struct vars *v, const char *name);

@@ -48,6 +48,18 @@ static void *grow(struct search *s, void *array, size_t nr, size_t size)
 	return more;
 }
 
+/* Without an entry of its own it begins where its first part does. */
+bool debug_entry(const struct debug *dbg, Dwarf_Die *die, uint64_t *ret)
+{
+	Dwarf_Addr entry, base, end;
+
+	if (dwarf_entrypc(die, &entry) &&
+	    dwarf_ranges(die, 0, &base, &entry, &end) <= 0)
+		return false;
+	*ret = entry + dbg->shift;
+	return true;
+}
+
 void debug_funcs_deinit(struct debug_funcs *funcs)
 {
 	free(funcs->func);
@@ -87,9 +99,9 @@ static void put(struct search *s, Dwarf_Die *die)
 {
 	struct debug_funcs *fs = s->ret;
 	struct debug_func *func;
-	Dwarf_Addr entry;
+	uint64_t entry;
 
-	if (dwarf_entrypc(die, &entry))
+	if (!debug_entry(s->dbg, die, &entry))
 		return;
 	func = grow(s, fs->func, fs->nr, sizeof(*func));
 	if (!func)
@@ -97,7 +109,7 @@ static void put(struct search *s, Dwarf_Die *die)
 	fs->func = func;
 	func[fs->nr++] = (struct debug_func){
 		.die = *die, .owner = s->owner,
-		.entry = entry + s->dbg->shift,
+		.entry = entry,
 		.is_inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine,
 	};
 }
@@ -276,16 +288,6 @@ int debug_find(struct debug *dbg, const char *name, const char *file,
 	return 0;
 }
 
-bool debug_entry(const struct debug *dbg, Dwarf_Die *die, uint64_t *ret)
-{
-	Dwarf_Addr entry;
-
-	if (dwarf_entrypc(die, &entry))
-		return false;
-	*ret = entry + dbg->shift;
-	return true;
-}
-
 Dwarf_Die debug_origin(const struct debug_func *func)
 {
 	Dwarf_Die die = func->die, origin;
@@ -367,7 +369,6 @@ bool debug_func_at(struct debug *dbg, uint64_t address, bool inlined,
 		   struct debug_func *ret)
 {
 	uint64_t pc = address - dbg->shift;
-	Dwarf_Addr entry;
 	Dwarf_Die unit;
 
 	if (!debug_unit(dbg, address, &unit) ||
@@ -375,8 +376,5 @@ bool debug_func_at(struct debug *dbg, uint64_t address, bool inlined,
 		return false;
 	ret->die = ret->owner;
 	ret->is_inlined = inlined && find_inner(&ret->die, pc, DEPTH_MAX);
-	if (dwarf_entrypc(&ret->die, &entry))
-		return false;
-	ret->entry = entry + dbg->shift;
-	return true;
+	return debug_entry(dbg, &ret->die, &ret->entry);
 }

@@ -167,20 +167,75 @@ static int name_point(struct definer *df, struct definition *def,
 	return copy_name(def, point, d);
 }
 
+/* Once more, with what has no value there marked as unknown. */
+static int compile_again(struct definer *df, struct definition *point,
+			 struct diag *d)
+{
+	struct probe_spec *spec;
+	int err;
+
+	err = spec_parse_in(point->spec->text, point->spec->place.file, d,
+			    &spec);
+	if (err)
+		return err;
+	free(spec->name);
+	spec->name = take_ptr(point->spec->name);
+	spec_free(point->spec);
+	point->spec = spec;
+	point->site->may_lack = true;
+	return compile_point(df, point, d);
+}
+
+/* Of a point that is not the only one. */
+static bool lacks_value(const struct definition *def,
+			const struct definition *point, const struct diag *d)
+{
+	return d && point->site && def->next && !def->glob &&
+	       (d->code == DIAG_VAR_NO_LOCATION ||
+		d->code == DIAG_VAR_NOWHERE);
+}
+
+/* At one point, at least, everything has a value: @why it does not at the first
+ * one where it has none.
+ */
+static int compile_points(struct definer *df, struct definition *def,
+			  struct definition *point, struct diag *why,
+			  bool *whole, struct diag *d)
+{
+	int err = compile_point(df, point, d);
+
+	if (!err)
+		*whole = true;
+	if (!err || !lacks_value(def, point, d))
+		return err;
+	if (why->code)
+		diag_clear(d);
+	else
+		*why = *d;
+	*d = (struct diag){};
+	return compile_again(df, point, d);
+}
+
 int define_code(struct definer *df, struct definition *def, struct diag *d)
 {
+	_cleanup_diag_ struct diag why = {};
 	struct definition *point;
+	bool whole = false;
 	int err = 0;
 
 	for (point = def; !err && point; point = point->next) {
 		err = name_point(df, def, point, d);
 		if (!err)
-			err = compile_point(df, point, d);
+			err = compile_points(df, def, point, &why, &whole, d);
 		if (!err)
 			err = name_take(df, point, point == def || def->events,
 					d);
 	}
-	return err;
+	if (err || whole)
+		return err;
+	*d = why;
+	why = (struct diag){};
+	return -EINVAL;
 }
 
 /* What it deletes is free as a name for the lines after this one. */
@@ -300,6 +355,24 @@ static int resolve_glob(struct definer *df, struct definition *def,
 	return err;
 }
 
+/* What is no symbol may be a function that was inlined wherever it is called. */
+static int resolve_symbol(struct definer *df, struct definition *def,
+			  struct diag *d)
+{
+	struct diag why = {};
+	int err;
+
+	err = ksyms_resolve(df->ks, def->spec, &why, &def->place);
+	if (!err)
+		return define_copies(df, def, d);
+	if (err != -ENOENT || define_inlined(df, def)) {
+		*d = why;
+		return err;
+	}
+	diag_clear(&why);
+	return 0;
+}
+
 static int resolve(struct definer *df, struct definition *def, struct diag *d)
 {
 	int err;
@@ -314,9 +387,7 @@ static int resolve(struct definer *df, struct definition *def, struct diag *d)
 		return resolve_glob(df, def, d);
 	if (define_needs_source(def))
 		return define_source(df, def, d);
-	err = ksyms_resolve(df->ks, def->spec, d, &def->place);
-	if (!err)
-		err = define_copies(df, def, d);
+	err = resolve_symbol(df, def, d);
 	if (!err && def->place.module_absent && !df->quiet)
 		say_note("module '%s' is not loaded: the probe waits for it",
 			 def->place.module);

@@ -44,6 +44,11 @@ int define_source(struct definer *df, struct definition *def, struct diag *d);
  */
 int define_copies(struct definer *df, struct definition *def, struct diag *d);
 
+/* define_inlined() - the same where it has no code of its own; not 0: there is no
+ * such function, either.
+ */
+int define_inlined(struct definer *df, struct definition *def);
+
 /* define_append() - another point like @def, without a place; NULL: no memory. */
 struct definition *define_append(struct definition *def, struct diag *d);
 

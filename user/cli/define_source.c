@@ -445,3 +445,18 @@ int define_copies(struct definer *df, struct definition *def, struct diag *d)
 	free(p.func);
 	return err;
 }
+
+int define_inlined(struct definer *df, struct definition *def)
+{
+	struct points p = { .df = df, .def = def };
+	int err = -ENOENT;
+
+	if (has_copies(def) && !open_points(&p, false) && p.dbg)
+		err = find_points(&p);
+	if (!err && !p.nr)
+		err = -ENOENT;
+	if (!err)
+		err = make_points(&p, false);
+	free(p.func);
+	return err;
+}

@@ -166,7 +166,7 @@ static void gen_field(struct gen *g, const struct planned *p,
 		});
 		return;
 	}
-	if (f->kind == FIELD_LITERAL)
+	if (f->kind == FIELD_LITERAL || f->kind == FIELD_UNKNOWN)
 		return;
 	emit_node(&g->code, p->node, 0);
 	if (f->kind == FIELD_STRING && f->count)

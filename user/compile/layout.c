@@ -427,6 +427,8 @@ static bool kind_ok(const struct field *f)
 	case FIELD_LITERAL:
 		return !f->size && f->format == FORMAT_TEXT && !f->count &&
 		       f->text;
+	case FIELD_UNKNOWN:
+		return !f->size && f->format == FORMAT_TEXT && !f->count;
 	case FIELD_STRUCT:
 		return f->size && f->format == FORMAT_TYPE && !f->count &&
 		       f->type;

@@ -22,6 +22,7 @@ enum field_kind {
 	FIELD_COMM = 3,		/* KTAP_COMM_LEN bytes at offset */
 	FIELD_LITERAL = 4,	/* nothing: the text is in the field */
 	FIELD_STRUCT = 5,	/* the first size bytes of what has a type */
+	FIELD_UNKNOWN = 6,	/* nothing: at this point it has no value */
 };
 
 enum field_format {

@@ -41,6 +41,7 @@ enum loc_why {
  * @percpu: the first and the last byte of variables that each CPU has: they are
  *	offsets. None where both are 0
  * @at_entry: the function's variables are where the caller put them
+ * @may_lack: what has no value here has one at another point of the event
  * @is_user: of a program
  */
 struct site {
@@ -51,6 +52,7 @@ struct site {
 	uint64_t slide;
 	uint64_t percpu[2];
 	bool at_entry;
+	bool may_lack;
 	bool is_user;
 };
 

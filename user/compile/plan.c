@@ -196,6 +196,11 @@ static bool can_fail(const struct planned *p, const struct field *f)
 static int plan_arg(struct lower *l, struct planned *p, struct field *f)
 {
 	f->fault = FIELD_NO_FAULT;
+	if (p->arg->expr->kind == EXPR_UNKNOWN) {
+		f->kind = FIELD_UNKNOWN;
+		f->format = FORMAT_TEXT;
+		return 0;
+	}
 	if (plan_entry(l, p, f))
 		return 0;
 	if (is_string(p->arg))

@@ -69,14 +69,32 @@ static int expand_lists(struct vars *v)
 	return err;
 }
 
+static int make_unknown(struct vars *v, struct arg_spec *arg)
+{
+	struct expr *unknown;
+
+	diag_clear(v->d);
+	unknown = expr_new(EXPR_UNKNOWN, v->d);
+	if (!unknown)
+		return -ENOMEM;
+	unknown->at = arg->expr->at;
+	expr_free(arg->expr);
+	arg->expr = unknown;
+	arg->type = (struct type_spec){};
+	return 0;
+}
+
 static int expand_all(struct vars *v)
 {
 	struct probe_spec *spec = v->spec;
 	int err = expand_lists(v);
 	size_t i;
 
-	for (i = 0; !err && i < spec->nr_args; i++)
+	for (i = 0; !err && i < spec->nr_args; i++) {
 		err = vars_shown(v, spec->args[i].expr, &spec->args[i].type);
+		if (err == -ENODATA && v->site->may_lack)
+			err = make_unknown(v, &spec->args[i]);
+	}
 	v->in_filter = true;
 	if (!err && spec->filter)
 		err = vars_number(v, spec->filter);
@@ -110,5 +128,5 @@ int vars_expand(struct probe_spec *spec, const struct place *place,
 		return diag_no_memory(v.d);
 	err = expand_all(&v);
 	vars_forget(&v);
-	return err;
+	return err == -ENODATA ? -EINVAL : err;
 }

@@ -109,7 +109,7 @@ static int no_location(struct vars *v, const struct expr *e, Dwarf_Die *die,
 		  loc_why_text(why));
 	if (why != LOC_ABSENT)
 		hint_ranges(v, die);
-	return -EINVAL;
+	return -ENODATA;
 }
 
 /* ---- values ------------------------------------------------------------------------- */
@@ -331,8 +331,9 @@ static int nowhere(struct vars *v, const struct expr *e)
 
 	if (!at)
 		return diag_no_memory(v->d);
-	return vars_fail(v, e, DIAG_VAR_NO_LOCATION, VARS_QUOTE(v, e), at,
-			 loc_why_text(LOC_UNDEFINED));
+	vars_fail(v, e, DIAG_VAR_NO_LOCATION, VARS_QUOTE(v, e), at,
+		  loc_why_text(LOC_UNDEFINED));
+	return -ENODATA;
 }
 
 /* The bits @want of @loc as one number, in *@ret. */

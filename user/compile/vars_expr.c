@@ -135,14 +135,30 @@ static int cast_number(struct vars *v, struct expr *e, const struct value *x)
 			 t->size);
 }
 
+/* What is in pieces is put together, where a program has room for it. */
+static int settle(struct vars *v, struct expr *e, struct value *x)
+{
+	uint64_t size = x->type.size;
+
+	if (is_nowhere(x)) {
+		vars_fail(v, e, DIAG_VAR_NOWHERE, VARS_QUOTE(v, e),
+			  VARS_QUOTE(v, e));
+		return -ENODATA;
+	}
+	if (!is_pieces(x))
+		return 0;
+	if (size && size <= 8 && !(size & (size - 1)))
+		return vars_extract(v, e, x);
+	return vars_fail(v, e, DIAG_VAR_PIECES, VARS_QUOTE(v, e));
+}
+
 /* The value of @e as a number. */
 static int as_number(struct vars *v, struct expr *e, struct value *x)
 {
 	int err = decay(v, e, x);
 
-	if (!err && is_nowhere(x))
-		return vars_fail(v, e, DIAG_VAR_NOWHERE, VARS_QUOTE(v, e),
-				 VARS_QUOTE(v, e));
+	if (!err)
+		err = settle(v, e, x);
 	if (err || is_pointer(x) || x->type.kind == CTYPE_NONE)
 		return err;
 	if (vars_is_number(x))
@@ -710,7 +726,10 @@ static bool is_letters(const struct vars *v, const struct value *x)
 	if (v->in_part || !is_pointer(x))
 		return false;
 	t = target_of(x);
-	return t.kind == CTYPE_INT && typed_is_letter(t.btf, t.id);
+	if (t.kind != CTYPE_INT)
+		return false;
+	return t.btf ? typed_is_letter(t.btf, t.id) :
+		       t.size == 1 && t.is_signed;
 }
 
 static int no_single_value(struct vars *v, const struct expr *e,
@@ -800,6 +819,8 @@ static int shown(struct vars *v, struct expr *e, struct type_spec *type,
 	    e->type.kind == TYPE_DEFAULT)
 		return shown(v, e->base, type, ret);
 	err = expand(v, e, ret);
+	if (!err)
+		err = settle(v, e, ret);
 	if (err)
 		return err;
 	return is_given ? set_given(v, e, ret, type) :

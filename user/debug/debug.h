@@ -178,7 +178,9 @@ typedef int (*debug_var_fn)(void *ctx, const struct debug_var *var);
 int debug_vars(struct debug *dbg, const struct debug_func *func,
 	       uint64_t address, bool globals, debug_var_fn fn, void *ctx);
 
-/* debug_find_var() - the variable @name in scope; false: there is none. */
+/* debug_find_var() - the variable @name in scope, else of what was inlined there,
+ * else a global one; false: there is none.
+ */
 bool debug_find_var(struct debug *dbg, const struct debug_func *func,
 		    uint64_t address, const char *name, struct debug_var *ret);
 

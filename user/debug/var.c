@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Variables that are in scope at an address. */
 #include <dwarf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "debug/debug.h"
@@ -127,11 +128,38 @@ static int is_wanted(void *ctx, const struct debug_var *var)
 	return !dwarf_hasattr(&die, DW_AT_declaration);
 }
 
+/* What was inlined into @func at @address, from the inside out. */
+static void find_inlined(struct debug *dbg, const struct debug_func *func,
+			 uint64_t address, struct wanted *wanted)
+{
+	struct debug_func inner = {};
+	Dwarf_Die *scopes;
+	int i, nr;
+
+	if (!debug_func_at(dbg, address, true, &inner))
+		return;
+	nr = dwarf_getscopes_die(&inner.die, &scopes);
+	for (i = 0; i < nr && !wanted->seen; i++) {
+		if (scopes[i].addr == func->die.addr)
+			break;
+		if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
+			continue;
+		inner.die = scopes[i];
+		debug_vars(dbg, &inner, address, false, is_wanted, wanted);
+	}
+	if (nr > 0)
+		free(scopes);
+}
+
 bool debug_find_var(struct debug *dbg, const struct debug_func *func,
 		    uint64_t address, const char *name, struct debug_var *ret)
 {
 	struct wanted wanted = { name, ret, false };
 
-	debug_vars(dbg, func, address, true, is_wanted, &wanted);
+	debug_vars(dbg, func, address, false, is_wanted, &wanted);
+	if (!wanted.seen)
+		find_inlined(dbg, func, address, &wanted);
+	if (!wanted.seen)
+		debug_vars(dbg, func, address, true, is_wanted, &wanted);
 	return wanted.seen;
 }

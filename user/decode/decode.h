@@ -20,6 +20,9 @@
 struct value {
 	const struct field *field;
 	bool fault;		/* could not be read: shown as (fault) */
+	bool unknown;		/* why: it has no value at that point; shown as
+				 * (unknown)
+				 */
 	bool no_entry;		/* why: the entry of the function was not seen;
 				 * shown as (no entry)
 				 */

@@ -256,6 +256,15 @@ static bool take_literal(struct taker *t, struct value *v, size_t index)
 	return true;
 }
 
+static bool take_unknown(struct taker *t, struct value *v, size_t index)
+{
+	(void)t;
+	(void)index;
+	v->fault = true;
+	v->unknown = true;
+	return true;
+}
+
 static bool take_struct(struct taker *t, struct value *v, size_t index)
 {
 	const struct field *f = v->field;
@@ -265,6 +274,7 @@ static bool take_struct(struct taker *t, struct value *v, size_t index)
 	v->length = f->size;
 	v->cut = typed_size(t->types, f->type) > f->size;
 	v->fault = f->fault >= 0 && t->faults >> f->fault & 1;
+	v->no_entry = v->fault && t->no_entry && f->frame;
 	return true;
 }
 
@@ -275,6 +285,7 @@ static bool (*const takers[])(struct taker *t, struct value *v,
 	[FIELD_COMM] = take_comm,
 	[FIELD_LITERAL] = take_literal,
 	[FIELD_STRUCT] = take_struct,
+	[FIELD_UNKNOWN] = take_unknown,
 };
 
 static bool take_array(struct taker *t, struct value *v)

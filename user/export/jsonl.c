@@ -15,8 +15,9 @@
  * is null: a structure that is too deep, or the member "..." and the element
  * where its bytes end.
  * A value that could not be read is null and named in "faults", or where that is
- * because the function's entry was not seen, in "no_entry"; a string or a
- * structure that was cut at its limit is named in "cut". Lost records are
+ * because the function's entry was not seen, in "no_entry", or because it has no
+ * value at that point of the event, in "unknown"; a string or a structure
+ * that was cut at its limit is named in "cut". Lost records are
  * {"time", "cpu", "lost"}.
  */
 #include "export/line.h"
@@ -111,7 +112,12 @@ static bool is_fault(const struct value *v)
 	for (i = 0; v->elements && i < v->field->count; i++)
 		if (v->elements[i].fault && !v->elements[i].no_entry)
 			return true;
-	return v->fault && !v->no_entry;
+	return v->fault && !v->no_entry && !v->unknown;
+}
+
+static bool is_unknown(const struct value *v)
+{
+	return v->unknown;
 }
 
 static bool is_no_entry(const struct value *v)
@@ -210,6 +216,7 @@ static void put_hit(struct json *j, const struct event *e,
 	put_args(j, e, look);
 	put_names(j, e, "faults", is_fault);
 	put_names(j, e, "no_entry", is_no_entry);
+	put_names(j, e, "unknown", is_unknown);
 	put_names(j, e, "cut", is_cut);
 }
 

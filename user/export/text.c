@@ -280,7 +280,9 @@ static void (*const text_formats[])(struct buf *out, const struct value *v,
 static void put_one(struct buf *out, const struct value *v,
 		    const struct ksyms *ks)
 {
-	if (v->no_entry)
+	if (v->unknown)
+		buf_put(out, "(unknown)", 9);
+	else if (v->no_entry)
 		buf_put(out, "(no entry)", 10);
 	else if (v->fault)
 		buf_put(out, "(fault)", 7);

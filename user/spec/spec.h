@@ -82,6 +82,7 @@ enum expr_kind {
 	EXPR_SYMBOL,	/* @sym+8: text, value; @0xaddr: text NULL, value */
 	EXPR_FILE,	/* where the probed file would begin: "@+8" is +u8(it) */
 	EXPR_NAME,	/* a bare word: a variable, in a filter an argument */
+	EXPR_UNKNOWN,	/* a value that there is not: nobody writes it */
 	EXPR_ARGS,	/* $arg*, $params, $vars: value = enum expr_list; alone */
 	EXPR_MEMBER,	/* x->m or x.m: base, text, arrow, name_at */
 	EXPR_INDEX,	/* x[y]: base, right */

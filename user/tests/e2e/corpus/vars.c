@@ -50,7 +50,7 @@ struct node {
 	struct {
 		int hidden;
 	};
-	long (*fn)(long);
+	long (*fn)(long n);
 };
 
 static long twice(long n)
@@ -63,14 +63,17 @@ static struct node last = {
 	.word = { 0x04030201 }, .color = BLUE, .is_on = true,
 	.list = { 1, -2, 3, -4 }, .text = "text", .hidden = 99, .fn = twice,
 };
+
 static struct node first = { .next = &last, .name = "first", .color = GREEN };
+
 long global = 1234567890123;
+
 static int counter = 41;
 
 /* ---- numbers ------------------------------------------------------------------ */
 
-static apart int numbers(int a, long b, unsigned char c, short d, bool e,
-			 enum color f)
+static apart int in_numbers(int a, long b, unsigned char c, short d, bool e,
+			    enum color f)
 {
 	int sum;
 
@@ -92,7 +95,7 @@ static apart int numbers(int a, long b, unsigned char c, short d, bool e,
 	return sum + e;
 }
 
-static apart int computed(int a, int b)
+static apart int in_computed(int a, int b)
 {
 	int i = 2;
 
@@ -110,7 +113,7 @@ static apart int computed(int a, int b)
 
 /* ---- memory ------------------------------------------------------------------- */
 
-static apart int members(struct node *p, int i)
+static apart int in_members(struct node *p, int i)
 {
 	HAVE(p);
 	HAVE(i);
@@ -126,7 +129,7 @@ static apart int members(struct node *p, int i)
 	return i;
 }
 
-static apart int wholes(struct node *p)
+static apart int in_wholes(struct node *p)
 {
 	struct point here = { 3, -4 };
 
@@ -139,7 +142,7 @@ static apart int wholes(struct node *p)
 	return here.x;
 }
 
-static apart int globals(int n)
+static apart int in_globals(int n)
 {
 	static long calls = 70;
 
@@ -156,7 +159,7 @@ static apart int globals(int n)
 
 /* ---- scopes -------------------------------------------------------------------- */
 
-static apart int scopes(int n)
+static apart int in_scopes(int n)
 {
 	HAVE(n);
 	{
@@ -173,7 +176,7 @@ static apart int scopes(int n)
 	return n;
 }
 
-static inline __attribute__((__always_inline__)) int inlined(int a, int b)
+static inline __attribute__((__always_inline__)) int in_inlined(int a, int b)
 {
 	int c = a - b;
 
@@ -184,18 +187,18 @@ static inline __attribute__((__always_inline__)) int inlined(int a, int b)
 	return c;
 }
 
-static apart int caller(int n)
+static apart int in_caller(int n)
 {
 	HAVE(n);
-	n = inlined(n, 3);
+	n = in_inlined(n, 3);
 	HAVE(n);
-	return inlined(10, n);
+	return in_inlined(10, n);
 }
 
 /* ---- the entry ------------------------------------------------------------------ */
 
 /* After the calls nothing of @a is left but what the caller passed. */
-static apart long entry(long a, const char *b)
+static apart long in_entry(long a, const char *b)
 {
 	printf("entry: a=%ld b=\"%s\"\n", a, b);
 	twice(tick);
@@ -205,13 +208,13 @@ static apart long entry(long a, const char *b)
 	return tick;
 }
 
-static apart long deep(long n)
+static apart long in_deep(long n)
 {
 	long ret = n;
 
 	printf("deep: n=%ld\n", n);
 	if (n > 1)
-		ret += deep(n - 1);
+		ret += in_deep(n - 1);
 	tick++; /* PROBE deep: n */
 	return ret + tick;
 }
@@ -221,10 +224,10 @@ int main(int argc, char **argv)
 	int sum;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	sum = numbers(-5, 1L << 40, 200, -300, argc > 0, BLUE);
-	sum += computed(6, 7) + members(&first, 2) + wholes(&first);
-	sum += globals(5) + scopes(11) + caller(20);
-	sum += entry(4711, "given") + deep(5);
+	sum = in_numbers(-5, 1L << 40, 200, -300, argc > 0, BLUE);
+	sum += in_computed(6, 7) + in_members(&first, 2) + in_wholes(&first);
+	sum += in_globals(5) + in_scopes(11) + in_caller(20);
+	sum += in_entry(4711, "given") + in_deep(5);
 	HAVE(sum);
 	return !argv;
 }

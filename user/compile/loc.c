@@ -251,7 +251,7 @@ struct expr *loc_cfa(struct loc_machine *m)
 
 static int give(struct loc_machine *m, enum loc_why *why, struct loc *ret)
 {
-	struct loc_item item;
+	struct loc_item item = {};
 
 	if (m->loc.nr && m->depth)
 		loc_fail(m, LOC_DAMAGED);
@@ -291,39 +291,69 @@ static bool run_constant(struct loc_machine *m, Dwarf_Attribute *attr)
 	return loc_bytes(m, &block);
 }
 
-static bool run_location(struct loc_machine *m, Dwarf_Attribute *attr)
+static int finish(struct loc_machine *m, enum loc_why *why, struct loc *ret)
 {
-	uint64_t pc = debug_to_dwarf(m->site->dbg, m->site->address);
-	Dwarf_Op *ops;
-	size_t nr;
-	int found;
+	int err = m->no_memory ? -ENOMEM : give(m, why, ret);
 
-	found = dwarf_getlocation_addr(attr, pc, &ops, &nr, 1);
-	if (found < 0)
-		return loc_fail(m, LOC_DAMAGED);
-	/* it may have been nowhere else, either */
-	if (!found)
-		return loc_fail(m, LOC_ELSEWHERE);
-	return loc_run(m, attr, ops, nr);
+	machine_deinit(m);
+	return err;
 }
 
-int loc_find(const struct site *site, const struct arch *arch, Dwarf_Die *die,
-	     struct span at, enum loc_why *why, struct loc *ret)
+int loc_translate(const struct site *site, const struct arch *arch,
+		  Dwarf_Attribute *attr, const struct loc_ops *ops,
+		  struct span at, enum loc_why *why, struct loc *ret)
 {
 	unsigned int steps = STEPS_MAX;
 	struct loc_machine m = {
 		.site = site, .arch = arch, .at = at, .steps = &steps,
 	};
-	Dwarf_Attribute attr;
-	int err;
 
-	if (dwarf_attr_integrate(die, DW_AT_location, &attr))
-		run_location(&m, &attr);
-	else if (dwarf_attr_integrate(die, DW_AT_const_value, &attr))
-		run_constant(&m, &attr);
-	else
-		loc_fail(&m, LOC_ABSENT);
-	err = m.no_memory ? -ENOMEM : give(&m, why, ret);
-	machine_deinit(&m);
-	return err;
+	loc_run(&m, attr, ops->op, ops->nr);
+	return finish(&m, why, ret);
+}
+
+static int find_constant(const struct site *site, const struct arch *arch,
+			 Dwarf_Attribute *attr, struct span at,
+			 enum loc_why *why, struct loc *ret)
+{
+	struct loc_machine m = { .site = site, .arch = arch, .at = at };
+
+	run_constant(&m, attr);
+	return finish(&m, why, ret);
+}
+
+/* The expression of @attr for the address of @site; LOC_OK: there is one. */
+static enum loc_why get_ops(const struct site *site, Dwarf_Attribute *attr,
+			    struct loc_ops *ret)
+{
+	uint64_t pc = debug_to_dwarf(site->dbg, site->address);
+	Dwarf_Op *ops;
+	int found;
+
+	found = dwarf_getlocation_addr(attr, pc, &ops, &ret->nr, 1);
+	if (found < 0)
+		return LOC_DAMAGED;
+	/* it may have been nowhere else, either */
+	if (!found)
+		return LOC_ELSEWHERE;
+	ret->op = ops;
+	return LOC_OK;
+}
+
+int loc_find(const struct site *site, const struct arch *arch, Dwarf_Die *die,
+	     struct span at, enum loc_why *why, struct loc *ret)
+{
+	Dwarf_Attribute attr;
+	struct loc_ops ops;
+
+	if (dwarf_attr_integrate(die, DW_AT_location, &attr)) {
+		*why = get_ops(site, &attr, &ops);
+		return *why ? -ENODATA :
+			      loc_translate(site, arch, &attr, &ops, at, why,
+					    ret);
+	}
+	if (dwarf_attr_integrate(die, DW_AT_const_value, &attr))
+		return find_constant(site, arch, &attr, at, why, ret);
+	*why = LOC_ABSENT;
+	return -ENODATA;
 }

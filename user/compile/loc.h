@@ -113,6 +113,19 @@ void loc_deinit(struct loc *loc);
 int loc_find(const struct site *site, const struct arch *arch, Dwarf_Die *die,
 	     struct span at, enum loc_why *why, struct loc *ret);
 
+/* struct loc_ops - a location expression: @nr operations */
+struct loc_ops {
+	const Dwarf_Op *op;
+	size_t nr;
+};
+
+/* loc_translate() - the same of the expression @ops, which @attr has for the
+ * address of @site; NULL: it has no need of one.
+ */
+int loc_translate(const struct site *site, const struct arch *arch,
+		  Dwarf_Attribute *attr, const struct loc_ops *ops,
+		  struct span at, enum loc_why *why, struct loc *ret);
+
 /* loc_why_text() - the reason in words */
 const char *loc_why_text(enum loc_why why);
 

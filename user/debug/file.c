@@ -112,21 +112,24 @@ uint64_t debug_to_dwarf(const struct debug *dbg, uint64_t address)
 	return address - dbg->shift;
 }
 
-static bool frame_of(Dwarf_CFI *cfi, uint64_t address, Dwarf_Frame **ret)
+/* @address is one of DWARF where @bias is added to it. */
+static bool frame_of(Dwarf_CFI *cfi, uint64_t address, Dwarf_Addr bias,
+		     Dwarf_Frame **ret)
 {
-	return cfi && !dwarf_cfi_addrframe(cfi, address, ret);
+	return cfi && !dwarf_cfi_addrframe(cfi, address - bias, ret);
 }
 
 /* What is for debuggers comes first: it has more. */
 bool debug_cfi(struct debug *dbg, uint64_t address, Dwarf_Frame **ret)
 {
 	Dwarf_Addr bias, base;
+	Dwarf_CFI *cfi;
 
 	if (!dwfl_module_getelf(dbg->mod, &base))
 		return false;
-	if (frame_of(dwfl_module_dwarf_cfi(dbg->mod, &bias),
-		     address + base - bias, ret))
+	cfi = dwfl_module_dwarf_cfi(dbg->mod, &bias);
+	if (frame_of(cfi, address + base, bias, ret))
 		return true;
-	return frame_of(dwfl_module_eh_cfi(dbg->mod, &bias),
-			address + base - bias, ret);
+	cfi = dwfl_module_eh_cfi(dbg->mod, &bias);
+	return frame_of(cfi, address + base, bias, ret);
 }

@@ -129,7 +129,7 @@ $(OUT)/ktap: $(cli_objs) $(OUT)/libktap.a $(OUT)/flags
 	$(say) LD $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(cli_objs) $(OUT)/libktap.a $(PKG_LIBS) $(LDLIBS)
 
--include $(wildcard $(OUT)/user/*/*.d)
+-include $(wildcard $(OUT)/user/*/*.d $(OUT)/user/*/*/*.d)
 
 # --- unit tests: user/tests/NAME_test.c, with cmocka and the sanitizers
 
@@ -177,6 +177,18 @@ endef
 $(foreach t,$(test_srcs:user/tests/%.c=%),$(eval $(call test_rule,$(t))))
 
 -include $(wildcard $(SAN)/*/*.d $(SAN)/*/*/*.d)
+
+# --- what can be had of the variables of a kernel
+
+
+$(OUT)/dwarf-count: $(OUT)/user/tests/dwarf/count.o $(OUT)/libktap.a $(OUT)/flags
+	$(say) LD $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(PKG_LIBS) $(LDLIBS)
+
+.PHONY: dwarf-count
+dwarf-count: $(OUT)/dwarf-count
+	@[ -n "$(FILE)" ] || { echo "make dwarf-count: give FILE=VMLINUX" >&2; exit 1; }
+	$(Q)$(OUT)/dwarf-count $(FILE)
 
 # --- the module
 
@@ -291,6 +303,7 @@ help:
 # help: make check-full         that, and what takes long: fuzzing, all benches
 # help: make fuzz               libFuzzer, FUZZ_SECONDS=60 for each target
 # help: make bench              what a hit costs, beside tracefs
+# help: make dwarf-count FILE=VMLINUX   which variables of it probes can have
 # help: make lint               shellcheck, checkpatch and spelling
 # help: make format             clang-format over the C files: read its diff
 # help: make clean              remove build/

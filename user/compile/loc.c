@@ -274,6 +274,18 @@ static int give(struct loc_machine *m, enum loc_why *why, struct loc *ret)
 	return 0;
 }
 
+/* A text, such as that of __func__, with its NUL. */
+static bool get_text(Dwarf_Attribute *attr, Dwarf_Block *ret)
+{
+	const char *text = dwarf_formstring(attr);
+
+	if (!text)
+		return false;
+	ret->data = (unsigned char *)text;
+	ret->length = strlen(text) + 1;
+	return true;
+}
+
 /* A constant, whose sign its type knows; or bytes. */
 static bool run_constant(struct loc_machine *m, Dwarf_Attribute *attr)
 {
@@ -286,9 +298,9 @@ static bool run_constant(struct loc_machine *m, Dwarf_Attribute *attr)
 		return loc_push(m, loc_number(m, number));
 	if (!dwarf_formsdata(attr, &value))
 		return loc_push(m, loc_number(m, (uint64_t)value));
-	if (dwarf_formblock(attr, &block))
-		return loc_fail(m, LOC_OPERATION);
-	return loc_bytes(m, &block);
+	if (!dwarf_formblock(attr, &block) || get_text(attr, &block))
+		return loc_bytes(m, &block);
+	return loc_fail(m, LOC_OPERATION);
 }
 
 static int finish(struct loc_machine *m, enum loc_why *why, struct loc *ret)

@@ -454,9 +454,8 @@ static bool end_piece(struct loc_machine *m, uint64_t bits, uint64_t shift)
 	struct loc_piece piece = { LOC_NUMBER, NULL, bits, shift };
 	struct loc_item item;
 
-	if (m->state == STATE_POINTER)
-		return loc_fail(m, LOC_OPERATION);
-	if (m->depth) {
+	/* a pointer that is nowhere is nothing that could be put together */
+	if (m->depth && m->state != STATE_POINTER) {
 		if (!loc_pop(m, &item))
 			return false;
 		piece.expr = item.expr;
@@ -524,7 +523,7 @@ static bool op_implicit_value(struct loc_machine *m, const Dwarf_Op *op)
 
 static bool op_implicit_pointer(struct loc_machine *m, const Dwarf_Op *op)
 {
-	if (!m->attr || m->loc.nr ||
+	if (!m->attr ||
 	    dwarf_getlocation_die(m->attr, op, &m->loc.target))
 		return loc_fail(m, LOC_DAMAGED);
 	m->state = STATE_POINTER;

@@ -10,6 +10,7 @@
 
 #include "debug/file.h"
 #include "debug/line.h"
+#include "debug/name.h"
 
 #define DEPTH_MAX 256
 
@@ -73,26 +74,10 @@ bool debug_has_pc(Dwarf_Die *die, uint64_t pc)
 
 /* ---- by name --------------------------------------------------------------------- */
 
-static const char *linkage_name(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-
-	if (!dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) &&
-	    !dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
-		return NULL;
-	return dwarf_formstring(&attr);
-}
-
 static bool is_named(const struct search *s, Dwarf_Die *die)
 {
-	const char *name = dwarf_diename(die);
-
-	if (!name || strcmp(name, s->name)) {
-		name = linkage_name(die);
-		if (!name || strcmp(name, s->name))
-			return false;
-	}
-	return !s->file || debug_ends_with(dwarf_decl_file(die), s->file);
+	return debug_is_named(die, s->name) &&
+	       (!s->file || debug_ends_with(dwarf_decl_file(die), s->file));
 }
 
 static void put(struct search *s, Dwarf_Die *die)

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Names of functions, as people write them. */
+#ifndef KTAP_DEBUG_NAME_H
+#define KTAP_DEBUG_NAME_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+
+/* debug_is_named() - whether @name is that of the function @die: its own, the one
+ * that the linker knows, or either end of ns::Class::method, with or without the
+ * arguments of templates.
+ */
+bool debug_is_named(Dwarf_Die *die, const char *name);
+
+#endif /* KTAP_DEBUG_NAME_H */

@@ -30,32 +30,36 @@ static bool op_address(struct loc_machine *m, const Dwarf_Op *op)
 	return loc_push(m, loc_address(m, op->number));
 }
 
-/* The table of addresses of a unit has it. */
+/* The table of addresses of a unit has both. */
 static bool get_indexed(struct loc_machine *m, const Dwarf_Op *op,
-			Dwarf_Addr *ret)
+			Dwarf_Attribute *ret)
 {
-	Dwarf_Attribute attr;
-
-	if (m->attr && !dwarf_getlocation_attr(m->attr, op, &attr) &&
-	    !dwarf_formaddr(&attr, ret))
-		return true;
-	return loc_fail(m, LOC_DAMAGED);
+	return (m->attr && !dwarf_getlocation_attr(m->attr, op, ret)) ||
+	       loc_fail(m, LOC_DAMAGED);
 }
 
 static bool op_address_index(struct loc_machine *m, const Dwarf_Op *op)
 {
+	Dwarf_Attribute attr;
 	Dwarf_Addr address;
 
-	return get_indexed(m, op, &address) &&
-	       loc_push(m, loc_address(m, address));
+	if (!get_indexed(m, op, &attr))
+		return false;
+	if (dwarf_formaddr(&attr, &address))
+		return loc_fail(m, LOC_DAMAGED);
+	return loc_push(m, loc_address(m, address));
 }
 
 static bool op_constant_index(struct loc_machine *m, const Dwarf_Op *op)
 {
-	Dwarf_Addr value;
+	Dwarf_Attribute attr;
+	Dwarf_Word value;
 
-	return get_indexed(m, op, &value) &&
-	       loc_push(m, loc_number(m, value));
+	if (!get_indexed(m, op, &attr))
+		return false;
+	if (dwarf_formudata(&attr, &value))
+		return loc_fail(m, LOC_DAMAGED);
+	return loc_push(m, loc_number(m, value));
 }
 
 /* ---- registers ---------------------------------------------------------------------- */

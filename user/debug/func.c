@@ -121,7 +121,9 @@ static bool is_private(Dwarf_Die *unit, Dwarf_Die *die)
 {
 	const char *file = dwarf_decl_file(die), *name = dwarf_diename(unit);
 
-	return file && name && debug_ends_with(file, name);
+	/* compilers write either of them with or without its directory */
+	return file && name &&
+	       (debug_ends_with(file, name) || debug_ends_with(name, file));
 }
 
 static void take_named(struct search *s, Dwarf_Die *unit, Dwarf_Die *die)

@@ -126,9 +126,10 @@ static uint32_t find_known(const struct debug_types *dt, const void *key,
 	return found ? (*found)->id : 0;
 }
 
+/* In damaged information a type may contain itself: then it is known by now. */
 static int put_known(struct debug_types *dt, const void *key, bool cut, int id)
 {
-	struct known *k;
+	struct known *k, *const *found;
 
 	if (id <= 0)
 		return id;
@@ -136,11 +137,10 @@ static int put_known(struct debug_types *dt, const void *key, bool cut, int id)
 	if (!k)
 		return -ENOMEM;
 	*k = (struct known){ key, cut, id };
-	if (!tsearch(k, &dt->known, compare_known)) {
+	found = tsearch(k, &dt->known, compare_known);
+	if (!found || *found != k)
 		free(k);
-		return -ENOMEM;
-	}
-	return id;
+	return found ? id : -ENOMEM;
 }
 
 /* ---- attributes ----------------------------------------------------------------- */

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <dwarf.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 #include "debug/line.h"
@@ -22,7 +22,7 @@
 
 #define SRC "user/tests/dwarf/"
 
-static char dir[] = "/tmp/ktap-debug.XXXXXX";
+static char dir[32];
 static bool met[DIAG_NR];
 
 /* Of both versions of DWARF, with and without optimisation. */
@@ -119,7 +119,7 @@ static void check_text(const struct ctype *type, const char *text)
 	assert_string_equal(got, text);
 }
 
-static struct ctype_member member(const struct ctype *type, const char *name)
+static struct ctype_member member_of(const struct ctype *type, const char *name)
 {
 	struct ctype_member ret;
 
@@ -131,7 +131,7 @@ static struct ctype_member member(const struct ctype *type, const char *name)
 static void check_place(const struct ctype *type, const char *name,
 			uint64_t offset, unsigned int width, bool is_signed)
 {
-	struct ctype_member m = member(type, name);
+	struct ctype_member m = member_of(type, name);
 
 	if (m.offset != offset || m.width != width ||
 	    m.type.is_signed != is_signed)
@@ -144,13 +144,13 @@ struct like_bits {
 	unsigned int a : 3;
 	unsigned int b : 29;
 	int s : 5;
-	_Bool ready : 1;
+	bool ready : 1;
 	unsigned long wide : 40;
 };
 
 static void check_bits(const struct ctype *types)
 {
-	struct ctype bits = member(types, "bits").type;
+	struct ctype bits = member_of(types, "bits").type;
 
 	assert_int_equal(bits.size, sizeof(struct like_bits));
 	check_place(&bits, "a", 0, 3, false);
@@ -162,8 +162,8 @@ static void check_bits(const struct ctype *types)
 
 static void check_arrays(const struct ctype *types)
 {
-	struct ctype array = member(types, "numbers").type;
-	struct ctype tail = member(types, "tail").type;
+	struct ctype array = member_of(types, "numbers").type;
+	struct ctype tail = member_of(types, "tail").type;
 
 	assert_int_equal(array.kind, CTYPE_ARRAY);
 	assert_int_equal(array.count, 3);
@@ -174,7 +174,7 @@ static void check_arrays(const struct ctype *types)
 	array = ctype_target(&array);
 	assert_int_equal(array.size, 2);
 	assert_true(array.is_signed);
-	array = member(types, "text").type;
+	array = member_of(types, "text").type;
 	array = ctype_target(&array);
 	assert_true(ctype_is_char(&array));
 	assert_int_equal(tail.kind, CTYPE_ARRAY);
@@ -184,29 +184,29 @@ static void check_arrays(const struct ctype *types)
 
 static void check_pointers(const struct ctype *types)
 {
-	struct ctype type = member(types, "incomplete").type;
+	struct ctype type = member_of(types, "incomplete").type;
 
 	check_text(&type, "struct incomplete *");
 	type = ctype_target(&type);
 	assert_int_equal(type.kind, CTYPE_FORWARD);
 	/* what is named by a typedef alone */
-	type = member(types, "pointer").type;
+	type = member_of(types, "pointer").type;
 	assert_int_equal(type.kind, CTYPE_POINTER);
 	type = ctype_target(&type);
 	assert_int_equal(type.kind, CTYPE_STRUCT);
-	assert_int_equal(member(&type, "second").offset, 64);
-	type = member(types, "self").type;
+	assert_int_equal(member_of(&type, "second").offset, 64);
+	type = member_of(types, "self").type;
 	type = ctype_target(&type);
 	check_text(&type, "struct types");
-	type = member(types, "function").type;
+	type = member_of(types, "function").type;
 	type = ctype_target(&type);
 	assert_int_equal(type.kind, CTYPE_FUNC);
 }
 
 static void check_enums(const struct ctype *types)
 {
-	struct ctype small = member(types, "small").type;
-	struct ctype large = member(types, "large").type;
+	struct ctype small = member_of(types, "small").type;
+	struct ctype large = member_of(types, "large").type;
 
 	assert_int_equal(small.kind, CTYPE_INT);
 	assert_int_equal(small.size, 4);
@@ -224,14 +224,14 @@ static void check_types(struct debug *dbg)
 	check_arrays(&types);
 	check_pointers(&types);
 	check_enums(&types);
-	assert_int_equal(member(&types, "real").type.kind, CTYPE_FLOAT);
-	assert_int_equal(member(&types, "wide").type.size, 16);
+	assert_int_equal(member_of(&types, "real").type.kind, CTYPE_FLOAT);
+	assert_int_equal(member_of(&types, "wide").type.size, 16);
 	/* of what has no name, and of what has one */
-	assert_int_equal(member(&types, "inside").offset,
-			 member(&types, "bytes").offset);
-	assert_int_equal(member(&types, "bytes").type.count, 4);
-	types = member(&types, "named").type;
-	assert_int_equal(member(&types, "deep").offset, 0);
+	assert_int_equal(member_of(&types, "inside").offset,
+			 member_of(&types, "bytes").offset);
+	assert_int_equal(member_of(&types, "bytes").type.count, 4);
+	types = member_of(&types, "named").type;
+	assert_int_equal(member_of(&types, "deep").offset, 0);
 }
 
 /* @check for all files; of those for which there is a compiler. */
@@ -445,11 +445,11 @@ static void test_classes(void **state)
 	type = ctype_target(&type);
 	assert_int_equal(type.kind, CTYPE_STRUCT);
 	/* of the base, by its own name; what is static is in no object */
-	first = member(&type, "first");
+	first = member_of(&type, "first");
 	assert_int_equal(first.offset, 0);
 	assert_false(ctype_find(&type, "counted", &first));
-	assert_int_equal(member(&type, "reference").type.kind, CTYPE_POINTER);
-	assert_int_equal(member(&type, "second").offset, 128);
+	assert_int_equal(member_of(&type, "reference").type.kind, CTYPE_POINTER);
+	assert_int_equal(member_of(&type, "second").offset, 128);
 }
 
 /* ---- lines ---------------------------------------------------------------------------- */
@@ -608,10 +608,10 @@ static char *cut_file(const char *name, size_t size)
 
 static void test_files(void **state)
 {
+	_cleanup_(debug_freep) struct debug *linked = NULL;
 	_cleanup_free_ char *none = elf_file(dir, "none");
 	_cleanup_free_ char *stripped = elf_file(dir, "stripped");
 	_cleanup_free_ char *wrong = elf_file(dir, "wrong");
-	_cleanup_(debug_freep) struct debug *linked = NULL;
 
 	check_refused(none, DIAG_DEBUG_OPEN);
 	check_refused(stripped, DIAG_DEBUG_NONE);
@@ -629,8 +629,8 @@ static void test_files(void **state)
 static void test_cut(void **state)
 {
 	for (size_t size = 0; size < 20000; size += 1000) {
-		_cleanup_free_ char *path = cut_file("gcc5O2", size);
 		_cleanup_(debug_freep) struct debug *dbg = NULL;
+		_cleanup_free_ char *path = cut_file("gcc5O2", size);
 		struct debug_funcs funcs;
 		struct diag d = {};
 
@@ -717,6 +717,7 @@ static int run(const char *format)
 
 static int setup(void **state)
 {
+	strcpy(dir, "/tmp/ktap-debug.XXXXXX");
 	return mkdtemp(dir) ? run("sh " SRC "build '%s' >&2") : -1;
 }
 

@@ -16,6 +16,9 @@ const char *fuzz_verify(const uint8_t *data, size_t size);
 /* Writers that interrupt each other, and readers who may lie. */
 const char *fuzz_ring(const uint8_t *data, size_t size);
 
+/* Debug information with bytes changed is read, or refused with a reason. */
+const char *fuzz_dwarf(const uint8_t *data, size_t size);
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /**

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What debug_test looks for: types, scopes, copies, and a twin of other.c's. */
+#include <stdbool.h>
+
 typedef struct {
 	int whole;
 	union {
@@ -17,7 +19,7 @@ struct bits {
 	unsigned int a : 3;
 	unsigned int b : 29;
 	int s : 5;
-	_Bool ready : 1;
+	bool ready : 1;
 	unsigned long wide : 40;
 };
 

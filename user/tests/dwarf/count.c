@@ -78,6 +78,7 @@ struct tally {
  * struct count - a file being counted
  * @site: where variables are looked for
  * @arch: its machine
+ * @needs_entry: what was compiled last reads registers of the entry
  * @pc: where expressions are looked up, an address of DWARF
  * @scope: being walked over
  * @tally: by shape and outcome
@@ -89,6 +90,7 @@ struct tally {
 struct count {
 	struct site site;
 	const struct arch *arch;
+	bool needs_entry;
 	uint64_t pc;
 	const struct scope *scope;
 	struct tally tally[SHAPE_NR][OUTCOME_NR];
@@ -193,9 +195,12 @@ static enum shape shape_of(const struct loc_ops *ops)
 /* ---- outcomes ------------------------------------------------------------------------ */
 
 /* Whether a probe with @e, as a value or the address of one, has a program. */
-static bool compiles(const struct count *c, struct expr *e, bool is_memory)
+static bool compiles(struct count *c, struct expr *e, bool is_memory)
 {
-	struct place place = { .address = c->site.address };
+	struct place place = {
+		.address = c->site.address, .has_frame = true,
+		.frame_address = c->site.func.entry,
+	};
 	struct expr deref = { .kind = EXPR_DEREF, .base = e };
 	struct arg_spec arg = {
 		.name = (char *)"v", .expr = is_memory ? &deref : e,
@@ -210,11 +215,12 @@ static bool compiles(const struct count *c, struct expr *e, bool is_memory)
 	deref.height = e->height + 1;
 	if (compile_probe(&spec, &place, NULL, c->arch->id, NULL, &program))
 		return false;
+	c->needs_entry |= program->frame.nr;
 	program_free(program);
 	return true;
 }
 
-static int check_pieces(const struct count *c, const struct loc *loc)
+static int check_pieces(struct count *c, const struct loc *loc)
 {
 	for (size_t i = 0; i < loc->nr; i++) {
 		const struct loc_piece *piece = &loc->piece[i];
@@ -227,9 +233,9 @@ static int check_pieces(const struct count *c, const struct loc *loc)
 	return OUTCOME_OK;
 }
 
-static int check(const struct count *c, struct loc *loc, unsigned int depth);
+static int check(struct count *c, struct loc *loc, unsigned int depth);
 
-static int translate(const struct count *c, Dwarf_Attribute *attr,
+static int translate(struct count *c, Dwarf_Attribute *attr,
 		     const struct loc_ops *ops, unsigned int depth)
 {
 	struct loc loc = {};
@@ -245,7 +251,7 @@ static int translate(const struct count *c, Dwarf_Attribute *attr,
 	return outcome;
 }
 
-static int find_constant(const struct count *c, Dwarf_Die *die)
+static int find_constant(struct count *c, Dwarf_Die *die)
 {
 	struct loc loc = {};
 	enum loc_why why;
@@ -260,7 +266,7 @@ static int find_constant(const struct count *c, Dwarf_Die *die)
 }
 
 /* Such a pointer is followed: there is something where its target has a location. */
-static int check_target(const struct count *c, Dwarf_Die *target,
+static int check_target(struct count *c, Dwarf_Die *target,
 			unsigned int depth)
 {
 	Dwarf_Attribute attr;
@@ -279,7 +285,7 @@ static int check_target(const struct count *c, Dwarf_Die *target,
 	return translate(c, &attr, &ops, depth - 1);
 }
 
-static int check(const struct count *c, struct loc *loc, unsigned int depth)
+static int check(struct count *c, struct loc *loc, unsigned int depth)
 {
 	if (loc->kind == LOC_PIECES)
 		return check_pieces(c, loc);
@@ -289,32 +295,21 @@ static int check(const struct count *c, struct loc *loc, unsigned int depth)
 	       OUTCOME_OK : OUTCOME_PROGRAM;
 }
 
-/*
- * What needs the entry is had with a probe there, if nothing else is wrong with
- * it: that is known where it is looked at from the entry.
- */
-static int outcome_of(const struct count *c, Dwarf_Attribute *attr,
+/* What needs the entry is had with a probe there. */
+static int outcome_of(struct count *c, Dwarf_Attribute *attr,
 		      const struct loc_ops *ops)
 {
-	struct count at_entry;
-	uint64_t entry;
-	int outcome = translate(c, attr, ops, FOLLOW_MAX);
+	int outcome;
 
-	if (outcome != LOC_ENTRY)
-		return outcome;
-	at_entry.site = c->site;
-	at_entry.arch = c->arch;
-	at_entry.pc = c->pc;
-	if (!debug_entry(&at_entry.site.func.owner, &entry))
-		return LOC_FRAME;
-	at_entry.site.address = entry - debug_to_dwarf(c->site.dbg, 0);
-	outcome = translate(&at_entry, attr, ops, FOLLOW_MAX);
-	return outcome == OUTCOME_OK ? OUTCOME_COMPANION : outcome;
+	c->needs_entry = false;
+	outcome = translate(c, attr, ops, FOLLOW_MAX);
+	return outcome == OUTCOME_OK && c->needs_entry ? OUTCOME_COMPANION :
+							  outcome;
 }
 
 /* ---- variables ----------------------------------------------------------------------- */
 
-static void set_example(struct tally *t, const struct count *c, Dwarf_Die *die)
+static void set_example(struct tally *t, struct count *c, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die);
 
@@ -462,11 +457,11 @@ static void walk_function(struct count *c, Dwarf_Die *die, unsigned int depth)
 	struct debug_func outer = c->site.func;
 	uint64_t entry;
 
-	if (!debug_entry(die, &entry))
+	if (!debug_entry(c->site.dbg, die, &entry))
 		return;
 	c->site.func = (struct debug_func){
 		.die = *die, .owner = *die,
-		.entry = entry - debug_to_dwarf(c->site.dbg, 0),
+		.entry = entry,
 	};
 	walk_scope(c, die, depth);
 	c->site.func = outer;
@@ -545,7 +540,7 @@ struct sums {
 	struct tally companion;
 };
 
-static struct sums sums_of(const struct count *c, size_t first, size_t nr)
+static struct sums sums_of(struct count *c, size_t first, size_t nr)
 {
 	struct sums s = {};
 
@@ -580,7 +575,7 @@ static const char *outcome_text(size_t outcome)
 	return loc_why_text(outcome);
 }
 
-static void print_refused(const struct count *c, size_t shape,
+static void print_refused(struct count *c, size_t shape,
 			  const struct tally *whole)
 {
 	for (size_t k = OUTCOME_OK + 1; k < OUTCOME_NR; k++) {
@@ -594,7 +589,7 @@ static void print_refused(const struct count *c, size_t shape,
 	}
 }
 
-static void print(const struct count *c)
+static void print(struct count *c)
 {
 	struct sums all = sums_of(c, 0, SHAPE_NR);
 

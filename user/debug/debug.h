@@ -16,6 +16,7 @@
 #include "debug/types.h"
 #include "util/cleanup.h"
 #include "util/diag.h"
+#include "util/suggest.h"
 
 struct debug;
 
@@ -98,6 +99,17 @@ struct debug_funcs {
 int debug_find(struct debug *dbg, const char *name, const char *file,
 	       uint64_t address, struct diag *d, struct debug_funcs *ret);
 void debug_funcs_deinit(struct debug_funcs *funcs);
+
+/* debug_suggest_function() - consider the functions that are defined in @file, the
+ * end of a path, or NULL: anywhere.
+ */
+void debug_suggest_function(struct debug *dbg, const char *file,
+			    struct suggest *s);
+
+/* debug_suggest_file() - consider the files of source, by as much of their paths
+ * as @s's word, which ends with a NUL, has.
+ */
+void debug_suggest_file(struct debug *dbg, struct suggest *s);
 
 /* debug_prologue_end() - where @func has stored what it was given, if its variables
  * are nowhere before; false: it is not such a function.

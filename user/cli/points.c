@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a place stands for in debug information. */
+#include "cli/points.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/source.h"
+#include "util/suggest.h"
+
+static int fail_at(struct points *p, struct span at, int err)
+{
+	diag_at(p->d, p->spec->text, at.start, at.length);
+	return err;
+}
+
+/* ---- functions --------------------------------------------------------------------------- */
+
+static bool same_function(const struct debug_func *a,
+			  const struct debug_func *b)
+{
+	const char *file_a, *file_b;
+	int line = debug_decl(a, &file_a);
+
+	return line == debug_decl(b, &file_b) && file_a && file_b &&
+	       !strcmp(file_a, file_b);
+}
+
+/* Functions of one name that are not one function: which ones there are. */
+static int check_twins(struct points *p, const struct debug_funcs *funcs)
+{
+	const struct place_spec *place = &p->spec->place;
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	const char *file;
+	size_t i, j;
+	int line;
+
+	for (i = 1; i < funcs->nr; i++)
+		if (!same_function(&funcs->func[0], &funcs->func[i]))
+			break;
+	if (i >= funcs->nr)
+		return 0;
+	for (i = 0; i < funcs->nr; i++) {
+		for (j = 0; j < i; j++)
+			if (same_function(&funcs->func[i], &funcs->func[j]))
+				break;
+		line = debug_decl(&funcs->func[i], &file);
+		if (j == i && file)
+			buf_printf(&b, "%s%s@%s (line %d)", b.size ? ", " : "",
+				   place->symbol, file, line);
+	}
+	diag_set(p->d, -EINVAL, DIAG_DEBUG_TWINS, place->symbol);
+	diag_hint(p->d, "write which one: %s", buf_str(&b));
+	return fail_at(p, place->symbol_at, -EINVAL);
+}
+
+/* It is there, but another file defines it: which one. */
+static void hint_files(struct points *p)
+{
+	const struct place_spec *place = &p->spec->place;
+	struct debug_funcs funcs;
+	const char *file;
+
+	if (debug_find(p->dbg, place->symbol, NULL, 0, NULL, &funcs))
+		return;
+	if (funcs.nr && debug_decl(&funcs.func[0], &file))
+		diag_hint(p->d, "it is in %s", file);
+	debug_funcs_deinit(&funcs);
+}
+
+static int no_function(struct points *p)
+{
+	const struct place_spec *place = &p->spec->place;
+	struct suggest s;
+
+	if (place->source) {
+		diag_set(p->d, -ENOENT, DIAG_DEBUG_NO_FUNCTION_IN,
+			 place->symbol, place->source);
+		hint_files(p);
+	} else {
+		diag_set(p->d, -ENOENT, DIAG_DEBUG_NO_FUNCTION, place->symbol);
+	}
+	suggest_init(&s, place->symbol, strlen(place->symbol));
+	debug_suggest_function(p->dbg, place->source, &s);
+	suggest_hint(&s, "", p->d);
+	return fail_at(p, place->symbol_at, -ENOENT);
+}
+
+int points_functions(struct points *p, struct debug_funcs *ret)
+{
+	const struct place_spec *place = &p->spec->place;
+	int err;
+
+	err = debug_find(p->dbg, place->symbol, place->source, 0, p->d, ret);
+	if (err)
+		return err;
+	err = ret->nr ? check_twins(p, ret) : no_function(p);
+	if (err)
+		debug_funcs_deinit(ret);
+	return err;
+}
+
+static int put(struct points *p, const struct debug_func *func,
+	       uint64_t address)
+{
+	struct debug_func *more = p->func;
+
+	if (!(p->nr & (p->nr - 1)))
+		more = reallocarray(more, p->nr ? 2 * p->nr : 1,
+				    sizeof(*more));
+	if (!more)
+		return diag_no_memory(p->d);
+	p->func = more;
+	p->func[p->nr] = *func;
+	p->func[p->nr++].entry = address;
+	return 0;
+}
+
+/* A return is seen by a whole function only. */
+static int put_entries(struct points *p, const struct debug_funcs *funcs)
+{
+	bool is_return = p->spec->place.is_return;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < funcs->nr; i++)
+		if (!is_return || !funcs->func[i].is_inlined)
+			err = put(p, &funcs->func[i], funcs->func[i].entry);
+	return err;
+}
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+/* The lines with code around one that has none. */
+static void hint_lines(struct points *p, const struct debug_rows *rows, int line,
+		       int base)
+{
+	int before = -1, after = -1;
+
+	for (size_t i = 0; i < rows->nr; i++) {
+		int n = rows->row[i].line;
+
+		if (n < line && n > before)
+			before = n;
+		if (n > line && (after < 0 || n < after))
+			after = n;
+	}
+	if (before >= base && after >= 0)
+		diag_hint(p->d, "the nearest lines that have some are %d and %d",
+			  before - base, after - base);
+	else if (before >= base || after >= 0)
+		diag_hint(p->d, "the nearest line that has some is %d",
+			  (after >= 0 ? after : before) - base);
+}
+
+int points_no_code(struct points *p, const struct debug_rows *rows, int base)
+{
+	const struct place_spec *place = &p->spec->place;
+
+	if (place->pattern) {
+		diag_set(p->d, -ENOENT, DIAG_DEBUG_NO_MATCH, place->pattern);
+	} else {
+		diag_set(p->d, -ENOENT, DIAG_DEBUG_NO_CODE, place->line);
+		hint_lines(p, rows, place->line + base, base);
+	}
+	return fail_at(p, place->line_at, -ENOENT);
+}
+
+/* Whether a line is meant: by its number, or by what it looks like. */
+static bool is_meant(const struct points *p, const struct source *source,
+		     int line, int base)
+{
+	const struct place_spec *place = &p->spec->place;
+
+	if (!place->pattern)
+		return line == (int)place->line + base;
+	return source_matches(source, line, place->pattern);
+}
+
+/* The source that patterns are compared with; NULL: none is wanted. */
+static int open_source(struct points *p, const char *file,
+		       struct source **ret)
+{
+	const struct place_spec *place = &p->spec->place;
+	int err;
+
+	*ret = NULL;
+	if (!place->pattern)
+		return 0;
+	err = source_open(p->dbg, file, p->source, p->d, ret);
+	return err ? fail_at(p, place->line_at, err) : 0;
+}
+
+int points_no_lines(struct points *p)
+{
+	diag_set(p->d, -ENOENT, DIAG_DEBUG_NO_LINES, p->spec->place.symbol);
+	return fail_at(p, p->spec->place.symbol_at, -ENOENT);
+}
+
+static int put_func_lines(struct points *p, const struct debug_func *func,
+			  const struct source *source,
+			  struct debug_rows *all)
+{
+	struct debug_rows rows;
+	const char *file;
+	int err, base = debug_decl(func, &file);
+
+	err = debug_func_rows(p->dbg, func, file, p->d, &rows);
+	if (err)
+		return err;
+	for (size_t i = 0; !err && i < rows.nr; i++)
+		if (is_meant(p, source, rows.row[i].line, base))
+			err = put(p, func, rows.row[i].address);
+	debug_rows_deinit(all);
+	*all = rows;
+	return err;
+}
+
+static int put_lines(struct points *p, const struct debug_funcs *funcs)
+{
+	_cleanup_(source_freep) struct source *source = NULL;
+	struct debug_rows rows = {};
+	const char *file;
+	int base, err = 0;
+
+	base = debug_decl(&funcs->func[0], &file);
+	if (!base)
+		return points_no_lines(p);
+	err = open_source(p, file, &source);
+	for (size_t i = 0; !err && i < funcs->nr; i++)
+		err = put_func_lines(p, &funcs->func[i], source, &rows);
+	if (!err && !p->nr)
+		err = points_no_code(p, &rows, base);
+	debug_rows_deinit(&rows);
+	return err;
+}
+
+/* The innermost function there that is written around that line. */
+static bool func_of_row(struct points *p, const struct debug_row *row,
+			struct debug_func *ret)
+{
+	struct debug_func func;
+	const char *file;
+	int line;
+
+	if (!debug_func_at(p->dbg, row->address, true, ret))
+		return false;
+	line = debug_decl(ret, &file);
+	if (line && line <= row->line && !strcmp(file, row->file))
+		return true;
+	if (!debug_func_at(p->dbg, row->address, false, &func))
+		return true;
+	line = debug_decl(&func, &file);
+	if (line && line <= row->line && !strcmp(file, row->file))
+		*ret = func;
+	return true;
+}
+
+int points_no_file(struct points *p)
+{
+	const struct place_spec *place = &p->spec->place;
+	struct suggest s;
+
+	diag_set(p->d, -ENOENT, DIAG_DEBUG_NO_FILE, place->source);
+	suggest_init(&s, place->source, strlen(place->source));
+	debug_suggest_file(p->dbg, &s);
+	suggest_hint(&s, "", p->d);
+	return fail_at(p, place->source_at, -ENOENT);
+}
+
+static int put_file_lines(struct points *p)
+{
+	const struct place_spec *place = &p->spec->place;
+	_cleanup_(source_freep) struct source *source = NULL;
+	struct debug_func func;
+	struct debug_rows rows;
+	int err;
+
+	err = debug_file_rows(p->dbg, place->source, p->d, &rows);
+	if (!err && !rows.nr)
+		err = points_no_file(p);
+	if (!err)
+		err = open_source(p, rows.row[0].file, &source);
+	for (size_t i = 0; !err && i < rows.nr; i++)
+		if (is_meant(p, source, rows.row[i].line, 0) &&
+		    func_of_row(p, &rows.row[i], &func))
+			err = put(p, &func, rows.row[i].address);
+	if (!err && !p->nr)
+		err = points_no_code(p, &rows, 0);
+	debug_rows_deinit(&rows);
+	return err;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static int compare_points(const void *a, const void *b)
+{
+	const struct debug_func *x = a, *y = b;
+
+	return (x->entry > y->entry) - (x->entry < y->entry);
+}
+
+/* Each address is one point: of the innermost function that is there. */
+static void sort_points(struct points *p)
+{
+	size_t i, nr = 0;
+
+	if (p->nr)
+		qsort(p->func, p->nr, sizeof(*p->func), compare_points);
+	for (i = 0; i < p->nr; i++) {
+		if (nr && p->func[nr - 1].entry == p->func[i].entry)
+			nr--;
+		p->func[nr++] = p->func[i];
+	}
+	p->nr = nr;
+}
+
+static int find(struct points *p)
+{
+	const struct place_spec *place = &p->spec->place;
+	struct debug_funcs funcs;
+	int err;
+
+	if (place->kind == PLACE_SOURCE)
+		return put_file_lines(p);
+	err = points_functions(p, &funcs);
+	if (err)
+		return err;
+	err = place->line_at.length ? put_lines(p, &funcs) :
+				      put_entries(p, &funcs);
+	debug_funcs_deinit(&funcs);
+	return err;
+}
+
+int points_find(struct points *p)
+{
+	int err = find(p);
+
+	if (!err && !p->nr)
+		err = no_function(p);
+	sort_points(p);
+	return err;
+}
+
+int points_copies(struct points *p, uint64_t address)
+{
+	struct debug_funcs funcs;
+	int err;
+
+	err = debug_find(p->dbg, p->spec->place.symbol, NULL, address, p->d,
+			 &funcs);
+	for (size_t i = 0; !err && i < funcs.nr; i++)
+		if (same_function(&funcs.func[0], &funcs.func[i]))
+			err = put(p, &funcs.func[i], funcs.func[i].entry);
+	debug_funcs_deinit(&funcs);
+	sort_points(p);
+	return err;
+}
+
+void points_deinit(struct points *p)
+{
+	free(p->func);
+	p->func = NULL;
+	p->nr = 0;
+}

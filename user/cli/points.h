@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Places that debug information knows: lines of source, functions by the file
+ * that defines them, and where functions were inlined. Each may be several
+ * points.
+ */
+#ifndef KTAP_CLI_POINTS_H
+#define KTAP_CLI_POINTS_H
+
+#include "debug/debug.h"
+#include "debug/line.h"
+#include "spec/spec.h"
+
+/**
+ * struct points - what a place stands for
+ * @dbg: debug information
+ * @spec: the place, and the text that errors point into
+ * @source: -s DIR, or NULL
+ * @d: where errors go
+ * @func: functions, each with the address of its point as its entry; owned
+ * @nr: how many
+ */
+struct points {
+	struct debug *dbg;
+	const struct probe_spec *spec;
+	const char *source;
+	struct diag *d;
+	struct debug_func *func;
+	size_t nr;
+};
+
+/**
+ * points_find() - the code that @p->spec names by lines or by a function
+ * @p: points, none yet; release with points_deinit(), also on failure
+ *
+ * Each address is one point, of the innermost function that is there.
+ *
+ * Return: 0, -ENOENT, -EINVAL, -ENOMEM, or what reading the source met.
+ */
+int points_find(struct points *p);
+
+/* points_copies() - all code of the function whose symbol is at @address; none is
+ * no error.
+ */
+int points_copies(struct points *p, uint64_t address);
+void points_deinit(struct points *p);
+
+/* points_functions() - the code of the one function that the place names; release
+ * with debug_funcs_deinit().
+ */
+int points_functions(struct points *p, struct debug_funcs *ret);
+
+/* points_no_file() - the error that no code is from the file of the place */
+int points_no_file(struct points *p);
+/* points_no_lines() - that where the function of the place is written is not
+ * known
+ */
+int points_no_lines(struct points *p);
+/* points_no_code() - that no row is at the line of the place, which counts from
+ * @base, and which ones are near
+ */
+int points_no_code(struct points *p, const struct debug_rows *rows, int base);
+
+#endif /* KTAP_CLI_POINTS_H */

@@ -30,8 +30,8 @@ static bool same_function(const struct debug_func *a,
 /* Functions of one name that are not one function: which ones there are. */
 static int check_twins(struct points *p, const struct debug_funcs *funcs)
 {
-	const struct place_spec *place = &p->spec->place;
 	_cleanup_buf_ struct buf b = BUF_INIT;
+	const struct place_spec *place = &p->spec->place;
 	const char *file;
 	size_t i, j;
 	int line;
@@ -208,6 +208,9 @@ static int put_func_lines(struct points *p, const struct debug_func *func,
 	err = debug_func_rows(p->dbg, func, file, p->d, &rows);
 	if (err)
 		return err;
+	/* line 0 is the entry, whichever line its first instruction has */
+	if (is_meant(p, source, base, base))
+		err = put(p, func, func->entry);
 	for (size_t i = 0; !err && i < rows.nr; i++)
 		if (is_meant(p, source, rows.row[i].line, base))
 			err = put(p, func, rows.row[i].address);
@@ -270,8 +273,8 @@ int points_no_file(struct points *p)
 
 static int put_file_lines(struct points *p)
 {
-	const struct place_spec *place = &p->spec->place;
 	_cleanup_(source_freep) struct source *source = NULL;
+	const struct place_spec *place = &p->spec->place;
 	struct debug_func func;
 	struct debug_rows rows;
 	int err;

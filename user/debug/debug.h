@@ -68,7 +68,7 @@ bool debug_cfi(struct debug *dbg, uint64_t address, Dwarf_Frame **ret);
  * struct debug_func - code of a function: its own, or where it was inlined
  * @die: DW_TAG_subprogram or DW_TAG_inlined_subroutine
  * @owner: the DW_TAG_subprogram that has the code
- * @entry: address
+ * @entry: address; of its own code the symbol's
  * @is_inlined: @die is not @owner
  */
 struct debug_func {
@@ -119,6 +119,36 @@ bool debug_prologue_end(struct debug *dbg, const struct debug_func *func,
 
 /* debug_entry() - the address of the entry of the function @die */
 bool debug_entry(const struct debug *dbg, Dwarf_Die *die, uint64_t *ret);
+
+/**
+ * struct debug_call - one function of a chain of inlined calls
+ * @name: of the function; NULL: it has none
+ * @file: that has the call that became its code; NULL: it was not inlined
+ * @line: of the call
+ */
+struct debug_call {
+	const char *name;
+	const char *file;
+	int line;
+};
+
+struct debug_chain {
+	struct debug_call *call;
+	size_t nr;
+};
+
+/* debug_chain() - @func, and if it was inlined, what called it, and so on up to the
+ * function that has the code. -ENOMEM. Release with debug_chain_deinit().
+ */
+int debug_chain(const struct debug_func *func, struct diag *d,
+		struct debug_chain *ret);
+void debug_chain_deinit(struct debug_chain *chain);
+
+/* debug_first() - where what is known of @address begins: the first instruction of
+ * @func, where @address is between that and its symbol; else it
+ */
+uint64_t debug_first(struct debug *dbg, const struct debug_func *func,
+		     uint64_t address);
 
 /* debug_origin() - the DIE that is the same for all code of one function */
 Dwarf_Die debug_origin(const struct debug_func *func);
@@ -196,8 +226,49 @@ int debug_vars(struct debug *dbg, const struct debug_func *func,
 bool debug_find_var(struct debug *dbg, const struct debug_func *func,
 		    uint64_t address, const char *name, struct debug_var *ret);
 
-/* debug_put_ranges() - where @die has a value, as offsets of @func with lines; not
- * where it always has one, or never. The longest ones, if there are many.
+/* debug_put_decl() - the variable @die as it would be declared; or without its
+ * name, its type.
+ */
+void debug_put_decl(Dwarf_Die *die, bool named, struct buf *b);
+
+/**
+ * struct debug_range - part of a function
+ * @start: address of the first byte
+ * @end: behind the last one
+ * @first: line of the code there; 0: not known
+ * @last: line of the last instruction
+ */
+struct debug_range {
+	uint64_t start;
+	uint64_t end;
+	int first;
+	int last;
+};
+
+/**
+ * struct debug_ranges - where a variable has a value
+ * @start: of the function that has the code: offsets are written from there
+ * @always: everywhere in its scope; then there are no ranges
+ * @range: in the order of the file; owned
+ * @nr: how many; 0: nowhere, unless @always
+ */
+struct debug_ranges {
+	uint64_t start;
+	bool always;
+	struct debug_range *range;
+	size_t nr;
+};
+
+/* debug_ranges() - of the variable @die of @func. -ENOMEM. */
+int debug_ranges(struct debug *dbg, const struct debug_func *func,
+		 Dwarf_Die *die, struct debug_ranges *ret);
+void debug_ranges_deinit(struct debug_ranges *ranges);
+/* debug_put_range() - the one at @i, as offsets with lines */
+void debug_put_range(const struct debug_ranges *ranges, size_t i,
+		     struct buf *b);
+
+/* debug_put_ranges() - the first ones of @die, for a hint; nothing where it always
+ * has a value, or never
  */
 void debug_put_ranges(struct debug *dbg, const struct debug_func *func,
 		      Dwarf_Die *die, struct buf *b);

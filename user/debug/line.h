@@ -25,6 +25,9 @@ struct debug_rows {
 /* debug_decl() - where @func is declared: its line; 0: not known. */
 int debug_decl(const struct debug_func *func, const char **file);
 
+/* debug_line_at() - the line of the code at @address; 0: not known. */
+int debug_line_at(struct debug *dbg, uint64_t address, const char **file);
+
 /* debug_ends_with() - @path is @end, or ends in "/@end". */
 bool debug_ends_with(const char *path, const char *end);
 

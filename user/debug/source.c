@@ -47,6 +47,27 @@ static int open_below(const char *dir, const char *file)
 	return -errno;
 }
 
+/* @file with NEW in front of it instead of OLD, if OLD is there */
+static int open_mapped(const char *map, const char *file)
+{
+	const char *equals = strchr(map, '=');
+	size_t length = equals - map;
+	_cleanup_buf_ struct buf path = BUF_INIT;
+
+	if (strncmp(file, map, length))
+		return open_path(file);
+	buf_printf(&path, "%s%s", equals + 1, file + length);
+	return path.failed ? -ENOMEM : open_path(buf_str(&path));
+}
+
+static int open_source(const char *file, const char *where)
+{
+	if (!where)
+		return open_path(file);
+	return strchr(where, '=') ? open_mapped(where, file) :
+				    open_below(where, file);
+}
+
 static int read_text(int fd, struct source *s)
 {
 	struct stat st;
@@ -86,11 +107,11 @@ static int split(struct source *s)
 	return 0;
 }
 
-int source_open(struct debug *dbg, const char *file, const char *dir,
+int source_open(struct debug *dbg, const char *file, const char *where,
 		struct diag *d, struct source **ret)
 {
 	_cleanup_(source_freep) struct source *s = calloc(1, sizeof(*s));
-	_cleanup_close_ int fd = dir ? open_below(dir, file) : open_path(file);
+	_cleanup_close_ int fd = open_source(file, where);
 	int err;
 
 	if (!s)
@@ -102,7 +123,7 @@ int source_open(struct debug *dbg, const char *file, const char *dir,
 		return diag_no_memory(d);
 	if (err) {
 		diag_set(d, err, DIAG_DEBUG_SOURCE, file, strerror(-err));
-		diag_hint(d, "say with -s DIR where the source is");
+		diag_hint(d, "say with -s DIR, or -s OLD=NEW, where the source is");
 		return err;
 	}
 	*ret = take_ptr(s);

@@ -11,13 +11,14 @@ struct source;
  * source_open() - read a file of source
  * @dbg: debug information that names it
  * @file: its path there
- * @dir: looked for below this, by ever shorter ends of its path; or NULL
+ * @where: a directory: looked for below it, by ever shorter ends of its path; or
+ *	OLD=NEW: NEW in place of OLD at the start of its path; or NULL: by its path
  * @d: on failure
  * @ret: on success; free with source_free()
  *
  * Return: 0, -ENOENT, -ENOMEM, or the error of open().
  */
-int source_open(struct debug *dbg, const char *file, const char *dir,
+int source_open(struct debug *dbg, const char *file, const char *where,
 		struct diag *d, struct source **ret);
 void source_free(struct source *source);
 DEFINE_CLEANUP(struct source, source_free)

@@ -23,6 +23,9 @@ int place_suffix(const struct parse *p, struct span *at,
 int place_pattern(const struct parse *p, struct span *at,
 		  struct place_spec *ret);
 
+/* place_is_file() - @at looks like a file of source. */
+bool place_is_file(const struct parse *p, struct span at);
+
 /* place_line() - takes @FILE and :LINE from the end of *@at. What is left is a
  * symbol, or it was a file: then @ret's kind is PLACE_SOURCE.
  */

@@ -27,7 +27,7 @@ static bool has_suffix(const struct parse *p, struct span at)
 	return false;
 }
 
-static bool is_file(const struct parse *p, struct span at)
+bool place_is_file(const struct parse *p, struct span at)
 {
 	return parse_find(p, at, '/') < span_end(at) || has_suffix(p, at);
 }
@@ -95,7 +95,7 @@ static int take_source(const struct parse *p, struct span *at,
 
 	if (start == end)
 		return 0;
-	if (ret->file && !is_file(p, file))
+	if (ret->file && !place_is_file(p, file))
 		return 0;
 	ret->source_at = file;
 	if (!file.length || p->text[file.start] == '@') {
@@ -136,7 +136,7 @@ int place_line(const struct parse *p, struct span *at, struct place_spec *ret)
 	/* of SYMBOL:LINE@FILE, too */
 	if (!err && ret->source && !ret->line_at.length)
 		err = take_number(p, at, ret);
-	if (err || !is_file(p, *at))
+	if (err || !place_is_file(p, *at))
 		return err;
 	return set_file(p, *at, ret);
 }

@@ -85,6 +85,7 @@ static void put_symbol(struct buf *b, const struct expr *e)
 static void put_leaf(struct buf *b, const struct expr *e)
 {
 	long long value = e->value;
+	const char *name;
 
 	switch (e->kind) {
 	case EXPR_REG:
@@ -104,7 +105,8 @@ static void put_leaf(struct buf *b, const struct expr *e)
 	case EXPR_ELAPSED:
 	case EXPR_COMM:
 	case EXPR_CTX:
-		buf_printf(b, "$%s", var_name(e));
+		name = var_name(e);
+		buf_printf(b, "$%s", name ? name : "percpu");
 		break;
 	case EXPR_SYMBOL:
 		put_symbol(b, e);
@@ -278,4 +280,9 @@ void print_arg(struct buf *b, const struct arg_spec *arg)
 void print_filter(struct buf *b, const struct expr *e)
 {
 	put_tree(b, e, " ");
+}
+
+void expr_put(struct buf *b, const struct expr *e)
+{
+	put_tree(b, e, "");
 }

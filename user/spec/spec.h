@@ -265,6 +265,25 @@ int spec_parse(const char *text, struct diag *d, struct probe_spec **ret);
 int spec_parse_in(const char *text, const char *file, struct diag *d,
 		  struct probe_spec **ret);
 
+/* struct line_range - lines from @first to @last; UINT_MAX: to the end */
+struct line_range {
+	unsigned int first;
+	unsigned int last;
+};
+
+/**
+ * spec_parse_lines() - parse FUNC or FILE, with :LINE, :LINE-LINE2 or :LINE+NUM
+ * @text: it; FUNC may have @FILE behind it
+ * @file: -x PATH that it is in, or NULL
+ * @d: on failure: what, and the column
+ * @ret: on success: a definition of that place, whose line is the first one
+ * @range: lines
+ *
+ * Return: 0, -EINVAL, -ENOMEM.
+ */
+int spec_parse_lines(const char *text, const char *file, struct diag *d,
+		     struct probe_spec **ret, struct line_range *range);
+
 /* spec_instance() - the definition of @symbol, which @spec's glob matched: a
  * copy without the glob. -ENOMEM.
  */
@@ -304,6 +323,10 @@ struct expr *expr_new(enum expr_kind kind, struct diag *d);
 void expr_free(struct expr *expr);
 /* expr_copy() - the whole tree; NULL: no memory, or no @expr. */
 struct expr *expr_copy(const struct expr *expr);
+
+/* expr_put() - as it would be written; what nobody can write, in a like way. */
+struct buf;
+void expr_put(struct buf *b, const struct expr *expr);
 
 /* spec_canonical() - text that parses back to the same, with every argument
  * named; a line in kernel syntax stays as typed. malloc'ed.

@@ -12,6 +12,7 @@ int cmd_del(int argc, char **argv);
 int cmd_disable(int argc, char **argv);
 int cmd_enable(int argc, char **argv);
 int cmd_funcs(int argc, char **argv);
+int cmd_line(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_load(int argc, char **argv);
 int cmd_record(int argc, char **argv);
@@ -19,5 +20,6 @@ int cmd_script(int argc, char **argv);
 int cmd_stat(int argc, char **argv);
 int cmd_status(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
+int cmd_vars(int argc, char **argv);
 
 #endif /* KTAP_CLI_CMD_H */

@@ -22,7 +22,7 @@ static const struct option_row rows[] = {
 };
 
 static const struct usage usage = {
-	.synopsis = "[-n] [-v] [-x PATH] [-k VMLINUX] [--hook=HOOK] DEFINITION",
+	.synopsis = "[-n] [-v] [-x PATH] [-k VMLINUX] [-s DIR] [--hook=HOOK] DEFINITION",
 	.about = "Defines an event and prints its name. The words are one definition:\n"
 		 "[[GROUP:]EVENT=]PLACE [ARG...], or a line of kprobe_events.",
 	.rows = rows,

@@ -38,7 +38,7 @@ void definer_deinit(struct definer *df)
 	free(df->debugs);
 }
 
-static int load_symbols(struct definer *df, struct diag *d)
+int define_symbols(struct definer *df, struct diag *d)
 {
 	int err;
 
@@ -355,31 +355,13 @@ static int resolve_glob(struct definer *df, struct definition *def,
 	return err;
 }
 
-/* What is no symbol may be a function that was inlined wherever it is called. */
-static int resolve_symbol(struct definer *df, struct definition *def,
-			  struct diag *d)
-{
-	struct diag why = {};
-	int err;
-
-	err = ksyms_resolve(df->ks, def->spec, &why, &def->place);
-	if (!err)
-		return define_copies(df, def, d);
-	if (err != -ENOENT || define_inlined(df, def)) {
-		*d = why;
-		return err;
-	}
-	diag_clear(&why);
-	return 0;
-}
-
 static int resolve(struct definer *df, struct definition *def, struct diag *d)
 {
 	int err;
 
 	if (def->spec->place.file)
 		return define_in_file(df, def, d);
-	err = load_symbols(df, d);
+	err = define_symbols(df, d);
 	if (err)
 		return err;
 	def->arch = df->arch;
@@ -387,10 +369,40 @@ static int resolve(struct definer *df, struct definition *def, struct diag *d)
 		return resolve_glob(df, def, d);
 	if (define_needs_source(def))
 		return define_source(df, def, d);
-	err = resolve_symbol(df, def, d);
+	err = ksyms_resolve(df->ks, def->spec, d, &def->place);
+	if (err)
+		return define_inlined(df, def, err, d);
+	err = define_copies(df, def, d);
 	if (!err && def->place.module_absent && !df->quiet)
 		say_note("module '%s' is not loaded: the probe waits for it",
 			 def->place.module);
+	return err;
+}
+
+static int parse(struct definer *df, const char *text, struct diag *d,
+		 struct definition **ret)
+{
+	struct definition *def = calloc(1, sizeof(*def));
+
+	if (!def)
+		return diag_no_memory(d);
+	def->arch = df->arch;
+	*ret = def;
+	return spec_parse_in(text, df->file, d, &def->spec);
+}
+
+int define_place(struct definer *df, const char *text, struct diag *d,
+		 struct definition **ret)
+{
+	_cleanup_(definition_freep) struct definition *def = NULL;
+	int err = parse(df, text, d, &def);
+
+	if (!err && definition_deletes(def))
+		err = diag_set(d, -EINVAL, DIAG_EXTRA_WORD, text);
+	if (!err)
+		err = resolve(df, def, d);
+	if (!err)
+		*ret = take_ptr(def);
 	return err;
 }
 
@@ -398,13 +410,8 @@ int define_compile(struct definer *df, const char *text, struct diag *d,
 		   struct definition **ret)
 {
 	_cleanup_(definition_freep) struct definition *def = NULL;
-	int err;
+	int err = parse(df, text, d, &def);
 
-	def = calloc(1, sizeof(*def));
-	if (!def)
-		return diag_no_memory(d);
-	def->arch = df->arch;
-	err = spec_parse_in(text, df->file, d, &def->spec);
 	if (err)
 		return err;
 	if (definition_deletes(def)) {

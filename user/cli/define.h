@@ -32,7 +32,7 @@
  * @dry: nothing is added: programs may be those of another machine
  * @file: -x PATH, or NULL
  * @vmlinux: -k PATH, or NULL
- * @source: -s DIR, or NULL
+ * @source: -s DIR or OLD=NEW, or NULL
  * @hook: --hook, or NULL: the module chooses
  * @bins: programs and libraries that were opened
  * @nr_bins: how many
@@ -120,6 +120,15 @@ DEFINE_CLEANUP(struct definition, definition_free)
  */
 int define_compile(struct definer *df, const char *text, struct diag *d,
 		   struct definition **ret);
+
+/* define_place() - the first half of it: find the points, and neither name nor
+ * compile them.
+ */
+int define_place(struct definer *df, const char *text, struct diag *d,
+		 struct definition **ret);
+
+/* define_symbols() - read @df->ks, if that was not done yet. */
+int define_symbols(struct definer *df, struct diag *d);
 
 /* define_in_file() - find the place of @def, which names a file, and the other
  * points that its event has.

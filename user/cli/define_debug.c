@@ -244,14 +244,14 @@ static bool find_func(struct definition *def, struct site *site)
 	       debug_func_at(site->dbg, site->address, inlined, &site->func);
 }
 
-int define_site(struct definer *df, struct definition *def, struct diag *d)
+/* Without a function there, or without @must any debug information, it has none. */
+static int make_site(struct definer *df, struct definition *def, bool must,
+		     struct diag *d)
 {
 	struct debug *dbg;
 	int err;
 
-	if (def->site || !vars_wanted(def->spec, &def->place))
-		return 0;
-	err = define_debug(df, def, false, d, &dbg);
+	err = define_debug(df, def, must, d, &dbg);
 	if (err || !dbg)
 		return err;
 	def->site = site_new(df, dbg, &def->place, d);
@@ -264,4 +264,24 @@ int define_site(struct definer *df, struct definition *def, struct diag *d)
 	}
 	free(take_ptr(def->site));
 	return 0;
+}
+
+int define_site(struct definer *df, struct definition *def, struct diag *d)
+{
+	if (def->site || !vars_wanted(def->spec, &def->place))
+		return 0;
+	return make_site(df, def, false, d);
+}
+
+int define_must_site(struct definer *df, struct definition *def,
+		     struct diag *d)
+{
+	const struct place_spec *place = &def->spec->place;
+	int err = make_site(df, def, true, d);
+
+	if (err || def->site)
+		return err;
+	diag_set(d, -ENOENT, DIAG_DEBUG_NOT_THERE);
+	diag_at(d, def->spec->text, place->at.start, place->at.length);
+	return -ENOENT;
 }

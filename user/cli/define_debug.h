@@ -33,6 +33,10 @@ int define_kernel(struct definer *df, struct diag *d);
  */
 int define_site(struct definer *df, struct definition *def, struct diag *d);
 
+/* define_must_site() - the same whatever names there are; without it, an error. */
+int define_must_site(struct definer *df, struct definition *def,
+		     struct diag *d);
+
 /* define_needs_source() - its place is one that only debug information has. */
 bool define_needs_source(const struct definition *def);
 
@@ -44,10 +48,12 @@ int define_source(struct definer *df, struct definition *def, struct diag *d);
  */
 int define_copies(struct definer *df, struct definition *def, struct diag *d);
 
-/* define_inlined() - the same where it has no code of its own; not 0: there is no
- * such function, either.
+/* define_inlined() - all points of @def's function, which has no symbol (@err is
+ * -ENOENT, which is in @d): it may be in other functions only. @err: it is not, or
+ * there was another error.
  */
-int define_inlined(struct definer *df, struct definition *def);
+int define_inlined(struct definer *df, struct definition *def, int err,
+		   struct diag *d);
 
 /* define_append() - another point like @def, without a place; NULL: no memory. */
 struct definition *define_append(struct definition *def, struct diag *d);

@@ -148,7 +148,7 @@ static int resolve(struct definer *df, struct definition *def,
 
 	err = binary_resolve(bin, def->spec, def->arch, d, &places, &nr);
 	if (err)
-		return err;
+		return define_inlined(df, def, err, d);
 	def->place = places[0];
 	places[0] = (struct place){};
 	err = put_mark_args(df, def->spec, def->place.sdt_args, d);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Definitions of places that only debug information knows. */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "cli/define_debug.h"
@@ -121,6 +122,23 @@ static bool has_copies(const struct definition *def)
 	       !place->version && !def->place.module_absent;
 }
 
+int define_inlined(struct definer *df, struct definition *def, int err,
+		   struct diag *d)
+{
+	struct making m = { .df = df, .def = def };
+
+	if (err != -ENOENT || !has_copies(def) || open_points(&m, false) ||
+	    !m.points.dbg || points_find(&m.points)) {
+		points_deinit(&m.points);
+		return err;
+	}
+	diag_clear(d);
+	m.d = d;
+	err = make_points(&m, false);
+	points_deinit(&m.points);
+	return err;
+}
+
 int define_copies(struct definer *df, struct definition *def, struct diag *d)
 {
 	struct making m = { .df = df, .def = def, .d = d };
@@ -135,20 +153,5 @@ int define_copies(struct definer *df, struct definition *def, struct diag *d)
 	if (!err)
 		err = make_points(&m, true);
 	points_deinit(&m.points);
-	return err;
-}
-
-int define_inlined(struct definer *df, struct definition *def)
-{
-	struct points p = { .df = df, .def = def };
-	int err = -ENOENT;
-
-	if (has_copies(def) && !open_points(&p, false) && p.dbg)
-		err = find_points(&p);
-	if (!err && !p.nr)
-		err = -ENOENT;
-	if (!err)
-		err = make_points(&p, false);
-	free(p.func);
 	return err;
 }

@@ -22,6 +22,8 @@ static const struct verb {
 	{ "disable", cmd_disable, "end that" },
 	{ "load", cmd_load, "define the events of a file" },
 	{ "funcs", cmd_funcs, "show what can be probed" },
+	{ "line", cmd_line, "show source, and which lines can be probed" },
+	{ "vars", cmd_vars, "show the variables at a place, and where they are" },
 	{ "trace", cmd_trace, "show hits as they come" },
 	{ "record", cmd_record, "write hits to a file" },
 	{ "script", cmd_script, "show the hits of such a file" },

@@ -23,7 +23,7 @@
 #define OPTION_KERNEL	\
 	{ 'k', "vmlinux", "PATH", "names are looked up in this kernel's file" }
 #define OPTION_SOURCE	\
-	{ 's', "source", "DIR", "patterns of lines are looked for in the source there" }
+	{ 's', "source", "DIR", "source is below DIR, or OLD=NEW: NEW instead of OLD" }
 #define OPTION_HOOK	\
 	{ OPT_HOOK, "hook", "HOOK", "what serves function entries: ftrace or kprobe" }
 #define OPTION_JSON	{ OPT_JSON, "json", NULL, "JSON, one object per line" }
@@ -43,6 +43,8 @@ enum {
 	OPT_MAX,
 	OPT_PRETTY,
 	OPT_DEPTH,
+	OPT_RANGE,
+	OPT_EXTERNS,
 };
 
 /**

@@ -15,7 +15,7 @@
  * struct points - what a place stands for
  * @dbg: debug information
  * @spec: the place, and the text that errors point into
- * @source: -s DIR, or NULL
+ * @source: -s DIR or OLD=NEW, or NULL
  * @d: where errors go
  * @func: functions, each with the address of its point as its entry; owned
  * @nr: how many

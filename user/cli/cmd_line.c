@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ktap line: lines of source, and which of them have code. */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/inspect.h"
+#include "cli/listing.h"
+#include "cli/members.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "debug/source.h"
+
+/* Lines without code that may be at the end of a function. */
+#define BRACE_MAX 16
+
+static const struct option_row rows[] = {
+	OPTION_FILE,
+	OPTION_KERNEL,
+	OPTION_SOURCE,
+	OPTION_JSON,
+	OPTION_QUIET,
+	{ 0 }
+};
+
+static const struct usage usage = {
+	.synopsis = "[-x PATH | -k VMLINUX] [-s DIR] [--json] PLACE",
+	.about = "Shows the source of a function (FUNC or FUNC@FILE) or of a file (FILE), or with\n"
+		 "behind it :LINE, :LINE-LINE2 or :LINE+NUM a part; what has code is numbered.",
+	.rows = rows,
+};
+
+/**
+ * struct view - what is shown of one file
+ * @in: options
+ * @l: what has code
+ * @spec: the place
+ * @range: which part, as the lines count
+ * @row: the first one of the file, of ...
+ * @nr: ... this many
+ * @source: or NULL: it is not there
+ */
+struct view {
+	const struct inspect *in;
+	const struct listing *l;
+	const struct probe_spec *spec;
+	const struct line_range *range;
+	const struct debug_row *row;
+	size_t nr;
+	struct source *source;
+};
+
+/* ---- one line ------------------------------------------------------------------ */
+
+static void text_line(const struct view *v, int line, const char *text,
+		      size_t length, size_t nr)
+{
+	if (nr)
+		printf("%7d  ", line - v->l->base);
+	else
+		printf("         ");
+	if (text)
+		printf("%.*s\n", (int)length, text);
+	else
+		printf("%s:%d\n", v->row->file, line);
+}
+
+static void json_line(const struct view *v, int line, const char *text,
+		      size_t length, const struct debug_row *row, size_t nr)
+{
+	struct json_line out;
+	struct json *j = &out.json;
+
+	json_line_begin(&out);
+	member_str(j, "file", v->row->file);
+	member_u64(j, "line", line);
+	if (v->l->base)
+		member_u64(j, "relative", line - v->l->base);
+	if (text) {
+		json_key(j, "text");
+		json_string(j, text, length);
+	}
+	json_key(j, "addresses");
+	json_array(j);
+	for (size_t i = 0; i < nr; i++)
+		json_u64(j, row[i].address);
+	json_array_end(j);
+	json_line_end(&out);
+}
+
+/* @row: its @nr instructions; none: it has no code. */
+static void show(const struct view *v, int line, const struct debug_row *row,
+		 size_t nr)
+{
+	size_t length = 0;
+	const char *text = v->source ? source_line(v->source, line, &length) :
+				       NULL;
+
+	if (v->in->json)
+		json_line(v, line, text, length, row, nr);
+	else
+		text_line(v, line, text, length, nr);
+}
+
+/* ---- one file ------------------------------------------------------------------ */
+
+static void show_header(const struct view *v)
+{
+	const struct listing *l = v->l;
+
+	if (v->in->json)
+		return;
+	if (!l->base) {
+		printf("%s\n", v->row->file);
+		return;
+	}
+	printf("%s, %s:%d", v->spec->place.symbol, v->row->file, l->base);
+	if (l->copies)
+		printf(", inlined in %zu place%s", l->copies,
+		       l->copies > 1 ? "s" : "");
+	putchar('\n');
+}
+
+/* The lines without code from @line to the one before @end. */
+static void show_between(const struct view *v, int64_t line, int64_t end)
+{
+	size_t length;
+
+	for (; v->source && line < end &&
+	       source_line(v->source, line, &length); line++)
+		show(v, line, NULL, 0);
+}
+
+static char first_of(const struct view *v, int line)
+{
+	size_t length;
+	const char *text = source_line(v->source, line, &length);
+
+	return text && length ? *text : '\0';
+}
+
+/* Behind its last code a function goes on to its brace, which is near if it is
+ * written as C mostly is.
+ */
+static int end_of_func(const struct view *v)
+{
+	int line = v->l->end;
+
+	if (!v->source)
+		return line;
+	while (line < v->l->end + BRACE_MAX && first_of(v, line) != '}')
+		line++;
+	return first_of(v, line) == '}' ? line : v->l->end;
+}
+
+/* Where the last line is: what was asked for, or the end of the function. */
+static int64_t last_line(const struct view *v)
+{
+	int64_t last = (int64_t)v->range->last + v->l->base;
+
+	if (v->range->last == UINT_MAX && v->l->end)
+		last = end_of_func(v);
+	return last < INT_MAX ? last : INT_MAX - 1;
+}
+
+static void show_lines(const struct view *v)
+{
+	int64_t next = (int64_t)v->range->first + v->l->base;
+	size_t i, end;
+
+	if (next < 1)
+		next = 1;
+	show_header(v);
+	for (i = 0; i < v->nr; i = end) {
+		for (end = i; end < v->nr; end++)
+			if (v->row[end].line != v->row[i].line)
+				break;
+		show_between(v, next, v->row[i].line);
+		show(v, v->row[i].line, &v->row[i], end - i);
+		next = v->row[i].line + 1;
+	}
+	show_between(v, next, last_line(v) + 1);
+}
+
+/* Without its source a file has lines all the same. */
+static int show_file(struct points *p, struct view *v)
+{
+	_cleanup_diag_ struct diag why = {};
+	int err;
+
+	v->source = NULL;
+	err = source_open(p->dbg, v->row->file, p->source, &why, &v->source);
+	if (err == -ENOMEM)
+		return diag_no_memory(p->d);
+	if (err && !v->in->quiet)
+		say_note("%s: %s", why.message, why.hint);
+	show_lines(v);
+	source_free(v->source);
+	return 0;
+}
+
+/* ---- all of them --------------------------------------------------------------- */
+
+static int show_all(struct points *p, struct view *v)
+{
+	const struct debug_rows *rows = &v->l->rows;
+	size_t i, end;
+	int err = 0;
+
+	for (i = 0; !err && i < rows->nr; i = end) {
+		for (end = i; end < rows->nr; end++)
+			if (strcmp(rows->row[end].file, rows->row[i].file))
+				break;
+		v->row = &rows->row[i];
+		v->nr = end - i;
+		err = show_file(p, v);
+	}
+	return err;
+}
+
+static int show_place(struct inspect *in, const char *text, struct diag *d)
+{
+	_cleanup_(spec_freep) struct probe_spec *spec = NULL;
+	struct points p = { .source = in->source, .d = d };
+	struct view v = { .in = in };
+	struct line_range range;
+	struct listing l;
+	int err;
+
+	err = spec_parse_lines(text, in->path, d, &spec, &range);
+	if (!err)
+		err = inspect_debug(in, true, d, &p.dbg);
+	if (err)
+		return err;
+	p.spec = spec;
+	err = listing_find(&p, &range, &l);
+	if (err)
+		return err;
+	v.l = &l;
+	v.spec = spec;
+	v.range = &range;
+	err = show_all(&p, &v);
+	listing_deinit(&l);
+	return err;
+}
+
+static int line_option(void *ctx, int key, const char *value, struct diag *d)
+{
+	(void)d;
+	inspect_option(ctx, key, value);
+	return 0;
+}
+
+int cmd_line(int argc, char **argv)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct inspect in = { 0 };
+	struct words words;
+	const char *text;
+	int ret;
+
+	ret = options_parse(&usage, argc, argv, line_option, &in, &d, &words);
+	if (ret > 0)
+		return 0;
+	if (!ret)
+		ret = inspect_word(&words, "a function or a file", &d, &text);
+	if (!ret)
+		ret = inspect_open(&in, &d);
+	if (!ret)
+		ret = show_place(&in, text, &d);
+	inspect_deinit(&in);
+	return ret ? say_failure(&d, NULL) : 0;
+}

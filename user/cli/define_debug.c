@@ -260,6 +260,8 @@ static int make_site(struct definer *df, struct definition *def, bool must,
 	if (find_func(def, def->site)) {
 		skip_prologue(def);
 		set_frame(def);
+		def->site->address = debug_first(dbg, &def->site->func,
+						 def->site->address);
 		return 0;
 	}
 	free(take_ptr(def->site));

@@ -117,7 +117,9 @@ void debug_suggest_file(struct debug *dbg, struct suggest *s);
 bool debug_prologue_end(struct debug *dbg, const struct debug_func *func,
 			uint64_t *ret);
 
-/* debug_entry() - the address of the entry of the function @die */
+/* debug_entry() - the address of the entry of the function @die; of its own code the
+ * symbol's
+ */
 bool debug_entry(const struct debug *dbg, Dwarf_Die *die, uint64_t *ret);
 
 /**

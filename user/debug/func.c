@@ -49,8 +49,29 @@ static void *grow(struct search *s, void *array, size_t nr, size_t size)
 	return more;
 }
 
+/* ---- entries ------------------------------------------------------------------------ */
+
+/* Instructions behind a symbol that do nothing until a tracer makes them a call:
+ * compilers say that the function begins behind them.
+ */
+#define ROOM_MAX 16
+
+/* Where the symbol is of the function that begins at @first */
+static uint64_t symbol_of(const struct debug *dbg, uint64_t first)
+{
+	Dwarf_Addr bias;
+	GElf_Off offset;
+	GElf_Sym sym;
+
+	if (!dwfl_module_getelf(dbg->mod, &bias) ||
+	    !dwfl_module_addrinfo(dbg->mod, first + bias, &offset, &sym, NULL,
+				  NULL, NULL))
+		return first;
+	return offset <= ROOM_MAX ? first - offset : first;
+}
+
 /* Without an entry of its own it begins where its first part does. */
-bool debug_entry(const struct debug *dbg, Dwarf_Die *die, uint64_t *ret)
+static bool get_first(const struct debug *dbg, Dwarf_Die *die, uint64_t *ret)
 {
 	Dwarf_Addr entry, base, end;
 
@@ -59,6 +80,27 @@ bool debug_entry(const struct debug *dbg, Dwarf_Die *die, uint64_t *ret)
 		return false;
 	*ret = entry + dbg->shift;
 	return true;
+}
+
+bool debug_entry(const struct debug *dbg, Dwarf_Die *die, uint64_t *ret)
+{
+	if (!get_first(dbg, die, ret))
+		return false;
+	if (dwarf_tag(die) == DW_TAG_subprogram)
+		*ret = symbol_of(dbg, *ret);
+	return true;
+}
+
+uint64_t debug_first(struct debug *dbg, const struct debug_func *func,
+		     uint64_t address)
+{
+	Dwarf_Die owner = func->owner;
+	uint64_t first;
+
+	if (!get_first(dbg, &owner, &first) || address >= first ||
+	    address < symbol_of(dbg, first))
+		return address;
+	return first;
 }
 
 void debug_funcs_deinit(struct debug_funcs *funcs)
@@ -352,6 +394,21 @@ static bool find_inner(Dwarf_Die *die, uint64_t pc, unsigned int depth)
 	return false;
 }
 
+/* The function at @pc; in the room behind a symbol, the one that begins there. */
+static bool find_owner_near(struct debug *dbg, Dwarf_Die *unit, uint64_t pc,
+			    Dwarf_Die *ret)
+{
+	uint64_t entry;
+
+	if (find_owner(unit, pc, DEPTH_MAX, ret))
+		return true;
+	for (unsigned int i = 4; i <= ROOM_MAX; i += 4)
+		if (find_owner(unit, pc + i, DEPTH_MAX, ret))
+			return debug_entry(dbg, ret, &entry) &&
+			       entry <= pc + dbg->shift;
+	return false;
+}
+
 bool debug_func_at(struct debug *dbg, uint64_t address, bool inlined,
 		   struct debug_func *ret)
 {
@@ -359,7 +416,7 @@ bool debug_func_at(struct debug *dbg, uint64_t address, bool inlined,
 	Dwarf_Die unit;
 
 	if (!debug_unit(dbg, address, &unit) ||
-	    !find_owner(&unit, pc, DEPTH_MAX, &ret->owner))
+	    !find_owner_near(dbg, &unit, pc, &ret->owner))
 		return false;
 	ret->die = ret->owner;
 	ret->is_inlined = inlined && find_inner(&ret->die, pc, DEPTH_MAX);

@@ -64,14 +64,10 @@ static int own_line(struct debug *dbg, uint64_t address, size_t depth)
  */
 static uint64_t start_of(struct debug *dbg, const struct debug_func *func)
 {
-	struct debug_func owner;
-	Dwarf_Die die = func->owner;
-	Dwarf_Addr entry;
+	Dwarf_Die owner = func->owner;
+	uint64_t entry;
 
-	if (dwarf_entrypc(&die, &entry))
-		return 0;
-	entry += dbg->shift;
-	return debug_func_at(dbg, entry, false, &owner) ? owner.entry : entry;
+	return debug_entry(dbg, &owner, &entry) ? entry : 0;
 }
 
 /* Room for one more doubles at powers of two. */

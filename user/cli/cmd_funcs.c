@@ -7,33 +7,42 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/inspect.h"
 #include "cli/members.h"
 #include "cli/options.h"
 #include "cli/say.h"
 #include "compile/compile.h"
+#include "debug/inlines.h"
 #include "resolve/elf.h"
 #include "resolve/ksyms.h"
 #include "resolve/sdt.h"
 
 static const struct option_row rows[] = {
 	{ 'x', "exec", "PATH", "of this program or library, not of the kernel" },
+	{ 'k', "vmlinux", "PATH", "of this kernel's file, not of the kernel that runs" },
 	{ OPT_SDT, "sdt", NULL, "static marks, with their arguments" },
 	OPTION_JSON,
+	{ 'v', "verbose", NULL, "also what was inlined, and how often" },
 	OPTION_QUIET,
 	{ 0 }
 };
 
 static const struct usage usage = {
-	.synopsis = "[-x PATH [--sdt]] [--json] [GLOB]",
+	.synopsis = "[-x PATH [--sdt] | -k VMLINUX] [-v] [--json] [GLOB]",
 	.about = "Shows the functions that can be probed, each as a definition names it.",
 	.rows = rows,
 };
 
+/**
+ * struct funcs_options - what is wanted
+ * @in: of which file
+ * @sdt: static marks
+ * @verbose: what was inlined, too
+ */
 struct funcs_options {
-	const char *file;
+	struct inspect in;
 	bool sdt;
-	bool json;
-	bool quiet;
+	bool verbose;
 };
 
 static int funcs_option(void *ctx, int key, const char *value, struct diag *d)
@@ -41,34 +50,147 @@ static int funcs_option(void *ctx, int key, const char *value, struct diag *d)
 	struct funcs_options *o = ctx;
 
 	(void)d;
-	if (key == 'x')
-		o->file = value;
-	else if (key == OPT_SDT)
+	if (inspect_option(&o->in, key, value))
+		return 0;
+	if (key == OPT_SDT)
 		o->sdt = true;
-	else if (key == OPT_JSON)
-		o->json = true;
 	else
-		o->quiet = true;
+		o->verbose = true;
 	return 0;
 }
 
 static void note_twice(const struct funcs_options *o, size_t twice)
 {
-	if (twice && !o->quiet)
+	if (twice && !o->in.quiet)
 		say_note("%zu functions are left out: another one has their name",
 			 twice);
 }
 
-/* ---- the kernel ---------------------------------------------------------- */
+/* ---- inlined functions --------------------------------------------------- */
 
-static void print_match(const struct ksym_match *m, bool is_syscall, bool json)
+/**
+ * struct inlined - what was inlined, being shown between what has symbols
+ * @all: by name
+ * @next: the first one that was not shown yet
+ * @is_known: there is debug information
+ * @json: as JSON
+ */
+struct inlined {
+	struct debug_inlines all;
+	size_t next;
+	bool is_known;
+	bool json;
+};
+
+static void show_progress(void *ctx, size_t nr)
+{
+	progress_step(ctx, nr);
+}
+
+/* Without debug information it is not known, which is no error. */
+static int find_inlined(struct funcs_options *o, const char *pattern,
+			struct diag *d, struct inlined *ret)
+{
+	struct progress progress;
+	struct debug *dbg = NULL;
+	int err;
+
+	*ret = (struct inlined){ .json = o->in.json };
+	if (!o->verbose)
+		return 0;
+	err = inspect_debug(&o->in, false, d, &dbg);
+	if (err)
+		return err;
+	if (!dbg) {
+		if (!o->in.quiet)
+			say_note("no debug information: what was inlined is not known");
+		return 0;
+	}
+	ret->is_known = true;
+	progress_init(&progress, "files of source", 0, o->in.quiet);
+	err = debug_inlines(dbg, pattern, show_progress, &progress, d,
+			    &ret->all);
+	progress_deinit(&progress);
+	return err;
+}
+
+static void print_inlined(const struct inlined *in,
+			  const struct debug_inline *item)
 {
 	struct json_line line;
 
-	if (!json) {
-		printf("%s%s%s%s\n", is_syscall ? "sys:" : "",
+	if (item->has_code)
+		return;
+	if (!in->json) {
+		printf("%s (only inlined: %zu)\n", item->name, item->copies);
+		return;
+	}
+	json_line_begin(&line);
+	member_str(&line.json, "name", item->name);
+	member_str(&line.json, "file", item->file);
+	member_u64(&line.json, "line", item->line);
+	member_u64(&line.json, "inlined", item->copies);
+	json_line_end(&line);
+}
+
+/* How often the function @name was inlined; what comes before it is printed. */
+static size_t inlined_copies(struct inlined *in, const char *name)
+{
+	size_t i, copies = 0;
+
+	for (; in->next < in->all.nr; in->next++) {
+		if (strcmp(in->all.item[in->next].name, name) >= 0)
+			break;
+		print_inlined(in, &in->all.item[in->next]);
+	}
+	/* the name may come again, in another module or version */
+	for (i = in->next; i < in->all.nr; i++) {
+		if (strcmp(in->all.item[i].name, name))
+			break;
+		copies += in->all.item[i].copies;
+	}
+	return copies;
+}
+
+/* What comes last is printed, unless there was an error. */
+static void inlined_finish(struct inlined *in, int err)
+{
+	for (; !err && in->next < in->all.nr; in->next++)
+		print_inlined(in, &in->all.item[in->next]);
+	debug_inlines_deinit(&in->all);
+}
+
+/* What ends the line of a function that has a symbol */
+static void text_copies(size_t copies)
+{
+	if (copies)
+		printf(" (inlined: %zu)", copies);
+	putchar('\n');
+}
+
+/* That no symbol matches is no error where something was inlined. */
+static int forgive(const struct inlined *in, int err, struct diag *d)
+{
+	if (err != -ENOENT || !in->all.nr)
+		return err;
+	diag_clear(d);
+	return 0;
+}
+
+/* ---- the kernel ---------------------------------------------------------- */
+
+static void print_match(const struct ksym_match *m, bool is_syscall,
+			struct inlined *in)
+{
+	size_t copies = is_syscall || m->sym.module ? 0 :
+						      inlined_copies(in, m->name);
+	struct json_line line;
+
+	if (!in->json) {
+		printf("%s%s%s%s", is_syscall ? "sys:" : "",
 		       m->module ? m->module : "", m->module ? ":" : "",
 		       m->name);
+		text_copies(copies);
 		return;
 	}
 	json_line_begin(&line);
@@ -76,30 +198,41 @@ static void print_match(const struct ksym_match *m, bool is_syscall, bool json)
 	member_str(&line.json, "module", m->sym.module);
 	if (m->sym.address)
 		member_u64(&line.json, "address", m->sym.address);
+	if (in->is_known && !is_syscall && !m->sym.module)
+		member_u64(&line.json, "inlined", copies);
 	json_line_end(&line);
 }
 
-static int print_kernel(const struct probe_spec *spec,
-			const struct funcs_options *o, struct diag *d)
+static int load_symbols(struct inspect *in, struct diag *d)
 {
-	_cleanup_(ksyms_freep) struct ksyms *ks = NULL;
-	struct ksym_matches matches = { 0 };
-	int err;
-
-	err = ksyms_load(NULL, d, &ks);
-	if (!err)
-		err = ksyms_glob(ks, spec, d, &matches);
-	if (err)
-		return err;
-	for (size_t i = 0; i < matches.nr; i++)
-		print_match(&matches.match[i],
-			    spec->place.kind == PLACE_SYSCALL, o->json);
-	note_twice(o, matches.twice);
-	ksym_matches_deinit(&matches);
-	return 0;
+	return in->vmlinux ? define_symbols(&in->df, d) :
+			     ksyms_load(NULL, d, &in->df.ks);
 }
 
-static int kernel_funcs(const char *pattern, const struct funcs_options *o,
+static int print_kernel(const struct probe_spec *spec,
+			struct funcs_options *o, struct diag *d)
+{
+	bool is_syscall = spec->place.kind == PLACE_SYSCALL;
+	struct ksym_matches matches = { 0 };
+	struct inlined in = { .json = o->in.json };
+	int err;
+
+	err = load_symbols(&o->in, d);
+	if (!err && !is_syscall && !spec->place.module)
+		err = find_inlined(o, spec->place.symbol, d, &in);
+	if (!err)
+		err = forgive(&in, ksyms_glob(o->in.df.ks, spec, d, &matches),
+			      d);
+	for (size_t i = 0; !err && i < matches.nr; i++)
+		print_match(&matches.match[i], is_syscall, &in);
+	if (!err)
+		note_twice(o, matches.twice);
+	inlined_finish(&in, err);
+	ksym_matches_deinit(&matches);
+	return err;
+}
+
+static int kernel_funcs(const char *pattern, struct funcs_options *o,
 			struct diag *d)
 {
 	_cleanup_(spec_freep) struct probe_spec *spec = NULL;
@@ -112,6 +245,7 @@ static int kernel_funcs(const char *pattern, const struct funcs_options *o,
 	    (spec->place.kind != PLACE_SYMBOL &&
 	     spec->place.kind != PLACE_SYSCALL) || spec->place.file ||
 	    spec->place.offset || spec->place.is_return || spec->nr_args ||
+	    spec->place.source || spec->place.line_at.length ||
 	    spec->filter || spec->name)
 		return diag_set(d, -EINVAL, DIAG_EXTRA_WORD, pattern);
 	return print_kernel(spec, o, d);
@@ -119,13 +253,15 @@ static int kernel_funcs(const char *pattern, const struct funcs_options *o,
 
 /* ---- programs and libraries ---------------------------------------------- */
 
-static void print_sym(const struct binary_sym *sym, bool json)
+static void print_sym(const struct binary_sym *sym, struct inlined *in)
 {
+	size_t copies = inlined_copies(in, sym->name);
 	struct json_line line;
 
-	if (!json) {
-		printf("%s%s%s\n", sym->name, sym->is_default ? "" : "@",
+	if (!in->json) {
+		printf("%s%s%s", sym->name, sym->is_default ? "" : "@",
 		       sym->is_default ? "" : sym->version);
+		text_copies(copies);
 		return;
 	}
 	json_line_begin(&line);
@@ -134,23 +270,28 @@ static void print_sym(const struct binary_sym *sym, bool json)
 	member_bool(&line.json, "default", sym->is_default);
 	member_u64(&line.json, "address", sym->address);
 	member_u64(&line.json, "size", sym->size);
+	if (in->is_known)
+		member_u64(&line.json, "inlined", copies);
 	json_line_end(&line);
 }
 
 static int file_funcs(struct binary *bin, const char *pattern,
-		      const struct funcs_options *o, struct diag *d)
+		      struct funcs_options *o, struct diag *d)
 {
-	struct binary_matches matches;
+	struct binary_matches matches = {};
+	struct inlined in;
 	int err;
 
-	err = binary_glob(bin, pattern, d, &matches);
-	if (err)
-		return err;
-	for (size_t i = 0; i < matches.nr; i++)
-		print_sym(matches.syms[i], o->json);
-	note_twice(o, matches.twice);
+	err = find_inlined(o, pattern, d, &in);
+	if (!err)
+		err = forgive(&in, binary_glob(bin, pattern, d, &matches), d);
+	for (size_t i = 0; !err && i < matches.nr; i++)
+		print_sym(matches.syms[i], &in);
+	if (!err)
+		note_twice(o, matches.twice);
+	inlined_finish(&in, err);
 	binary_matches_deinit(&matches);
-	return 0;
+	return err;
 }
 
 /* ---- static marks -------------------------------------------------------- */
@@ -276,42 +417,42 @@ static int file_marks(struct binary *bin, const char *pattern,
 		return diag_set(d, -ENOENT, DIAG_ELF_NO_MARK_MATCH,
 				binary_path(bin), pattern);
 	qsort(chosen, nr_chosen, sizeof(*chosen), compare_marks);
-	if (print_marks(bin, chosen, nr_chosen, o->json))
+	if (print_marks(bin, chosen, nr_chosen, o->in.json))
 		return diag_no_memory(d);
 	return 0;
 }
 
 /* ---- all of them ----------------------------------------------------------- */
 
-static int in_file(const char *pattern, const struct funcs_options *o,
+static int in_file(const char *pattern, struct funcs_options *o,
 		   struct diag *d)
 {
 	_cleanup_(binary_freep) struct binary *bin = NULL;
-	_cleanup_free_ char *path = NULL;
 	int err;
 
-	err = binary_find(o->file, compile_native_arch(), d, &path);
-	if (!err)
-		err = binary_open(path, d, &bin);
+	err = binary_open(o->in.path, d, &bin);
 	if (err)
 		return err;
 	return o->sdt ? file_marks(bin, pattern, o, d) :
 			file_funcs(bin, pattern, o, d);
 }
 
-static int funcs(const struct words *words, const struct funcs_options *o,
+static int funcs(const struct words *words, struct funcs_options *o,
 		 struct diag *d)
 {
 	const char *pattern = words->nr ? words->word[0] : "*";
+	int err;
 
 	if (words->nr > 1)
 		return diag_set(d, -EINVAL, DIAG_EXTRA_WORD, words->word[1]);
-	if (o->file)
-		return in_file(pattern, o, d);
-	if (o->sdt)
+	if (o->sdt && !o->in.file)
 		return diag_set(d, -EINVAL, DIAG_MISSING_WORD,
 				"-x PATH, the program or library of the marks");
-	return kernel_funcs(pattern, o, d);
+	err = inspect_open(&o->in, d);
+	if (err)
+		return err;
+	return o->in.file ? in_file(pattern, o, d) :
+			    kernel_funcs(pattern, o, d);
 }
 
 int cmd_funcs(int argc, char **argv)
@@ -326,5 +467,6 @@ int cmd_funcs(int argc, char **argv)
 		return 0;
 	if (!ret)
 		ret = funcs(&words, &o, &d);
+	inspect_deinit(&o.in);
 	return ret ? say_failure(&d, NULL) : 0;
 }

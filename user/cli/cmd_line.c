@@ -129,9 +129,11 @@ static void show_between(const struct view *v, int64_t line, int64_t end)
 {
 	size_t length;
 
-	for (; v->source && line < end &&
-	       source_line(v->source, line, &length); line++)
+	for (; v->source && line < end; line++) {
+		if (!source_line(v->source, line, &length))
+			break;
 		show(v, line, NULL, 0);
+	}
 }
 
 static char first_of(const struct view *v, int line)

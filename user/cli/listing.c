@@ -47,19 +47,6 @@ static void sort(struct debug_rows *rows)
 	rows->nr = nr;
 }
 
-/* Rows in @func may be of what was inlined there: that is not written in it. */
-static bool is_own(struct points *p, const struct debug_func *func,
-		   const struct debug_row *row)
-{
-	struct debug_func inner;
-	const char *file, *other;
-	int line = debug_decl(func, &file);
-
-	return debug_func_at(p->dbg, row->address, true, &inner) &&
-	       debug_decl(&inner, &other) == line && other &&
-	       !strcmp(file, other);
-}
-
 static int put_func(struct points *p, const struct debug_func *func,
 		    struct listing *l)
 {
@@ -68,11 +55,11 @@ static int put_func(struct points *p, const struct debug_func *func,
 	int err;
 
 	entry.line = debug_decl(func, &entry.file);
-	err = debug_func_rows(p->dbg, func, entry.file, p->d, &rows);
+	err = debug_func_rows(p->dbg, func, p->d, &rows);
 	if (err)
 		return err;
 	for (size_t i = 0; i < rows.nr; i++)
-		if (rows.row[i].line > l->end && is_own(p, func, &rows.row[i]))
+		if (rows.row[i].line > l->end)
 			l->end = rows.row[i].line;
 	l->copies += func->is_inlined;
 	err = append(p, &l->rows, &rows);

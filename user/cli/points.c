@@ -205,7 +205,7 @@ static int put_func_lines(struct points *p, const struct debug_func *func,
 	const char *file;
 	int err, base = debug_decl(func, &file);
 
-	err = debug_func_rows(p->dbg, func, file, p->d, &rows);
+	err = debug_func_rows(p->dbg, func, p->d, &rows);
 	if (err)
 		return err;
 	/* line 0 is the entry, whichever line its first instruction has */

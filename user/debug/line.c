@@ -4,6 +4,7 @@
 
 #include <dwarf.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,20 +132,59 @@ static int finish(struct lines *ls, struct diag *d)
 	return diag_no_memory(d);
 }
 
+/* Where the next function of the file begins, as far as the unit knows */
+static int next_decl(const struct debug_func *func, int line, const char *file)
+{
+	Dwarf_Die origin = debug_origin(func), unit, child;
+	int other, ret = INT_MAX;
+
+	if (!dwarf_diecu(&origin, &unit, NULL, NULL) ||
+	    dwarf_child(&unit, &child))
+		return ret;
+	do {
+		const char *in;
+
+		if (dwarf_tag(&child) != DW_TAG_subprogram ||
+		    dwarf_hasattr(&child, DW_AT_declaration) ||
+		    dwarf_decl_line(&child, &other) || other <= line ||
+		    other >= ret)
+			continue;
+		in = dwarf_decl_file(&child);
+		if (in && !strcmp(in, file))
+			ret = other;
+	} while (!dwarf_siblingof(&child, &child));
+	return ret;
+}
+
+/* What is not written in the function is of others, which were inlined there, or
+ * around it; compilers are not exact with the latter.
+ */
+static void cut(struct debug_rows *rows, int first, int end)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < rows->nr; i++)
+		if (rows->row[i].line >= first && rows->row[i].line < end)
+			rows->row[nr++] = rows->row[i];
+	rows->nr = nr;
+}
+
 int debug_func_rows(struct debug *dbg, const struct debug_func *func,
-		    const char *file, struct diag *d, struct debug_rows *ret)
+		    struct diag *d, struct debug_rows *ret)
 {
 	Dwarf_Die die = func->die, unit;
-	struct lines ls = {
-		.dbg = dbg, .file = file, .within = &die, .ret = ret,
-	};
+	struct lines ls = { .dbg = dbg, .within = &die, .ret = ret };
 	Dwarf_Lines *lines;
+	int line;
 	size_t nr;
 
 	*ret = (struct debug_rows){};
-	if (dwarf_diecu(&die, &unit, NULL, NULL) &&
-	    !dwarf_getsrclines(&unit, &lines, &nr))
+	line = debug_decl(func, &ls.file);
+	if (line && dwarf_diecu(&die, &unit, NULL, NULL) &&
+	    !dwarf_getsrclines(&unit, &lines, &nr)) {
 		collect(&ls, lines, nr);
+		cut(ret, line, next_decl(func, line, ls.file));
+	}
 	return finish(&ls, d);
 }
 

@@ -35,15 +35,15 @@ bool debug_ends_with(const char *path, const char *end);
  * debug_func_rows() - the lines of a function's code
  * @dbg: debug information
  * @func: function: its own code or a copy of it
- * @file: of this file
  * @d: on failure
- * @ret: by address; where a line begins again behind another one it is there
- *	again; release with debug_rows_deinit()
+ * @ret: by address, only those that are written in the function; where a line
+ *	begins again behind another one it is there again; release with
+ *	debug_rows_deinit()
  *
  * Return: 0, -ENOMEM.
  */
 int debug_func_rows(struct debug *dbg, const struct debug_func *func,
-		    const char *file, struct diag *d, struct debug_rows *ret);
+		    struct diag *d, struct debug_rows *ret);
 
 /* debug_file_rows() - the same of all code that is from the file whose path ends
  * in @file.

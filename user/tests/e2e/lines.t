@@ -1,0 +1,314 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What 'ktap line', 'ktap vars' and 'ktap funcs -v' say of programs that the
+# compilers have just made of prog/lines.c, in which comments name lines; perf
+# is asked too, and kernels with their debug information.
+
+# shellcheck disable=SC2317 # 'check' calls functions
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+KTAP=$(host_ktap) || exit 1
+SOURCE=$E2E/prog/lines.c
+
+# line_of WORD: the line with that comment
+line_of()
+{
+	grep -n "/\* line: $1 \*/" "$SOURCE" | cut -d: -f1
+}
+
+# decl_of FUNC: where it is declared
+decl_of()
+{
+	grep -n "int $1(" "$SOURCE" | head -n 1 | cut -d: -f1
+}
+
+# relative FUNC WORD
+relative()
+{
+	echo $(($(line_of "$2") - $(decl_of "$1")))
+}
+
+# length FUNC: how many lines are behind the one that declares it
+length()
+{
+	awk -v first="$(decl_of "$1")" \
+		'NR > first && /^}/ { print NR - first; exit }' "$SOURCE"
+}
+
+# numbered: the numbers of lines in what 'ktap line' and perf print
+numbered()
+{
+	sed -n 's/^ *\([0-9][0-9]*\)\( .*\)*$/\1/p' | sort -n
+}
+
+# lacks FEW MANY: the lines of FEW that are not in MANY
+lacks()
+{
+	comm -23 <(sort -u <<<"$1") <(sort -u <<<"$2") | sed '/^$/d'
+}
+
+# build NAME COMPILER OPTION...
+build()
+{
+	local name=$1
+
+	shift
+	"$@" -g -Wall -Wextra -Werror -o "$WORK/$name" "$SOURCE"
+}
+
+# where VARIABLE: where 'ktap vars', which printed "$out", says that it is
+where()
+{
+	sed -n "s/^[a-z]* .*\<$1\>[^ ]*  *\(.*\)/\1/p" <<<"$out" | head -n 1
+}
+
+# each line that is numbered is a place for 'add', and no other is
+lines_are_places()
+{
+	local file=$1 func=$2 nr
+
+	for nr in $(seq 0 20); do
+		if "$KTAP" add -n -x "$file" "$func:$nr" >"$WORK/line" 2>&1; then
+			echo "$nr"
+		fi
+	done
+}
+
+# ---- programs ---------------------------------------------------------------
+
+compare_with_perf()
+{
+	local file=$1 func ours theirs
+
+	for func in main outer work inlined; do
+		if ! command -v perf >/dev/null; then
+			skip "${file##*/}: $func as perf has it" "no perf"
+			continue
+		fi
+		# of what is inlined perf also numbers lines around the call
+		theirs=$(perf probe -x "$file" -L "$func" 2>/dev/null | numbered |
+			awk -v end="$(length "$func")" '$1 <= end')
+		ours=$("$KTAP" line -q -x "$file" "$func" | numbered)
+		if [ -z "$theirs" ]; then
+			skip "${file##*/}: $func as perf has it" "perf finds none"
+			continue
+		fi
+		is "${file##*/}: $func: all that perf numbers" \
+			"$(lacks "$theirs" "$ours")" ""
+	done
+}
+
+for compiler in gcc clang; do
+	if ! command -v "$compiler" >/dev/null; then
+		skip "$compiler" "it is not there"
+		continue
+	fi
+	for level in 0 2; do
+		name=$compiler-O$level file=$WORK/$compiler-O$level
+		build "$name" "$compiler" "-O$level" || exit 1
+		compare_with_perf "$file"
+		for func in work outer inlined; do
+			is "$name: $func: what is numbered is a place" \
+				"$("$KTAP" line -q -x "$file" "$func" | numbered)" \
+				"$(lines_are_places "$file" "$func")"
+		done
+		run "$KTAP" line -x "$file" work
+		like "$name: the function, and its file" "$(head -n 1 "$WORK/out")" \
+			"^work, .*/lines\.c:$(decl_of work)\$"
+		like "$name: a line with code has its number" "$out" \
+			"^ *$(relative work call)  .*line: call"
+		like "$name: one without has none" "$out" "^ {9}.*line: comment"
+		is "$name: the whole function" "$(tail -n 1 "$WORK/out" |
+			sed 's/^ *[0-9]* *//')" "}"
+		run "$KTAP" line -x "$file" --json "work:$(relative work call)+1"
+		is "$name: JSON" "$(jq -r '[.line, .relative, (.addresses | length > 0),
+			(.text | contains("line: call"))] | join(" ")' "$WORK/out")" \
+			"$(line_of call) $(relative work call) true true"
+		run "$KTAP" line -x "$file" "lines.c:$(line_of call)-$(line_of fn)"
+		is "$name: part of a file" "$(numbered <"$WORK/out" | head -n 1)" \
+			"$(line_of call)"
+		is "$name: as long as asked for" "$(wc -l <"$WORK/out")" \
+			$(($(line_of fn) - $(line_of call) + 2))
+		run "$KTAP" vars -x "$file" work
+		like "$name: a pointer" "$out" '^param  struct pair \*p  '
+		like "$name: an array" "$out" '^param  char \*name  '
+		like "$name: a pointer to a function" "$out" \
+			'^param  int \(\*fn\)\(const char \*\)  '
+		like "$name: a local variable" "$out" '^local  int sum  '
+		run "$KTAP" vars -x "$file" inlined
+		like "$name: where it was inlined" "$out" \
+			"^  in inlined, inlined into work at .*/lines\.c:$(line_of call)\$"
+		run "$KTAP" vars -x "$file" --externs outer
+		like "$name: a global variable" "$out" '^global  int counter  *@\+0x'
+		like "$name: one of the unit" "$out" '^global  volatile int hidden  '
+		run "$KTAP" vars -x "$file" outer
+		is "$name: they are not asked for" "$(grep -c ^global "$WORK/out")" 0
+		run "$KTAP" funcs -v -x "$file" inlined
+		is "$name: inlined twice" "$out" "inlined (only inlined: 2)"
+		run "$KTAP" funcs -v --json -x "$file" inlined
+		is "$name: as JSON" "$(jq -c '[.name, .line, .inlined]' "$WORK/out")" \
+			"[\"inlined\",$(decl_of inlined),2]"
+	done
+done
+
+# ---- variables that are known -------------------------------------------------
+
+O0=$WORK/gcc-O0 O2=$WORK/gcc-O2
+if [ "$(uname -m)" = x86_64 ]; then
+	run "$KTAP" vars -x "$O2" work
+	is "the first argument of x86_64" "$(where p)" %di
+	is "the third" "$(where n)" %dx
+	run "$KTAP" vars -x "$O2" work%return
+	is "at the return it is from the entry" "$(where p)" '$entry(%di)'
+	run "$KTAP" vars -x "$O0" work%return
+	is "and without optimisation, too" "$(where p)" '$entry($arg1)'
+	run "$KTAP" vars -x "$O0" work
+	like "without optimisation, in the frame" "$(where sum)" '^-[0-9]+\(%bp\)$'
+fi
+run "$KTAP" vars -x "$O2" --range work
+like "where it has a value" "$out" '^ +\+0x0\.\.\+0x[0-9a-f]+ \(lines? [0-9]+'
+run "$KTAP" vars -x "$O0" --range work
+like "everywhere in its scope" "$out" '^ +everywhere$'
+run "$KTAP" vars -x "$O2" --range --json work
+is "JSON: an object for each" "$(jq -r .name "$WORK/out" | sort | tr '\n' ' ')" \
+	"fn i n name p sum "
+is "JSON: their types" "$(jq -r 'select(.kind == "param") | .type' "$WORK/out")" \
+	"struct pair *
+char *
+int
+int (*)(const char *)"
+is "JSON: they begin at the entry" "$(jq -s '[.[] | select(.name == "p") |
+	.ranges[0].start == .address] | all' "$WORK/out")" true
+run "$KTAP" vars -x "$O2" --json inlined
+is "JSON: the chain of calls" "$(jq -rc 'select(.symbol == "work") |
+	[.chain[] | .function, .call_line]' "$WORK/out" | sort -u)" \
+	"[\"inlined\",$(line_of call),\"work\",null]"
+
+# What is shown is what a probe gets: each can be recorded, or it cannot.
+for place in work outer inlined "work:$(relative work call)"; do
+	"$KTAP" vars -x "$O2" --json "$place" >"$WORK/vars"
+	points=$(jq -r .address "$WORK/vars" | sort -u | wc -l)
+	for var in $(jq -r .name "$WORK/vars" | sort -u); do
+		there=$(jq -s "[.[] | select(.name == \"$var\") |
+			select(.where != \"nowhere\")] | length" "$WORK/vars")
+		status=0
+		"$KTAP" add -n -x "$O2" "$place" "&$var" >"$WORK/add" 2>&1 ||
+			"$KTAP" add -n -x "$O2" "$place" "$var" >"$WORK/add" 2>&1 || status=1
+		is "$place: $var can be recorded, or not" \
+			"$status" "$((there != points))"
+	done
+done
+
+# ---- source -------------------------------------------------------------------
+
+mkdir -p "$WORK/away/sub"
+cp "$SOURCE" "$WORK/away/sub/moved.c"
+gcc -g -O2 -o "$WORK/moved" "$WORK/away/sub/moved.c"
+mkdir "$WORK/new"
+mv "$WORK/away/sub" "$WORK/new"
+run "$KTAP" line -x "$WORK/moved" work
+like "without source: a note" "$err" "^ktap: the source '$WORK/away/sub/moved\.c' cannot be read: .*-s DIR"
+like "and the lines that have code" "$out" \
+	"^ *$(relative work call)  $WORK/away/sub/moved\.c:$(line_of call)\$"
+run "$KTAP" line -x "$WORK/moved" -s "$WORK/new" work
+like "-s DIR: below it" "$err,$out" "line: call"
+run "$KTAP" line -x "$WORK/moved" -s "$WORK/away=$WORK/new" work
+like "-s OLD=NEW" "$out" "line: call"
+run "$KTAP" add -n -x "$WORK/moved" -s "$WORK/away=$WORK/new" 'work;*fn(name)*'
+is "add -s: lines that look like that" "$status,$err" 0,
+run "$KTAP" line -q -x "$WORK/moved" -s "$WORK/away=$WORK/nowhere" work
+is "-q: no note" "$status,$err" 0,
+
+# ---- errors -------------------------------------------------------------------
+
+run "$KTAP" line -x "$O2" wrok
+is "no such function" "$status,$err" \
+	"2,ktap: no function 'wrok' in the debug information
+  wrok
+  ^~~~  did you mean 'work'?"
+run "$KTAP" line -x "$O2" work@prog/lnies.c
+is "not in that file" "$status,$err" \
+	"2,ktap: no function 'work' is defined in 'prog/lnies.c'
+  work@prog/lnies.c
+  ^~~~  it is in $SOURCE"
+run "$KTAP" line -x "$O2" lnies.c
+is "no such file" "$status,$err" "2,ktap: no code is from a file 'lnies.c'
+  lnies.c
+  ^~~~~~~  did you mean 'lines.c'?"
+run "$KTAP" vars -x "$O0" "work:$(relative work comment)"
+is "a line without code" "$status,$err" \
+	"2,ktap: line $(relative work comment) has no code
+  work:$(relative work comment)
+       ^  the nearest lines that have some are $(relative work call) and $(($(relative work comment) + 1))"
+run "$KTAP" line -x "$O0" work:3-2
+is "lines that are none" "$status,$err" "2,ktap: bad line '3-2'
+  work:3-2
+       ^~~  write LINE, LINE-LINE2 or LINE+NUM"
+run "$KTAP" line -x "$O0" work+8
+is "an offset" "$status,$err" "2,ktap: 'work+8' is neither a symbol nor an address
+  work+8
+  ^~~~~~  write FUNC, FUNC@FILE or FILE, and behind it :LINE, :LINE-LINE2 or :LINE+NUM"
+gcc -o "$WORK/bare" "$SOURCE"
+for verb in line vars; do
+	run "$KTAP" "$verb" -x "$WORK/bare" work
+	is "$verb: no debug information" "$status,$err" \
+		"2,ktap: no debug information for '$WORK/bare'"
+	run "$KTAP" "$verb" -x "$O0" -k "$O0" work
+	is "$verb: -x and -k" "$status,$err" \
+		"2,ktap: options '-x' and '-k' exclude each other"
+	run "$KTAP" "$verb" -x "$O0"
+	like "$verb: no place" "$status,$err" "^2,ktap: missing: a "
+	run "$KTAP" "$verb" -x "$O0" work n
+	is "$verb: two words" "$status,$err" "2,ktap: unexpected word 'n'"
+done
+run "$KTAP" vars -x "$O0" 'work n'
+is "a definition is no place" "$status,$err" "2,ktap: unexpected word 'work n'"
+run "$KTAP" vars -x "$O0" _start
+is "code without debug information" "$status,$err" \
+	"2,ktap: the debug information has no function at this place
+  _start
+  ^~~~~~"
+run "$KTAP" funcs -v -x "$WORK/bare" work
+is "funcs -v: no debug information" "$out,$err" \
+	"work,ktap: no debug information: what was inlined is not known"
+
+# ---- kernels --------------------------------------------------------------------
+
+for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
+	if ! "$TOP/scripts/kernels" get "$kernel" --debuginfo >"$WORK/get" 2>&1; then
+		note "$WORK/get"
+		skip "$kernel: debug information" "it could not be had"
+		continue
+	fi
+	vmlinux=$("$TOP/scripts/kernels" path "$kernel" vmlinux)
+	run "$KTAP" line -q -k "$vmlinux" vfs_read
+	like "$kernel: line" "$(head -n 1 "$WORK/out")" '^vfs_read, fs/read_write\.c:[0-9]+$'
+	first=%di third=%dx
+	if is_arm64 "$kernel"; then
+		first=%x0 third=%x2
+	fi
+	run "$KTAP" vars -k "$vmlinux" vfs_read
+	is "$kernel: vars" "$(where file) $(where count)" "$first $third"
+	is "$kernel: an entry is one point" "$(grep -c '^vfs_read+' "$WORK/out")" 1
+	run "$KTAP" vars -k "$vmlinux" sys:openat
+	like "$kernel: of a system call" "$out" '^param  const struct pt_regs \*'
+	run "$KTAP" funcs -v -q -k "$vmlinux" vfs_read
+	is "$kernel: funcs" "$out" vfs_read
+	run "$KTAP" funcs -v -k "$vmlinux" get_current
+	like "$kernel: what is only inlined" "$out" \
+		'^get_current \(only inlined: [0-9]+\)$'
+	if ! command -v perf >/dev/null; then
+		skip "$kernel: as perf has it" "no perf"
+		continue
+	fi
+	perf probe -k "$vmlinux" -V vfs_read 2>/dev/null >"$WORK/perf"
+	if [ -s "$WORK/perf" ]; then
+		is "$kernel: variables as perf has them" \
+			"$(lacks "$(awk 'NF > 1 && !/@|^A/ { print $NF }' "$WORK/perf")" \
+				"$("$KTAP" vars -k "$vmlinux" --json vfs_read | jq -r .name)")" ""
+	else
+		skip "$kernel: variables as perf has them" "perf finds none"
+	fi
+done
+finish

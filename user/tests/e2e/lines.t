@@ -222,10 +222,10 @@ is "-q: no note" "$status,$err" 0,
 
 # ---- errors -------------------------------------------------------------------
 
-run "$KTAP" line -x "$O2" wrok
+run "$KTAP" line -x "$O2" worc
 is "no such function" "$status,$err" \
-	"2,ktap: no function 'wrok' in the debug information
-  wrok
+	"2,ktap: no function 'worc' in the debug information
+  worc
   ^~~~  did you mean 'work'?"
 run "$KTAP" line -x "$O2" work@prog/lnies.c
 is "not in that file" "$status,$err" \

@@ -199,7 +199,9 @@ static void take_all(struct count *c, void (*step)(void *ctx, size_t nr),
 					      &unit, NULL)) {
 		if (type != DW_UT_type)
 			take_unit(c, &unit);
-		step(ctx, ++nr);
+		nr++;
+		if (step)
+			step(ctx, nr);
 	}
 	cu = NULL;
 	while (!c->failed && !dwarf_get_units(c->dbg->dw, cu, &cu, NULL, &type,

@@ -31,7 +31,7 @@ struct debug_inlines {
  * debug_inlines() - all functions that were inlined
  * @dbg: debug information
  * @pattern: only those whose name this glob matches
- * @step: called now and then with the number of units that were looked at
+ * @step: called with the number of units that were looked at so far; or NULL
  * @ctx: for @step
  * @d: on failure
  * @ret: on success; release with debug_inlines_deinit()

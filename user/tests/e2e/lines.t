@@ -5,7 +5,7 @@
 # compilers have just made of prog/lines.c, in which comments name lines; perf
 # is asked too, and kernels with their debug information.
 
-# shellcheck disable=SC2317 # 'check' calls functions
+# shellcheck disable=SC2016,SC2317 # $arg1 is a word of ktap; 'check' calls functions
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 KTAP=$(host_ktap) || exit 1

@@ -567,7 +567,7 @@ static bool op_entry_value(struct loc_machine *m, const Dwarf_Op *op)
 		return false;
 	if (!debug_entry(site->dbg, &owner, &entry))
 		return loc_fail(m, LOC_ENTRY);
-	if (entry == site->address)
+	if (debug_first(site->dbg, &site->func, entry) == site->address)
 		return loc_push(m, loc_reg(m, index));
 	cfa = loc_cfa(m);
 	return cfa && loc_push(m, loc_frame(m, cfa, index));

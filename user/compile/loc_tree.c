@@ -24,17 +24,20 @@ struct expr *loc_number(const struct loc_machine *m, uint64_t value)
 	return e;
 }
 
+static char *reg_name(const struct loc_machine *m, unsigned int index)
+{
+	for (size_t i = 0; i < m->arch->nr_regs; i++)
+		if (m->arch->regs[i].index == index)
+			return strdup(m->arch->regs[i].name);
+	return NULL;
+}
+
 struct expr *loc_reg(const struct loc_machine *m, unsigned int index)
 {
 	struct expr *e = make(m, EXPR_REG);
-	size_t i;
 
-	for (i = 0; e && i < m->arch->nr_regs; i++) {
-		if (m->arch->regs[i].index != index)
-			continue;
-		e->text = strdup(m->arch->regs[i].name);
-		break;
-	}
+	if (e)
+		e->text = reg_name(m, index);
 	if (e && e->text)
 		return e;
 	expr_free(e);
@@ -154,9 +157,14 @@ struct expr *loc_frame(const struct loc_machine *m, struct expr *cfa,
 {
 	struct expr *e = over(m, EXPR_FRAME, cfa, NULL);
 
-	if (e)
-		e->value = index;
-	return e;
+	if (!e)
+		return NULL;
+	e->value = index;
+	e->text = reg_name(m, index);
+	if (e->text)
+		return e;
+	expr_free(e);
+	return NULL;
 }
 
 struct expr *loc_address(const struct loc_machine *m, uint64_t address)

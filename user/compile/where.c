@@ -164,6 +164,19 @@ static int put_reason(const struct asked *a, Dwarf_Die *die, enum loc_why why,
 	return 0;
 }
 
+/* A constant has the sign of its type. */
+static bool is_negative(const struct asked *a, Dwarf_Die *die,
+			const struct loc *loc)
+{
+	struct ctype type;
+
+	if (loc->kind != LOC_NUMBER || loc->expr->kind != EXPR_IMM ||
+	    loc->expr->value >= 0)
+		return false;
+	type = debug_type_of(debug_types(a->site->dbg), die);
+	return type.kind == CTYPE_INT && type.is_signed;
+}
+
 static int put_location(const struct asked *a, const struct debug_var *var,
 			enum where_kind *ret)
 {
@@ -175,8 +188,12 @@ static int put_location(const struct asked *a, const struct debug_var *var,
 	err = loc_find(a->site, a->arch, &die, (struct span){}, &why, &loc);
 	if (err == -ENODATA)
 		return put_reason(a, &die, why, ret);
-	if (!err)
+	if (!err && is_negative(a, &die, &loc)) {
+		*ret = WHERE_CONSTANT;
+		buf_printf(a->b, "%" PRId64, loc.expr->value);
+	} else if (!err) {
 		err = put_found(a, &loc, ret);
+	}
 	loc_deinit(&loc);
 	return err;
 }

@@ -91,6 +91,9 @@ static void put_leaf(struct buf *b, const struct expr *e)
 	case EXPR_REG:
 		buf_printf(b, "%%%s", e->text);
 		break;
+	case EXPR_FRAME:
+		buf_printf(b, "$entry(%%%s)", e->text);
+		break;
 	case EXPR_STACK_WORD:
 		buf_printf(b, "$stack%lld", value);
 		break;

@@ -74,8 +74,9 @@ enum expr_kind {
 	EXPR_RETVAL,	/* $retval */
 	EXPR_ELAPSED,	/* $elapsed */
 	EXPR_ENTRY,	/* $entry(x:TYPE): base, type */
-	EXPR_FRAME,	/* made by the compiler: value = register, whose content
-			 * at the entry of the function this was; base = CFA
+	EXPR_FRAME,	/* made by the compiler: value = register, text = its name,
+			 * whose content at the entry of the function this was;
+			 * base = CFA
 			 */
 	EXPR_CTX,	/* $cpu, $pid, ...: value = enum ktap_ctx */
 	EXPR_COMM,	/* $comm */

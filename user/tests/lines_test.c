@@ -183,8 +183,8 @@ static void test_chain(void **state)
 static void check_decl(struct debug *dbg, const char *name,
 		       const char *wanted, const char *type)
 {
-	struct debug_func func = find_one(dbg, "lines_test_work");
 	_cleanup_buf_ struct buf decl = BUF_INIT, bare = BUF_INIT;
+	struct debug_func func = find_one(dbg, "lines_test_work");
 	struct debug_var var;
 
 	assert_true(debug_find_var(dbg, &func, func.entry, name, &var));

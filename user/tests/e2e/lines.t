@@ -166,6 +166,12 @@ if [ "$(uname -m)" = x86_64 ]; then
 	run "$KTAP" vars -x "$O0" work
 	like "without optimisation, in the frame" "$(where sum)" '^-[0-9]+\(%bp\)$'
 fi
+for func in main work outer inlined; do
+	for nr in $("$KTAP" line -q -x "$O2" "$func" | numbered); do
+		run "$KTAP" vars -x "$O2" --externs --range "$func:$nr"
+		is "variables at $func:$nr" "$status,$err" 0,
+	done
+done
 run "$KTAP" vars -x "$O2" --range work
 like "where it has a value" "$out" '^ +\+0x0\.\.\+0x[0-9a-f]+ \(lines? [0-9]+'
 run "$KTAP" vars -x "$O0" --range work

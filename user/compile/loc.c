@@ -43,7 +43,6 @@ const char *loc_why_text(enum loc_why why)
 		[LOC_DAMAGED] = "its description is damaged",
 		[LOC_FLOAT] = "it is computed with floating-point numbers",
 		[LOC_REGISTER] = "it is in a register that probes do not see",
-		[LOC_ENTRY] = "it needs a register's value at the entry of the function",
 		[LOC_LONG] = "its description is too long",
 	};
 

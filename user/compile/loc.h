@@ -25,7 +25,6 @@ enum loc_why {
 	LOC_DAMAGED,
 	LOC_FLOAT,	/* it computes floating-point numbers */
 	LOC_REGISTER,	/* one that probes do not see */
-	LOC_ENTRY,	/* of the entry, which cannot be probed */
 	LOC_LONG,	/* too long */
 	LOC_NR
 };

@@ -172,11 +172,12 @@ static bool op_drop(struct loc_machine *m, const Dwarf_Op *op)
 /* The top goes below the @nr - 1 elements that were under it. */
 static bool rotate(struct loc_machine *m, unsigned int nr)
 {
-	struct loc_item *top = &m->stack[m->depth - 1], item;
+	struct loc_item *top, item;
 	unsigned int i;
 
 	if (m->depth < nr)
 		return loc_fail(m, LOC_DAMAGED);
+	top = &m->stack[m->depth - 1];
 	item = *top;
 	for (i = 0; i < nr - 1; i++)
 		top[-(int)i] = top[-(int)i - 1];
@@ -566,7 +567,7 @@ static bool op_entry_value(struct loc_machine *m, const Dwarf_Op *op)
 	if (!get_entry_reg(m, op, &index))
 		return false;
 	if (!debug_entry(site->dbg, &owner, &entry))
-		return loc_fail(m, LOC_ENTRY);
+		return loc_fail(m, LOC_FRAME);
 	if (debug_first(site->dbg, &site->func, entry) == site->address)
 		return loc_push(m, loc_reg(m, index));
 	cfa = loc_cfa(m);

@@ -107,11 +107,18 @@ int debug_vars(struct debug *dbg, const struct debug_func *func,
 	return ret;
 }
 
-/* struct wanted - @found: what is called @name, once it was @seen */
+/**
+ * struct wanted - a variable that is looked for
+ * @name: it
+ * @found: where it goes
+ * @seen: it was found, ...
+ * @defined: ... and not only declared
+ */
 struct wanted {
 	const char *name;
 	struct debug_var *found;
 	bool seen;
+	bool defined;
 };
 
 static int is_wanted(void *ctx, const struct debug_var *var)
@@ -125,7 +132,8 @@ static int is_wanted(void *ctx, const struct debug_var *var)
 	*wanted->found = *var;
 	wanted->seen = true;
 	/* what is only declared may be defined further on */
-	return !dwarf_hasattr(&die, DW_AT_declaration);
+	wanted->defined = !dwarf_hasattr(&die, DW_AT_declaration);
+	return wanted->defined;
 }
 
 /* What was inlined into @func at @address, from the inside out. */
@@ -154,12 +162,12 @@ static void find_inlined(struct debug *dbg, const struct debug_func *func,
 bool debug_find_var(struct debug *dbg, const struct debug_func *func,
 		    uint64_t address, const char *name, struct debug_var *ret)
 {
-	struct wanted wanted = { name, ret, false };
+	struct wanted wanted = { .name = name, .found = ret };
 
 	debug_vars(dbg, func, address, false, is_wanted, &wanted);
 	if (!wanted.seen)
 		find_inlined(dbg, func, address, &wanted);
-	if (!wanted.seen)
+	if (!wanted.defined)
 		debug_vars(dbg, func, address, true, is_wanted, &wanted);
 	return wanted.seen;
 }

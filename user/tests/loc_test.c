@@ -525,11 +525,27 @@ static void test_constants(void **state)
 	loc_deinit(&loc);
 }
 
+/* Inside of the function it is what register @reg had when the frame was made. */
+static void check_frame(const char *name, unsigned int reg, u64 cfa)
+{
+	enum loc_why why;
+	struct loc loc;
+
+	if (!dbg)
+		skip();
+	assert_int_equal(find("f", name, BODY, &why, &loc), 0);
+	assert_int_equal(loc.kind, LOC_NUMBER);
+	assert_int_equal(loc.expr->kind, EXPR_FRAME);
+	assert_int_equal(loc.expr->value, reg);
+	assert_int_equal(value_of(name, loc.expr->base), cfa);
+	loc_deinit(&loc);
+}
+
 static void test_entry_values(void **state)
 {
 	check_file("entry_value", 0, LOC_NUMBER, KERNEL);
 	check_file("entry_value_x", 0, LOC_NUMBER, SI);
-	check_no("f", "entry_value", LOC_ENTRY);
+	check_frame("entry_value", KTAP_X86_64_DI, BP + 16);
 	check_no("f", "entry_value_sum", LOC_OPERATION);
 	check_no("f", "entry_value_none", LOC_OPERATION);
 }

@@ -52,8 +52,8 @@ static const char *const shape_names[SHAPE_NR] = {
 /* What becomes of an expression: an enum loc_why, or one of these. */
 enum {
 	OUTCOME_OK = LOC_OK,
-	OUTCOME_COMPANION = LOC_ENTRY,	/* with a probe at the entry */
 	OUTCOME_PROGRAM = LOC_NR,	/* it does not compile */
+	OUTCOME_COMPANION,	/* with a probe at the entry */
 	OUTCOME_NR
 };
 
@@ -572,6 +572,8 @@ static const char *outcome_text(size_t outcome)
 {
 	if (outcome == OUTCOME_PROGRAM)
 		return "it does not compile";
+	if (outcome == OUTCOME_COMPANION)
+		return "it needs a register's value at the entry of the function";
 	return loc_why_text(outcome);
 }
 

@@ -175,11 +175,16 @@ static bool is_return(const struct vars *v)
 	       v->place->type == KTAP_TYPE_URETPROBE;
 }
 
+/* Whether it is somewhere else at another time */
+static bool moves(const struct expr *e)
+{
+	return e && (e->kind == EXPR_REG || e->kind == EXPR_FRAME ||
+		     moves(e->base) || moves(e->right) || moves(e->third));
+}
+
 /* What a function is given is taken along from its entry to its return. */
 static int from_entry(struct vars *v, struct expr *e, struct value *x)
 {
-	if (!is_return(v))
-		return 0;
 	if (x->loc || (x->is_memory && !is_scalar(&x->type)))
 		return vars_fail(v, e, DIAG_VAR_AT_RETURN, VARS_QUOTE(v, e));
 	if (x->is_memory) {
@@ -224,9 +229,11 @@ int vars_variable(struct vars *v, struct expr *e, struct value *ret)
 	err = give(v, e, &loc, 0,
 		   debug_type_of(debug_types(site->dbg), &var.die), ret);
 	loc_deinit(&loc);
-	if (!err && var.kind != DEBUG_GLOBAL)
-		err = from_entry(v, e, ret);
-	return err;
+	if (err || !is_return(v) || (!ret->loc && !moves(e)))
+		return err;
+	if (var.kind == DEBUG_PARAM)
+		return from_entry(v, e, ret);
+	return vars_fail(v, e, DIAG_VAR_GONE, VARS_QUOTE(v, e));
 }
 
 /* ---- pieces ------------------------------------------------------------------------- */

@@ -49,7 +49,8 @@ static int parse_event(const struct parse *p, struct span *at,
 	struct span group, event;
 	int err;
 
-	if (equals == end)
+	/* a pattern of a line may have one, too */
+	if (equals == end || parse_find(p, *at, ';') < equals)
 		return 0;
 	spec->name_at = span_between(at->start, equals);
 	err = parse_name(p, spec->name_at, &group, &event);

@@ -39,6 +39,7 @@ static const struct loc *keep(struct vars *v, struct loc *loc)
 		return NULL;
 	}
 	k->loc = *loc;
+	*loc = (struct loc){};
 	k->next = v->kept;
 	v->kept = k;
 	return &k->loc;

@@ -42,6 +42,32 @@ static int walk_variables(const struct walk *w, Dwarf_Die *scope, bool globals)
 	return ret;
 }
 
+static bool has_code(Dwarf_Die *die)
+{
+	return dwarf_hasattr(die, DW_AT_low_pc) ||
+	       dwarf_hasattr(die, DW_AT_ranges);
+}
+
+/* Blocks of which no code is left may have variables, which hide no others. */
+static int walk_empty(const struct walk *w, Dwarf_Die *scope,
+		      unsigned int depth)
+{
+	Dwarf_Die child;
+	int ret = 0;
+
+	if (!depth || dwarf_child(scope, &child))
+		return 0;
+	do {
+		if (dwarf_tag(&child) != DW_TAG_lexical_block ||
+		    has_code(&child))
+			continue;
+		ret = walk_variables(w, &child, false);
+		if (!ret)
+			ret = walk_empty(w, &child, depth - 1);
+	} while (!ret && !dwarf_siblingof(&child, &child));
+	return ret;
+}
+
 /* Inner blocks first: what they have hides what is around them. */
 static int walk_scope(const struct walk *w, Dwarf_Die *scope,
 		      unsigned int depth)
@@ -56,7 +82,9 @@ static int walk_scope(const struct walk *w, Dwarf_Die *scope,
 				ret = walk_scope(w, &child, depth - 1);
 		} while (!ret && !dwarf_siblingof(&child, &child));
 	}
-	return ret ? ret : walk_variables(w, scope, false);
+	if (!ret)
+		ret = walk_variables(w, scope, false);
+	return ret ? ret : walk_empty(w, scope, depth);
 }
 
 /*

@@ -75,8 +75,9 @@ static int expand_names(struct definer *df, struct definition *def,
 {
 	int err;
 
+	/* that of the kernel that runs tells nothing of another one */
 	if (!df->kb)
-		df->kb = kbtf_new(NULL);
+		df->kb = kbtf_new(df->vmlinux && df->dry ? "" : NULL);
 	if (!df->kb)
 		return diag_no_memory(d);
 	err = define_site(df, def, d);

@@ -117,14 +117,15 @@ static int put(struct points *p, const struct debug_func *func,
 	return 0;
 }
 
-/* A return is seen by a whole function only. */
+/* A return is seen by a whole function only, and a call is seen once. */
 static int put_entries(struct points *p, const struct debug_funcs *funcs)
 {
 	bool is_return = p->spec->place.is_return;
 	int err = 0;
 
 	for (size_t i = 0; !err && i < funcs->nr; i++)
-		if (!is_return || !funcs->func[i].is_inlined)
+		if (!funcs->func[i].is_rest &&
+		    (!is_return || !funcs->func[i].is_inlined))
 			err = put(p, &funcs->func[i], funcs->func[i].entry);
 	return err;
 }
@@ -300,7 +301,10 @@ static int compare_points(const void *a, const void *b)
 {
 	const struct debug_func *x = a, *y = b;
 
-	return (x->entry > y->entry) - (x->entry < y->entry);
+	if (x->entry != y->entry)
+		return x->entry < y->entry ? -1 : 1;
+	/* in debug information what is inside of another comes behind it */
+	return (x->die.addr > y->die.addr) - (x->die.addr < y->die.addr);
 }
 
 /* Each address is one point: of the innermost function that is there. */
@@ -353,7 +357,8 @@ int points_copies(struct points *p, uint64_t address)
 	err = debug_find(p->dbg, p->spec->place.symbol, NULL, address, p->d,
 			 &funcs);
 	for (size_t i = 0; !err && i < funcs.nr; i++)
-		if (same_function(&funcs.func[0], &funcs.func[i]))
+		if (same_function(&funcs.func[0], &funcs.func[i]) &&
+		    !funcs.func[i].is_rest)
 			err = put(p, &funcs.func[i], funcs.func[i].entry);
 	debug_funcs_deinit(&funcs);
 	sort_points(p);

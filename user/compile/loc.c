@@ -333,15 +333,42 @@ static int find_constant(const struct site *site, const struct arch *arch,
 	return finish(&m, why, ret);
 }
 
+/*
+ * What is true at @pc and no longer: of a variable that the function assigns to
+ * before its first instruction. At the entry it is what the caller gave, as for
+ * gdb; elsewhere there is no telling between what is true there one by one.
+ */
+static bool find_first(const struct site *site, Dwarf_Attribute *attr,
+		       uint64_t pc, Dwarf_Op **ops, size_t *nr)
+{
+	Dwarf_Addr base, start, end;
+	Dwarf_Die owner = site->func.owner;
+	ptrdiff_t next = 0;
+	uint64_t entry;
+
+	if (!debug_entry(site->dbg, &owner, &entry) ||
+	    debug_first(site->dbg, &site->func, entry) != site->address)
+		return false;
+	while ((next = dwarf_getlocations(attr, next, &base, &start, &end, ops,
+					  nr)) > 0) {
+		if (start == pc && end == pc)
+			return *nr;
+		if (start <= pc && pc < end)
+			return false;
+	}
+	return false;
+}
+
 /* The expression of @attr for the address of @site; LOC_OK: there is one. */
 static enum loc_why get_ops(const struct site *site, Dwarf_Attribute *attr,
 			    struct loc_ops *ret)
 {
 	uint64_t pc = debug_to_dwarf(site->dbg, site->address);
 	Dwarf_Op *ops;
-	int found;
+	int found = 1;
 
-	found = dwarf_getlocation_addr(attr, pc, &ops, &ret->nr, 1);
+	if (!find_first(site, attr, pc, &ops, &ret->nr))
+		found = dwarf_getlocation_addr(attr, pc, &ops, &ret->nr, 1);
 	if (found < 0)
 		return LOC_DAMAGED;
 	/* it may have been nowhere else, either */

@@ -408,7 +408,8 @@ static void as_pieces(const struct ctype *type, struct loc *loc)
 		return;
 	*piece = (struct loc_piece){
 		.kind = LOC_NUMBER, .expr = take_ptr(loc->expr),
-		.bits = type->size * 8,
+		/* of a constant that is no variable the type is not known */
+		.bits = (type->size ? type->size : 8) * 8,
 	};
 	loc->piece = piece;
 	loc->nr = 1;

@@ -360,7 +360,7 @@ static int check_bounds(struct vars *v, const struct expr *index,
 			const struct value *array)
 {
 	/* of old, one element stood for any number at the end of a structure */
-	if (!is_array(array) || array->type.count <= 1 ||
+	if (array->type.kind != CTYPE_ARRAY || array->type.count <= 1 ||
 	    index->kind != EXPR_IMM ||
 	    (uint64_t)index->value < array->type.count)
 		return 0;
@@ -387,6 +387,15 @@ static int add_index(struct vars *v, struct expr *e, struct expr *index,
 	return 0;
 }
 
+static int element_of_pieces(struct vars *v, struct expr *e,
+			     const struct value *base, struct value *ret)
+{
+	uint64_t index = (uint64_t)e->right->value;
+
+	*ret = (struct value){ .type = ctype_target(&base->type) };
+	return part_of_pieces(v, e, base, index * ret->type.size * 8, ret);
+}
+
 static int expand_index(struct vars *v, struct expr *e, struct value *ret)
 {
 	struct value base, by;
@@ -397,6 +406,9 @@ static int expand_index(struct vars *v, struct expr *e, struct value *ret)
 	err = expand_base(v, e, &base);
 	if (!err)
 		err = check_bounds(v, e->right, &base);
+	if (!err && is_pieces(&base) && base.type.kind == CTYPE_ARRAY &&
+	    e->right->kind == EXPR_IMM)
+		return element_of_pieces(v, e, &base, ret);
 	if (!err)
 		err = decay(v, e->base, &base);
 	if (!err)

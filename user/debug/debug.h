@@ -70,12 +70,14 @@ bool debug_cfi(struct debug *dbg, uint64_t address, Dwarf_Frame **ret);
  * @owner: the DW_TAG_subprogram that has the code
  * @entry: address; of its own code the symbol's
  * @is_inlined: @die is not @owner
+ * @is_rest: it begins in the middle of a call, whose first part is elsewhere
  */
 struct debug_func {
 	Dwarf_Die die;
 	Dwarf_Die owner;
 	uint64_t entry;
 	bool is_inlined;
+	bool is_rest;
 };
 
 struct debug_funcs {

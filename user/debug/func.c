@@ -122,7 +122,44 @@ static bool is_named(const struct search *s, Dwarf_Die *die)
 	       (!s->file || debug_ends_with(dwarf_decl_file(die), s->file));
 }
 
-static void put(struct search *s, Dwarf_Die *die)
+/* Where the call was that @die is a copy for; units number files in their own ways. */
+static const char *call_file(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Files *files;
+	Dwarf_Word nr;
+	Dwarf_Die unit;
+
+	if (!dwarf_attr(die, DW_AT_call_file, &attr) ||
+	    dwarf_formudata(&attr, &nr) ||
+	    !dwarf_diecu(die, &unit, NULL, NULL) ||
+	    dwarf_getsrcfiles(&unit, &files, NULL))
+		return NULL;
+	return dwarf_filesrc(files, nr, NULL, NULL);
+}
+
+/*
+ * The rest of a function that gcc split in two is called by itself where it is
+ * declared: it is part of a call that was seen before. What a macro makes on one
+ * line may be called there too, but by others.
+ */
+static bool is_called_at_declaration(Dwarf_Die *die)
+{
+	const char *from, *file;
+	Dwarf_Attribute attr;
+	Dwarf_Word call;
+	int line;
+
+	if (!dwarf_attr(die, DW_AT_call_line, &attr) ||
+	    dwarf_formudata(&attr, &call) || dwarf_decl_line(die, &line) ||
+	    call != (Dwarf_Word)line)
+		return false;
+	from = call_file(die);
+	file = dwarf_decl_file(die);
+	return from && file && !strcmp(from, file);
+}
+
+static void put(struct search *s, Dwarf_Die *die, bool inside)
 {
 	struct debug_funcs *fs = s->ret;
 	struct debug_func *func;
@@ -138,6 +175,7 @@ static void put(struct search *s, Dwarf_Die *die)
 		.die = *die, .owner = s->owner,
 		.entry = entry,
 		.is_inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine,
+		.is_rest = inside && is_called_at_declaration(die),
 	};
 }
 
@@ -173,8 +211,9 @@ static void take_named(struct search *s, Dwarf_Die *unit, Dwarf_Die *die)
 	s->is_private &= is_private(unit, die);
 	if (has_code(die)) {
 		s->owner = *die;
-		put(s, die);
-	} else if (dwarf_func_inline(die)) {
+		put(s, die, false);
+	} else if (!dwarf_hasattr(die, DW_AT_declaration)) {
+		/* link-time optimisation does not say which ones it inlines */
 		put_origin(s, die);
 	}
 }
@@ -212,8 +251,11 @@ static bool is_copy(const struct search *s, Dwarf_Die *die)
 	return false;
 }
 
-/* Copies that were inlined into @die and what is inlined there. */
-static void find_copies(struct search *s, Dwarf_Die *die, unsigned int depth)
+/* Copies that were inlined into @die and what is inlined there. @inside: that is
+ * one of them itself.
+ */
+static void find_copies(struct search *s, Dwarf_Die *die, unsigned int depth,
+			bool inside)
 {
 	Dwarf_Die child;
 
@@ -221,12 +263,14 @@ static void find_copies(struct search *s, Dwarf_Die *die, unsigned int depth)
 		return;
 	do {
 		int tag = dwarf_tag(&child);
+		bool found = tag == DW_TAG_inlined_subroutine &&
+			     is_copy(s, &child);
 
-		if (tag == DW_TAG_inlined_subroutine && is_copy(s, &child))
-			put(s, &child);
+		if (found)
+			put(s, &child, inside);
 		if (tag == DW_TAG_inlined_subroutine ||
 		    tag == DW_TAG_lexical_block)
-			find_copies(s, &child, depth - 1);
+			find_copies(s, &child, depth - 1, inside || found);
 	} while (!s->failed && !dwarf_siblingof(&child, &child));
 }
 
@@ -242,7 +286,7 @@ static void find_inlined(struct search *s, Dwarf_Die *die, unsigned int depth)
 
 		if (tag == DW_TAG_subprogram && has_code(&child)) {
 			s->owner = child;
-			find_copies(s, &child, DEPTH_MAX);
+			find_copies(s, &child, DEPTH_MAX, is_copy(s, &child));
 		} else if (tag == DW_TAG_namespace || tag == DW_TAG_module) {
 			find_inlined(s, &child, depth - 1);
 		}
@@ -419,6 +463,7 @@ bool debug_func_at(struct debug *dbg, uint64_t address, bool inlined,
 	    !find_owner_near(dbg, &unit, pc, &ret->owner))
 		return false;
 	ret->die = ret->owner;
+	ret->is_rest = false;
 	ret->is_inlined = inlined && find_inner(&ret->die, pc, DEPTH_MAX);
 	return debug_entry(dbg, &ret->die, &ret->entry);
 }

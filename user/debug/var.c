@@ -87,19 +87,34 @@ static int walk_scope(const struct walk *w, Dwarf_Die *scope,
 	return ret ? ret : walk_empty(w, scope, depth);
 }
 
+/* A visitor of variables that are somewhere. */
+static int visit_static(void *ctx, const struct debug_var *var)
+{
+	const struct walk *w = ctx;
+	Dwarf_Die die = var->die;
+
+	if (!dwarf_hasattr(&die, DW_AT_location))
+		return 0;
+	return w->fn(w->ctx, var);
+}
+
 /*
  * What a copy of a function says nothing of, because nothing is left of it, the
- * function itself still has.
+ * function itself still has; and of its blocks, which have no code in it, the
+ * static variables.
  */
 static int walk_origin(const struct walk *w, Dwarf_Die *die)
 {
+	const struct walk fixed = { .fn = visit_static, .ctx = (void *)w };
 	Dwarf_Attribute attr;
 	Dwarf_Die origin;
+	int ret;
 
 	if (!dwarf_attr(die, DW_AT_abstract_origin, &attr) ||
 	    !dwarf_formref_die(&attr, &origin))
 		return 0;
-	return walk_variables(w, &origin, false);
+	ret = walk_variables(w, &origin, false);
+	return ret ? ret : walk_empty(&fixed, &origin, DEPTH_MAX);
 }
 
 static int walk_globals(const struct walk *w, Dwarf_Die *die)

@@ -176,7 +176,14 @@ $(SAN)/$(1): $(SAN)/user/tests/$(1).o $(san_archives) \
 endef
 $(foreach t,$(test_srcs:user/tests/%.c=%),$(eval $(call test_rule,$(t))))
 
--include $(wildcard $(SAN)/*/*.d $(SAN)/*/*/*.d)
+# Tools that tests start, built as tests are.
+test_tools := dwarf_run
+$(foreach t,$(test_tools),$(eval $(call test_rule,$(t))))
+
+.PHONY: test-tools
+test-tools: $(test_tools:%=$(SAN)/%)
+
+-include $(shell find $(SAN) -name "*.d" 2>/dev/null)
 
 # --- what can be had of the variables of a kernel
 

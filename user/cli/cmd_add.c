@@ -9,6 +9,9 @@
 #include "cli/options.h"
 #include "cli/say.h"
 #include "cli/signals.h"
+#include "compile/kernel_line.h"
+
+#define FORMAT_KERNEL "kprobe_events"
 
 static const struct option_row rows[] = {
 	{ 'n', "dry-run", NULL, "print the definition as it would be kept; add nothing" },
@@ -16,13 +19,14 @@ static const struct option_row rows[] = {
 	OPTION_KERNEL,
 	OPTION_SOURCE,
 	OPTION_HOOK,
+	{ OPT_FORMAT, "format", "FORMAT", "with -n: print " FORMAT_KERNEL " lines instead" },
 	{ 'v', "verbose", NULL, "print more than the name" },
 	OPTION_QUIET,
 	{ 0 }
 };
 
 static const struct usage usage = {
-	.synopsis = "[-n] [-v] [-x PATH] [-k VMLINUX] [-s DIR] [--hook=HOOK] DEFINITION",
+	.synopsis = "[-n [--format=FORMAT]] [-v] [-x PATH] [-k VMLINUX] [-s DIR] [--hook=HOOK] DEFINITION",
 	.about = "Defines an event and prints its name. The words are one definition:\n"
 		 "[[GROUP:]EVENT=]PLACE [ARG...], or a line of kprobe_events.",
 	.rows = rows,
@@ -33,6 +37,7 @@ struct add_options {
 	const char *vmlinux;
 	const char *source;
 	const char *hook;
+	const char *format;
 	bool dry_run;
 	bool verbose;
 	bool quiet;
@@ -42,8 +47,12 @@ static int add_option(void *ctx, int key, const char *value, struct diag *d)
 {
 	struct add_options *o = ctx;
 
-	(void)d;
-	if (key == 'n')
+	if (key == OPT_FORMAT && strcmp(value, FORMAT_KERNEL))
+		return diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE, value,
+				"--format");
+	if (key == OPT_FORMAT)
+		o->format = value;
+	else if (key == 'n')
 		o->dry_run = true;
 	else if (key == 'x')
 		o->file = value;
@@ -57,6 +66,18 @@ static int add_option(void *ctx, int key, const char *value, struct diag *d)
 		o->verbose = true;
 	else
 		o->quiet = true;
+	return 0;
+}
+
+/* Lines of the kernel tell of nothing but themselves, and know no hooks. */
+static int check_options(const struct add_options *o, struct diag *d)
+{
+	if (o->format && !o->dry_run)
+		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--format",
+				"-n");
+	if (o->format && (o->verbose || o->hook))
+		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "--format",
+				o->verbose ? "-v" : "--hook");
 	return 0;
 }
 
@@ -114,6 +135,25 @@ static void print_result(const struct definition *def,
 	}
 }
 
+/* One line for each point, or none at all. */
+static int print_lines(const struct definer *df, const struct definition *def,
+		       struct diag *d)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	int err = 0;
+
+	for (; !err && def; def = def->next) {
+		err = kernel_line(def->spec, &def->place, def->arch, df->ks, d,
+				  &b);
+		buf_putc(&b, '\n');
+	}
+	if (!err && b.failed)
+		err = diag_no_memory(d);
+	if (!err)
+		fputs(buf_str(&b), stdout);
+	return err;
+}
+
 static int apply(struct definer *df, struct definition *def, struct diag *d)
 {
 	if (definition_deletes(def))
@@ -139,7 +179,9 @@ static int add(struct ctl *ctl, const char *text, const struct add_options *o,
 		err = define_compile(&df, text, d, &def);
 	if (!err && !o->dry_run)
 		err = apply(&df, def, d);
-	if (!err)
+	if (!err && o->format && !definition_deletes(def))
+		err = print_lines(&df, def, d);
+	else if (!err)
 		print_result(def, o);
 	definer_deinit(&df);
 	return err;
@@ -153,7 +195,9 @@ static int open_and_add(const struct words *words,
 	struct ctl *ctl = NULL;
 	int err;
 
-	err = join(words, d, &text);
+	err = check_options(o, d);
+	if (!err)
+		err = join(words, d, &text);
 	if (err)
 		return err;
 	err = ctl_open(o->dry_run ? NULL : d, &ctl);

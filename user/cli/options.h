@@ -45,6 +45,7 @@ enum {
 	OPT_DEPTH,
 	OPT_RANGE,
 	OPT_EXTERNS,
+	OPT_FORMAT,
 };
 
 /**

@@ -56,7 +56,7 @@ typedef __s64 s64;
 
 /* ---- the world ------------------------------------------------------------ */
 
-#define ENV_NR_REGS	21
+#define ENV_NR_REGS	34	/* arm64 has that many */
 #define ENV_USER_TOP	0x800000000000ULL	/* below: user memory */
 #define BIT(n) (1UL << (n))
 #define KTAP_STACK_WORDS 2048

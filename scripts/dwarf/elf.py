@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Of an ELF file: its symbols of functions, and where its bytes are in memory.
+
+Owns: reading ELF for the scripts here.
+"""
+import os
+import struct
+
+
+class Elf:
+    def __init__(self, path):
+        with open(path, "rb") as f:
+            head = f.read(64)
+            if head[:6] != b"\x7fELF\x02\x01":
+                raise ValueError(f"{path}: no 64-bit little-endian ELF file")
+            self.arch = {62: "x86_64", 183: "arm64"}[
+                struct.unpack_from("<H", head, 18)[0]]
+            phoff, shoff = struct.unpack_from("<QQ", head, 32)
+            phsize, phnum, shsize, shnum, _ = struct.unpack_from("<5H", head, 54)
+            f.seek(phoff)
+            data = f.read(phsize * phnum)
+            self.loads = [self.phdr(data, i * phsize) for i in range(phnum)
+                          if struct.unpack_from("<I", data, i * phsize)[0] == 1]
+            f.seek(shoff)
+            data = f.read(shsize * shnum)
+            self.sections = [struct.unpack_from("<IIQQQQIIQQ", data, i * shsize)
+                             for i in range(shnum)]
+            self.build_id = self.find_build_id(f)
+            self.symbols = self.read_symbols(f)
+
+    @staticmethod
+    def phdr(data, at):
+        _, flags, offset, vaddr, _, filesz = struct.unpack_from("<IIQQQQ", data, at)
+        return offset, vaddr, filesz, flags
+
+    def find_build_id(self, f):
+        for s in self.sections:
+            if s[1] != 7:
+                continue
+            f.seek(s[4])
+            note = f.read(s[5])
+            if note[12:16] == b"GNU\0" and note[8:12] == b"\3\0\0\0":
+                size = struct.unpack_from("<I", note, 4)[0]
+                return note[16:16 + size].hex()
+        return None
+
+    def read_symbols(self, f):
+        """(name, address, size, is a function, is global)"""
+        ret = []
+        for s in self.sections:
+            if s[1] not in (2, 11):
+                continue
+            strings = self.sections[s[6]]
+            f.seek(strings[4])
+            names = f.read(strings[5])
+            f.seek(s[4])
+            data = f.read(s[5])
+            for at in range(0, len(data), 24):
+                name, info, _, index, value, size = struct.unpack_from(
+                    "<IBBHQQ", data, at)
+                if not name or not index:
+                    continue
+                text = names[name:names.index(b"\0", name)].decode("latin1")
+                ret.append((text, value, size, info & 15 == 2, info >> 4 != 0))
+        return ret
+
+    def to_address(self, offset):
+        """Of a byte of the file."""
+        for start, vaddr, size, _ in self.loads:
+            if start <= offset < start + size:
+                return vaddr + offset - start
+        return None
+
+    def code(self):
+        """(start, size) of what can be run"""
+        return [(s[3], s[5]) for s in self.sections
+                if s[1] == 1 and s[2] & 6 == 6 and s[5]]
+
+
+def debug_file(elf, path):
+    """Where the symbols and the debug information of the file are."""
+    if elf.build_id:
+        found = (f"/usr/lib/debug/.build-id/{elf.build_id[:2]}/"
+                 f"{elf.build_id[2:]}.debug")
+        if os.path.exists(found):
+            return found
+    return path

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A definition as the kernel's own lines have it, kprobe_events or
+ * uprobe_events, where those can say the same.
+ */
+#ifndef KTAP_COMPILE_KERNEL_LINE_H
+#define KTAP_COMPILE_KERNEL_LINE_H
+
+#include <linux/ktap.h>
+
+#include "resolve/ksyms.h"
+#include "spec/spec.h"
+#include "util/buf.h"
+#include "util/diag.h"
+
+/**
+ * kernel_line() - write such a line, without its end
+ * @spec: definition; it has a name, and names in it were expanded
+ * @place: where it goes
+ * @arch: whose code that is
+ * @ks: symbols, or NULL: addresses stay addresses
+ * @d: on failure: the argument that cannot be said, and why
+ * @b: where it is put
+ *
+ * Return: 0, -EINVAL, -ENOMEM.
+ */
+int kernel_line(const struct probe_spec *spec, const struct place *place,
+		enum ktap_arch arch, const struct ksyms *ks, struct diag *d,
+		struct buf *b);
+
+#endif /* KTAP_COMPILE_KERNEL_LINE_H */

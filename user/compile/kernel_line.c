@@ -188,6 +188,8 @@ static const char *const reasons[] = {
 	[EXPR_UNARY] = "it is computed",
 	[EXPR_BINARY] = "it is computed",
 	[EXPR_COND] = "it depends on a condition",
+	[EXPR_FRAME] = "it was in a register at the entry of the function",
+	[EXPR_UNKNOWN] = "it has no value at that point",
 };
 
 static bool is_offset(const struct expr *e)
@@ -295,6 +297,8 @@ static int put_type(struct line *l, const struct type_spec *type)
 
 	if (type->kind == TYPE_DEFAULT)
 		return 0;
+	if (type->kind == TYPE_STRUCT)
+		return fail(l, "it is shown in full: name a member");
 	err = put_kind(l, type);
 	if (err || !type->count)
 		return err;

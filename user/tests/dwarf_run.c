@@ -17,7 +17,7 @@
  *		and then "line KERNEL-LINE" or "noline TEXT"; before that
  *		"moved ADDRESS" if the probe is behind the prologue
  *
- * needs: kmod/verify.c kmod/fetch.c kmod/match.c user/cli/define.c user/cli/define_add.c user/cli/define_debug.c user/cli/define_file.c user/cli/define_name.c user/cli/define_source.c user/cli/events.c user/cli/queue.c user/cli/say.c user/cli/signals.c user/cli/options.c user/cli/output.c
+ * needs: kmod/verify.c kmod/fetch.c kmod/match.c user/cli/define.c user/cli/define_add.c user/cli/define_debug.c user/cli/define_file.c user/cli/define_name.c user/cli/define_source.c user/cli/points.c user/cli/events.c user/cli/queue.c user/cli/say.c user/cli/signals.c user/cli/options.c user/cli/output.c
  */
 #include <dwarf.h>
 #include <inttypes.h>
@@ -183,7 +183,9 @@ static void put_value(const struct layout *layout, const u8 *payload)
 	u64 faults = 0;
 
 	memcpy(&faults, payload + layout->faults_offset, layout->faults_size);
-	if (f->fault != FIELD_NO_FAULT && faults >> f->fault & 1)
+	if (f->kind == FIELD_STRUCT)
+		puts("refused\tSTRUCT\tit is shown in full");
+	else if (f->fault != FIELD_NO_FAULT && faults >> f->fault & 1)
 		puts("fault");
 	else if (f->kind == FIELD_STRING)
 		put_text(layout, f, payload);
@@ -208,6 +210,11 @@ static void run_point(const struct definition *def)
 	env_world.byte = memory_byte;
 	set_regs(def, &regs, stack);
 	memset(payload, 0, sizeof(payload));
+	/* nothing was entered here */
+	if (program->frame.nr) {
+		puts("refused\tENTRY\tit needs the entry of the function");
+		return;
+	}
 	why = ktap_verify(program->insns, program->nr_insns, NULL, &info, &at);
 	if (why)
 		printf("refused\tVERIFY\t%s\n", ktap_refusal_text(why));

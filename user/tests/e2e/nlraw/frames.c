@@ -140,7 +140,7 @@ static uint64_t kernel_symbol(const char *name)
 static struct answer *new_frame(struct sock *s, const char *name, uint32_t max)
 {
 	static const struct ktap_insn prog[] = {
-		REG(0, 0), FRAME(1, 0, 1, 0), STORE(1, 8, 0, 1), FAULTS(1, 8),
+		IMM(0, 1), FRAME(1, 0, 1, 0), STORE(1, 8, 0, 1), FAULTS(1, 8),
 		END()
 	};
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "debug/source.h"
+#include "util/array.h"
 #include "util/suggest.h"
 
 static int fail_at(struct points *p, struct span at, int err)
@@ -104,11 +105,8 @@ int points_functions(struct points *p, struct debug_funcs *ret)
 static int put(struct points *p, const struct debug_func *func,
 	       uint64_t address)
 {
-	struct debug_func *more = p->func;
+	struct debug_func *more = array_grow(p->func, p->nr, sizeof(*more));
 
-	if (!(p->nr & (p->nr - 1)))
-		more = reallocarray(more, p->nr ? 2 * p->nr : 1,
-				    sizeof(*more));
 	if (!more)
 		return diag_no_memory(p->d);
 	p->func = more;

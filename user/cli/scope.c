@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/array.h"
+
 static const char *name_of(const struct debug_var *var)
 {
 	Dwarf_Die die = var->die;
@@ -42,10 +44,7 @@ static int put(void *ctx, const struct debug_var *var)
 		*more = *var;
 		return 0;
 	}
-	more = scope->var;
-	if (!(scope->nr & (scope->nr - 1)))
-		more = reallocarray(more, scope->nr ? 2 * scope->nr : 1,
-				    sizeof(*more));
+	more = array_grow(scope->var, scope->nr, sizeof(*more));
 	if (!more)
 		return -ENOMEM;
 	scope->var = more;

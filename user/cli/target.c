@@ -7,6 +7,7 @@
 
 #include "cli/events.h"
 #include "cli/say.h"
+#include "util/array.h"
 
 void targets_deinit(struct targets *t)
 {
@@ -25,11 +26,7 @@ static int append(struct targets *t, uint32_t id, const char *name, void *blob,
 	struct target *more;
 	char *copy = strdup(name);
 
-	/* room for the next power of two */
-	more = t->target;
-	if (!(t->nr & (t->nr - 1)))
-		more = reallocarray(t->target, t->nr ? 2 * t->nr : 1,
-				    sizeof(*more));
+	more = array_grow(t->target, t->nr, sizeof(*more));
 	if (more)
 		t->target = more;
 	if (!more || !copy) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compile/plan.h"
+#include "util/array.h"
 
 /* The time, which $elapsed counts from. */
 static struct expr entry_time = {
@@ -16,15 +17,13 @@ static struct expr entry_time = {
 
 /* ---- collecting ---- */
 
-/* One more for *@array of @nr, which has room for the next power of two. */
+/* One more for *@array of @nr. */
 static bool grow(void *array, size_t nr, size_t size)
 {
 	void *old, *more;
 
-	if (nr & (nr - 1))
-		return true;
 	memcpy(&old, array, sizeof(old));
-	more = reallocarray(old, nr ? 2 * nr : 1, size);
+	more = array_grow(old, nr, size);
 	if (!more)
 		return false;
 	memcpy(array, &more, sizeof(more));

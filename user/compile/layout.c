@@ -19,6 +19,7 @@
 
 #include "types/table.h"
 #include "types/walk.h"
+#include "util/array.h"
 #include "util/buf.h"
 #include "util/utf8.h"
 
@@ -250,13 +251,10 @@ static struct field *new_field(struct layout *layout)
 	size_t nr = layout->nr_fields;
 	struct field *fields;
 
-	if (!(nr & (nr - 1))) {
-		fields = realloc(layout->fields,
-				 (nr ? 2 * nr : 1) * sizeof(*fields));
-		if (!fields)
-			return NULL;
-		layout->fields = fields;
-	}
+	fields = array_grow(layout->fields, nr, sizeof(*fields));
+	if (!fields)
+		return NULL;
+	layout->fields = fields;
 	layout->fields[nr] = (struct field){};
 	layout->nr_fields++;
 	return &layout->fields[nr];

@@ -439,11 +439,9 @@ static bool op_stack_value(struct loc_machine *m, const Dwarf_Op *op)
 
 static bool put_piece(struct loc_machine *m, struct loc_piece piece)
 {
-	struct loc_piece *more = m->loc.piece;
+	struct loc_piece *more = array_grow(m->loc.piece, m->loc.nr,
+					    sizeof(*more));
 
-	if (!(m->loc.nr & (m->loc.nr - 1)))
-		more = reallocarray(more, m->loc.nr ? 2 * m->loc.nr : 1,
-				    sizeof(*more));
 	if (!more) {
 		expr_free(piece.expr);
 		return loc_no_memory(m);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compile/vars_in.h"
+#include "util/array.h"
 
 /* @name as an argument in the place of the list @list. */
 static int make_arg(struct vars *v, const struct arg_spec *list, size_t index,
@@ -91,11 +92,8 @@ static void names_deinit(struct names *n)
 
 static int put_name(struct names *n, const char *name)
 {
-	char **more = n->name;
+	char **more = array_grow(n->name, n->nr, sizeof(*more));
 
-	if (!(n->nr & (n->nr - 1)))
-		more = reallocarray(more, n->nr ? 2 * n->nr : 1,
-				    sizeof(*more));
 	if (!more)
 		return diag_no_memory(n->v->d);
 	n->name = more;

@@ -11,6 +11,7 @@
 #include "debug/file.h"
 #include "debug/line.h"
 #include "debug/name.h"
+#include "util/array.h"
 
 #define DEPTH_MAX 256
 
@@ -37,17 +38,6 @@ struct search {
 	bool failed;
 	struct debug_funcs *ret;
 };
-
-/* Room for one more element of @array: its size doubles at powers of two. */
-static void *grow(struct search *s, void *array, size_t nr, size_t size)
-{
-	void *more = array;
-
-	if (!(nr & (nr - 1)))
-		more = reallocarray(array, nr ? 2 * nr : 1, size);
-	s->failed |= !more;
-	return more;
-}
 
 /* ---- entries ------------------------------------------------------------------------ */
 
@@ -167,7 +157,8 @@ static void put(struct search *s, Dwarf_Die *die, bool inside)
 
 	if (!debug_entry(s->dbg, die, &entry))
 		return;
-	func = grow(s, fs->func, fs->nr, sizeof(*func));
+	func = array_grow(fs->func, fs->nr, sizeof(*func));
+	s->failed |= !func;
 	if (!func)
 		return;
 	fs->func = func;
@@ -183,7 +174,8 @@ static void put_origin(struct search *s, Dwarf_Die *die)
 {
 	const void **origin;
 
-	origin = grow(s, s->origin, s->nr_origins, sizeof(*origin));
+	origin = array_grow(s->origin, s->nr_origins, sizeof(*origin));
+	s->failed |= !origin;
 	if (!origin)
 		return;
 	s->origin = origin;

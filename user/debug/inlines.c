@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "debug/file.h"
+#include "util/array.h"
 
 #define DEPTH_MAX 256
 
@@ -217,14 +218,12 @@ static void keep(const void *node, VISIT which, void *ctx)
 	const struct debug_inline *item = *(struct debug_inline *const *)node;
 	struct count *c = ctx;
 	struct debug_inlines *ret = c->ret;
-	struct debug_inline *more = ret->item;
+	struct debug_inline *more;
 
 	if ((which != postorder && which != leaf) || !item->copies ||
 	    c->failed)
 		return;
-	if (!(ret->nr & (ret->nr - 1)))
-		more = reallocarray(more, ret->nr ? 2 * ret->nr : 1,
-				    sizeof(*more));
+	more = array_grow(ret->item, ret->nr, sizeof(*more));
 	c->failed |= !more;
 	if (!more)
 		return;

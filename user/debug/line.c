@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "debug/file.h"
+#include "util/array.h"
 
 /**
  * struct lines - rows being collected
@@ -67,11 +68,8 @@ static bool is_in_file(struct lines *ls, const char *path)
 static void put(struct lines *ls, const struct debug_row *row)
 {
 	struct debug_rows *rows = ls->ret;
-	struct debug_row *more = rows->row;
+	struct debug_row *more = array_grow(rows->row, rows->nr, sizeof(*more));
 
-	if (!(rows->nr & (rows->nr - 1)))
-		more = reallocarray(more, rows->nr ? 2 * rows->nr : 1,
-				    sizeof(*more));
 	if (!more) {
 		ls->failed = true;
 		return;

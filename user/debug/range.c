@@ -6,6 +6,7 @@
 
 #include "debug/file.h"
 #include "debug/line.h"
+#include "util/array.h"
 
 /* More of them are of no help in a hint. */
 #define HINTS_MAX 4
@@ -70,14 +71,10 @@ static uint64_t start_of(struct debug *dbg, const struct debug_func *func)
 	return debug_entry(dbg, &owner, &entry) ? entry : 0;
 }
 
-/* Room for one more doubles at powers of two. */
 static struct debug_range *put(struct debug_ranges *rs)
 {
-	struct debug_range *more = rs->range;
+	struct debug_range *more = array_grow(rs->range, rs->nr, sizeof(*more));
 
-	if (!(rs->nr & (rs->nr - 1)))
-		more = reallocarray(more, rs->nr ? 2 * rs->nr : 1,
-				    sizeof(*more));
 	if (!more)
 		return NULL;
 	rs->range = more;

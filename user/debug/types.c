@@ -350,10 +350,7 @@ static int put_member(struct debug_types *dt, Dwarf_Die *die,
 	if (dwarf_tag(die) == DW_TAG_member)
 		m.name = dwarf_diename(die);
 	m.type = id;
-	more = ms->member;
-	if (!(ms->nr & (ms->nr - 1)))
-		more = reallocarray(more, ms->nr ? 2 * ms->nr : 1,
-				    sizeof(*more));
+	more = array_grow(ms->member, ms->nr, sizeof(*more));
 	if (!more)
 		return -ENOMEM;
 	ms->member = more;
@@ -404,12 +401,10 @@ static int add_cut(struct debug_types *dt, Dwarf_Die *die, const char *name)
 {
 	enum btf_fwd_kind kind = dwarf_tag(die) == DW_TAG_union_type ?
 				 BTF_FWD_UNION : BTF_FWD_STRUCT;
-	struct cut *more = dt->cuts;
+	struct cut *more;
 	int id;
 
-	if (!(dt->nr_cuts & (dt->nr_cuts - 1)))
-		more = reallocarray(more, dt->nr_cuts ? 2 * dt->nr_cuts : 1,
-				    sizeof(*more));
+	more = array_grow(dt->cuts, dt->nr_cuts, sizeof(*more));
 	if (!more)
 		return -ENOMEM;
 	dt->cuts = more;

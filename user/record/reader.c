@@ -13,6 +13,7 @@
 
 #include "record/datafile.h"
 #include "record/format.h"
+#include "util/array.h"
 #include "util/cleanup.h"
 
 /* Bytes that stay in memory behind a place that was passed. */
@@ -38,18 +39,13 @@ struct reader {
 	bool machine;
 };
 
-/*
- * One more member for *@array, which has @nr of them and room for the next
- * power of two.
- */
+/* One more member for *@array, which has @nr of them. */
 static int grow(void *array, size_t nr, size_t size)
 {
 	void *old, *new;
 
-	if (nr & (nr - 1))
-		return 0;
 	memcpy(&old, array, sizeof(old));
-	new = reallocarray(old, nr ? 2 * nr : 1, size);
+	new = array_grow(old, nr, size);
 	if (!new)
 		return -ENOMEM;
 	memcpy(array, &new, sizeof(new));

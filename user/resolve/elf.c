@@ -17,13 +17,6 @@
 #include "util/array.h"
 #include "util/buf.h"
 
-void *binary_grow(void *array, size_t nr, size_t size)
-{
-	if (nr & (nr - 1))
-		return array;
-	return reallocarray(array, nr ? 2 * nr : 1, size);
-}
-
 Elf_Scn *binary_section(Elf *elf, const char *name, GElf_Shdr *ret)
 {
 	Elf_Scn *scn = NULL;
@@ -138,8 +131,8 @@ static int read_segments(struct binary *bin, struct diag *d)
 			return damaged(bin, NULL, d);
 		if (ph.p_type != PT_LOAD || ph.p_offset >= bin->size)
 			continue;
-		segments = binary_grow(bin->segments, bin->nr_segments,
-				       sizeof(*segments));
+		segments = array_grow(bin->segments, bin->nr_segments,
+				      sizeof(*segments));
 		if (!segments)
 			return diag_no_memory(d);
 		bin->segments = segments;
@@ -158,7 +151,7 @@ static int put_code(struct binary *bin, const GElf_Shdr *sh, struct diag *d)
 {
 	struct code *code;
 
-	code = binary_grow(bin->code, bin->nr_code, sizeof(*code));
+	code = array_grow(bin->code, bin->nr_code, sizeof(*code));
 	if (!code)
 		return diag_no_memory(d);
 	bin->code = code;

@@ -65,11 +65,6 @@ struct binary {
 	bool has_marks;
 };
 
-/* grow() - room for one more element: doubles at powers of two. The array, or
- * NULL: then @array is as it was.
- */
-void *binary_grow(void *array, size_t nr, size_t size);
-
 /* binary_section() - the first section called @name; NULL: there is none. */
 Elf_Scn *binary_section(Elf *elf, const char *name, GElf_Shdr *ret);
 

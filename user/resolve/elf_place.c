@@ -107,7 +107,7 @@ static int put_place(struct query *q, uint64_t address,
 	const struct segment *s = binary_segment(q->bin, address);
 	struct place *places, *place;
 
-	places = binary_grow(q->places, q->nr_places, sizeof(*places));
+	places = array_grow(q->places, q->nr_places, sizeof(*places));
 	if (!places)
 		return diag_no_memory(q->d);
 	q->places = places;
@@ -325,7 +325,7 @@ static int keep(struct query *q, const struct binary_sym *sym)
 
 	if (known(q, sym))
 		return 0;
-	found = binary_grow(q->found, q->nr, sizeof(*found));
+	found = array_grow(q->found, q->nr, sizeof(*found));
 	if (!found)
 		return diag_no_memory(q->d);
 	q->found = found;

@@ -11,6 +11,7 @@
 
 #include "resolve/elf_file.h"
 #include "resolve/sdt.h"
+#include "util/array.h"
 #include "util/utf8.h"
 
 #define NOTE_OWNER	"stapsdt"
@@ -40,7 +41,7 @@ static int put_mark(struct binary *bin, const struct binary_mark *mark)
 {
 	struct binary_mark *marks;
 
-	marks = binary_grow(bin->marks, bin->nr_marks, sizeof(*marks));
+	marks = array_grow(bin->marks, bin->nr_marks, sizeof(*marks));
 	if (!marks)
 		return -ENOMEM;
 	bin->marks = marks;

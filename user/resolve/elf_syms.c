@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "resolve/elf_file.h"
+#include "util/array.h"
 
 /* Symbols that may cover an address and start before it: see sym_at(). */
 #define NESTED_MAX 64
@@ -171,7 +172,7 @@ static int split_version(struct table *t, struct binary_sym *sym)
 
 	if (!at || at == sym->name)
 		return 0;
-	names = binary_grow(bin->names, bin->nr_names, sizeof(*names));
+	names = array_grow(bin->names, bin->nr_names, sizeof(*names));
 	if (!names)
 		return -ENOMEM;
 	bin->names = names;
@@ -222,7 +223,7 @@ static int put_sym(struct binary *bin, const struct binary_sym *sym)
 {
 	struct binary_sym *syms;
 
-	syms = binary_grow(bin->syms, bin->nr_syms, sizeof(*syms));
+	syms = array_grow(bin->syms, bin->nr_syms, sizeof(*syms));
 	if (!syms)
 		return -ENOMEM;
 	bin->syms = syms;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "resolve/place_kinds.h"
+#include "util/array.h"
 #include "util/cleanup.h"
 
 /* struct range - addresses: [start, end) */
@@ -55,13 +56,10 @@ static int append(struct ksym_matches *m, const struct ksym *sym,
 {
 	struct ksym_match *more;
 
-	if (!(m->nr & (m->nr - 1))) {
-		more = reallocarray(m->match, m->nr ? 2 * m->nr : 1,
-				    sizeof(*more));
-		if (!more)
-			return -ENOMEM;
-		m->match = more;
-	}
+	more = array_grow(m->match, m->nr, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	m->match = more;
 	m->match[m->nr++] = (struct ksym_match){ .sym = *sym, .name = name };
 	return 0;
 }

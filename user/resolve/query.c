@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "resolve/query.h"
+#include "util/array.h"
 #include "util/buf.h"
 #include "util/cleanup.h"
 #include "util/suggest.h"
@@ -230,13 +231,10 @@ static int keep(struct query *q, const struct ksym *sym)
 
 	if (known(q, sym))
 		return 0;
-	if (!(q->nr & (q->nr - 1))) {
-		found = realloc(q->found,
-				(q->nr ? 2 * q->nr : 1) * sizeof(*found));
-		if (!found)
-			return query_no_memory(q);
-		q->found = found;
-	}
+	found = array_grow(q->found, q->nr, sizeof(*found));
+	if (!found)
+		return query_no_memory(q);
+	q->found = found;
 	q->found[q->nr++] = *sym;
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "spec/parse.h"
+#include "util/array.h"
 
 #define QUOTES_HINT "use single quotes around the definition"
 
@@ -116,13 +117,10 @@ static int push_arg(const struct parse *p, struct probe_spec *spec,
 	if (nr == SPEC_ARGS_MAX)
 		return parse_fail(p, arg->at, DIAG_SPEC_TOO_MANY_ARGS,
 				  SPEC_ARGS_MAX);
-	if (!(nr & (nr - 1))) {
-		args = realloc(spec->args,
-			       (nr ? 2 * nr : 1) * sizeof(spec->args[0]));
-		if (!args)
-			return parse_no_memory(p);
-		spec->args = args;
-	}
+	args = array_grow(spec->args, nr, sizeof(*args));
+	if (!args)
+		return parse_no_memory(p);
+	spec->args = args;
 	spec->args[nr] = *arg;
 	spec->nr_args++;
 	return 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "wire/ctl_call.h"
+#include "util/array.h"
 
 /**
  * struct list - a list that is being read
@@ -32,18 +33,15 @@ static void list_clear(void *list)
 	l->rows = NULL;
 }
 
-/* The array has room for the next power of two. */
 static int list_add(void *list, const struct nlattr *const *attrs)
 {
 	struct list *l = list;
 	char *rows;
 
-	if (!(l->nr & (l->nr - 1))) {
-		rows = reallocarray(l->rows, l->nr ? 2 * l->nr : 1, l->size);
-		if (!rows)
-			return -ENOMEM;
-		l->rows = rows;
-	}
+	rows = array_grow(l->rows, l->nr, l->size);
+	if (!rows)
+		return -ENOMEM;
+	l->rows = rows;
 	memset(l->rows + l->nr * l->size, 0, l->size);
 	l->nr++;
 	return l->fill(l->rows + (l->nr - 1) * l->size, attrs);

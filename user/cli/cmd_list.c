@@ -13,6 +13,7 @@
 #include "cli/say.h"
 #include "cli/table.h"
 #include "compile/layout.h"
+#include "resolve/ksyms.h"
 #include "util/cleanup.h"
 
 static const struct option_row rows[] = {
@@ -58,8 +59,7 @@ struct listed {
 static void put_symbol(struct buf *b, const struct ctl_probe *p,
 		       const char *symbol, uint64_t offset)
 {
-	bool is_return = p->type == KTAP_TYPE_KRETPROBE ||
-			 p->type == KTAP_TYPE_URETPROBE;
+	bool is_return = type_is_return(p->type);
 
 	buf_puts(b, symbol);
 	if (offset || !is_return)

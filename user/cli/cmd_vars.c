@@ -92,12 +92,6 @@ static void shown_deinit(struct shown *s)
 	debug_ranges_deinit(&s->ranges);
 }
 
-static bool is_return(const struct definition *def)
-{
-	return def->place.type == KTAP_TYPE_KRETPROBE ||
-	       def->place.type == KTAP_TYPE_URETPROBE;
-}
-
 /* Release with shown_deinit(), also on failure. */
 static int describe(const struct point *p, const struct debug_var *var,
 		    struct shown *ret)
@@ -112,7 +106,7 @@ static int describe(const struct point *p, const struct debug_var *var,
 	debug_put_decl(&die, false, &ret->type);
 	debug_put_decl(&die, true, &ret->decl);
 	err = where_find(site, arch_find(p->def->arch), var,
-			 is_return(p->def), &ret->where);
+			 type_is_return(p->def->place.type), &ret->where);
 	if (!err && p->o->range)
 		err = debug_ranges(site->dbg, &site->func, &die, &ret->ranges);
 	return ret->type.failed || ret->decl.failed ? -ENOMEM : err;

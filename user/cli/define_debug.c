@@ -200,8 +200,7 @@ static void skip_prologue(struct definition *def)
 {
 	struct site *site = def->site;
 	struct place *place = &def->place;
-	bool is_return = place->type == KTAP_TYPE_KRETPROBE ||
-			 place->type == KTAP_TYPE_URETPROBE;
+	bool is_return = type_is_return(place->type);
 	uint64_t end, more;
 
 	site->at_entry = place->is_entry || is_return;

@@ -351,8 +351,7 @@ int compile_probe(const struct probe_spec *spec, const struct place *place,
 	_cleanup_(program_freep) struct program *program = NULL;
 	struct lower l = {
 		.spec = spec, .place = place, .ks = ks, .d = d,
-		.is_return = place->type == KTAP_TYPE_KRETPROBE ||
-			     place->type == KTAP_TYPE_URETPROBE,
+		.is_return = type_is_return(place->type),
 	};
 	int err;
 

@@ -42,12 +42,6 @@ static int fail(struct line *l, const char *why)
 	return -EINVAL;
 }
 
-static bool is_return(const struct line *l)
-{
-	return l->place->type == KTAP_TYPE_KRETPROBE ||
-	       l->place->type == KTAP_TYPE_URETPROBE;
-}
-
 /* ---- symbols ------------------------------------------------------------------------ */
 
 static bool is_unique(const struct ksyms *ks, const char *name)
@@ -114,9 +108,9 @@ static int put_arg_nr(struct line *l, const struct expr *e)
 
 	if (l->place->sdt_args)
 		return fail(l, "it is an argument of a static mark");
-	if (is_return(l) && l->place->path)
+	if (type_is_return(l->place->type) && l->place->path)
 		return fail(l, "it is taken along from the entry");
-	if (is_return(l))
+	if (type_is_return(l->place->type))
 		buf_printf(l->b, "$arg%llu", (unsigned long long)nr + 1);
 	else if (l->place->is_syscall)
 		buf_printf(l->b, "+%u(%%%s)", arch->syscall_args[nr],

@@ -170,12 +170,6 @@ static int give(struct vars *v, struct expr *e, struct loc *loc,
 	return 0;
 }
 
-static bool is_return(const struct vars *v)
-{
-	return v->place->type == KTAP_TYPE_KRETPROBE ||
-	       v->place->type == KTAP_TYPE_URETPROBE;
-}
-
 /* Whether it is somewhere else at another time */
 static bool moves(const struct expr *e)
 {
@@ -205,7 +199,7 @@ static bool is_given(const struct vars *v, const struct debug_var *var)
 {
 	uint64_t end;
 
-	return var->kind == DEBUG_PARAM && is_return(v) &&
+	return var->kind == DEBUG_PARAM && type_is_return(v->place->type) &&
 	       debug_prologue_end(v->site->dbg, &v->site->func, &end);
 }
 
@@ -230,7 +224,7 @@ int vars_variable(struct vars *v, struct expr *e, struct value *ret)
 	err = give(v, e, &loc, 0,
 		   debug_type_of(debug_types(site->dbg), &var.die), ret);
 	loc_deinit(&loc);
-	if (err || !is_return(v) || (!ret->loc && !moves(e)))
+	if (err || !type_is_return(v->place->type) || (!ret->loc && !moves(e)))
 		return err;
 	if (var.kind == DEBUG_PARAM)
 		return from_entry(v, e, ret);

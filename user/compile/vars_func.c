@@ -21,8 +21,7 @@ bool vars_has_function(const struct vars *v)
 	if (place->is_syscall || !place->symbol || (place->path && !v->site))
 		return false;
 	return place->is_entry || (v->site && v->site->at_entry) ||
-	       place->type == KTAP_TYPE_KRETPROBE ||
-	       place->type == KTAP_TYPE_URETPROBE ||
+	       type_is_return(place->type) ||
 	       place->type == KTAP_TYPE_TRACEPOINT;
 }
 

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <linux/ktap.h>
+
 #include "spec/spec.h"
 #include "util/cleanup.h"
 #include "util/diag.h"
@@ -88,6 +90,12 @@ struct place {
 	uint64_t offset;
 	uint64_t address;
 };
+
+/* type_is_return() - @type (enum ktap_type) is of probes where a function returns. */
+static inline bool type_is_return(uint32_t type)
+{
+	return type == KTAP_TYPE_KRETPROBE || type == KTAP_TYPE_URETPROBE;
+}
 
 /**
  * ksyms_resolve() - find the place of a definition

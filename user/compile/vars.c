@@ -88,6 +88,7 @@ static int expand_all(struct vars *v)
 {
 	struct probe_spec *spec = v->spec;
 	int err = expand_lists(v);
+	struct value x;
 	size_t i;
 
 	for (i = 0; !err && i < spec->nr_args; i++) {
@@ -97,7 +98,7 @@ static int expand_all(struct vars *v)
 	}
 	v->in_filter = true;
 	if (!err && spec->filter)
-		err = vars_number(v, spec->filter);
+		err = vars_number(v, spec->filter, &x);
 	v->in_filter = false;
 	return err;
 }

@@ -113,15 +113,56 @@ int vars_cast_type(struct vars *v, const struct expr *e, struct value *ret);
 /* vars_hint_register() - where a register has that name */
 void vars_hint_register(struct vars *v, const char *name);
 
-/* ---- expressions (vars_expr.c) ---- */
+/* ---- values (vars_value.c) ---- */
 
+bool vars_is_pointer(const struct value *x);
+/* vars_target_of() - what the pointer @x points at */
+struct ctype vars_target_of(const struct value *x);
+/* vars_is_array() - one that is in memory */
+bool vars_is_array(const struct value *x);
+/* vars_is_nowhere() - a pointer that the compiler left nothing of but what it
+ * points at
+ */
+bool vars_is_nowhere(const struct value *x);
+bool vars_is_pieces(const struct value *x);
+/* vars_take_address() - from what is at an address to the address */
+int vars_take_address(struct vars *v, struct expr *e, struct value *x);
+/* vars_decay() - as in C an array becomes the address of its first element. */
+int vars_decay(struct vars *v, struct expr *e, struct value *x);
+/* vars_deref() - what is @offset bytes behind the address @e, of type @type */
+int vars_deref(struct vars *v, struct expr *e, int64_t offset,
+	       struct ctype type, struct value *ret);
+/* vars_cast_number() - in C it has that type, in the number that a register has it
+ * may not.
+ */
+int vars_cast_number(struct vars *v, struct expr *e, const struct value *x);
+/* vars_settle() - what is in pieces is put together, where a program has room. */
+int vars_settle(struct vars *v, struct expr *e, struct value *x);
+/* vars_as_number() - the value of @e, which is expanded, as a number */
+int vars_as_number(struct vars *v, struct expr *e, struct value *x);
 /* vars_load() - *@e, a value in memory, becomes the number there. */
 int vars_load(struct vars *v, struct expr *e, struct value *x);
+/* vars_fail_type() - the error @code, whose text names @e and its type, at @at */
+int vars_fail_type(struct vars *v, const struct expr *e, struct span at,
+		   const struct value *x, enum diag_code code);
 
+/* ---- parts (vars_member.c): @e becomes fetch arguments, *@ret is what it is. ---- */
+
+int vars_member(struct vars *v, struct expr *e, struct value *ret);
+int vars_index(struct vars *v, struct expr *e, struct value *ret);
+int vars_target(struct vars *v, struct expr *e, struct value *ret);
+int vars_address(struct vars *v, struct expr *e, struct value *ret);
+
+/* ---- expressions (vars_expr.c) ---- */
+
+/* vars_base() - the operand that @e is a part, the target or the address of
+ * becomes fetch arguments; *@ret is what C knows of it.
+ */
+int vars_base(struct vars *v, struct expr *e, struct value *ret);
 /* vars_number() - *@e becomes fetch arguments and operators, with a number as its
  * value.
  */
-int vars_number(struct vars *v, struct expr *e);
+int vars_number(struct vars *v, struct expr *e, struct value *x);
 /* vars_shown() - *@e is shown as *@type, which is set where it is the default. */
 int vars_shown(struct vars *v, struct expr *e, struct type_spec *type);
 

@@ -70,6 +70,9 @@ else
   PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKGS))
 endif
 
+# It has no .pc file.
+PKG_LIBS += -liberty
+
 WARNINGS := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes \
 	-Wold-style-definition -Wpointer-arith -Wvla -Wformat=2 -Wundef \
 	-Wno-format-nonliteral -Wno-unused-parameter -Wno-missing-field-initializers

@@ -10,6 +10,7 @@
 #include "cli/say.h"
 #include "cli/signals.h"
 #include "compile/kernel_line.h"
+#include "util/scoped.h"
 
 #define FORMAT_KERNEL "kprobe_events"
 
@@ -92,9 +93,12 @@ static int join(const struct words *words, struct diag *d, struct buf *ret)
 
 static void print_details(const struct definition *def)
 {
+	_cleanup_free_ char *symbol = NULL;
 	const struct layout *l = def->program->layout;
 
-	printf("  place   %s+0x%llx", l->symbol ? l->symbol : "",
+	if (l->symbol)
+		symbol = symbol_shown(l->symbol);
+	printf("  place   %s+0x%llx", symbol ? symbol : "",
 	       (unsigned long long)l->offset);
 	if (l->address)
 		printf(" at 0x%llx", (unsigned long long)l->address);

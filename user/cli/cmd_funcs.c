@@ -16,6 +16,7 @@
 #include "resolve/elf.h"
 #include "resolve/ksyms.h"
 #include "resolve/sdt.h"
+#include "util/scoped.h"
 
 static const struct option_row rows[] = {
 	{ 'x', "exec", "PATH", "of this program or library, not of the kernel" },
@@ -255,17 +256,20 @@ static int kernel_funcs(const char *pattern, struct funcs_options *o,
 
 static void print_sym(const struct binary_sym *sym, struct inlined *in)
 {
+	_cleanup_free_ char *name = symbol_shown(sym->name);
 	size_t copies = inlined_copies(in, sym->name);
 	struct json_line line;
 
 	if (!in->json) {
-		printf("%s%s%s", sym->name, sym->is_default ? "" : "@",
+		printf("%s%s%s", name ? name : sym->name, sym->is_default ? "" : "@",
 		       sym->is_default ? "" : sym->version);
 		text_copies(copies);
 		return;
 	}
 	json_line_begin(&line);
 	member_str(&line.json, "name", sym->name);
+	if (name && strcmp(name, sym->name))
+		member_str(&line.json, "demangled", name);
 	member_str(&line.json, "version", sym->version);
 	member_bool(&line.json, "default", sym->is_default);
 	member_u64(&line.json, "address", sym->address);

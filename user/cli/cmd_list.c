@@ -15,6 +15,7 @@
 #include "compile/layout.h"
 #include "resolve/ksyms.h"
 #include "util/cleanup.h"
+#include "util/scoped.h"
 
 static const struct option_row rows[] = {
 	{ 'v', "verbose", NULL, "hook, state, sessions, record size, owner" },
@@ -59,9 +60,10 @@ struct listed {
 static void put_symbol(struct buf *b, const struct ctl_probe *p,
 		       const char *symbol, uint64_t offset)
 {
+	_cleanup_free_ char *shown = symbol_shown(symbol);
 	bool is_return = type_is_return(p->type);
 
-	buf_puts(b, symbol);
+	buf_puts(b, shown ? shown : symbol);
 	if (offset || !is_return)
 		buf_printf(b, "+0x%llx", (unsigned long long)offset);
 	if (is_return)

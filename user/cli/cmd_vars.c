@@ -14,6 +14,7 @@
 #include "cli/table.h"
 #include "compile/where.h"
 #include "debug/line.h"
+#include "util/scoped.h"
 
 static const struct option_row rows[] = {
 	OPTION_FILE,
@@ -116,10 +117,13 @@ static int describe(const struct point *p, const struct debug_var *var,
 
 static void text_place(const struct point *p)
 {
+	_cleanup_free_ char *symbol = NULL;
 	const struct place *place = &p->def->place;
 
 	if (place->symbol)
-		printf("%s+0x%" PRIx64 " at ", place->symbol, place->offset);
+		symbol = symbol_shown(place->symbol);
+	if (symbol)
+		printf("%s+0x%" PRIx64 " at ", symbol, place->offset);
 	printf("0x%" PRIx64, place->address);
 	if (p->line && p->file)
 		printf(", %s:%d", p->file, p->line);

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/name.h"
 #include "debug/source.h"
 #include "util/array.h"
+#include "util/scoped.h"
 #include "util/suggest.h"
 
 static int fail_at(struct points *p, struct span at, int err)
@@ -28,14 +30,30 @@ static bool same_function(const struct debug_func *a,
 	       !strcmp(file_a, file_b);
 }
 
+/* With parameters, where the language has them in the name; or with its file. */
+static void put_twin(struct buf *b, const struct debug_func *func,
+		     const char *symbol)
+{
+	_cleanup_free_ char *name = NULL;
+	Dwarf_Die die = func->die;
+	const char *linkage = debug_linkage_name(&die), *file;
+	int line = debug_decl(func, &file);
+
+	if (linkage)
+		name = demangle(linkage, true);
+	if (name)
+		buf_printf(b, "%s'%s'", b->size ? ", " : "", name);
+	else if (file)
+		buf_printf(b, "%s%s@%s (line %d)", b->size ? ", " : "", symbol,
+			   file, line);
+}
+
 /* Functions of one name that are not one function: which ones there are. */
 static int check_twins(struct points *p, const struct debug_funcs *funcs)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT;
 	const struct place_spec *place = &p->spec->place;
-	const char *file;
 	size_t i, j;
-	int line;
 
 	for (i = 1; i < funcs->nr; i++)
 		if (!same_function(&funcs->func[0], &funcs->func[i]))
@@ -46,10 +64,8 @@ static int check_twins(struct points *p, const struct debug_funcs *funcs)
 		for (j = 0; j < i; j++)
 			if (same_function(&funcs->func[i], &funcs->func[j]))
 				break;
-		line = debug_decl(&funcs->func[i], &file);
-		if (j == i && file)
-			buf_printf(&b, "%s%s@%s (line %d)", b.size ? ", " : "",
-				   place->symbol, file, line);
+		if (j == i)
+			put_twin(&b, &funcs->func[i], place->symbol);
 	}
 	diag_set(p->d, -EINVAL, DIAG_DEBUG_TWINS, place->symbol);
 	diag_hint(p->d, "write which one: %s", buf_str(&b));

@@ -9,16 +9,11 @@
 #include <string.h>
 
 #include "debug/name.h"
+#include "util/scoped.h"
 
 #define NAMELESS "(anonymous namespace)"
 
-/* struct part - of a name, between two "::" */
-struct part {
-	const char *text;
-	size_t length;
-};
-
-static const char *linkage_name(Dwarf_Die *die)
+const char *debug_linkage_name(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 
@@ -26,39 +21,6 @@ static const char *linkage_name(Dwarf_Die *die)
 	    !dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
 		return NULL;
 	return dwarf_formstring(&attr);
-}
-
-/* The last part of @length bytes of @name; what is in brackets is one thing. */
-static struct part last_part(const char *name, size_t length)
-{
-	size_t at = length;
-	int depth = 0;
-
-	for (; at; at--) {
-		char c = name[at - 1];
-
-		depth += c == '>' || c == ')';
-		depth -= c == '<' || c == '(';
-		if (depth <= 0 && c == ':' && at > 1 && name[at - 2] == ':')
-			break;
-	}
-	return (struct part){ name + at, length - at };
-}
-
-static bool is_equal(const struct part *part, const char *name, size_t length)
-{
-	return part->length == length && !memcmp(part->text, name, length);
-}
-
-/* Of a template, its arguments need not be written. */
-static bool is_part(const struct part *part, const char *name)
-{
-	const char *open = strchr(name, '<');
-
-	if (is_equal(part, name, strlen(name)))
-		return true;
-	return open && open > name && strncmp(name, "operator", 8) &&
-	       is_equal(part, name, open - name);
 }
 
 /* What programmers do not write: where C++ or Rust has no name, or needs none. */
@@ -70,12 +32,13 @@ static bool is_passed_over(Dwarf_Die *scope)
 	       dwarf_hasattr(scope, DW_AT_export_symbols);
 }
 
-static bool names_part(Dwarf_Die *scope, const struct part *part)
+static bool names_part(Dwarf_Die *scope, struct scoped_part part)
 {
 	const char *name = dwarf_diename(scope);
 
-	return name ? is_part(part, name) :
-		      is_equal(part, NAMELESS, strlen(NAMELESS));
+	if (!name)
+		name = NAMELESS;
+	return scoped_is_part(part, name, strlen(name));
 }
 
 static bool is_scope(Dwarf_Die *die)
@@ -97,15 +60,15 @@ static bool is_scope(Dwarf_Die *die)
 static bool are_scopes(Dwarf_Die *scopes, int nr, const char *name,
 		       size_t length)
 {
-	struct part part;
+	struct scoped_part part;
 	int i;
 
 	for (i = 0; i < nr && length; i++) {
 		if (!is_scope(&scopes[i]))
 			continue;
-		part = last_part(name, length);
-		if (names_part(&scopes[i], &part))
-			length = part.text > name ? part.text - name - 2 : 0;
+		part = scoped_last(name, length);
+		if (names_part(&scopes[i], part))
+			length = scoped_before(name, part);
 		else if (!is_passed_over(&scopes[i]))
 			return false;
 	}
@@ -148,16 +111,19 @@ static bool is_qualified(Dwarf_Die *die, const char *name, size_t length)
 bool debug_is_named(Dwarf_Die *die, const char *name)
 {
 	const char *own = dwarf_diename(die), *linkage;
-	struct part part;
+	size_t length = scoped_params(name);
+	struct scoped_part part;
 
 	if (own && !strcmp(own, name))
 		return true;
-	if (own) {
-		part = last_part(name, strlen(name));
-		if (is_part(&part, own))
+	if (own && !name[length]) {
+		part = scoped_last(name, length);
+		if (scoped_is_part(part, own, strlen(own)))
 			return part.text == name ||
-			       is_qualified(die, name, part.text - name - 2);
+			       is_qualified(die, name,
+					    scoped_before(name, part));
 	}
-	linkage = linkage_name(die);
-	return linkage && !strcmp(linkage, name);
+	linkage = debug_linkage_name(die);
+	return linkage && (name[length] ? demangles_to(linkage, name) :
+					  !strcmp(linkage, name));
 }

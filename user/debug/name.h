@@ -8,8 +8,11 @@
 
 /* debug_is_named() - whether @name is that of the function @die: its own, the one
  * that the linker knows, or either end of ns::Class::method, with or without the
- * arguments of templates.
+ * arguments of templates; with parameters, those are the function's.
  */
 bool debug_is_named(Dwarf_Die *die, const char *name);
+
+/* debug_linkage_name() - what the linker calls it, or NULL */
+const char *debug_linkage_name(Dwarf_Die *die);
 
 #endif /* KTAP_DEBUG_NAME_H */

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "resolve/elf_file.h"
+#include "util/cleanup.h"
+#include "util/scoped.h"
 
 /* There are names that no definition can have ("main.(*T).f"). */
 static bool is_writable(const struct binary_sym *sym)
@@ -19,7 +21,24 @@ static bool is_writable(const struct binary_sym *sym)
 static bool is_match(const struct binary_sym *sym, const char *pattern)
 {
 	return sym->kind == BINARY_CODE && !sym->is_label &&
-	       !fnmatch(pattern, sym->name, 0) && is_writable(sym);
+	       is_writable(sym) &&
+	       (!fnmatch(pattern, sym->name, 0) ||
+		demangles_like(sym->name, pattern));
+}
+
+/* C++ has a second name for most constructors, which people write the same way. */
+static bool is_twin(const struct binary_sym *syms, size_t i)
+{
+	_cleanup_free_ char *name = demangle(syms[i].name, true);
+	size_t j;
+
+	for (j = i; name && j && syms[j - 1].address == syms[i].address; j--) {
+		_cleanup_free_ char *other = demangle(syms[j - 1].name, true);
+
+		if (other && !strcmp(name, other))
+			return true;
+	}
+	return false;
 }
 
 static int compare(const void *x, const void *y)
@@ -89,7 +108,7 @@ int binary_glob(struct binary *bin, const char *pattern, struct diag *d,
 	if (!ret->syms)
 		return diag_no_memory(d);
 	for (i = 0; i < nr; i++)
-		if (is_match(&syms[i], pattern))
+		if (is_match(&syms[i], pattern) && !is_twin(syms, i))
 			ret->syms[ret->nr++] = &syms[i];
 	qsort(ret->syms, ret->nr, sizeof(ret->syms[0]), compare);
 	drop_ambiguous(ret);

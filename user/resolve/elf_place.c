@@ -9,6 +9,8 @@
 #include "resolve/sdt.h"
 #include "util/array.h"
 #include "util/buf.h"
+#include "util/cleanup.h"
+#include "util/scoped.h"
 #include "util/suggest.h"
 #include "util/utf8.h"
 
@@ -179,22 +181,38 @@ static int no_version(const struct query *q)
 	return -ENOENT;
 }
 
-static int not_found(const struct query *q)
+/* Names with scopes are near to what symbols stand for, with or without parameters. */
+static void suggest_symbols(const struct query *q)
 {
+	const char *word = q->place->symbol;
+	bool params = word[scoped_params(word)];
+	char **names = calloc(q->nr_syms, sizeof(*names));
 	struct suggest s;
-	size_t i, nr = 0;
+	size_t i;
 
-	suggest_init(&s, q->place->symbol, strlen(q->place->symbol));
-	for (i = 0; i < q->nr_syms; i++) {
+	suggest_init(&s, word, strlen(word));
+	for (i = 0; names && i < q->nr_syms; i++) {
 		if (q->syms[i].kind != BINARY_CODE)
 			continue;
-		suggest_try(&s, q->syms[i].name);
-		nr++;
+		names[i] = demangle(q->syms[i].name, params);
+		suggest_try(&s, names[i] ? names[i] : q->syms[i].name);
 	}
-	if (nr) {
+	suggest_hint(&s, "", q->d);
+	for (i = 0; names && i < q->nr_syms; i++)
+		free(names[i]);
+	free(names);
+}
+
+static int not_found(const struct query *q)
+{
+	size_t i = 0;
+
+	while (i < q->nr_syms && q->syms[i].kind != BINARY_CODE)
+		i++;
+	if (i < q->nr_syms) {
 		fail(q, -ENOENT, DIAG_ELF_NO_SYMBOL, q->place->symbol,
 		     path_of(q));
-		suggest_hint(&s, "", q->d);
+		suggest_symbols(q);
 		diag_hint(q->d, "'ktap funcs -x %s' lists them", path_of(q));
 	} else {
 		fail(q, -ENOENT, DIAG_ELF_NO_SYMBOLS, path_of(q));
@@ -276,6 +294,18 @@ static int chosen_later(const struct query *q, const struct binary_sym *sym)
 	return -EINVAL;
 }
 
+/* Functions of one name differ in their parameters, or in nothing but that. */
+static void put_candidate(struct buf *b, const struct binary_sym *sym)
+{
+	_cleanup_free_ char *name = demangle(sym->name, true);
+
+	if (name)
+		buf_printf(b, "'%s' (%s)", name, sym->name);
+	else
+		buf_printf(b, "0x%llx%s", (unsigned long long)sym->address,
+			   sym->is_global ? " (global)" : "");
+}
+
 static int ambiguous(const struct query *q)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT;
@@ -283,10 +313,10 @@ static int ambiguous(const struct query *q)
 
 	fail(q, -EINVAL, DIAG_ELF_AMBIGUOUS, q->place->symbol, path_of(q),
 	     q->nr);
-	for (i = 0; i < q->nr && i < CANDIDATES_MAX; i++)
-		buf_printf(&b, "%s0x%llx%s", i ? ", " : "",
-			   (unsigned long long)q->found[i]->address,
-			   q->found[i]->is_global ? " (global)" : "");
+	for (i = 0; i < q->nr && i < CANDIDATES_MAX; i++) {
+		buf_puts(&b, i ? ", " : "");
+		put_candidate(&b, q->found[i]);
+	}
 	if (i < q->nr)
 		buf_printf(&b, " and %zu more", q->nr - i);
 	diag_hint(q->d, "write which one: %s", buf_str(&b));
@@ -299,7 +329,8 @@ static bool is_named(const struct query *q, const struct binary_sym *sym)
 {
 	const char *version = q->place->version;
 
-	return !strcmp(sym->name, q->place->symbol) &&
+	return (!strcmp(sym->name, q->place->symbol) ||
+		demangles_to(sym->name, q->place->symbol)) &&
 	       (!version || (sym->version && !strcmp(sym->version, version)));
 }
 

@@ -96,20 +96,26 @@ static int parse_lines(const struct parse *p, struct place_spec *place,
 		       struct line_range *range)
 {
 	struct span at = { 0, strlen(p->text) }, lines, file = {};
+	bool is_scoped;
 	int err;
 
 	place->at = at;
+	is_scoped = place_scoped(p, &at, place) && !place->glob;
 	if (split(p, &at, &lines, &file)) {
 		err = take_range(p, lines, place, range);
 		if (err)
 			return err;
 	}
-	if (!file.start && place_is_file(p, at)) {
+	if (is_scoped) {
+		if (at.length)
+			return bad_place(p, place->at);
+		at = place->symbol_at;
+	} else if (!file.start && place_is_file(p, at)) {
 		place->kind = PLACE_SOURCE;
 		return keep(p, at, &place->source, &place->source_at);
 	}
 	if ((file.start && !file.length) ||
-	    !spec_is_symbol(p->text + at.start, at.length))
+	    (!is_scoped && !spec_is_symbol(p->text + at.start, at.length)))
 		return bad_place(p, place->at);
 	if (file.start) {
 		err = keep(p, file, &place->source, &place->source_at);

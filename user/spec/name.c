@@ -6,6 +6,7 @@
 #include "util/array.h"
 #include "util/buf.h"
 #include "util/cleanup.h"
+#include "util/scoped.h"
 
 /* The kernel's rule: groups may have a '-', events are C identifiers. */
 static bool is_group(const struct parse *p, struct span at)
@@ -83,6 +84,36 @@ static void put_ident(struct buf *b, const char *s)
 		buf_putc(b, parse_is_ident(*s) ? *s : '_');
 }
 
+/* "shape_area" of "shape<int>::area(int)": what is in brackets is left out. */
+static void put_scoped(struct buf *b, const char *s)
+{
+	bool gap = false;
+	int depth = 0;
+
+	for (; *s; s++) {
+		depth -= strchr(")>", *s) && depth;
+		if (!depth && parse_is_ident(*s)) {
+			if (gap && b->size)
+				buf_putc(b, '_');
+			buf_putc(b, *s);
+		}
+		gap = depth || !parse_is_ident(*s);
+		depth += *s == '(' || *s == '<';
+	}
+}
+
+static void put_symbol(struct buf *b, const char *symbol)
+{
+	_cleanup_free_ char *name = demangle(symbol, false);
+
+	if (name)
+		symbol = name;
+	if (strpbrk(symbol, ":(<~"))
+		put_scoped(b, symbol);
+	else
+		put_ident(b, symbol);
+}
+
 static void cut(struct buf *b, size_t length)
 {
 	if (b->size <= length)
@@ -157,7 +188,7 @@ static void put_own_default(struct buf *b, const struct place_spec *place)
 	if (place->kind == PLACE_SOURCE)
 		put_base_name(b, place->source);
 	else if (place->symbol)
-		put_ident(b, place->symbol);
+		put_symbol(b, place->symbol);
 	else
 		buf_printf(b, "0x%llx", (unsigned long long)place->address);
 	if (place->line_at.length && !place->pattern) {

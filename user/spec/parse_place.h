@@ -31,6 +31,17 @@ bool place_is_file(const struct parse *p, struct span at);
  */
 int place_line(const struct parse *p, struct span *at, struct place_spec *ret);
 
+/* place_is_open() - @at is the beginning of a name with scopes whose brackets are
+ * not closed yet.
+ */
+bool place_is_open(const struct parse *p, struct span at);
+
+/* place_scoped() - takes a name with scopes, parameters or an operator from the start
+ * of *@at into @ret's symbol_at; false: none is there.
+ */
+bool place_scoped(const struct parse *p, struct span *at,
+		  struct place_spec *ret);
+
 /* place_check_return() - a return probe has no offset. */
 int place_check_return(const struct parse *p, const struct place_spec *place);
 

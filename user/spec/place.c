@@ -276,6 +276,39 @@ static int check_line(const struct parse *p, const struct place_spec *place)
 	return 0;
 }
 
+/* What may follow a symbol: ;PATTERN %return :LINE @FILE */
+static int take_rest(const struct parse *p, struct span *at,
+		     struct place_spec *ret)
+{
+	int err = place_pattern(p, at, ret);
+
+	if (!err)
+		err = place_suffix(p, at, ret);
+	return err ? err : place_line(p, at, ret);
+}
+
+/* A name with scopes was taken; @at is behind it. */
+static int finish_scoped(const struct parse *p, struct span at,
+			 struct place_spec *ret)
+{
+	int err = take_rest(p, &at, ret);
+
+	if (err)
+		return err;
+	ret->kind = PLACE_SYMBOL;
+	ret->offset_at = at;
+	ret->symbol = parse_dup(p, ret->symbol_at);
+	if (!ret->symbol)
+		return parse_no_memory(p);
+	if (at.length)
+		err = parse_offset(p, at, ret);
+	if (!err && ret->glob && ret->offset)
+		err = parse_fail(p, at, DIAG_SPEC_GLOB_OFFSET);
+	if (!err)
+		err = check_line(p, ret);
+	return err ? err : place_check_return(p, ret);
+}
+
 int parse_place(const struct parse *p, struct span at, struct place_spec *ret)
 {
 	int err;
@@ -286,11 +319,9 @@ int parse_place(const struct parse *p, struct span at, struct place_spec *ret)
 		return place_bad(p, at, ret);
 	if (place_has_word(p, at))
 		return place_by_word(p, at, ret);
-	err = place_pattern(p, &at, ret);
-	if (!err)
-		err = place_suffix(p, &at, ret);
-	if (!err)
-		err = place_line(p, &at, ret);
+	if (place_scoped(p, &at, ret))
+		return finish_scoped(p, at, ret);
+	err = take_rest(p, &at, ret);
 	if (err)
 		return err;
 	if (ret->kind == PLACE_SOURCE)

@@ -198,7 +198,10 @@ bool place_has_word(const struct parse *p, struct span at)
 
 	for (i = 0; i < ARRAY_SIZE(words); i++)
 		if (parse_starts(p, at, words[i].start))
-			return true;
+			/* sys::pipe is a function of a program */
+			return !p->in_file || !words[i].what ||
+			       p->text[at.start + strlen(words[i].start)] !=
+				       ':';
 	return false;
 }
 

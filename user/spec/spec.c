@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "spec/parse.h"
+#include "spec/parse_place.h"
 #include "util/cleanup.h"
 
 void spec_free(struct probe_spec *spec)
@@ -49,8 +50,9 @@ static int parse_event(const struct parse *p, struct span *at,
 	struct span group, event;
 	int err;
 
-	/* a pattern of a line may have one, too */
-	if (equals == end || parse_find(p, *at, ';') < equals)
+	/* a pattern of a line may have one, too, and so has ns::operator= */
+	if (equals == end || parse_find(p, *at, ';') < equals ||
+	    memmem(p->text + at->start, equals - at->start, "::", 2))
 		return 0;
 	spec->name_at = span_between(at->start, equals);
 	err = parse_name(p, spec->name_at, &group, &event);
@@ -63,6 +65,25 @@ static int parse_event(const struct parse *p, struct span *at,
 	return at->length ? 0 : no_place(p, end);
 }
 
+/* Blanks in the arguments of a template are a part of the name. */
+static void parse_place_word(const struct parse *p, size_t *pos,
+			     struct span *ret)
+{
+	struct span more, word;
+	size_t behind;
+
+	parse_word(p, pos, ret);
+	word = *ret;
+	behind = *pos;
+	while (place_is_open(p, word) && parse_word(p, &behind, &more)) {
+		word = span_between(word.start, span_end(more));
+		if (place_is_open(p, word))
+			continue;
+		*ret = word;
+		*pos = behind;
+	}
+}
+
 static int own_parse(const struct parse *p, struct span at,
 		     struct probe_spec *spec)
 {
@@ -70,7 +91,7 @@ static int own_parse(const struct parse *p, struct span at,
 	struct span word;
 	int err;
 
-	parse_word(p, &pos, &word);
+	parse_place_word(p, &pos, &word);
 	err = parse_event(p, &word, spec);
 	if (!err)
 		err = parse_place(p, word, &spec->place);

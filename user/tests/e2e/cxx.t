@@ -1,0 +1,138 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Functions of C++ by the names that people write, in programs that the
+# compilers have just made of prog/scoped.cc, with and without debug
+# information. Which symbol is meant is what nm and c++filt say.
+
+# shellcheck disable=SC2317 # 'check' calls functions
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+KTAP=$(host_ktap) || exit 1
+
+# build NAME COMPILER OPTION...
+build()
+{
+	local name=$1
+
+	shift
+	"$@" -Wall -Wextra -Werror -fno-exceptions \
+		-o "$WORK/$name" "$E2E/prog/scoped.cc"
+}
+
+# address NAME DEMANGLED: where nm has what c++filt calls that
+address()
+{
+	nm -C "$WORK/$1" | grep -F " $2" | grep -v 'clone' | head -n 1 | cut -d' ' -f1 |
+		sed 's/^0*//'
+}
+
+# resolved NAME DEFINITION: the address that ktap would probe, and nothing else
+resolved()
+{
+	"$KTAP" add -n -v -x "$WORK/$1" "$2" 2>&1 |
+		sed -n 's/^  place .* at 0x\([0-9a-f]*\) of .*/\1/p'
+}
+
+# meant NAME DEFINITION DEMANGLED
+meant()
+{
+	local got want
+
+	got=$(resolved "$1" "$2")
+	want=$(address "$1" "$3")
+	[ -n "$want" ] && [ "$got" = "$want" ] ||
+		{ echo "got $got, want $want"; "$KTAP" add -n -v -x "$WORK/$1" "$2"; false; }
+}
+
+# refused NAME DEFINITION TEXT: with that in the message
+refused()
+{
+	local out
+
+	! out=$("$KTAP" add -n -x "$WORK/$1" "$2" 2>&1) &&
+		grep -qF -- "$3" <<<"$out" || { echo "$out"; false; }
+}
+
+# named NAME: each name that 'ktap funcs' prints is one that 'ktap add' takes
+named()
+{
+	local name nr=0
+
+	while read -r name; do
+		nr=$((nr + 1))
+		[ -n "$(resolved "$1" "$name")" ] || { echo "$name"; return 1; }
+	done < <("$KTAP" funcs -x "$WORK/$1" '*::*')
+	[ "$nr" -ge 8 ] || { echo "$nr names"; false; }
+}
+
+# pattern NAME: the functions of a namespace, once each
+pattern()
+{
+	local got want
+
+	got=$("$KTAP" add -n -v -x "$WORK/$1" 'geo::*' |
+		sed -n 's/^  place .* at 0x\([0-9a-f]*\) of .*/\1/p' | sort)
+	want=$(nm -C --defined-only "$WORK/$1" |
+		sed -n 's/^0*\([0-9a-f]*\) [TtWw] geo::.*/\1/p' | sort -u)
+	[ -n "$want" ] && [ "$got" = "$want" ] || { echo "$got, not $want"; false; }
+}
+
+tests()
+{
+	local f=$1
+
+	check "$f: with scope and parameters" meant "$f" 'geo::area(int)' 'geo::area(int)'
+	check "$f: its overload" meant "$f" 'geo::area(int, char const*)' \
+		'geo::area(int, char const*)'
+	check "$f: another scope" meant "$f" 'other::area' 'other::area(int)'
+	check "$f: an operator with brackets" meant "$f" 'point::operator()' \
+		'geo::point::operator()(int)'
+	check "$f: an operator that is a bracket" meant "$f" 'geo::point::operator<' \
+		'geo::point::operator<('
+	check "$f: a template without its arguments" meant "$f" 'geo::box::take' \
+		'geo::box<int, unsigned int>::take(int)'
+	check "$f: a template with them" meant "$f" 'box<int, unsigned int>::take(int)' \
+		'geo::box<int, unsigned int>::take(int)'
+	check "$f: a destructor" meant "$f" 'geo::point::~point' 'geo::point::~point('
+	check "$f: the name alone" meant "$f" 'take' 'geo::box<int, unsigned int>::take'
+	check "$f: an overload has to be told" refused "$f" 'geo::area' \
+		"write which one: 'geo::area(int)'"
+	check "$f: parameters that no overload has" refused "$f" 'geo::area(long)' \
+		"did you mean 'geo::area(int)'?"
+	check "$f: a name that is near" refused "$f" 'geo::are' "did you mean 'geo::area'?"
+	check "$f: what funcs prints can be probed" named "$f"
+	check "$f: a pattern of a namespace" pattern "$f"
+	"$KTAP" funcs --json -x "$WORK/$f" 'geo::*' >"$WORK/json"
+	check "$f: JSON has both names" jq -es \
+		'any(.name == "_ZN3geo4areaEi" and .demangled == "geo::area(int)")' "$WORK/json"
+}
+
+# What only debug information has
+lines()
+{
+	local f=$1 line
+
+	line=$(grep -n 'KEPT int area(int side)' "$E2E/prog/scoped.cc" | cut -d: -f1)
+	check "$f: lines of an overload have numbers" grep -q "^geo::area(int), .*scoped.cc:$line\$" \
+		<("$KTAP" line -x "$WORK/$f" 'geo::area(int)')
+	check "$f: a parameter of an overload" grep -q '^param *int side ' \
+		<("$KTAP" vars -x "$WORK/$f" 'geo::area(int)')
+	check "$f: members through this and a reference" test -n \
+		"$(resolved "$f" 'geo::point::operator< this->x other->x')"
+	check "$f: overloads with a line" refused "$f" 'geo::area:1' \
+		"write which one: 'geo::area(int)', 'geo::area(int, char const*)'"
+}
+
+for compiler in g++ clang++; do
+	command -v "$compiler" >/dev/null || { echo "# no $compiler"; continue; }
+	for level in 0 2; do
+		name=$compiler$level
+		build "$name" "$compiler" -g "-O$level" || exit 1
+		strip -g -o "$WORK/$name.stripped" "$WORK/$name"
+		tests "$name"
+		tests "$name.stripped"
+		lines "$name"
+	done
+done
+finish

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Functions of one name: with other parameters, in other scopes, operators. */
+volatile int sink;
+
+#ifdef __clang__
+#define KEPT __attribute__((noinline, optnone))
+#else
+#define KEPT __attribute__((noipa))
+#endif
+
+namespace geo {
+
+struct point {
+	int x, y;
+	KEPT point(int to_x, int to_y) : x(to_x), y(to_y) { sink = x; }
+	KEPT ~point() { sink = y; }
+	KEPT int operator()(int by) const { return x * by; }
+	KEPT point operator+(const point &more) const
+	{
+		return point(x + more.x, y + more.y);
+	}
+	KEPT bool operator<(const point &other) const { return x < other.x; }
+};
+
+KEPT int area(int side)
+{
+	sink = side;
+	return side * side;
+}
+
+KEPT int area(int width, const char *name)
+{
+	sink = *name;
+	return width;
+}
+
+template <typename T, typename U = unsigned int> struct box {
+	T kept;
+	KEPT T take(T more) { sink = more; return kept + more; }
+};
+
+} // namespace geo
+
+namespace other {
+KEPT int area(int side)
+{
+	sink = side;
+	return 2 * side;
+}
+}
+
+int main(int argc, char **)
+{
+	geo::point a(argc, 2), b(3, 4);
+	geo::box<int> box = { argc };
+
+	return geo::area(argc) + geo::area(5, "word") + other::area(7) +
+	       (a + b)(2) + (a < b) + box.take(11);
+}

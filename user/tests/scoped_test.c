@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Names with scopes, and the symbols of C++ and Rust. What a symbol stands for is
+ * what c++filt and the manglings' documents say.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "spec/spec.h"
+#include "util/array.h"
+#include "util/cleanup.h"
+#include "util/scoped.h"
+
+static void test_demangle(void **state)
+{
+	static const struct {
+		const char *symbol, *base, *full;
+	} rows[] = {
+		{ "_ZN3geo4areaEi", "geo::area", "geo::area(int)" },
+		{ "_Z4mainv", "main", "main()" },
+		{ "_ZNK1A3getEv", "A::get", "A::get()" },
+		{ "_ZN1AclEi", "A::operator()", "A::operator()(int)" },
+		{ "_ZN5outer2v17largestIiEET_S2_S2_", "outer::v1::largest<int>",
+		  "outer::v1::largest<int>(int, int)" },
+		{ "_Z3foov.cold", "foo", "foo() [clone .cold]" },
+		{ "_ZZ3foovENKUlvE_clEv", "foo()::{lambda()#1}::operator()",
+		  "foo()::{lambda()#1}::operator()()" },
+		/* Rust, of old and of now */
+		{ "_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write",
+		  "core::fmt::write" },
+		{ "_RNvCs1234_7mycrate3foo", "mycrate::foo", "mycrate::foo" },
+		{ "main", NULL, NULL },
+		{ "_start", NULL, NULL },
+		{ "_Zqq", NULL, NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		_cleanup_free_ char *base = demangle(rows[i].symbol, false);
+		_cleanup_free_ char *full = demangle(rows[i].symbol, true);
+		_cleanup_free_ char *shown = symbol_shown(rows[i].symbol);
+
+		if (!rows[i].base) {
+			assert_null(base);
+			assert_null(full);
+			assert_string_equal(shown, rows[i].symbol);
+			continue;
+		}
+		assert_string_equal(base, rows[i].base);
+		assert_string_equal(full, rows[i].full);
+		assert_string_equal(shown, rows[i].full);
+	}
+	(void)state;
+}
+
+#define AREA "_ZN3geo4areaEiPKc"	/* geo::area(int, char const*) */
+#define TAKE "_ZN3geo3boxIijE4takeEi"	/* geo::box<int, unsigned int>::take(int) */
+
+static void test_meant(void **state)
+{
+	static const struct {
+		const char *symbol, *name;
+		bool meant;
+	} rows[] = {
+		{ AREA, "area", true },
+		{ AREA, "geo::area", true },
+		{ AREA, "geo::area(int, char const*)", true },
+		{ AREA, "area(int,char const *)", true },
+		{ AREA, "geo::area(int)", false },
+		{ AREA, "geo::area()", false },
+		{ AREA, "eo::area", false },
+		{ AREA, "rea", false },
+		{ AREA, "x::geo::area", false },
+		{ AREA, "other::area", false },
+		{ AREA, "geo", false },
+		{ TAKE, "take", true },
+		{ TAKE, "box::take", true },
+		{ TAKE, "box<int,unsigned int>::take", true },
+		{ TAKE, "geo::box<int, unsigned int>::take(int)", true },
+		{ TAKE, "box<int>::take", false },
+		/* geo::point::operator<(geo::point const&) const and others */
+		{ "_ZNK3geo5pointltERKS0_", "point::operator<", true },
+		{ "_ZNK3geo5pointltERKS0_", "operator<(geo::point const&)", true },
+		{ "_ZNK3geo5pointltERKS0_", "operator<=", false },
+		{ "_ZNK3geo5pointgtERKS0_", "geo::point::operator>", true },
+		{ "_ZNK3geo5pointgtERKS0_", "operator>>", false },
+		{ "_ZNK3geo5pointclEi", "point::operator()", true },
+		{ "_ZNK3geo5pointclEi", "operator()(int)", true },
+		{ "_ZNK3geo5pointclEi", "point::operator()()", false },
+		{ "_ZN3geo5pointC1Eii", "point::point", true },
+		{ "_ZN3geo5pointD1Ev", "point::~point", true },
+		{ "_ZN3geo5pointD1Ev", "point::point", false },
+		{ "_ZN5outer12_GLOBAL__N_16hiddenEi",
+		  "outer::(anonymous namespace)::hidden", true },
+		{ "_ZN5outer12_GLOBAL__N_16hiddenEi",
+		  "(anonymous namespace)::hidden(int)", true },
+		/* the rest of a function is not where it is called */
+		{ "_ZN3geo4areaEi.cold", "geo::area", false },
+		{ "area", "area", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (demangles_to(rows[i].symbol, rows[i].name) != rows[i].meant)
+			fail_msg("%s %s", rows[i].symbol, rows[i].name);
+	}
+	(void)state;
+}
+
+static void test_patterns(void **state)
+{
+	assert_true(demangles_like(AREA, "geo::*"));
+	assert_true(demangles_like(AREA, "*area"));
+	assert_true(demangles_like(AREA, "geo::a?ea"));
+	assert_false(demangles_like(AREA, "area*"));
+	assert_false(demangles_like("_ZN3geo4areaEi.cold", "geo::*"));
+	assert_false(demangles_like("geo", "geo"));
+	(void)state;
+}
+
+/* What is behind a name with scopes is what may be behind any. */
+static void test_places(void **state)
+{
+	static const struct {
+		const char *text, *symbol, *event;
+		uint64_t offset;
+		unsigned int line;
+		bool is_return, glob;
+	} rows[] = {
+		{ "geo::area", "geo::area", "geo_area" },
+		{ "area(int)", "area(int)", "area" },
+		{ "geo::area(int, char const*) side", "geo::area(int, char const*)",
+		  "geo_area" },
+		{ "geo::area(int)+16", "geo::area(int)", "geo_area", 16 },
+		{ "geo::area:3", "geo::area", "geo_area_L3", .line = 3 },
+		{ "geo::area%return $retval", "geo::area", "geo_area__return",
+		  .is_return = true },
+		{ "geo::*", "geo::*", "geo", .glob = true },
+		{ "geo::f(char*)", "geo::f(char*)", "geo_f" },
+		{ "box<int, char*>::take", "box<int, char*>::take", "box_take" },
+		{ "geo::operator+", "geo::operator+", "geo_operator" },
+		{ "geo::operator-+4", "geo::operator-", "geo_operator", 4 },
+		{ "geo::operator()(int)", "geo::operator()(int)", "geo_operator" },
+		{ "geo::operator<", "geo::operator<", "geo_operator" },
+		{ "geo::operator== x", "geo::operator==", "geo_operator" },
+		{ "geo::operator*", "geo::operator*", "geo_operator" },
+		{ "a::~a", "a::~a", "a_a" },
+		{ "sys::open", "sys::open", "sys_open" },
+		{ "mem::swap", "mem::swap", "mem_swap" },
+		{ "e=a::b", "a::b", "e" },
+		{ "_ZN3geo4areaEi", "_ZN3geo4areaEi", "geo_area" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		_cleanup_free_ char *name = NULL;
+		struct probe_spec *spec = NULL;
+		struct diag d = {};
+
+		if (spec_parse_in(rows[i].text, "/bin/x", &d, &spec))
+			fail_msg("%s: %s", rows[i].text, d.message);
+		name = spec_default_name(spec);
+		assert_string_equal(spec->place.symbol, rows[i].symbol);
+		assert_string_equal(name, rows[i].event);
+		assert_int_equal(spec->place.offset, rows[i].offset);
+		assert_int_equal(spec->place.line, rows[i].line);
+		assert_int_equal(spec->place.is_return, rows[i].is_return);
+		assert_int_equal(spec->place.glob, rows[i].glob);
+		spec_free(spec);
+	}
+	(void)state;
+}
+
+/* Brackets that do not close, and what is behind a place that cannot be. */
+static void test_bad_places(void **state)
+{
+	static const struct {
+		const char *text;
+		enum diag_code code;
+	} rows[] = {
+		{ "area(int", DIAG_SPEC_BAD_PLACE },
+		{ "box<int, char::take", DIAG_SPEC_BAD_PLACE },
+		{ "geo::area%retrun", DIAG_SPEC_BAD_SUFFIX },
+		{ "geo::area+x", DIAG_SPEC_BAD_OFFSET },
+		{ "geo::*+4", DIAG_SPEC_GLOB_OFFSET },
+		{ "geo::area+4%return", DIAG_SPEC_BAD_RETURN },
+		{ "geo::area:3%return", DIAG_SPEC_LINE_RETURN },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct probe_spec *spec = NULL;
+		struct diag d = {};
+
+		if (!spec_parse_in(rows[i].text, "/bin/x", &d, &spec))
+			fail_msg("%s", rows[i].text);
+		if (d.code != rows[i].code)
+			fail_msg("%s: %s", rows[i].text, d.message);
+		diag_clear(&d);
+	}
+	(void)state;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_demangle),
+		cmocka_unit_test(test_meant),
+		cmocka_unit_test(test_patterns),
+		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_bad_places),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

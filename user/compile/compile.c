@@ -36,19 +36,44 @@ static void gen_deinit(struct gen *g)
 	size_t i;
 
 	for (i = 0; g->planned && i < g->l.spec->nr_args; i++)
-		node_free(g->planned[i].node);
+		planned_deinit(&g->planned[i]);
 	free(g->planned);
 	node_free(g->filter);
 }
 
-static void gen_store(struct gen *g, const struct field *f)
+/* Slot 0 goes into @size bytes, @at bytes into the field. */
+static void gen_store_part(struct gen *g, const struct field *f,
+			   unsigned int at, unsigned int size)
 {
 	emit_insn(&g->code, (struct ktap_insn){
 		.op = KTAP_OP_STORE,
 		.b = f->fault == FIELD_NO_FAULT ? KTAP_NO_FAULT : f->fault,
-		.size = f->size,
-		.off = f->offset,
+		.size = size,
+		.off = f->offset + at,
 	});
+}
+
+static void gen_store(struct gen *g, const struct field *f)
+{
+	gen_store_part(g, f, 0, f->size);
+}
+
+/* What is not known is zeroes, which nobody shows. */
+static void gen_words(struct gen *g, const struct planned *p,
+		      const struct field *f)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr_words; i++) {
+		const struct planned_word *word = &p->words[i];
+
+		if (word->node)
+			emit_node(&g->code, word->node, 0);
+		else
+			emit_insn(&g->code,
+				  (struct ktap_insn){ .op = KTAP_OP_IMM });
+		gen_store_part(g, f, word->offset, word->size);
+	}
 }
 
 static unsigned int user_flag(bool user)
@@ -168,6 +193,10 @@ static void gen_field(struct gen *g, const struct planned *p,
 	}
 	if (f->kind == FIELD_LITERAL || f->kind == FIELD_UNKNOWN)
 		return;
+	if (p->nr_words) {
+		gen_words(g, p, f);
+		return;
+	}
 	emit_node(&g->code, p->node, 0);
 	if (f->kind == FIELD_STRING && f->count)
 		gen_strings(g, p, f);

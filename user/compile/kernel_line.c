@@ -183,6 +183,7 @@ static const char *const reasons[] = {
 	[EXPR_BINARY] = "it is computed",
 	[EXPR_COND] = "it depends on a condition",
 	[EXPR_FRAME] = "it was in a register at the entry of the function",
+	[EXPR_PIECES] = "it is in several places",
 	[EXPR_UNKNOWN] = "it has no value at that point",
 };
 

@@ -51,11 +51,14 @@ enum layout_tag {
 
 	TAG_TYPES,		/* BTF */
 	TAG_TYPE,		/* of the field before: u32 number in TAG_TYPES */
+	TAG_HOLE,		/* of the field before: u32 offset, u32 bytes */
 	TAG_NR
 };
 
 #define FIELD_HEAD_SIZE 16
 #define SHAPE_SIZE 8
+#define HOLE_SIZE 8
+#define HOLES_MAX 128	/* each is looked at for each value */
 
 void layout_free(struct layout *layout)
 {
@@ -66,6 +69,7 @@ void layout_free(struct layout *layout)
 	for (i = 0; i < layout->nr_fields; i++) {
 		free(layout->fields[i].name);
 		free(layout->fields[i].text);
+		free(layout->fields[i].holes);
 	}
 	free(layout->fields);
 	btf__free(layout->types);
@@ -132,6 +136,11 @@ static void put_field(struct buf *b, const struct field *f)
 	if (f->type) {
 		put_head(b, TAG_TYPE, 4);
 		put_number(b, f->type, 4);
+	}
+	for (size_t i = 0; i < f->nr_holes; i++) {
+		put_head(b, TAG_HOLE, HOLE_SIZE);
+		put_number(b, f->holes[i].offset, 4);
+		put_number(b, f->holes[i].size, 4);
 	}
 }
 
@@ -286,6 +295,22 @@ static const char *get_field(const uint8_t *p, size_t length,
 			&f->name);
 }
 
+static const char *get_hole(const uint8_t *p, size_t length, struct field *f)
+{
+	struct typed_hole *holes;
+
+	if (length != HOLE_SIZE || f->nr_holes == HOLES_MAX)
+		return "a field has the wrong size";
+	holes = array_grow(f->holes, f->nr_holes, sizeof(*holes));
+	if (!holes)
+		return no_memory;
+	f->holes = holes;
+	holes[f->nr_holes++] = (struct typed_hole){
+		get_number(p, 4), get_number(p + 4, 4),
+	};
+	return NULL;
+}
+
 /* What is said of the field before. */
 static const char *get_more(unsigned int tag, const uint8_t *p, size_t length,
 			    struct layout *layout)
@@ -304,6 +329,8 @@ static const char *get_more(unsigned int tag, const uint8_t *p, size_t length,
 		f->frame = true;
 		return length ? "a field has the wrong size" : NULL;
 	}
+	if (tag == TAG_HOLE)
+		return get_hole(p, length, f);
 	if (length != (tag == TAG_TYPE ? 4 : SHAPE_SIZE))
 		return "a field has the wrong size";
 	if (tag == TAG_TYPE) {
@@ -346,6 +373,7 @@ static const char *get_item(unsigned int tag, const uint8_t *p, size_t length,
 	case TAG_LITERAL:
 	case TAG_FRAME:
 	case TAG_TYPE:
+	case TAG_HOLE:
 		return get_more(tag, p, length, layout);
 	default:
 		return NULL;
@@ -355,7 +383,8 @@ static const char *get_item(unsigned int tag, const uint8_t *p, size_t length,
 static bool is_unique(unsigned int tag)
 {
 	return tag && tag < TAG_NR && tag != TAG_FIELD && tag != TAG_SHAPE &&
-	       tag != TAG_LITERAL && tag != TAG_FRAME && tag != TAG_TYPE;
+	       tag != TAG_LITERAL && tag != TAG_FRAME && tag != TAG_TYPE &&
+	       tag != TAG_HOLE;
 }
 
 static const char *get_items(const uint8_t *p, size_t size,
@@ -451,6 +480,19 @@ static bool can_fault(const struct field *f)
 	return f->kind == FIELD_INT || f->kind == FIELD_STRUCT;
 }
 
+/* In order, and inside of the field */
+static bool holes_ok(const struct field *f)
+{
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < f->nr_holes; i++) {
+		if (f->holes[i].offset < end || !f->holes[i].size)
+			return false;
+		end = (uint64_t)f->holes[i].offset + f->holes[i].size;
+	}
+	return end <= (f->kind == FIELD_STRUCT ? f->size : 0);
+}
+
 static const char *check_field(const struct layout *layout,
 			       const struct field *f)
 {
@@ -460,6 +502,8 @@ static const char *check_field(const struct layout *layout,
 		return "a field has a type that is not there, or of another kind";
 	if (!fits(layout, f->offset, field_bytes(f)))
 		return "a field lies outside of the record";
+	if (!holes_ok(f))
+		return "what a field lacks lies outside of it";
 	if (f->frame && !layout->has_frame)
 		return "a fault bit is out of range";
 	if (f->fault == FIELD_NO_FAULT)

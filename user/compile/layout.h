@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "types/walk.h"
 #include "util/cleanup.h"
 #include "util/diag.h"
 
@@ -51,7 +52,8 @@ struct field {
 	unsigned int bit_width;	/* 0: it is none */
 	char *text;		/* FIELD_LITERAL */
 	bool frame;		/* it needs what was at the function's entry */
-
+	struct typed_hole *holes; /* FIELD_STRUCT: what is not known, in order; owned */
+	size_t nr_holes;
 	uint32_t type;		/* in the layout's types: of FIELD_STRUCT, and of
 				 * a FIELD_INT that has names; 0: none
 				 */

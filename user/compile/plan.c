@@ -15,6 +15,7 @@
 #include "compile/entry.h"
 #include "compile/range.h"
 #include "types/table.h"
+#include "util/array.h"
 
 #define RETURN_SIZE 8
 
@@ -122,6 +123,73 @@ static int plan_number(struct lower *l, struct planned *p, struct field *f)
 	return 0;
 }
 
+/* ---- words ---- */
+
+void planned_deinit(struct planned *p)
+{
+	while (p->nr_words)
+		node_free(p->words[--p->nr_words].node);
+	free(p->words);
+	node_free(p->node);
+}
+
+static int plan_word(struct lower *l, struct planned *p, const struct expr *e,
+		     unsigned int offset)
+{
+	struct planned_word *words;
+	struct node *node = NULL;
+	int err;
+
+	words = array_grow(p->words, p->nr_words, sizeof(*words));
+	if (!words)
+		return diag_no_memory(l->d);
+	p->words = words;
+	err = e->base ? lower_value(l, e->base, &node) : 0;
+	if (err)
+		return err;
+	if (node)
+		node_narrow(node, e->value * 8);
+	words[p->nr_words++] = (struct planned_word){
+		.node = node, .offset = offset, .size = e->value,
+	};
+	return 0;
+}
+
+/* Bytes that are not known are remembered; those side by side are one hole. */
+static int put_hole(struct lower *l, struct field *f, unsigned int offset,
+		    unsigned int size)
+{
+	struct typed_hole *holes = f->holes;
+
+	if (f->nr_holes && holes[f->nr_holes - 1].offset +
+			   holes[f->nr_holes - 1].size == offset) {
+		holes[f->nr_holes - 1].size += size;
+		return 0;
+	}
+	holes = array_grow(f->holes, f->nr_holes, sizeof(*holes));
+	if (!holes)
+		return diag_no_memory(l->d);
+	f->holes = holes;
+	holes[f->nr_holes++] = (struct typed_hole){ offset, size };
+	return 0;
+}
+
+static int plan_words(struct lower *l, struct planned *p, struct field *f)
+{
+	const struct expr *e;
+	unsigned int offset = 0;
+	int err = 0;
+
+	set_integer(&p->arg->type, f);
+	for (e = p->arg->expr; !err && e; e = e->right) {
+		err = plan_word(l, p, e, offset);
+		if (!err && !e->base)
+			err = put_hole(l, f, offset, e->value);
+		offset += e->value;
+	}
+	return err;
+}
+
 static int plan_string(struct lower *l, struct planned *p, struct field *f)
 {
 	int err;
@@ -185,6 +253,13 @@ static bool plan_entry(struct lower *l, struct planned *p, struct field *f)
 /* Whether it may turn out that there is no value. */
 static bool can_fail(const struct planned *p, const struct field *f)
 {
+	size_t i;
+
+	for (i = 0; i < p->nr_words; i++)
+		if (p->words[i].node && p->words[i].node->can_fail)
+			return true;
+	if (p->nr_words)
+		return false;
 	if (f->kind != FIELD_INT && f->kind != FIELD_STRUCT)
 		return false;
 	if (p->entry)
@@ -201,6 +276,8 @@ static int plan_arg(struct lower *l, struct planned *p, struct field *f)
 		f->format = FORMAT_TEXT;
 		return 0;
 	}
+	if (p->arg->expr->kind == EXPR_PIECES)
+		return plan_words(l, p, f);
 	if (plan_entry(l, p, f))
 		return 0;
 	if (is_string(p->arg))
@@ -349,6 +426,16 @@ static int add_type(struct lower *l, struct typetab *tab,
 	return err ? diag_no_memory(l->d) : 0;
 }
 
+static bool has_frame(const struct planned *p)
+{
+	bool ret = node_has_frame(p->node);
+	size_t i;
+
+	for (i = 0; i < p->nr_words; i++)
+		ret |= node_has_frame(p->words[i].node);
+	return ret;
+}
+
 static int plan_fields(struct lower *l, struct layout *layout,
 		       struct typetab *tab, struct planned *ret)
 {
@@ -366,7 +453,7 @@ static int plan_fields(struct lower *l, struct layout *layout,
 			return diag_no_memory(l->d);
 		layout->nr_fields++;
 		err = plan_arg(l, &ret[i], f);
-		f->frame = node_has_frame(ret[i].node);
+		f->frame = has_frame(&ret[i]);
 		if (!err)
 			err = add_arg(l, &ret[i], &s, f);
 		if (!err)

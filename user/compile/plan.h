@@ -15,10 +15,24 @@
 #define STRING_DEFAULT 4096 /* the kernel's longest, PATH_MAX */
 
 /**
+ * struct planned_word - a part of a structure that is in several places
+ * @node: its value; NULL: it is not known; owned
+ * @offset: bytes from the beginning
+ * @size: its bytes
+ */
+struct planned_word {
+	struct node *node;
+	unsigned int offset;
+	unsigned int size;
+};
+
+/**
  * struct planned - one argument
  * @arg: what was written
  * @node: its value, or the address of its text or array; NULL: it needs none;
  *	owned
+ * @words: it consists of these instead; owned
+ * @nr_words: how many
  * @user: what is at that address is in user memory
  * @user_texts: array of strings: what its elements point at is
  * @limit: of a text, with its NUL; 0: it is none
@@ -29,6 +43,8 @@
 struct planned {
 	const struct arg_spec *arg;
 	struct node *node;
+	struct planned_word *words;
+	size_t nr_words;
 	bool user;
 	bool user_texts;
 	unsigned int limit;
@@ -45,6 +61,8 @@ int compile_fail(const struct probe_spec *spec, struct span at, struct diag *d,
  * number is.
  */
 bool plan_in_memory(const struct arg_spec *arg);
+
+void planned_deinit(struct planned *p);
 
 /* plan_layout() - lower all arguments into @ret, which has room for them, and
  * fill @layout's fields, their places, and the fault mask; of a return probe

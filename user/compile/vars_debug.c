@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Variables as debug information has them: what is where at the probe. What is
- * in pieces is put together when its value is wanted, and a pointer that is
- * nowhere is followed to what it would point at.
+ * Variables as debug information has them: what is where at the probe. A
+ * pointer that is nowhere is followed to what it would point at.
  */
 #include <dwarf.h>
 #include <errno.h>
@@ -113,10 +112,20 @@ static int no_location(struct vars *v, const struct expr *e, Dwarf_Die *die,
 	return -ENODATA;
 }
 
+int vars_nowhere(struct vars *v, const struct expr *e)
+{
+	_cleanup_free_ char *at = place_text(v);
+
+	if (!at)
+		return diag_no_memory(v->d);
+	vars_fail(v, e, DIAG_VAR_NO_LOCATION, VARS_QUOTE(v, e), at,
+		  loc_why_text(LOC_UNDEFINED));
+	return -ENODATA;
+}
+
 /* ---- values ------------------------------------------------------------------------- */
 
-/* @made takes the place of *@e. */
-static void replace(struct expr *e, struct expr *made)
+void vars_replace(struct expr *e, struct expr *made)
 {
 	struct span at = e->at, name_at = e->name_at;
 
@@ -164,7 +173,7 @@ static int give(struct vars *v, struct expr *e, struct loc *loc,
 			return vars_extract(v, e, ret);
 		return 0;
 	}
-	replace(e, take_ptr(loc->expr));
+	vars_replace(e, take_ptr(loc->expr));
 	if (kind == LOC_MEMORY)
 		return as_memory(v, e, type, ret);
 	return 0;
@@ -231,163 +240,6 @@ int vars_variable(struct vars *v, struct expr *e, struct value *ret)
 	return vars_fail(v, e, DIAG_VAR_GONE, VARS_QUOTE(v, e));
 }
 
-/* ---- pieces ------------------------------------------------------------------------- */
-
-/**
- * struct bits - a part of what is in pieces
- * @from: the first one
- * @width: how many
- */
-struct bits {
-	uint64_t from;
-	uint64_t width;
-};
-
-/* Those of @piece, which begins at @start, that are in @want. */
-static bool overlap(const struct loc_piece *piece, uint64_t start,
-		    const struct bits *want, struct bits *ret)
-{
-	uint64_t end = start + piece->bits, last = want->from + want->width;
-
-	ret->from = start > want->from ? start : want->from;
-	if (end > last)
-		end = last;
-	if (end <= ret->from)
-		return false;
-	ret->width = end - ret->from;
-	return true;
-}
-
-/* @made in @e's place, or the news that memory ran out. */
-static struct expr *wrapped(struct vars *v, struct expr *e, int err)
-{
-	if (!err)
-		return e;
-	expr_free(e);
-	return NULL;
-}
-
-static struct expr *shifted(struct vars *v, struct expr *e, enum expr_op op,
-			    uint64_t bits)
-{
-	return e && bits ? wrapped(v, e, vars_op(v, e, op, bits)) : e;
-}
-
-/* @bits bits of @e from @shift on, without a sign */
-static struct expr *cut(struct vars *v, struct expr *e, uint64_t shift,
-			uint64_t bits)
-{
-	int err;
-
-	if (!e || (!shift && bits == 64))
-		return e;
-	err = vars_cast(v, e, TYPE_BITS, 8);
-	e->type.bit_offset = shift;
-	e->type.bit_width = bits;
-	return wrapped(v, e, err);
-}
-
-/* The bits of @piece behind its first @skip ones. */
-static struct expr *piece_bits(struct vars *v, const struct loc_piece *piece,
-			       uint64_t skip, uint64_t width)
-{
-	uint64_t shift = piece->shift + skip;
-	struct expr *e = expr_copy(piece->expr);
-
-	if (!e || piece->kind == LOC_NUMBER)
-		return cut(v, e, shift, width);
-	if (shift / 8)
-		e = wrapped(v, e, vars_op(v, e, OP_ADD, shift / 8));
-	if (e)
-		e = wrapped(v, e, vars_wrap(v, e, EXPR_DEREF));
-	if (e) {
-		e->user = v->site->is_user;
-		vars_fold(e);
-	}
-	return cut(v, e, shift % 8, width);
-}
-
-/* @sum | @part, both of which are taken; @sum may be none yet. */
-static struct expr *put_together(struct vars *v, struct expr *sum,
-				 struct expr *part)
-{
-	if (!sum || !part) {
-		expr_free(sum);
-		return part;
-	}
-	if (vars_wrap(v, sum, EXPR_BINARY)) {
-		expr_free(sum);
-		expr_free(part);
-		return NULL;
-	}
-	sum->op = OP_OR;
-	sum->right = part;
-	if (sum->height <= part->height)
-		sum->height = part->height + 1;
-	return sum;
-}
-
-static int nowhere(struct vars *v, const struct expr *e)
-{
-	_cleanup_free_ char *at = place_text(v);
-
-	if (!at)
-		return diag_no_memory(v->d);
-	vars_fail(v, e, DIAG_VAR_NO_LOCATION, VARS_QUOTE(v, e), at,
-		  loc_why_text(LOC_UNDEFINED));
-	return -ENODATA;
-}
-
-/* The bits @want of @loc as one number, in *@ret. */
-static int collect(struct vars *v, const struct expr *e, const struct loc *loc,
-		   const struct bits *want, struct expr **ret)
-{
-	uint64_t start = 0, found = 0;
-	struct expr *sum = NULL, *part;
-	struct bits b;
-	size_t i;
-
-	for (i = 0; i < loc->nr; start += loc->piece[i++].bits) {
-		if (!overlap(&loc->piece[i], start, want, &b) ||
-		    !loc->piece[i].expr)
-			continue;
-		part = piece_bits(v, &loc->piece[i], b.from - start, b.width);
-		part = shifted(v, part, OP_SHL, b.from - want->from);
-		sum = put_together(v, sum, part);
-		if (!sum)
-			return diag_no_memory(v->d);
-		found += b.width;
-	}
-	if (found == want->width) {
-		*ret = sum;
-		return 0;
-	}
-	expr_free(sum);
-	return nowhere(v, e);
-}
-
-int vars_extract(struct vars *v, struct expr *e, struct value *x)
-{
-	struct bits want = { x->loc_bits, x->type.size * 8 };
-	struct expr *made = NULL;
-	int err;
-
-	if (x->bit_width) {
-		want.from += x->bit_offset;
-		want.width = x->bit_width;
-	}
-	err = collect(v, e, x->loc, &want, &made);
-	if (err)
-		return err;
-	replace(e, made);
-	x->loc = NULL;
-	if (x->bit_width) {
-		x->bit_offset = 0;
-		x->unit = 8;
-	}
-	return 0;
-}
-
 /* ---- pointers that are nowhere -------------------------------------------------------- */
 
 /* Where *@target is, as pieces: one, if it is a number. */
@@ -430,7 +282,7 @@ int vars_follow(struct vars *v, struct expr *e, struct value *x)
 		err = vars_op(v, loc.expr, OP_ADD, offset);
 	if (!err && (loc.kind == LOC_NUMBER ||
 		     (loc.kind == LOC_PIECES && offset < 0)))
-		err = nowhere(v, e);
+		err = vars_nowhere(v, e);
 	if (!err)
 		err = give(v, e, &loc, (uint64_t)offset * 8, type, x);
 	loc_deinit(&loc);

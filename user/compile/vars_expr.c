@@ -381,7 +381,9 @@ static int shown(struct vars *v, struct expr *e, struct type_spec *type,
 	    e->type.kind == TYPE_DEFAULT)
 		return shown(v, e->base, type, ret);
 	err = expand(v, e, ret);
-	if (!err)
+	if (!err && !is_given && vars_is_split(ret))
+		err = vars_gather(v, e, ret);
+	else if (!err)
 		err = vars_settle(v, e, ret);
 	if (err)
 		return err;

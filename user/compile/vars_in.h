@@ -49,6 +49,7 @@ struct vars {
  * @bit_offset: of a bit-field in @unit bytes there
  * @bit_width: 0: it is none
  * @unit: bytes that have it
+ * @is_gathered: it is words that go into the record side by side
  * @loc: it is in pieces, or it points at what is not in memory; or NULL
  * @loc_bits: of the pieces, where it begins
  */
@@ -56,6 +57,7 @@ struct value {
 	struct ctype type;
 	bool is_address;
 	bool is_memory;
+	bool is_gathered;
 	unsigned int bit_offset;
 	unsigned int bit_width;
 	unsigned int unit;
@@ -94,12 +96,20 @@ unsigned int vars_nr_hidden(const struct vars *v);
  */
 int vars_expand_list(struct vars *v, size_t *index);
 
-/* ---- debug information (vars_debug.c) ---- */
+/* ---- debug information (vars_debug.c, vars_pieces.c) ---- */
 
 /* vars_variable() - *@e, a name, becomes where that variable is. */
 int vars_variable(struct vars *v, struct expr *e, struct value *ret);
+/* vars_nowhere() - the error that a part of @e has no location */
+int vars_nowhere(struct vars *v, const struct expr *e);
+/* vars_replace() - @made, which is taken, takes the place of *@e. */
+void vars_replace(struct expr *e, struct expr *made);
 /* vars_extract() - the value *@x, which is in pieces, becomes a number at *@e. */
 int vars_extract(struct vars *v, struct expr *e, struct value *x);
+/* vars_is_split() - a structure or an array in pieces, and not too large */
+bool vars_is_split(const struct value *x);
+/* vars_gather() - such a value becomes words at *@e, some of which may be unknown. */
+int vars_gather(struct vars *v, struct expr *e, struct value *x);
 /* vars_follow() - what the pointer *@x at *@e points at, which is no pointer that
  * is anywhere.
  */

@@ -68,7 +68,7 @@ bool vars_struct_type(struct type_spec *type, const struct value *x)
 		return false;
 	if (size > STRUCT_MAX)
 		size = STRUCT_MAX;
-	if (!x->is_memory) {
+	if (!x->is_memory && !x->is_gathered) {
 		if (x->type.kind != CTYPE_STRUCT || size > 8)
 			return false;
 		while (word < size)

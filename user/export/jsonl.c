@@ -117,7 +117,7 @@ static bool is_fault(const struct value *v)
 
 static bool is_unknown(const struct value *v)
 {
-	return v->unknown;
+	return v->unknown || v->field->nr_holes;
 }
 
 static bool is_no_entry(const struct value *v)

@@ -90,7 +90,7 @@ static void put_wide(struct printer *p, const struct typed_value *v)
 	json_str(p->j, text);
 }
 
-static void put_left_out(struct printer *p, const struct typed_value *v)
+static void put_null(struct printer *p, const struct typed_value *v)
 {
 	json_null(p->j);
 }
@@ -107,7 +107,8 @@ static void (*const rows[TYPED_NR])(struct printer *p,
 	[TYPED_REAL] = put_real,
 	[TYPED_WIDE] = put_wide,
 	[TYPED_TEXT] = put_text,
-	[TYPED_LEFT_OUT] = put_left_out,
+	[TYPED_UNKNOWN] = put_null,
+	[TYPED_LEFT_OUT] = put_null,
 };
 
 static void value(void *ctx, const struct typed_value *v)

@@ -28,6 +28,7 @@ struct typed typed_of(const struct btf *types, const struct value *v,
 	struct typed t = {
 		.btf = types, .id = v->field->type, .depth = look->depth,
 		.data = v->text, .size = v->length,
+		.holes = v->field->holes, .nr_holes = v->field->nr_holes,
 	};
 
 	if (v->field->kind == FIELD_INT) {
@@ -167,6 +168,11 @@ static void put_left_out(struct printer *p, const struct typed_value *v)
 	buf_puts(p->out, "{...}");
 }
 
+static void put_unknown(struct printer *p, const struct typed_value *v)
+{
+	buf_puts(p->out, "(unknown)");
+}
+
 static void (*const rows[TYPED_NR])(struct printer *p,
 				    const struct typed_value *v) = {
 	[TYPED_UNSIGNED] = put_unsigned,
@@ -179,6 +185,7 @@ static void (*const rows[TYPED_NR])(struct printer *p,
 	[TYPED_REAL] = put_real,
 	[TYPED_WIDE] = put_wide,
 	[TYPED_TEXT] = put_text,
+	[TYPED_UNKNOWN] = put_unknown,
 	[TYPED_LEFT_OUT] = put_left_out,
 };
 

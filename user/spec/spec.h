@@ -83,6 +83,9 @@ enum expr_kind {
 	EXPR_SYMBOL,	/* @sym+8: text, value; @0xaddr: text NULL, value */
 	EXPR_FILE,	/* where the probed file would begin: "@+8" is +u8(it) */
 	EXPR_NAME,	/* a bare word: a variable, in a filter an argument */
+	EXPR_PIECES,	/* made by the compiler: a word of a structure: value = bytes;
+			 * base = it, or NULL: not known; right = the next one
+			 */
 	EXPR_UNKNOWN,	/* a value that there is not: nobody writes it */
 	EXPR_ARGS,	/* $arg*, $params, $vars: value = enum expr_list; alone */
 	EXPR_MEMBER,	/* x->m or x.m: base, text, arrow, name_at */

@@ -51,7 +51,10 @@ static void assert_same(const struct layout *a, const struct layout *b)
 		assert_int_equal(f->bit_width, g->bit_width);
 		assert_same_text(f->text, g->text);
 		assert_int_equal(f->frame, g->frame);
-
+		assert_int_equal(f->nr_holes, g->nr_holes);
+		if (f->nr_holes)
+			assert_memory_equal(f->holes, g->holes,
+					    f->nr_holes * sizeof(*f->holes));
 		assert_int_equal(f->type, g->type);
 	}
 }
@@ -266,6 +269,35 @@ static void test_types(void **state)
 	layout.types = NULL;
 	expect_bad_type(&layout);
 	btf__free(types);
+}
+
+/* Bytes of a structure that had no value: in order, and inside of it */
+static void test_holes(void **state)
+{
+	static const struct typed_hole bad[][2] = {
+		{ { 0, 1 }, { 0, 1 } }, { { 2, 1 }, { 1, 1 } },
+		{ { 0, 1 }, { 2, 3 } }, { { 0, 0 }, { 1, 1 } },
+		{ { 0, 1 }, { 3, UINT32_MAX } }, { { 4, 1 }, { 6, 1 } },
+	};
+	struct typed_hole holes[2] = { { 0, 1 }, { 2, 2 } };
+	struct field fields[2];
+	struct layout layout;
+
+	typed_layout(&layout, fields);
+	fields[0].holes = holes;
+	fields[0].nr_holes = 2;
+	check_round(&layout);
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		memcpy(holes, bad[i], sizeof(holes));
+		expect_bad_type(&layout);
+	}
+	holes[0] = (struct typed_hole){ 0, 1 };
+	/* a number has none */
+	fields[1].holes = holes;
+	fields[1].nr_holes = 1;
+	fields[0].nr_holes = 0;
+	expect_bad_type(&layout);
+	btf__free(layout.types);
 }
 
 /* The bytes of the blob are an agreement between machines. */
@@ -556,6 +588,7 @@ int main(void)
 		cmocka_unit_test(test_frames),
 		cmocka_unit_test(test_round_of_any),
 		cmocka_unit_test(test_types),
+		cmocka_unit_test(test_holes),
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_bad_records),
 		cmocka_unit_test(test_bad_fields),

@@ -239,12 +239,17 @@ static void test_hostile_tables(void **state)
 
 static struct look look = { .depth = TYPED_DEPTH };
 
+/* What of the bytes is unknown */
+static struct typed_hole *holes;
+static size_t nr_holes;
+
 static void show(const struct btf *table, uint32_t type, const void *bytes,
 		 size_t size, const char *text, const char *json)
 {
 	struct field f = {
 		.name = (char *)"x", .kind = FIELD_STRUCT, .format = FORMAT_TYPE,
 		.type = type, .size = size,
+		.holes = holes, .nr_holes = nr_holes,
 	};
 	struct value v = { .field = &f, .text = bytes, .length = size };
 	_cleanup_buf_ struct buf a = BUF_INIT, b = BUF_INIT;
@@ -325,6 +330,28 @@ static void test_bytes_that_end(void **state)
 	show(b, id, &outer, 6, "{.n = -1, .mid = {...}, ...}",
 	     "{\"n\":-1,\"mid\":{\"...\":null},\"...\":null}");
 	show(b, id, &outer, 0, "{...}", "null");
+	btf__free(b);
+}
+
+/* What has no value at the point is told apart from what was not recorded. */
+static void test_holes(void **state)
+{
+	struct typed_hole parts[] = { { 4, 4 }, { 13, 1 } };
+	struct typed_hole all[] = { { 4, 8 } };
+	uint32_t id;
+	struct btf *b = outer_table(&id);
+
+	holes = parts;
+	nr_holes = 2;
+	show(b, id, &outer, sizeof(outer),
+	     "{.n = -1, .mid = {.a = (unknown), .deep = {...}}, .name = (unknown), .yes = true, .c = '\\n'}",
+	     "{\"n\":-1,\"mid\":{\"a\":null,\"deep\":null},\"name\":null,\"yes\":true,\"c\":\"\\n\"}");
+	holes = all;
+	nr_holes = 1;
+	show(b, id, &outer, sizeof(outer),
+	     "{.n = -1, .mid = (unknown), .name = \"hello\", .yes = true, .c = '\\n'}",
+	     "{\"n\":-1,\"mid\":null,\"name\":\"hello\",\"yes\":true,\"c\":\"\\n\"}");
+	nr_holes = 0;
 	btf__free(b);
 }
 
@@ -416,6 +443,7 @@ int main(void)
 		cmocka_unit_test(test_hostile_tables),
 		cmocka_unit_test(test_depth),
 		cmocka_unit_test(test_bytes_that_end),
+		cmocka_unit_test(test_holes),
 		cmocka_unit_test(test_pretty),
 		cmocka_unit_test(test_enumerators),
 		cmocka_unit_test(test_more_values),

@@ -65,6 +65,12 @@ static uint64_t bits_there(const struct walk *w, const struct spot *s)
 	return s->bit < all ? all - s->bit : 0;
 }
 
+static bool is_text(const struct walk *w, const struct spot *s)
+{
+	return btf_is_array(s->type) && btf_array(s->type)->nelems &&
+	       typed_is_text(w->t->btf, s->id);
+}
+
 static bool is_composite(const struct spot *s)
 {
 	return s->type && (btf_is_composite(s->type) || btf_is_array(s->type));
@@ -77,6 +83,37 @@ static bool is_missing(const struct walk *w, const struct spot *s)
 
 	return is_composite(s) ? bits && !bits_there(w, s) :
 				 bits_there(w, s) < bits;
+}
+
+/* How many bits of @s have no value */
+static uint64_t bits_unknown(const struct walk *w, const struct spot *s)
+{
+	uint64_t from = s->bit, to = from + bits_of(w, s), bits = 0;
+
+	for (size_t i = 0; i < w->t->nr_holes; i++) {
+		uint64_t start = (uint64_t)w->t->holes[i].offset * 8;
+		uint64_t end = start + (uint64_t)w->t->holes[i].size * 8;
+
+		if (start < from)
+			start = from;
+		if (end > to)
+			end = to;
+		bits += end > start ? end - start : 0;
+	}
+	return bits;
+}
+
+/* Of a structure or an array it is seen part by part. */
+static bool is_unknown(const struct walk *w, const struct spot *s)
+{
+	uint64_t bits;
+
+	if (!w->t->nr_holes)
+		return false;
+	bits = bits_unknown(w, s);
+	if (is_composite(s) && !is_text(w, s))
+		return bits && bits == bits_of(w, s);
+	return bits;
 }
 
 /* ---- values -------------------------------------------------------------------- */
@@ -291,7 +328,7 @@ static void walk_elements(struct walk *w, const struct spot *s)
 
 static void walk_array(struct walk *w, const struct spot *s)
 {
-	if (btf_array(s->type)->nelems && typed_is_text(w->t->btf, s->id))
+	if (is_text(w, s))
 		walk_text(w, s);
 	else
 		walk_elements(w, s);
@@ -313,7 +350,9 @@ static void walk_spot(struct walk *w, const struct spot *s)
 {
 	unsigned int kind = s->type ? btf_kind(s->type) : BTF_KIND_UNKN;
 
-	if (kind < ARRAY_SIZE(rows) && rows[kind])
+	if (is_unknown(w, s))
+		put_kind(w, TYPED_UNKNOWN, 0);
+	else if (kind < ARRAY_SIZE(rows) && rows[kind])
 		rows[kind](w, s);
 	else
 		leave_out(w);

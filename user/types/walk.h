@@ -27,6 +27,7 @@ struct btf;
  * @TYPED_REAL: real
  * @TYPED_WIDE: number and high, 128 bits
  * @TYPED_TEXT: text
+ * @TYPED_UNKNOWN: it had no value
  * @TYPED_LEFT_OUT: it is too deep, or not known
  */
 enum typed_kind {
@@ -40,6 +41,7 @@ enum typed_kind {
 	TYPED_REAL,
 	TYPED_WIDE,
 	TYPED_TEXT,
+	TYPED_UNKNOWN,
 	TYPED_LEFT_OUT,
 	TYPED_NR
 };
@@ -80,6 +82,12 @@ struct typed_out {
 	void (*value)(void *ctx, const struct typed_value *v);
 };
 
+/* struct typed_hole - bytes that have no value */
+struct typed_hole {
+	uint32_t offset;
+	uint32_t size;
+};
+
 /**
  * struct typed - something that has a type
  * @btf: table
@@ -87,6 +95,8 @@ struct typed_out {
  * @data: its bytes
  * @size: how many there are, which may be less than it has
  * @bit_width: a number in the low bits of @data; 0: it is as its type has it
+ * @holes: what of it is unknown, in order; NULL: nothing
+ * @nr_holes: how many
  * @depth: structures inside of structures that are shown
  */
 struct typed {
@@ -95,6 +105,8 @@ struct typed {
 	const void *data;
 	size_t size;
 	unsigned int bit_width;
+	const struct typed_hole *holes;
+	size_t nr_holes;
 	unsigned int depth;
 };
 

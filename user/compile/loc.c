@@ -43,6 +43,7 @@ const char *loc_why_text(enum loc_why why)
 		[LOC_DAMAGED] = "its description is damaged",
 		[LOC_FLOAT] = "it is computed with floating-point numbers",
 		[LOC_REGISTER] = "it is in a register that probes do not see",
+		[LOC_LATER] = "it is stored there later",
 		[LOC_LONG] = "its description is too long",
 	};
 
@@ -378,18 +379,63 @@ static enum loc_why get_ops(const struct site *site, Dwarf_Attribute *attr,
 	return LOC_OK;
 }
 
+/* Nothing of the function has run yet, not even what makes room on the stack. */
+static bool is_entered(const struct site *site)
+{
+	return site->at_entry && !site->func.is_inlined &&
+	       site->address == site->func.entry;
+}
+
+/* An address below the stack pointer, where only the function itself stores. */
+static bool is_below_stack(const struct arch *arch, const struct expr *e)
+{
+	const struct arch_reg *reg;
+
+	if (!e || e->kind != EXPR_BINARY || e->op != OP_ADD ||
+	    e->base->kind != EXPR_REG)
+		return false;
+	reg = arch_reg(arch, e->base->text);
+	return reg && reg->index == arch->sp && e->right->kind == EXPR_IMM && e->right->value < 0;
+}
+
+/* gcc describes where a parameter will be as if it was there from the beginning on. */
+static bool is_later(const struct site *site, const struct arch *arch,
+		     const struct loc *loc)
+{
+	bool ret = loc->kind == LOC_MEMORY && is_below_stack(arch, loc->expr);
+
+	for (size_t i = 0; loc->kind == LOC_PIECES && i < loc->nr; i++)
+		ret |= loc->piece[i].kind == LOC_MEMORY &&
+		       is_below_stack(arch, loc->piece[i].expr);
+	return ret && is_entered(site);
+}
+
+/* Where @attr says that it is */
+static int find_location(const struct site *site, const struct arch *arch,
+			 Dwarf_Attribute *attr, struct span at,
+			 enum loc_why *why, struct loc *ret)
+{
+	struct loc_ops ops;
+	int err;
+
+	*why = get_ops(site, attr, &ops);
+	if (*why)
+		return -ENODATA;
+	err = loc_translate(site, arch, attr, &ops, at, why, ret);
+	if (err || !is_later(site, arch, ret))
+		return err;
+	loc_deinit(ret);
+	*why = LOC_LATER;
+	return -ENODATA;
+}
+
 int loc_find(const struct site *site, const struct arch *arch, Dwarf_Die *die,
 	     struct span at, enum loc_why *why, struct loc *ret)
 {
 	Dwarf_Attribute attr;
-	struct loc_ops ops;
 
-	if (dwarf_attr_integrate(die, DW_AT_location, &attr)) {
-		*why = get_ops(site, &attr, &ops);
-		return *why ? -ENODATA :
-			      loc_translate(site, arch, &attr, &ops, at, why,
-					    ret);
-	}
+	if (dwarf_attr_integrate(die, DW_AT_location, &attr))
+		return find_location(site, arch, &attr, at, why, ret);
 	if (dwarf_attr_integrate(die, DW_AT_const_value, &attr))
 		return find_constant(site, arch, &attr, at, why, ret);
 	*why = LOC_ABSENT;

@@ -26,6 +26,7 @@ enum loc_why {
 	LOC_FLOAT,	/* it computes floating-point numbers */
 	LOC_REGISTER,	/* one that probes do not see */
 	LOC_LONG,	/* too long */
+	LOC_LATER,	/* the function has yet to put it there */
 	LOC_NR
 };
 

@@ -435,6 +435,7 @@ static int find(const char *function, const char *name, uint64_t offset,
 	assert_int_equal(funcs.nr, 1);
 	site.func = funcs.func[0];
 	site.address = site.func.entry + offset;
+	site.at_entry = !offset;
 	if (!debug_find_var(dbg, &site.func, site.address, name, &var))
 		fail_msg("no variable %s", name);
 	*ret = (struct loc){};
@@ -493,10 +494,17 @@ static void test_types(void **state)
 /* The frame's address is what the stack pointer was before the call. */
 static void test_frame(void **state)
 {
+	enum loc_why why;
+	struct loc loc;
+
 	check_file("cfa", 0, LOC_MEMORY, SP + 8);
 	check_file("cfa", 1, LOC_MEMORY, SP + 16);
 	check_file("cfa", BODY, LOC_MEMORY, BP + 16);
 	check_file("frame", BODY, LOC_MEMORY, BP);
+	check_file("frame", 1, LOC_MEMORY, SP);
+	/* at the entry nobody has stored anything there */
+	assert_int_equal(find("f", "frame", 0, &why, &loc), -ENODATA);
+	assert_int_equal(why, LOC_LATER);
 	check_no("g", "no_frame", LOC_FRAME);
 	check_no("g", "no_cfi", LOC_FRAME);
 }

@@ -135,7 +135,8 @@ static bool has_value(const struct vars *v, const struct debug_var *var)
 	if (loc_find(v->site, v->arch, &die, (struct span){}, &why, &loc))
 		return false;
 	loc_deinit(&loc);
-	return true;
+	/* a key of lockdep and the like is nothing where that is not built in */
+	return debug_type_of(debug_types(v->site->dbg), &die).size;
 }
 
 static int put_variable(void *ctx, const struct debug_var *var)

@@ -181,7 +181,7 @@ static void test_bad_places(void **state)
 	} rows[] = {
 		{ "area(int", DIAG_SPEC_BAD_PLACE },
 		{ "box<int, char::take", DIAG_SPEC_BAD_PLACE },
-		{ "geo::area%retrun", DIAG_SPEC_BAD_SUFFIX },
+		{ "geo::area%back", DIAG_SPEC_BAD_SUFFIX },
 		{ "geo::area+x", DIAG_SPEC_BAD_OFFSET },
 		{ "geo::*+4", DIAG_SPEC_GLOB_OFFSET },
 		{ "geo::area+4%return", DIAG_SPEC_BAD_RETURN },

@@ -41,8 +41,10 @@ meant()
 
 	got=$(resolved "$1" "$2")
 	want=$(address "$1" "$3")
-	[ -n "$want" ] && [ "$got" = "$want" ] ||
-		{ echo "got $got, want $want"; "$KTAP" add -n -v -x "$WORK/$1" "$2"; false; }
+	[ -n "$want" ] && [ "$got" = "$want" ] && return
+	echo "got $got, want $want"
+	"$KTAP" add -n -v -x "$WORK/$1" "$2"
+	false
 }
 
 # refused NAME DEFINITION TEXT: with that in the message
@@ -50,8 +52,12 @@ refused()
 {
 	local out
 
-	! out=$("$KTAP" add -n -x "$WORK/$1" "$2" 2>&1) &&
-		grep -qF -- "$3" <<<"$out" || { echo "$out"; false; }
+	if out=$("$KTAP" add -n -x "$WORK/$1" "$2" 2>&1); then
+		echo "accepted: $out"
+		return 1
+	fi
+	echo "$out"
+	grep -qF -- "$3" <<<"$out"
 }
 
 # named NAME: each name that 'ktap funcs' prints is one that 'ktap add' takes
@@ -63,7 +69,8 @@ named()
 		nr=$((nr + 1))
 		[ -n "$(resolved "$1" "$name")" ] || { echo "$name"; return 1; }
 	done < <("$KTAP" funcs -x "$WORK/$1" '*::*')
-	[ "$nr" -ge 8 ] || { echo "$nr names"; false; }
+	echo "$nr names"
+	[ "$nr" -ge 8 ]
 }
 
 # pattern NAME: the functions of a namespace, once each
@@ -75,7 +82,8 @@ pattern()
 		sed -n 's/^  place .* at 0x\([0-9a-f]*\) of .*/\1/p' | sort)
 	want=$(nm -C --defined-only "$WORK/$1" |
 		sed -n 's/^0*\([0-9a-f]*\) [TtWw] geo::.*/\1/p' | sort -u)
-	[ -n "$want" ] && [ "$got" = "$want" ] || { echo "$got, not $want"; false; }
+	echo "$got, not $want"
+	[ -n "$want" ] && [ "$got" = "$want" ]
 }
 
 tests()

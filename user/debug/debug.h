@@ -122,7 +122,7 @@ bool debug_prologue_end(struct debug *dbg, const struct debug_func *func,
 /* debug_entry() - the address of the entry of the function @die; of its own code the
  * symbol's
  */
-bool debug_entry(const struct debug *dbg, Dwarf_Die *die, uint64_t *ret);
+bool debug_entry(struct debug *dbg, Dwarf_Die *die, uint64_t *ret);
 
 /**
  * struct debug_call - one function of a chain of inlined calls

@@ -83,6 +83,7 @@ void debug_free(struct debug *dbg)
 		return;
 	debug_types_free(dbg->types);
 	dwfl_end(dbg->dwfl);
+	free(dbg->code);
 	free(dbg->path);
 	free(dbg);
 }

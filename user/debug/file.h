@@ -7,6 +7,12 @@
 
 #include "debug/debug.h"
 
+/* struct debug_code - where the symbol of a function says that its code is */
+struct debug_code {
+	uint64_t start;
+	uint64_t end;
+};
+
 /**
  * struct debug - debug information of one file
  * @path: of the file that was named; owned
@@ -15,6 +21,8 @@
  * @dw: DWARF, of @mod
  * @shift: added to an address of DWARF it is one of the file
  * @types: made when they are asked for; owned
+ * @code: by address; made when it is asked for; owned
+ * @nr_codes: how many
  */
 struct debug {
 	char *path;
@@ -23,6 +31,13 @@ struct debug {
 	Dwarf *dw;
 	uint64_t shift;
 	struct debug_types *types;
+	struct debug_code *code;
+	size_t nr_codes;
 };
+
+/* debug_function_symbol() - where the symbol is of the function that has the code at
+ * @address; false: no symbol says so.
+ */
+bool debug_function_symbol(struct debug *dbg, uint64_t address, uint64_t *ret);
 
 #endif /* KTAP_DEBUG_FILE_H */

@@ -47,17 +47,13 @@ struct search {
 #define ROOM_MAX 16
 
 /* Where the symbol is of the function that begins at @first */
-static uint64_t symbol_of(const struct debug *dbg, uint64_t first)
+static uint64_t symbol_of(struct debug *dbg, uint64_t first)
 {
-	Dwarf_Addr bias;
-	GElf_Off offset;
-	GElf_Sym sym;
+	uint64_t symbol;
 
-	if (!dwfl_module_getelf(dbg->mod, &bias) ||
-	    !dwfl_module_addrinfo(dbg->mod, first + bias, &offset, &sym, NULL,
-				  NULL, NULL))
+	if (!debug_function_symbol(dbg, first, &symbol))
 		return first;
-	return offset <= ROOM_MAX ? first - offset : first;
+	return first - symbol <= ROOM_MAX ? symbol : first;
 }
 
 /* Without an entry of its own it begins where its first part does. */
@@ -72,7 +68,7 @@ static bool get_first(const struct debug *dbg, Dwarf_Die *die, uint64_t *ret)
 	return true;
 }
 
-bool debug_entry(const struct debug *dbg, Dwarf_Die *die, uint64_t *ret)
+bool debug_entry(struct debug *dbg, Dwarf_Die *die, uint64_t *ret)
 {
 	if (!get_first(dbg, die, ret))
 		return false;
@@ -228,19 +224,23 @@ static void find_named(struct search *s, Dwarf_Die *unit, Dwarf_Die *die,
 	} while (!s->failed && !dwarf_siblingof(&child, &child));
 }
 
+static int compare_places(const void *a, const void *b)
+{
+	const void *const *x = a, *const *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Origins are met in the order of the file: they are sorted. */
 static bool is_copy(const struct search *s, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die origin;
-	size_t i;
 
-	if (!dwarf_attr(die, DW_AT_abstract_origin, &attr) ||
-	    !dwarf_formref_die(&attr, &origin))
-		return false;
-	for (i = 0; i < s->nr_origins; i++)
-		if (s->origin[i] == origin.addr)
-			return true;
-	return false;
+	return s->nr_origins && dwarf_attr(die, DW_AT_abstract_origin, &attr) &&
+	       dwarf_formref_die(&attr, &origin) &&
+	       bsearch(&origin.addr, s->origin, s->nr_origins,
+		       sizeof(*s->origin), compare_places);
 }
 
 /* Copies that were inlined into @die and what is inlined there. @inside: that is

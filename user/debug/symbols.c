@@ -2,6 +2,7 @@
 /* Symbols of a kernel's file, as the kernel that runs would list them. */
 #include <gelf.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "debug/file.h"
@@ -70,6 +71,70 @@ bool debug_symbol(struct debug *dbg, const char *name, uint64_t *ret)
 		return true;
 	}
 	return false;
+}
+
+/* ---- functions by address ------------------------------------------------------------- */
+
+static int compare_codes(const void *a, const void *b)
+{
+	const struct debug_code *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->end > y->end) - (x->end < y->end);
+}
+
+static bool is_function(const GElf_Sym *sym)
+{
+	unsigned int type = GELF_ST_TYPE(sym->st_info);
+
+	return sym->st_shndx != SHN_UNDEF &&
+	       (type == STT_FUNC || type == STT_GNU_IFUNC);
+}
+
+/* The library looks through all symbols each time: here they are sorted once. */
+static void sort_codes(struct debug *dbg)
+{
+	int i, nr = dwfl_module_getsymtab(dbg->mod);
+	GElf_Addr address;
+	Dwarf_Addr bias;
+	GElf_Sym sym;
+
+	if (nr <= 0 || !dwfl_module_getelf(dbg->mod, &bias))
+		return;
+	dbg->code = calloc(nr, sizeof(*dbg->code));
+	for (i = 1; dbg->code && i < nr; i++)
+		if (dwfl_module_getsym_info(dbg->mod, i, &sym, &address, NULL,
+					    NULL, NULL) &&
+		    is_function(&sym))
+			dbg->code[dbg->nr_codes++] = (struct debug_code){
+				address - bias, address - bias + sym.st_size,
+			};
+	if (dbg->nr_codes)
+		qsort(dbg->code, dbg->nr_codes, sizeof(*dbg->code),
+		      compare_codes);
+}
+
+bool debug_function_symbol(struct debug *dbg, uint64_t address, uint64_t *ret)
+{
+	size_t low = 0, high;
+
+	if (!dbg->code)
+		sort_codes(dbg);
+	for (high = dbg->nr_codes; low < high;) {
+		size_t middle = low + (high - low) / 2;
+
+		if (dbg->code[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	/* the longest one that begins there; those without a size have no end */
+	if (!low || (dbg->code[low - 1].end <= address &&
+		     dbg->code[low - 1].end > dbg->code[low - 1].start))
+		return false;
+	*ret = dbg->code[low - 1].start;
+	return true;
 }
 
 bool debug_section(struct debug *dbg, const char *name, uint64_t *start,

@@ -11,18 +11,29 @@
 #include "debug/file.h"
 #include "debug/line.h"
 #include "debug/name.h"
+#include "debug/walk.h"
 #include "util/array.h"
 
+/* Deeper is nothing that a compiler writes. */
 #define DEPTH_MAX 256
+
+/* struct origin - where the DIE of a function is, and in which unit */
+struct origin {
+	const void *addr;
+	const void *cu;
+};
 
 /**
  * struct search - a function being looked for
  * @dbg: debug information
  * @name: it
  * @file: end of the path of the file that defines it; or NULL
+ * @unit: that is being looked at
  * @owner: of the code that is being walked over
- * @origin: functions of that name that were inlined: where their DIEs are; owned
+ * @origin: functions of that name that were inlined, in the order of the file;
+ *	owned
  * @nr_origins: how many
+ * @has_shared: some of them are in units that others include
  * @is_private: what was found no other unit has
  * @failed: out of memory
  * @ret: what was found
@@ -31,9 +42,11 @@ struct search {
 	struct debug *dbg;
 	const char *name;
 	const char *file;
+	Dwarf_Die unit;
 	Dwarf_Die owner;
-	const void **origin;
+	struct origin *origin;
 	size_t nr_origins;
+	bool has_shared;
 	bool is_private;
 	bool failed;
 	struct debug_funcs *ret;
@@ -145,7 +158,58 @@ static bool is_called_at_declaration(Dwarf_Die *die)
 	return from && file && !strcmp(from, file);
 }
 
-static void put(struct search *s, Dwarf_Die *die, bool inside)
+static int compare_origins(const void *a, const void *b)
+{
+	const struct origin *x = a, *y = b;
+
+	return (x->addr > y->addr) - (x->addr < y->addr);
+}
+
+/* Origins are met in the order of the file: they are sorted. */
+static bool is_copy(const struct search *s, Dwarf_Die *die)
+{
+	struct origin like = {};
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+
+	if (!s->nr_origins || !dwarf_attr(die, DW_AT_abstract_origin, &attr) ||
+	    !dwarf_formref_die(&attr, &origin))
+		return false;
+	like.addr = origin.addr;
+	return bsearch(&like, s->origin, s->nr_origins, sizeof(like),
+		       compare_origins);
+}
+
+/* The child of *@die that @inner is in becomes it; false: there is none. */
+static bool step_to(Dwarf_Die *die, const Dwarf_Die *inner)
+{
+	bool found = false;
+	Dwarf_Die child;
+
+	if (dwarf_child(die, &child))
+		return false;
+	do {
+		if (child.addr > inner->addr)
+			break;
+		*die = child;
+		found = true;
+	} while (!dwarf_siblingof(&child, &child));
+	return found;
+}
+
+/* Whether @die is in a copy of the same function, or in the function. */
+static bool is_inside(const struct search *s, const Dwarf_Die *die)
+{
+	Dwarf_Die at = s->owner;
+
+	do {
+		if (is_copy(s, &at))
+			return true;
+	} while (step_to(&at, die) && at.addr != die->addr);
+	return false;
+}
+
+static void put(struct search *s, Dwarf_Die *die)
 {
 	struct debug_funcs *fs = s->ret;
 	struct debug_func *func;
@@ -162,26 +226,20 @@ static void put(struct search *s, Dwarf_Die *die, bool inside)
 		.die = *die, .owner = s->owner,
 		.entry = entry,
 		.is_inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine,
-		.is_rest = inside && is_called_at_declaration(die),
+		.is_rest = is_called_at_declaration(die) && is_inside(s, die),
 	};
 }
 
 static void put_origin(struct search *s, Dwarf_Die *die)
 {
-	const void **origin;
+	struct origin *origin;
 
 	origin = array_grow(s->origin, s->nr_origins, sizeof(*origin));
 	s->failed |= !origin;
 	if (!origin)
 		return;
 	s->origin = origin;
-	origin[s->nr_origins++] = die->addr;
-}
-
-static bool has_code(Dwarf_Die *die)
-{
-	return dwarf_hasattr(die, DW_AT_low_pc) ||
-	       dwarf_hasattr(die, DW_AT_ranges);
+	origin[s->nr_origins++] = (struct origin){ die->addr, die->cu };
 }
 
 /* Static, and in no header: each unit that includes one has its own. */
@@ -194,136 +252,94 @@ static bool is_private(Dwarf_Die *unit, Dwarf_Die *die)
 	       (debug_ends_with(file, name) || debug_ends_with(name, file));
 }
 
-static void take_named(struct search *s, Dwarf_Die *unit, Dwarf_Die *die)
+static bool take_named(void *ctx, Dwarf_Die *die)
 {
-	s->is_private &= is_private(unit, die);
-	if (has_code(die)) {
+	struct search *s = ctx;
+
+	if (!is_named(s, die))
+		return true;
+	s->is_private &= is_private(&s->unit, die);
+	if (debug_has_code(die)) {
 		s->owner = *die;
-		put(s, die, false);
+		put(s, die);
 	} else if (!dwarf_hasattr(die, DW_AT_declaration)) {
 		/* link-time optimisation does not say which ones it inlines */
 		put_origin(s, die);
 	}
+	return !s->failed;
 }
 
-/* Functions of that name in @die, a unit, or a scope of names in it. */
-static void find_named(struct search *s, Dwarf_Die *unit, Dwarf_Die *die,
-		       unsigned int depth)
+static bool take_copy(void *ctx, Dwarf_Die *die)
 {
-	Dwarf_Die child;
+	struct search *s = ctx;
 
-	if (!depth || dwarf_child(die, &child))
-		return;
-	do {
-		int tag = dwarf_tag(&child);
-
-		if (tag == DW_TAG_subprogram && is_named(s, &child))
-			take_named(s, unit, &child);
-		else if (tag == DW_TAG_namespace || tag == DW_TAG_module)
-			find_named(s, unit, &child, depth - 1);
-	} while (!s->failed && !dwarf_siblingof(&child, &child));
+	if (is_copy(s, die))
+		put(s, die);
+	return !s->failed;
 }
 
-static int compare_places(const void *a, const void *b)
+static bool take_copies(void *ctx, Dwarf_Die *die)
 {
-	const void *const *x = a, *const *y = b;
+	struct search *s = ctx;
 
-	return (*x > *y) - (*x < *y);
+	if (!debug_has_code(die))
+		return true;
+	s->owner = *die;
+	return debug_walk_copies(die, take_copy, s);
 }
 
-/* Origins are met in the order of the file: they are sorted. */
-static bool is_copy(const struct search *s, Dwarf_Die *die)
+static bool search_unit(void *ctx, Dwarf_Die *unit)
 {
-	Dwarf_Attribute attr;
-	Dwarf_Die origin;
-
-	return s->nr_origins && dwarf_attr(die, DW_AT_abstract_origin, &attr) &&
-	       dwarf_formref_die(&attr, &origin) &&
-	       bsearch(&origin.addr, s->origin, s->nr_origins,
-		       sizeof(*s->origin), compare_places);
-}
-
-/* Copies that were inlined into @die and what is inlined there. @inside: that is
- * one of them itself.
- */
-static void find_copies(struct search *s, Dwarf_Die *die, unsigned int depth,
-			bool inside)
-{
-	Dwarf_Die child;
-
-	if (!depth || dwarf_child(die, &child))
-		return;
-	do {
-		int tag = dwarf_tag(&child);
-		bool found = tag == DW_TAG_inlined_subroutine &&
-			     is_copy(s, &child);
-
-		if (found)
-			put(s, &child, inside);
-		if (tag == DW_TAG_inlined_subroutine ||
-		    tag == DW_TAG_lexical_block)
-			find_copies(s, &child, depth - 1, inside || found);
-	} while (!s->failed && !dwarf_siblingof(&child, &child));
-}
-
-/* The same in all functions of @die, a unit or a scope of names in it. */
-static void find_inlined(struct search *s, Dwarf_Die *die, unsigned int depth)
-{
-	Dwarf_Die child;
-
-	if (!depth || dwarf_child(die, &child))
-		return;
-	do {
-		int tag = dwarf_tag(&child);
-
-		if (tag == DW_TAG_subprogram && has_code(&child)) {
-			s->owner = child;
-			find_copies(s, &child, DEPTH_MAX, is_copy(s, &child));
-		} else if (tag == DW_TAG_namespace || tag == DW_TAG_module) {
-			find_inlined(s, &child, depth - 1);
-		}
-	} while (!s->failed && !dwarf_siblingof(&child, &child));
-}
-
-/* What link-time optimisation made has copies of what other units define. */
-static bool is_linked(Dwarf_Die *unit)
-{
-	const char *name = dwarf_diename(unit);
-
-	return name && !strcmp(name, "<artificial>");
-}
-
-static void search_unit(struct search *s, Dwarf_Die *unit)
-{
+	struct search *s = ctx;
 	size_t before = s->nr_origins;
 
-	find_named(s, unit, unit, DEPTH_MAX);
-	if (s->nr_origins > before)
-		find_inlined(s, unit, DEPTH_MAX);
+	s->unit = *unit;
+	debug_walk_functions(unit, take_named, s);
+	if (s->nr_origins == before)
+		return !s->failed;
+	s->has_shared |= dwarf_tag(unit) == DW_TAG_partial_unit;
+	return debug_walk_functions(unit, take_copies, s);
+}
+
+/* Whether a function of that name was met in @unit: its copies were, too. */
+static bool was_searched(const struct search *s, Dwarf_Die *unit)
+{
+	size_t low = 0, high = s->nr_origins;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->origin[middle].addr < unit->addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < s->nr_origins && s->origin[low].cu == unit->cu;
+}
+
+/* Units that have copies of what others define */
+static bool search_copies(void *ctx, Dwarf_Die *unit)
+{
+	struct search *s = ctx;
+
+	if ((!s->has_shared && !debug_is_linked(unit)) || was_searched(s, unit))
+		return true;
+	return debug_walk_functions(unit, take_copies, s);
 }
 
 static void search_all(struct search *s)
 {
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit;
-	uint8_t type;
-
-	while (!s->failed && !dwarf_get_units(s->dbg->dw, cu, &cu, NULL, &type,
-					      &unit, NULL))
-		if (type != DW_UT_type)
-			search_unit(s, &unit);
-	cu = NULL;
-	while (!s->failed && s->nr_origins &&
-	       !dwarf_get_units(s->dbg->dw, cu, &cu, NULL, &type, &unit, NULL))
-		if (is_linked(&unit))
-			find_inlined(s, &unit, DEPTH_MAX);
+	if (debug_walk_units(s->dbg->dw, search_unit, s) && s->nr_origins)
+		debug_walk_units(s->dbg->dw, search_copies, s);
 }
 
 static int compare_funcs(const void *a, const void *b)
 {
 	const struct debug_func *x = a, *y = b;
 
-	return (x->entry > y->entry) - (x->entry < y->entry);
+	if (x->entry != y->entry)
+		return x->entry < y->entry ? -1 : 1;
+	return (x->die.addr > y->die.addr) - (x->die.addr < y->die.addr);
 }
 
 int debug_find(struct debug *dbg, const char *name, const char *file,
@@ -381,26 +397,28 @@ Dwarf_Die *debug_unit(struct debug *dbg, uint64_t address, Dwarf_Die *ret)
 	return NULL;
 }
 
-/* The function in @die whose code is at @pc. */
-static bool find_owner(Dwarf_Die *die, uint64_t pc, unsigned int depth,
-		       Dwarf_Die *ret)
+/* struct at - the function with the code at @pc being looked for */
+struct at {
+	uint64_t pc;
+	Dwarf_Die *ret;
+};
+
+static bool is_elsewhere(void *ctx, Dwarf_Die *die)
 {
-	Dwarf_Die child;
+	const struct at *at = ctx;
 
-	if (!depth || dwarf_child(die, &child))
-		return false;
-	do {
-		int tag = dwarf_tag(&child);
-
-		if (tag == DW_TAG_subprogram && debug_has_pc(&child, pc)) {
-			*ret = child;
-			return true;
-		}
-		if ((tag == DW_TAG_namespace || tag == DW_TAG_module) &&
-		    find_owner(&child, pc, depth - 1, ret))
-			return true;
-	} while (!dwarf_siblingof(&child, &child));
+	if (!debug_has_pc(die, at->pc))
+		return true;
+	*at->ret = *die;
 	return false;
+}
+
+/* The function in @unit whose code is at @pc. */
+static bool find_owner(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *ret)
+{
+	struct at at = { pc, ret };
+
+	return !debug_walk_functions(unit, is_elsewhere, &at);
 }
 
 /* *@die becomes what was inlined in it at @pc; false: nothing was. */
@@ -436,10 +454,10 @@ static bool find_owner_near(struct debug *dbg, Dwarf_Die *unit, uint64_t pc,
 {
 	uint64_t entry;
 
-	if (find_owner(unit, pc, DEPTH_MAX, ret))
+	if (find_owner(unit, pc, ret))
 		return true;
 	for (unsigned int i = 4; i <= ROOM_MAX; i += 4)
-		if (find_owner(unit, pc + i, DEPTH_MAX, ret))
+		if (find_owner(unit, pc + i, ret))
 			return debug_entry(dbg, ret, &entry) &&
 			       entry <= pc + dbg->shift;
 	return false;

@@ -10,9 +10,8 @@
 #include <string.h>
 
 #include "debug/file.h"
+#include "debug/walk.h"
 #include "util/array.h"
-
-#define DEPTH_MAX 256
 
 /**
  * struct origin - a DIE of a function, which code that was inlined refers to
@@ -26,8 +25,10 @@ struct origin {
 
 /**
  * struct count - functions being counted
- * @dbg: debug information
  * @pattern: of their names
+ * @step: told how many units were looked at, ...
+ * @step_ctx: ... with this
+ * @nr_units: how many
  * @items: a tree of struct debug_inline
  * @origins: a tree of struct origin
  * @nr_origins: how many
@@ -35,8 +36,10 @@ struct origin {
  * @ret: what is left of them
  */
 struct count {
-	struct debug *dbg;
 	const char *pattern;
+	void (*step)(void *ctx, size_t nr);
+	void *step_ctx;
+	size_t nr_units;
 	void *items;
 	void *origins;
 	size_t nr_origins;
@@ -82,133 +85,75 @@ static void *find_or_add(struct count *c, void **tree, const void *like,
 
 /* ---- functions ------------------------------------------------------------------- */
 
-static bool has_code(Dwarf_Die *die)
+static bool take_function(void *ctx, Dwarf_Die *die)
 {
-	return dwarf_hasattr(die, DW_AT_low_pc) ||
-	       dwarf_hasattr(die, DW_AT_ranges);
-}
-
-static void take_function(struct count *c, Dwarf_Die *die)
-{
+	struct count *c = ctx;
 	struct debug_inline like = { .name = dwarf_diename(die) }, *item;
 	struct origin origin = { .addr = die->addr };
 	bool inlined = dwarf_func_inline(die);
 
-	if (!like.name || (!inlined && !has_code(die)) ||
+	if (!like.name || (!inlined && !debug_has_code(die)) ||
 	    fnmatch(c->pattern, like.name, 0))
-		return;
+		return true;
 	like.file = dwarf_decl_file(die);
 	dwarf_decl_line(die, &like.line);
 	item = find_or_add(c, &c->items, &like, sizeof(like), compare_items);
 	if (!item)
-		return;
-	item->has_code |= has_code(die);
+		return false;
+	item->has_code |= debug_has_code(die);
 	origin.item = item;
 	if (!inlined)
-		return;
-	if (find_or_add(c, &c->origins, &origin, sizeof(origin),
-			compare_origins))
-		c->nr_origins++;
+		return true;
+	if (!find_or_add(c, &c->origins, &origin, sizeof(origin),
+			 compare_origins))
+		return false;
+	c->nr_origins++;
+	return true;
 }
 
-static void count_copy(struct count *c, Dwarf_Die *die)
+static bool count_copy(void *ctx, Dwarf_Die *die)
 {
+	struct count *c = ctx;
 	struct origin like = {}, *const *found;
 	Dwarf_Attribute attr;
 	Dwarf_Die origin;
 
 	if (!dwarf_attr(die, DW_AT_abstract_origin, &attr) ||
 	    !dwarf_formref_die(&attr, &origin))
-		return;
+		return true;
 	like.addr = origin.addr;
 	found = tfind(&like, &c->origins, compare_origins);
 	if (found)
 		(*found)->item->copies++;
+	return true;
 }
 
-/* What was inlined into @die, and what was inlined there */
-static void count_copies(struct count *c, Dwarf_Die *die, unsigned int depth)
+static bool count_function(void *ctx, Dwarf_Die *die)
 {
-	Dwarf_Die child;
-
-	if (!depth || dwarf_child(die, &child))
-		return;
-	do {
-		int tag = dwarf_tag(&child);
-
-		if (tag == DW_TAG_inlined_subroutine)
-			count_copy(c, &child);
-		if (tag == DW_TAG_inlined_subroutine ||
-		    tag == DW_TAG_lexical_block)
-			count_copies(c, &child, depth - 1);
-	} while (!dwarf_siblingof(&child, &child));
-}
-
-/* @fn for each function in @die, a unit or a scope of names in it */
-static void each_function(struct count *c, Dwarf_Die *die,
-			  void (*fn)(struct count *c, Dwarf_Die *die),
-			  unsigned int depth)
-{
-	Dwarf_Die child;
-
-	if (!depth || dwarf_child(die, &child))
-		return;
-	do {
-		int tag = dwarf_tag(&child);
-
-		if (tag == DW_TAG_subprogram)
-			fn(c, &child);
-		else if (tag == DW_TAG_namespace || tag == DW_TAG_module)
-			each_function(c, &child, fn, depth - 1);
-	} while (!c->failed && !dwarf_siblingof(&child, &child));
-}
-
-static void count_function(struct count *c, Dwarf_Die *die)
-{
-	if (has_code(die))
-		count_copies(c, die, DEPTH_MAX);
+	return !debug_has_code(die) || debug_walk_copies(die, count_copy, ctx);
 }
 
 /* ---- units ----------------------------------------------------------------------- */
 
-/* Code of link-time optimisation has copies of what other units define. */
-static bool is_linked(Dwarf_Die *unit)
+static bool take_unit(void *ctx, Dwarf_Die *unit)
 {
-	const char *name = dwarf_diename(unit);
-
-	return name && !strcmp(name, "<artificial>");
-}
-
-static void take_unit(struct count *c, Dwarf_Die *unit)
-{
+	struct count *c = ctx;
 	size_t before = c->nr_origins;
 
-	each_function(c, unit, take_function, DEPTH_MAX);
-	if (c->nr_origins > before && !is_linked(unit))
-		each_function(c, unit, count_function, DEPTH_MAX);
+	if (!debug_walk_functions(unit, take_function, c))
+		return false;
+	if (c->nr_origins > before && !debug_is_linked(unit))
+		debug_walk_functions(unit, count_function, c);
+	c->nr_units++;
+	if (c->step)
+		c->step(c->step_ctx, c->nr_units);
+	return true;
 }
 
-static void take_all(struct count *c, void (*step)(void *ctx, size_t nr),
-		     void *ctx)
+static bool take_linked(void *ctx, Dwarf_Die *unit)
 {
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit;
-	uint8_t type;
-	size_t nr = 0;
-
-	while (!c->failed && !dwarf_get_units(c->dbg->dw, cu, &cu, NULL, &type,
-					      &unit, NULL)) {
-		if (type != DW_UT_type)
-			take_unit(c, &unit);
-		nr++;
-		if (step)
-			step(ctx, nr);
-	}
-	cu = NULL;
-	while (!c->failed && !dwarf_get_units(c->dbg->dw, cu, &cu, NULL, &type,
-					      &unit, NULL))
-		if (type != DW_UT_type && is_linked(&unit))
-			each_function(c, &unit, count_function, DEPTH_MAX);
+	return !debug_is_linked(unit) ||
+	       debug_walk_functions(unit, count_function, ctx);
 }
 
 /* ---- all of them ----------------------------------------------------------------- */
@@ -235,10 +180,13 @@ int debug_inlines(struct debug *dbg, const char *pattern,
 		  void (*step)(void *ctx, size_t nr), void *ctx,
 		  struct diag *d, struct debug_inlines *ret)
 {
-	struct count c = { .dbg = dbg, .pattern = pattern, .ret = ret };
+	struct count c = {
+		.pattern = pattern, .step = step, .step_ctx = ctx, .ret = ret,
+	};
 
 	*ret = (struct debug_inlines){};
-	take_all(&c, step, ctx);
+	if (debug_walk_units(dbg->dw, take_unit, &c))
+		debug_walk_units(dbg->dw, take_linked, &c);
 	twalk_r(c.items, keep, &c);
 	tdestroy(c.origins, free);
 	tdestroy(c.items, free);

@@ -5,43 +5,39 @@
 
 #include "debug/file.h"
 #include "debug/line.h"
+#include "debug/walk.h"
 
-#define DEPTH_MAX 64
+/* struct near - names being considered; @file: see debug_suggest_function() */
+struct near {
+	const char *file;
+	struct suggest *s;
+};
 
-/* Functions in @die, a unit or a scope of names in it. */
-static void try_functions(Dwarf_Die *die, const char *file, struct suggest *s,
-			  unsigned int depth)
+static bool try_function(void *ctx, Dwarf_Die *die)
 {
-	Dwarf_Die child;
+	const struct near *near = ctx;
+	const char *name;
 
-	if (!depth || dwarf_child(die, &child))
-		return;
-	do {
-		int tag = dwarf_tag(&child);
-		const char *name;
+	if (dwarf_hasattr(die, DW_AT_declaration))
+		return true;
+	name = dwarf_diename(die);
+	if (name && (!near->file ||
+		     debug_ends_with(dwarf_decl_file(die), near->file)))
+		suggest_try(near->s, name);
+	return true;
+}
 
-		if (tag == DW_TAG_namespace || tag == DW_TAG_module)
-			try_functions(&child, file, s, depth - 1);
-		if (tag != DW_TAG_subprogram ||
-		    dwarf_hasattr(&child, DW_AT_declaration))
-			continue;
-		name = dwarf_diename(&child);
-		if (name && (!file || debug_ends_with(dwarf_decl_file(&child),
-						      file)))
-			suggest_try(s, name);
-	} while (!dwarf_siblingof(&child, &child));
+static bool try_functions(void *ctx, Dwarf_Die *unit)
+{
+	return debug_walk_functions(unit, try_function, ctx);
 }
 
 void debug_suggest_function(struct debug *dbg, const char *file,
 			    struct suggest *s)
 {
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit;
-	uint8_t type;
+	struct near near = { file, s };
 
-	while (!dwarf_get_units(dbg->dw, cu, &cu, NULL, &type, &unit, NULL))
-		if (type != DW_UT_type)
-			try_functions(&unit, file, s, DEPTH_MAX);
+	debug_walk_units(dbg->dw, try_functions, &near);
 }
 
 static size_t count_slashes(const char *path)
@@ -63,17 +59,25 @@ static const char *end_of(const char *path, size_t slashes)
 	return end;
 }
 
+/* struct near_file - paths of that many parts */
+struct near_file {
+	size_t slashes;
+	struct suggest *s;
+};
+
+static bool try_file(void *ctx, Dwarf_Die *unit)
+{
+	const struct near_file *near = ctx;
+	const char *name = dwarf_diename(unit);
+
+	if (name)
+		suggest_try(near->s, end_of(name, near->slashes));
+	return true;
+}
+
 void debug_suggest_file(struct debug *dbg, struct suggest *s)
 {
-	size_t slashes = count_slashes(s->word);
-	Dwarf_CU *cu = NULL;
-	const char *name;
-	Dwarf_Die unit;
-	uint8_t type;
+	struct near_file near = { count_slashes(s->word), s };
 
-	while (!dwarf_get_units(dbg->dw, cu, &cu, NULL, &type, &unit, NULL)) {
-		name = type != DW_UT_type ? dwarf_diename(&unit) : NULL;
-		if (name)
-			suggest_try(s, end_of(name, slashes));
-	}
+	debug_walk_units(dbg->dw, try_file, &near);
 }

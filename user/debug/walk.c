@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Ways through debug information. */
+#include "debug/walk.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+/* Deeper is nothing that a compiler writes. */
+#define DEPTH_MAX 256
+
+bool debug_walk_units(Dwarf *dw, debug_die_fn fn, void *ctx)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	uint8_t type;
+
+	while (!dwarf_get_units(dw, cu, &cu, NULL, &type, &unit, NULL))
+		if (type != DW_UT_type && !fn(ctx, &unit))
+			return false;
+	return true;
+}
+
+static bool walk_functions(Dwarf_Die *scope, debug_die_fn fn, void *ctx,
+			   unsigned int depth)
+{
+	Dwarf_Die child;
+
+	if (!depth || dwarf_child(scope, &child))
+		return true;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if (tag == DW_TAG_subprogram && !fn(ctx, &child))
+			return false;
+		if ((tag == DW_TAG_namespace || tag == DW_TAG_module) &&
+		    !walk_functions(&child, fn, ctx, depth - 1))
+			return false;
+	} while (!dwarf_siblingof(&child, &child));
+	return true;
+}
+
+bool debug_walk_functions(Dwarf_Die *scope, debug_die_fn fn, void *ctx)
+{
+	return walk_functions(scope, fn, ctx, DEPTH_MAX);
+}
+
+static bool walk_copies(Dwarf_Die *scope, debug_die_fn fn, void *ctx,
+			unsigned int depth)
+{
+	Dwarf_Die child;
+
+	if (!depth || dwarf_child(scope, &child))
+		return true;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if (tag == DW_TAG_inlined_subroutine && !fn(ctx, &child))
+			return false;
+		if ((tag == DW_TAG_inlined_subroutine ||
+		     tag == DW_TAG_lexical_block) &&
+		    !walk_copies(&child, fn, ctx, depth - 1))
+			return false;
+	} while (!dwarf_siblingof(&child, &child));
+	return true;
+}
+
+bool debug_walk_copies(Dwarf_Die *func, debug_die_fn fn, void *ctx)
+{
+	return walk_copies(func, fn, ctx, DEPTH_MAX);
+}
+
+bool debug_has_code(Dwarf_Die *die)
+{
+	return dwarf_hasattr(die, DW_AT_low_pc) ||
+	       dwarf_hasattr(die, DW_AT_ranges);
+}
+
+bool debug_is_linked(Dwarf_Die *unit)
+{
+	const char *name = dwarf_diename(unit);
+
+	return name && !strcmp(name, "<artificial>");
+}

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Symbols of a kernel's file, as the kernel that runs would list them. */
 #include <gelf.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "debug/file.h"
+#include "util/fmt.h"
 
 /* As nm prints it: large letters where other files see the symbol. */
 static char letter_of(Elf *elf, const GElf_Sym *sym, GElf_Word section)
@@ -34,6 +34,20 @@ static bool is_listed(const GElf_Sym *sym, const char *name)
 	       type != STT_SECTION && type != STT_FILE;
 }
 
+/* There are hundreds of thousands: printf() is too slow. */
+static void put_symbol(struct buf *b, uint64_t value, char letter,
+		       const char *name)
+{
+	char text[FMT_MAX + 3], *at = fmt_hex(text, value);
+
+	*at++ = ' ';
+	*at++ = letter;
+	*at++ = ' ';
+	buf_put(b, text, at - text);
+	buf_puts(b, name);
+	buf_putc(b, '\n');
+}
+
 void debug_symbols(struct debug *dbg, struct buf *b)
 {
 	int i, nr = dwfl_module_getsymtab(dbg->mod);
@@ -48,8 +62,7 @@ void debug_symbols(struct debug *dbg, struct buf *b)
 		name = dwfl_module_getsym_info(dbg->mod, i, &sym, &address,
 					       &section, &elf, &bias);
 		if (is_listed(&sym, name))
-			buf_printf(b, "%016" PRIx64 " %c %s\n",
-				   (uint64_t)sym.st_value,
+			put_symbol(b, sym.st_value,
 				   letter_of(elf, &sym, section), name);
 	}
 }

@@ -195,6 +195,12 @@ $(OUT)/dwarf-count: $(OUT)/user/tests/dwarf/count.o $(OUT)/libktap.a $(OUT)/flag
 	$(say) LD $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(PKG_LIBS) $(LDLIBS)
 
+# Lookups with an index and without.
+$(OUT)/index-same: $(OUT)/user/tests/dwarf/same.o $(OUT)/user/tests/index_same.o \
+		$(OUT)/libktap.a $(OUT)/flags
+	$(say) LD $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(PKG_LIBS) $(LDLIBS)
+
 .PHONY: dwarf-count
 dwarf-count: $(OUT)/dwarf-count
 	@[ -n "$(FILE)" ] || { echo "make dwarf-count: give FILE=VMLINUX" >&2; exit 1; }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "debug/index.h"
+
 /* Where separate files are looked for, beside where the file itself is. */
 static char *search_path = (char *)":.debug:/usr/lib/debug";
 
@@ -83,6 +85,7 @@ void debug_free(struct debug *dbg)
 		return;
 	debug_types_free(dbg->types);
 	dwfl_end(dbg->dwfl);
+	index_free(dbg->index);
 	free(dbg->code);
 	free(dbg->path);
 	free(dbg);

@@ -7,6 +7,8 @@
 
 #include "debug/debug.h"
 
+struct index;
+
 /* struct debug_code - where the symbol of a function says that its code is */
 struct debug_code {
 	uint64_t start;
@@ -21,6 +23,8 @@ struct debug_code {
  * @dw: DWARF, of @mod
  * @shift: added to an address of DWARF it is one of the file
  * @types: made when they are asked for; owned
+ * @index: where to look; NULL: there is none, or it was not looked for yet; owned
+ * @index_searched: it was
  * @code: by address; made when it is asked for; owned
  * @nr_codes: how many
  */
@@ -31,6 +35,8 @@ struct debug {
 	Dwarf *dw;
 	uint64_t shift;
 	struct debug_types *types;
+	struct index *index;
+	bool index_searched;
 	struct debug_code *code;
 	size_t nr_codes;
 };

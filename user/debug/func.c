@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "debug/file.h"
+#include "debug/index.h"
 #include "debug/line.h"
 #include "debug/name.h"
 #include "debug/walk.h"
@@ -258,7 +259,8 @@ static bool take_named(void *ctx, Dwarf_Die *die)
 
 	if (!is_named(s, die))
 		return true;
-	s->is_private &= is_private(&s->unit, die);
+	/* that reads the unit's table of lines: not without need */
+	s->is_private = s->is_private && is_private(&s->unit, die);
 	if (debug_has_code(die)) {
 		s->owner = *die;
 		put(s, die);
@@ -333,6 +335,57 @@ static void search_all(struct search *s)
 		debug_walk_units(s->dbg->dw, search_copies, s);
 }
 
+/* ---- by name, with an index ------------------------------------------------------ */
+
+static bool take_indexed(struct search *s, uint64_t offset)
+{
+	Dwarf_Die die;
+
+	return dwarf_offdie(s->dbg->dw, offset, &die) &&
+	       dwarf_tag(&die) == DW_TAG_subprogram &&
+	       dwarf_diecu(&die, &s->unit, NULL, NULL) && take_named(s, &die);
+}
+
+static bool take_indexed_copy(struct search *s, struct index *x, uint64_t offset)
+{
+	uint64_t owner;
+	Dwarf_Die die;
+
+	if (!dwarf_offdie(s->dbg->dw, offset, &die) ||
+	    dwarf_tag(&die) != DW_TAG_inlined_subroutine)
+		return false;
+	if (!is_copy(s, &die))
+		return true;
+	return index_owner(x, offset, &owner) &&
+	       dwarf_offdie(s->dbg->dw, owner, &s->owner) &&
+	       dwarf_tag(&s->owner) == DW_TAG_subprogram && take_copy(s, &die);
+}
+
+/* False: there is no index that is any good. */
+static bool search_index(struct search *s)
+{
+	struct index *x = index_of(s->dbg);
+	struct index_dies dies;
+	bool good = true;
+	size_t i;
+
+	if (!x || !index_find(x, s->name, &dies))
+		return false;
+	for (i = 0; good && i < dies.nr_funcs; i++)
+		good = take_indexed(s, dies.func[i]);
+	for (i = 0; good && s->nr_origins && i < dies.nr_copies; i++)
+		good = take_indexed_copy(s, x, dies.copy[i]);
+	index_dies_deinit(&dies);
+	return good;
+}
+
+static void forget(struct search *s)
+{
+	debug_funcs_deinit(s->ret);
+	s->nr_origins = 0;
+	s->has_shared = false;
+}
+
 static int compare_funcs(const void *a, const void *b)
 {
 	const struct debug_func *x = a, *y = b;
@@ -355,9 +408,11 @@ int debug_find(struct debug *dbg, const char *name, const char *file,
 	if (address && debug_unit(dbg, address, &unit))
 		search_unit(&s, &unit);
 	if (!s.failed && (!ret->nr || !s.is_private)) {
-		debug_funcs_deinit(ret);
-		s.nr_origins = 0;
-		search_all(&s);
+		forget(&s);
+		if (!search_index(&s) && !s.failed) {
+			forget(&s);
+			search_all(&s);
+		}
 	}
 	free(s.origin);
 	if (s.failed) {
@@ -385,10 +440,13 @@ Dwarf_Die debug_origin(const struct debug_func *func)
 /* Not every compiler writes a table of addresses. */
 Dwarf_Die *debug_unit(struct debug *dbg, uint64_t address, Dwarf_Die *ret)
 {
-	uint64_t pc = address - dbg->shift;
+	uint64_t pc = address - dbg->shift, offset;
+	struct index *x = index_of(dbg);
 	Dwarf_CU *cu = NULL;
 	uint8_t type;
 
+	if (x && index_unit_at(x, pc, &offset))
+		return offset ? dwarf_offdie(dbg->dw, offset, ret) : NULL;
 	if (dwarf_addrdie(dbg->dw, pc, ret))
 		return ret;
 	while (!dwarf_get_units(dbg->dw, cu, &cu, NULL, &type, ret, NULL))
@@ -413,11 +471,36 @@ static bool is_elsewhere(void *ctx, Dwarf_Die *die)
 	return false;
 }
 
+/* The index knows which DIEs of a unit are functions. */
+static bool walk_indexed(struct debug *dbg, Dwarf_Die *unit, struct at *at,
+			 bool *found)
+{
+	_cleanup_free_ uint64_t *funcs = NULL;
+	struct index *x = index_of(dbg);
+	bool good = true;
+	Dwarf_Die die;
+	size_t nr;
+
+	if (!x || !index_funcs(x, dwarf_dieoffset(unit), &funcs, &nr))
+		return false;
+	*found = false;
+	for (size_t i = 0; good && !*found && i < nr; i++) {
+		good = dwarf_offdie(dbg->dw, funcs[i], &die) &&
+		       dwarf_tag(&die) == DW_TAG_subprogram;
+		*found = good && !is_elsewhere(at, &die);
+	}
+	return good;
+}
+
 /* The function in @unit whose code is at @pc. */
-static bool find_owner(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *ret)
+static bool find_owner(struct debug *dbg, Dwarf_Die *unit, uint64_t pc,
+		       Dwarf_Die *ret)
 {
 	struct at at = { pc, ret };
+	bool found;
 
+	if (walk_indexed(dbg, unit, &at, &found))
+		return found;
 	return !debug_walk_functions(unit, is_elsewhere, &at);
 }
 
@@ -454,10 +537,10 @@ static bool find_owner_near(struct debug *dbg, Dwarf_Die *unit, uint64_t pc,
 {
 	uint64_t entry;
 
-	if (find_owner(unit, pc, ret))
+	if (find_owner(dbg, unit, pc, ret))
 		return true;
 	for (unsigned int i = 4; i <= ROOM_MAX; i += 4)
-		if (find_owner(unit, pc + i, ret))
+		if (find_owner(dbg, unit, pc + i, ret))
 			return debug_entry(dbg, ret, &entry) &&
 			       entry <= pc + dbg->shift;
 	return false;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "debug/file.h"
+#include "debug/index.h"
 #include "util/array.h"
 
 /**
@@ -97,13 +98,12 @@ static bool get_row(Dwarf_Line *line, struct debug_row *ret, bool *ends,
  * A line whose instructions follow each other is one place, however many rows
  * it has.
  */
-static void collect(struct lines *ls, Dwarf_Lines *lines, size_t nr)
+bool debug_walk_rows(Dwarf_Lines *lines, size_t nr, debug_row_fn fn, void *ctx)
 {
 	struct debug_row row, last = {};
 	bool ends, begins;
-	size_t i;
 
-	for (i = 0; i < nr && !ls->failed; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		if (!get_row(dwarf_onesrcline(lines, i), &row, &ends, &begins))
 			continue;
 		if (ends) {
@@ -114,12 +114,23 @@ static void collect(struct lines *ls, Dwarf_Lines *lines, size_t nr)
 		    (row.line == last.line && row.file == last.file))
 			continue;
 		last = row;
-		if (!is_in_file(ls, row.file) ||
-		    (ls->within && !debug_has_pc(ls->within, row.address)))
-			continue;
-		row.address -= debug_to_dwarf(ls->dbg, 0);
-		put(ls, &row);
+		if (!fn(ctx, &row))
+			return false;
 	}
+	return true;
+}
+
+static bool take_row(void *ctx, const struct debug_row *row)
+{
+	struct lines *ls = ctx;
+	struct debug_row own = *row;
+
+	if (!is_in_file(ls, row->file) ||
+	    (ls->within && !debug_has_pc(ls->within, row->address)))
+		return true;
+	own.address -= debug_to_dwarf(ls->dbg, 0);
+	put(ls, &own);
+	return !ls->failed;
 }
 
 static int finish(struct lines *ls, struct diag *d)
@@ -180,7 +191,7 @@ int debug_func_rows(struct debug *dbg, const struct debug_func *func,
 	line = debug_decl(func, &ls.file);
 	if (line && dwarf_diecu(&die, &unit, NULL, NULL) &&
 	    !dwarf_getsrclines(&unit, &lines, &nr)) {
-		collect(&ls, lines, nr);
+		debug_walk_rows(lines, nr, take_row, &ls);
 		cut(ret, line, next_decl(func, line, ls.file));
 	}
 	return finish(&ls, d);
@@ -225,8 +236,69 @@ static void search(struct lines *ls, bool by_name)
 			      !has_file(&unit, ls->file))
 			continue;
 		if (!dwarf_getsrclines(&unit, &lines, &nr))
-			collect(ls, lines, nr);
+			debug_walk_rows(lines, nr, take_row, ls);
 	}
+}
+
+/* ---- lines of a file, with an index ---------------------------------------------- */
+
+/* struct indexed - rows of an index; @by_name: of units that are called like the file;
+ * @unit: the last one, which @is_meant
+ */
+struct indexed {
+	struct lines *ls;
+	bool by_name;
+	uint64_t unit;
+	bool is_meant;
+};
+
+static bool is_meant(struct indexed *in, uint64_t unit)
+{
+	Dwarf_Die die;
+
+	if (in->by_name && unit != in->unit) {
+		in->unit = unit;
+		in->is_meant = dwarf_offdie(in->ls->dbg->dw, unit, &die) &&
+			       debug_ends_with(dwarf_diename(&die),
+					       in->ls->file);
+	}
+	return !in->by_name || in->is_meant;
+}
+
+static bool take_indexed(void *ctx, const struct index_row *row)
+{
+	struct indexed *in = ctx;
+	struct debug_row own = {
+		row->address - debug_to_dwarf(in->ls->dbg, 0), row->file,
+		row->line,
+	};
+
+	if (is_meant(in, row->unit))
+		put(in->ls, &own);
+	return !in->ls->failed;
+}
+
+/* False: there is no index that is any good. */
+static bool search_index(struct lines *ls, bool by_name)
+{
+	struct indexed in = { .ls = ls, .by_name = by_name };
+	struct index *x = index_of(ls->dbg);
+
+	if (x && index_rows(x, ls->file, take_indexed, &in))
+		return true;
+	debug_rows_deinit(ls->ret);
+	return false;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct debug_row *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return strcmp(x->file, y->file);
 }
 
 int debug_file_rows(struct debug *dbg, const char *file, struct diag *d,
@@ -235,8 +307,12 @@ int debug_file_rows(struct debug *dbg, const char *file, struct diag *d,
 	struct lines ls = { .dbg = dbg, .file = file, .ret = ret };
 
 	*ret = (struct debug_rows){};
-	search(&ls, is_source(file));
-	if (!ret->nr && is_source(file))
+	if (!search_index(&ls, is_source(file)) && !ls.failed)
+		search(&ls, is_source(file));
+	if (!ret->nr && is_source(file) && !search_index(&ls, false) &&
+	    !ls.failed)
 		search(&ls, false);
+	if (ret->nr)
+		qsort(ret->row, ret->nr, sizeof(*ret->row), compare_rows);
 	return finish(&ls, d);
 }

@@ -45,6 +45,12 @@ bool debug_ends_with(const char *path, const char *end);
 int debug_func_rows(struct debug *dbg, const struct debug_func *func,
 		    struct diag *d, struct debug_rows *ret);
 
+/* A visitor ends the walk where it returns false; the walk then does, too. */
+typedef bool (*debug_row_fn)(void *ctx, const struct debug_row *row);
+
+/* debug_walk_rows() - where lines begin in a table; addresses are those of DWARF */
+bool debug_walk_rows(Dwarf_Lines *lines, size_t nr, debug_row_fn fn, void *ctx);
+
 /* debug_file_rows() - the same of all code that is from the file whose path ends
  * in @file.
  */

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "debug/file.h"
+#include "debug/index.h"
 
 /* The tags that a keyword stands for; without one it is a typedef, or C++. */
-static bool is_meant(int tag, enum debug_type_kind kind)
+bool debug_is_type(int tag, enum debug_type_kind kind)
 {
 	switch (tag) {
 	case DW_TAG_structure_type:
@@ -24,21 +25,48 @@ static bool is_meant(int tag, enum debug_type_kind kind)
 	}
 }
 
-static bool find_in(Dwarf_Die *unit, enum debug_type_kind kind,
-		    const char *name, Dwarf_Die *ret)
+static bool is_it(Dwarf_Die *die, enum debug_type_kind kind, const char *name)
 {
 	const char *found;
 
+	if (!debug_is_type(dwarf_tag(die), kind))
+		return false;
+	found = dwarf_diename(die);
+	return found && !strcmp(found, name) &&
+	       !dwarf_hasattr(die, DW_AT_declaration);
+}
+
+static bool find_in(Dwarf_Die *unit, enum debug_type_kind kind,
+		    const char *name, Dwarf_Die *ret)
+{
 	if (dwarf_child(unit, ret))
 		return false;
 	do {
-		if (!is_meant(dwarf_tag(ret), kind))
-			continue;
-		found = dwarf_diename(ret);
-		if (found && !strcmp(found, name) &&
-		    !dwarf_hasattr(ret, DW_AT_declaration))
+		if (is_it(ret, kind, name))
 			return true;
 	} while (!dwarf_siblingof(ret, ret));
+	return false;
+}
+
+static bool find_anywhere(struct debug *dbg, enum debug_type_kind kind,
+			  const char *name, Dwarf_Die *ret)
+{
+	const struct index_type *types;
+	struct index *x = index_of(dbg);
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	size_t nr;
+
+	if (x && index_types(x, name, &types, &nr)) {
+		for (; nr; types++, nr--)
+			if (dwarf_offdie(dbg->dw, types->die, ret) &&
+			    is_it(ret, kind, name))
+				return true;
+		return false;
+	}
+	while (!dwarf_get_units(dbg->dw, cu, &cu, NULL, NULL, &unit, NULL))
+		if (find_in(&unit, kind, name, ret))
+			return true;
 	return false;
 }
 
@@ -47,18 +75,11 @@ bool debug_find_type(struct debug *dbg, const struct debug_func *func,
 		     struct ctype *ret)
 {
 	Dwarf_Die die = func->die, unit, type;
-	Dwarf_CU *cu = NULL;
 
-	if (dwarf_diecu(&die, &unit, NULL, NULL) &&
-	    find_in(&unit, kind, name, &type)) {
-		*ret = debug_type(dbg->types, &type);
-		return true;
-	}
-	while (!dwarf_get_units(dbg->dw, cu, &cu, NULL, NULL, &unit, NULL)) {
-		if (!find_in(&unit, kind, name, &type))
-			continue;
-		*ret = debug_type(dbg->types, &type);
-		return true;
-	}
-	return false;
+	if ((!dwarf_diecu(&die, &unit, NULL, NULL) ||
+	     !find_in(&unit, kind, name, &type)) &&
+	    !find_anywhere(dbg, kind, name, &type))
+		return false;
+	*ret = debug_type(dbg->types, &type);
+	return true;
 }

@@ -10,6 +10,10 @@
  * that the linker knows, or either end of ns::Class::method, with or without the
  * arguments of templates; with parameters, those are the function's.
  */
+/* An index finds functions by index_func_key(): of all that this says yes to, their own
+ * name, the linker's, or the last part of what that stands for has the key of @name or
+ * of its last part. Else more has to be put into the index, and a new version of it.
+ */
 bool debug_is_named(Dwarf_Die *die, const char *name);
 
 /* debug_linkage_name() - what the linker calls it, or NULL */

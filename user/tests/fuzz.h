@@ -19,6 +19,9 @@ const char *fuzz_ring(const uint8_t *data, size_t size);
 /* Debug information with bytes changed is read, or refused with a reason. */
 const char *fuzz_dwarf(const uint8_t *data, size_t size);
 
+/* An index with bytes changed is used as far as it makes sense. */
+const char *fuzz_index(const uint8_t *data, size_t size);
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /**

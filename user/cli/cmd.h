@@ -12,6 +12,7 @@ int cmd_del(int argc, char **argv);
 int cmd_disable(int argc, char **argv);
 int cmd_enable(int argc, char **argv);
 int cmd_funcs(int argc, char **argv);
+int cmd_index(int argc, char **argv);
 int cmd_line(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_load(int argc, char **argv);

@@ -24,6 +24,7 @@ static const struct verb {
 	{ "funcs", cmd_funcs, "show what can be probed" },
 	{ "line", cmd_line, "show source, and which lines can be probed" },
 	{ "vars", cmd_vars, "show the variables at a place, and where they are" },
+	{ "index", cmd_index, "make an index, so that looking names up is quick" },
 	{ "trace", cmd_trace, "show hits as they come" },
 	{ "record", cmd_record, "write hits to a file" },
 	{ "script", cmd_script, "show the hits of such a file" },

@@ -268,7 +268,7 @@ install: user
 
 # --- checking
 
-.PHONY: demo kunit check check-full fuzz bench lint format
+.PHONY: demo kunit check check-full fuzz bench bench-names lint format
 demo:
 	$(Q)scripts/deps build vm
 	$(Q)scripts/kernels get debian-6.1
@@ -292,6 +292,13 @@ fuzz:
 bench:
 	$(Q)scripts/deps build vm
 	$(Q)scripts/bench/run $(BENCH_KERNELS)
+
+# Whole processes, BENCH_RUNS=7 of each.
+bench-names: user
+	$(Q)scripts/deps build test
+	$(Q)scripts/kernels get debian-6.1 --debuginfo
+	$(Q)scripts/bench/names $(if $(BENCH_RUNS),-r $(BENCH_RUNS)) \
+		--json $(OUT)/bench-names.jsonl
 
 lint:
 	$(Q)scripts/lint
@@ -319,6 +326,7 @@ help:
 # help: make check-full         that, and what takes long: fuzzing, all benches
 # help: make fuzz               libFuzzer, FUZZ_SECONDS=60 for each target
 # help: make bench              what a hit costs, beside tracefs
+# help: make bench-names        what it costs to look names up, beside perf
 # help: make dwarf-count FILE=VMLINUX   which variables of it probes can have
 # help: make lint               shellcheck, checkpatch and spelling
 # help: make format             clang-format over the C files: read its diff

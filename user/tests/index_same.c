@@ -15,6 +15,7 @@
 #include "debug/index.h"
 #include "debug/line.h"
 #include "util/array.h"
+#include "util/scoped.h"
 
 /* struct texts - names that may be drawn; they are libdw's */
 struct texts {
@@ -153,6 +154,19 @@ static void ask_name(struct same *s, const char *name)
 	debug_funcs_deinit(&b);
 }
 
+/* As people write what a name of the linker stands for, too */
+static void ask_names(struct same *s, const char *name)
+{
+	_cleanup_free_ char *base = demangle(name, false);
+	_cleanup_free_ char *full = demangle(name, true);
+
+	ask_name(s, name);
+	if (base)
+		ask_name(s, base);
+	if (full)
+		ask_name(s, full);
+}
+
 static void ask_pc(struct same *s, uint64_t pc)
 {
 	struct debug_func a, b;
@@ -253,7 +267,7 @@ static void ask_all(struct same *s, unsigned int nr)
 {
 	size_t i, all = nr ? nr : s->nr_pcs;
 
-	ask_texts(s, &s->funcs, nr, ask_name);
+	ask_texts(s, &s->funcs, nr, ask_names);
 	ask_texts(s, &s->files, nr, ask_tail);
 	ask_texts(s, &s->types, nr, ask_type);
 	ask_name(s, "no_such_function");

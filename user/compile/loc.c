@@ -45,6 +45,7 @@ const char *loc_why_text(enum loc_why why)
 		[LOC_REGISTER] = "it is in a register that probes do not see",
 		[LOC_LATER] = "it is stored there later",
 		[LOC_LONG] = "its description is too long",
+		[LOC_TWIN] = "several blocks that have no code there have one",
 	};
 
 	return texts[why];

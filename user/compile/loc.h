@@ -27,6 +27,7 @@ enum loc_why {
 	LOC_REGISTER,	/* one that probes do not see */
 	LOC_LONG,	/* too long */
 	LOC_LATER,	/* the function has yet to put it there */
+	LOC_TWIN,	/* &struct debug_var.is_twin */
 	LOC_NR
 };
 

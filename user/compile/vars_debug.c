@@ -107,7 +107,7 @@ static int no_location(struct vars *v, const struct expr *e, Dwarf_Die *die,
 		return diag_no_memory(v->d);
 	vars_fail(v, e, DIAG_VAR_NO_LOCATION, VARS_QUOTE(v, e), at,
 		  loc_why_text(why));
-	if (why != LOC_ABSENT)
+	if (why != LOC_ABSENT && why != LOC_TWIN)
 		hint_ranges(v, die);
 	return -ENODATA;
 }
@@ -225,6 +225,8 @@ int vars_variable(struct vars *v, struct expr *e, struct value *ret)
 		return no_variable(v, e);
 	if (is_given(v, &var))
 		return vars_param(v, e, ret);
+	if (var.is_twin)
+		return no_location(v, e, &var.die, LOC_TWIN);
 	err = loc_find(site, v->arch, &var.die, e->at, &why, &loc);
 	if (err == -ENODATA)
 		return no_location(v, e, &var.die, why);

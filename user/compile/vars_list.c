@@ -132,7 +132,8 @@ static bool has_value(const struct vars *v, const struct debug_var *var)
 	struct loc loc = {};
 	enum loc_why why;
 
-	if (loc_find(v->site, v->arch, &die, (struct span){}, &why, &loc))
+	if (var->is_twin ||
+	    loc_find(v->site, v->arch, &die, (struct span){}, &why, &loc))
 		return false;
 	loc_deinit(&loc);
 	/* a key of lockdep and the like is nothing where that is not built in */

@@ -185,6 +185,8 @@ static int put_location(const struct asked *a, const struct debug_var *var,
 	enum loc_why why;
 	int err;
 
+	if (var->is_twin)
+		return put_reason(a, &die, LOC_TWIN, ret);
 	err = loc_find(a->site, a->arch, &die, (struct span){}, &why, &loc);
 	if (err == -ENODATA)
 		return put_reason(a, &die, why, ret);

@@ -201,10 +201,13 @@ enum debug_var_kind {
  * struct debug_var - one that is in scope
  * @die: DIE
  * @kind: what it is
+ * @is_twin: it is of a block without code, and another such block has one of that
+ *	name
  */
 struct debug_var {
 	Dwarf_Die die;
 	enum debug_var_kind kind;
+	bool is_twin;
 };
 
 /* A visitor of variables ends the walk where it returns other than 0. */

@@ -68,6 +68,50 @@ static int walk_empty(const struct walk *w, Dwarf_Die *scope,
 	return ret;
 }
 
+/* struct name_count - how many variables have that name */
+struct name_count {
+	const char *name;
+	unsigned int nr;
+};
+
+static int count_name(void *ctx, const struct debug_var *var)
+{
+	struct name_count *count = ctx;
+	Dwarf_Die die = var->die;
+	const char *name = dwarf_diename(&die);
+
+	count->nr += name && !strcmp(name, count->name);
+	return 0;
+}
+
+/* struct outside - a scope whose blocks without code are looked into, and for whom */
+struct outside {
+	const struct walk *w;
+	Dwarf_Die *scope;
+};
+
+/* No block is nearer than another: two of one name are told apart by nothing. */
+static int visit_outside(void *ctx, const struct debug_var *var)
+{
+	const struct outside *o = ctx;
+	struct debug_var twin = *var;
+	struct name_count count = { .name = dwarf_diename(&twin.die) };
+	const struct walk counting = { .fn = count_name, .ctx = &count };
+
+	if (count.name)
+		walk_empty(&counting, o->scope, DEPTH_MAX);
+	twin.is_twin = count.nr > 1;
+	return o->w->fn(o->w->ctx, &twin);
+}
+
+static int walk_outside(const struct walk *w, Dwarf_Die *scope)
+{
+	struct outside o = { .w = w, .scope = scope };
+	const struct walk outside = { .fn = visit_outside, .ctx = &o };
+
+	return walk_empty(&outside, scope, DEPTH_MAX);
+}
+
 /* Inner blocks first: what they have hides what is around them. */
 static int walk_scope(const struct walk *w, Dwarf_Die *scope,
 		      unsigned int depth)
@@ -84,7 +128,7 @@ static int walk_scope(const struct walk *w, Dwarf_Die *scope,
 	}
 	if (!ret)
 		ret = walk_variables(w, scope, false);
-	return ret ? ret : walk_empty(w, scope, depth);
+	return ret ? ret : walk_outside(w, scope);
 }
 
 /* A visitor of variables that are somewhere. */
@@ -114,7 +158,7 @@ static int walk_origin(const struct walk *w, Dwarf_Die *die)
 	    !dwarf_formref_die(&attr, &origin))
 		return 0;
 	ret = walk_variables(w, &origin, false);
-	return ret ? ret : walk_empty(&fixed, &origin, DEPTH_MAX);
+	return ret ? ret : walk_outside(&fixed, &origin);
 }
 
 static int walk_globals(const struct walk *w, Dwarf_Die *die)

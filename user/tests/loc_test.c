@@ -439,8 +439,11 @@ static int find(const char *function, const char *name, uint64_t offset,
 	if (!debug_find_var(dbg, &site.func, site.address, name, &var))
 		fail_msg("no variable %s", name);
 	*ret = (struct loc){};
-	err = loc_find(&site, arch_find(X86), &var.die, (struct span){}, why,
-		       ret);
+	*why = LOC_TWIN;
+	err = -ENODATA;
+	if (!var.is_twin)
+		err = loc_find(&site, arch_find(X86), &var.die, (struct span){},
+			       why, ret);
 	debug_funcs_deinit(&funcs);
 	met[*why] = true;
 	return err;
@@ -586,6 +589,13 @@ static void test_lists(void **state)
 	check_no("f", "absent", LOC_ABSENT);
 }
 
+/* In blocks of which no code is left */
+static void test_blocks(void **state)
+{
+	check_file("single", BODY, LOC_NUMBER, KERNEL);
+	check_no("f", "twin", LOC_TWIN);
+}
+
 /* Tests run in order: this is the last. LOC_UNDEFINED is told by those who put
  * pieces together.
  */
@@ -651,6 +661,7 @@ int main(void)
 		cmocka_unit_test(test_entry_values),
 		cmocka_unit_test(test_pointers),
 		cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_every_reason_was_met),
 	};
 

@@ -52,6 +52,8 @@ g:	nop
 	attrs 8, 0x34, 0, 0x03, 0x08, 0x1c, 0x08
 	# variable: name alone
 	attrs 9, 0x34, 0, 0x03, 0x08
+	# block without code
+	.byte 10, 0x0b, 1, 0, 0
 	.byte 0
 
 	.section .debug_info, "", @progbits
@@ -147,6 +149,13 @@ g:	nop
 	.asciz "words"
 	.uleb128 9
 	.asciz "absent"
+	.uleb128 10
+	var twin, 0x55
+	var single, 0x55
+	.byte 0
+	.uleb128 10
+	var twin, 0x54
+	.byte 0
 	.byte 0
 
 	.uleb128 6

@@ -5,6 +5,7 @@
 
 #include "cli/define_debug.h"
 #include "cli/points.h"
+#include "cli/say.h"
 
 /**
  * struct making - points that become definitions
@@ -125,12 +126,19 @@ static bool has_copies(const struct definition *def)
 int define_inlined(struct definer *df, struct definition *def, int err,
 		   struct diag *d)
 {
-	struct making m = { .df = df, .def = def };
+	_cleanup_diag_ struct diag why = {};
+	struct making m = { .df = df, .def = def, .d = &why };
 
 	if (err != -ENOENT || !has_copies(def) || open_points(&m, false) ||
 	    !m.points.dbg || points_find(&m.points)) {
 		points_deinit(&m.points);
-		return err;
+		if (why.code != DIAG_DEBUG_TWINS)
+			return err;
+		/* there are such functions, and not only no such symbol */
+		diag_clear(d);
+		*d = why;
+		why = (struct diag){};
+		return -EINVAL;
 	}
 	diag_clear(d);
 	m.d = d;

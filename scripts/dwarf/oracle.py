@@ -34,7 +34,7 @@ def select(addr, names):
         frame = frame.older()
     if not found:
         return "gdb knows no such function there"
-    return found[0] if len(found) == 1 else "the function is there twice"
+    return found[0]     # what ktap takes, where a function is inlined into itself
 
 
 def variables(frame):
@@ -143,6 +143,8 @@ def tell(frame, symbol, steps):
         ret = {"kind": kind, "size": value.type.strip_typedefs().sizeof}
         if value.is_optimized_out:
             return {"none": "optimized out", "kind": kind}
+        if value.address is not None:
+            ret["address"] = int(value.address)
         if kind in ("int", "enum"):
             ret["values"] = [int(value)]
         elif kind == "array":

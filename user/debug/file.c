@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "debug/index.h"
+#include "debug/unit.h"
 
 /* Where separate files are looked for, beside where the file itself is. */
 static char *search_path = (char *)":.debug:/usr/lib/debug";
@@ -49,6 +50,7 @@ static int report(struct debug *dbg, struct diag *d)
 static int read_dwarf(struct debug *dbg, struct diag *d)
 {
 	Dwarf_Addr dwarf_bias, elf_bias;
+	const char *lacking;
 
 	if (!dwfl_module_getelf(dbg->mod, &elf_bias))
 		return damaged(dbg, d);
@@ -56,7 +58,12 @@ static int read_dwarf(struct debug *dbg, struct diag *d)
 	if (!dbg->dw)
 		return diag_set(d, -ENOENT, DIAG_DEBUG_NONE, dbg->path);
 	dbg->shift = dwarf_bias - elf_bias;
-	return 0;
+	lacking = debug_lacking(dbg->dw);
+	if (!lacking)
+		return 0;
+	diag_set(d, -ENOENT, DIAG_DEBUG_SPLIT, dbg->path, lacking);
+	diag_hint(d, "it is looked for beside the program and where that was built; .dwp files are not read");
+	return -ENOENT;
 }
 
 int debug_open(const char *path, struct diag *d, struct debug **ret)

@@ -13,6 +13,7 @@
 #include "debug/line.h"
 #include "debug/name.h"
 #include "debug/walk.h"
+#include "debug/unit.h"
 #include "util/array.h"
 
 /* Deeper is nothing that a compiler writes. */
@@ -444,15 +445,18 @@ Dwarf_Die *debug_unit(struct debug *dbg, uint64_t address, Dwarf_Die *ret)
 	struct index *x = index_of(dbg);
 	Dwarf_CU *cu = NULL;
 	uint8_t type;
+	bool found;
 
 	if (x && index_unit_at(x, pc, &offset))
 		return offset ? dwarf_offdie(dbg->dw, offset, ret) : NULL;
-	if (dwarf_addrdie(dbg->dw, pc, ret))
-		return ret;
-	while (!dwarf_get_units(dbg->dw, cu, &cu, NULL, &type, ret, NULL))
-		if (type != DW_UT_type && dwarf_haspc(ret, pc) > 0)
-			return ret;
-	return NULL;
+	found = dwarf_addrdie(dbg->dw, pc, ret);
+	while (!found &&
+	       !dwarf_get_units(dbg->dw, cu, &cu, NULL, &type, ret, NULL))
+		found = type != DW_UT_type && dwarf_haspc(ret, pc) > 0;
+	if (!found)
+		return NULL;
+	debug_whole_unit(ret);
+	return ret;
 }
 
 /* struct at - the function with the code at @pc being looked for */

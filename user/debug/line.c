@@ -10,6 +10,7 @@
 
 #include "debug/file.h"
 #include "debug/index.h"
+#include "debug/unit.h"
 #include "util/array.h"
 
 /**
@@ -225,13 +226,9 @@ static void search(struct lines *ls, bool by_name)
 	Dwarf_CU *cu = NULL;
 	Dwarf_Lines *lines;
 	Dwarf_Die unit;
-	uint8_t type;
 	size_t nr;
 
-	while (!ls->failed && !dwarf_get_units(ls->dbg->dw, cu, &cu, NULL,
-					       &type, &unit, NULL)) {
-		if (type == DW_UT_type)
-			continue;
+	while (!ls->failed && debug_next_unit(ls->dbg->dw, &cu, &unit)) {
 		if (by_name ? !debug_ends_with(dwarf_diename(&unit), ls->file) :
 			      !has_file(&unit, ls->file))
 			continue;

@@ -5,6 +5,7 @@
 
 #include "debug/file.h"
 #include "debug/index.h"
+#include "debug/unit.h"
 
 /* The tags that a keyword stands for; without one it is a typedef, or C++. */
 bool debug_is_type(int tag, enum debug_type_kind kind)
@@ -64,7 +65,7 @@ static bool find_anywhere(struct debug *dbg, enum debug_type_kind kind,
 				return true;
 		return false;
 	}
-	while (!dwarf_get_units(dbg->dw, cu, &cu, NULL, NULL, &unit, NULL))
+	while (debug_next_unit(dbg->dw, &cu, &unit))
 		if (find_in(&unit, kind, name, ret))
 			return true;
 	return false;

@@ -5,6 +5,8 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "debug/unit.h"
+
 /* Deeper is nothing that a compiler writes. */
 #define DEPTH_MAX 256
 
@@ -12,10 +14,9 @@ bool debug_walk_units(Dwarf *dw, debug_die_fn fn, void *ctx)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
-	uint8_t type;
 
-	while (!dwarf_get_units(dw, cu, &cu, NULL, &type, &unit, NULL))
-		if (type != DW_UT_type && !fn(ctx, &unit))
+	while (debug_next_unit(dw, &cu, &unit))
+		if (!fn(ctx, &unit))
 			return false;
 	return true;
 }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Units: what -gsplit-dwarf leaves in a program only says where the rest is. */
+#include "debug/unit.h"
+
+#include <dwarf.h>
+
+/*
+ * Whether a unit was split off, and is there. libdw ends the program when it is
+ * asked for the file of something in such a unit before it was for all files.
+ */
+static bool is_split(uint8_t type, Dwarf_Die *whole)
+{
+	Dwarf_Files *files;
+	size_t nr;
+
+	return type == DW_UT_skeleton && whole->addr &&
+	       !dwarf_getsrcfiles(whole, &files, &nr);
+}
+
+bool debug_next_unit(Dwarf *dw, Dwarf_CU **cu, Dwarf_Die *ret)
+{
+	Dwarf_Die whole;
+	uint8_t type;
+
+	do {
+		if (dwarf_get_units(dw, *cu, cu, NULL, &type, ret, &whole))
+			return false;
+	} while (type == DW_UT_type || type == DW_UT_split_type);
+	if (is_split(type, &whole))
+		*ret = whole;
+	return true;
+}
+
+void debug_whole_unit(Dwarf_Die *unit)
+{
+	Dwarf_Die whole;
+	uint8_t type;
+
+	if (!dwarf_cu_info(unit->cu, NULL, &type, NULL, &whole, NULL, NULL,
+			   NULL) &&
+	    is_split(type, &whole))
+		*unit = whole;
+}
+
+static const char *split_name(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attr;
+
+	if (!dwarf_attr(unit, DW_AT_dwo_name, &attr) &&
+	    !dwarf_attr(unit, DW_AT_GNU_dwo_name, &attr))
+		return NULL;
+	return dwarf_formstring(&attr);
+}
+
+const char *debug_lacking(Dwarf *dw)
+{
+	Dwarf_Die unit, whole;
+	const char *ret = NULL;
+	Dwarf_CU *cu = NULL;
+	uint8_t type;
+
+	while (!dwarf_get_units(dw, cu, &cu, NULL, &type, &unit, &whole)) {
+		if (type != DW_UT_skeleton || is_split(type, &whole))
+			return NULL;
+		if (!ret)
+			ret = split_name(&unit);
+	}
+	return ret;
+}

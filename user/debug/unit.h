@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Inside of the room: units, also those whose DIEs are in a file of their own. */
+#ifndef KTAP_DEBUG_UNIT_H
+#define KTAP_DEBUG_UNIT_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+
+/**
+ * debug_next_unit() - one unit after another
+ * @dw: debug information
+ * @cu: the last one, or where it is NULL: begin; set
+ * @ret: its DIE; of a unit that was split off (-gsplit-dwarf) the whole one, from
+ *	its .dwo file
+ *
+ * Units of types alone are passed over.
+ *
+ * Return: false: there are no more.
+ */
+bool debug_next_unit(Dwarf *dw, Dwarf_CU **cu, Dwarf_Die *ret);
+
+/* debug_whole_unit() - the same, of the unit that *@unit is. */
+void debug_whole_unit(Dwarf_Die *unit);
+
+/* debug_lacking() - the name of a .dwo file, where there is none of those that the
+ * first units need, and nothing else; or NULL.
+ */
+const char *debug_lacking(Dwarf *dw);
+
+#endif /* KTAP_DEBUG_UNIT_H */

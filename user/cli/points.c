@@ -131,14 +131,29 @@ static int put(struct points *p, const struct debug_func *func,
 	return 0;
 }
 
-/* A return is seen by a whole function only, and a call is seen once. */
+/*
+ * A call is seen once, where it begins. If its rest begins there too, that is
+ * the inner one, which may have the variables.
+ */
+static bool begins(const struct debug_funcs *funcs, const struct debug_func *f)
+{
+	size_t i;
+
+	for (i = 0; f->is_rest && i < funcs->nr; i++)
+		if (!funcs->func[i].is_rest &&
+		    funcs->func[i].entry == f->entry)
+			return true;
+	return !f->is_rest;
+}
+
+/* A return is seen by a whole function only. */
 static int put_entries(struct points *p, const struct debug_funcs *funcs)
 {
 	bool is_return = p->spec->place.is_return;
 	int err = 0;
 
 	for (size_t i = 0; !err && i < funcs->nr; i++)
-		if (!funcs->func[i].is_rest &&
+		if (begins(funcs, &funcs->func[i]) &&
 		    (!is_return || !funcs->func[i].is_inlined))
 			err = put(p, &funcs->func[i], funcs->func[i].entry);
 	return err;
@@ -372,7 +387,7 @@ int points_copies(struct points *p, uint64_t address)
 			 &funcs);
 	for (size_t i = 0; !err && i < funcs.nr; i++)
 		if (same_function(&funcs.func[0], &funcs.func[i]) &&
-		    !funcs.func[i].is_rest)
+		    begins(&funcs, &funcs.func[i]))
 			err = put(p, &funcs.func[i], funcs.func[i].entry);
 	debug_funcs_deinit(&funcs);
 	sort_points(p);

@@ -35,7 +35,7 @@ struct origin {
  * @origin: functions of that name that were inlined, in the order of the file;
  *	owned
  * @nr_origins: how many
- * @has_shared: some of them are in units that others include
+ * @has_shared: some of them are in units that others include, or refer to
  * @is_private: what was found no other unit has
  * @failed: out of memory
  * @ret: what was found
@@ -300,7 +300,8 @@ static bool search_unit(void *ctx, Dwarf_Die *unit)
 	debug_walk_functions(unit, take_named, s);
 	if (s->nr_origins == before)
 		return !s->failed;
-	s->has_shared |= dwarf_tag(unit) == DW_TAG_partial_unit;
+	s->has_shared |= dwarf_tag(unit) == DW_TAG_partial_unit ||
+			 debug_has_siblings(s->dbg->dw, unit);
 	return debug_walk_functions(unit, take_copies, s);
 }
 

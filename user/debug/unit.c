@@ -42,6 +42,34 @@ void debug_whole_unit(Dwarf_Die *unit)
 		*unit = whole;
 }
 
+/* The header of the unit at *@offset, which becomes where the next one is. */
+static bool next_abbrevs(Dwarf *dw, Dwarf_Off *offset, Dwarf_Off *abbrevs)
+{
+	Dwarf_Half version;
+	size_t size;
+
+	return !dwarf_next_unit(dw, *offset, offset, &size, &version, abbrevs,
+				NULL, NULL, NULL, NULL);
+}
+
+/* What is made together has one table of abbreviations: linkers merge none. */
+bool debug_has_siblings(Dwarf *dw, Dwarf_Die *unit)
+{
+	Dwarf_Off offset = dwarf_dieoffset(unit) - dwarf_cuoffset(unit);
+	Dwarf_Off ours, theirs;
+	size_t nr = 0;
+	uint8_t type;
+
+	if (dwarf_cu_info(unit->cu, NULL, &type, NULL, NULL, NULL, NULL,
+			  NULL) ||
+	    type == DW_UT_split_compile || !next_abbrevs(dw, &offset, &ours))
+		return false;
+	offset = 0;
+	while (nr < 2 && next_abbrevs(dw, &offset, &theirs))
+		nr += theirs == ours;
+	return nr > 1;
+}
+
 static const char *split_name(Dwarf_Die *unit)
 {
 	Dwarf_Attribute attr;

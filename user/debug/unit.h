@@ -22,6 +22,11 @@ bool debug_next_unit(Dwarf *dw, Dwarf_CU **cu, Dwarf_Die *ret);
 /* debug_whole_unit() - the same, of the unit that *@unit is. */
 void debug_whole_unit(Dwarf_Die *unit);
 
+/* debug_has_siblings() - whether the compiler made other units together with @unit, as
+ * clang's link-time optimisation does: then they may refer to it.
+ */
+bool debug_has_siblings(Dwarf *dw, Dwarf_Die *unit);
+
 /* debug_lacking() - the name of a .dwo file, where there is none of those that the
  * first units need, and nothing else; or NULL.
  */

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Variables whose values this program knows and says. A line with "PROBE name:
- * arguments" is probed with these; what the record shows has to be what was
+ * arguments" is probed with these ("PROBE name at PLACE: arguments" is the PLACE
+ * instead); what the record shows has to be what was
  * printed as "name: ..." when the line was reached. It is built in many ways.
  */
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The value is somewhere before this, and is not known to the compiler. */
-#define HAVE(x) __asm__ volatile("" : "+r"(x))
-/* It is still somewhere here. */
-#define KEEP(x) __asm__ volatile("" : : "r"(x))
+#include "known.h"
+
 #define apart __attribute__((__noinline__, __noclone__))
 #ifdef __clang__
 #undef apart
@@ -148,6 +147,7 @@ static apart int in_globals(int n)
 
 	calls += n;
 	counter++;
+	__asm__ volatile("" : "+m"(global));
 	HAVE(n);
 	printf("globals: global=%ld counter=%d calls=%ld x=-7\n", global,
 	       counter, calls);
@@ -219,6 +219,14 @@ static apart long in_deep(long n)
 	return ret + tick;
 }
 
+/* ---- other units ---------------------------------------------------------------- */
+
+static apart int in_near(int n)
+{
+	HAVE(n);
+	return in_far(n, "far away") + 1;
+}
+
 int main(int argc, char **argv)
 {
 	int sum;
@@ -227,7 +235,7 @@ int main(int argc, char **argv)
 	sum = in_numbers(-5, 1L << 40, 200, -300, argc > 0, BLUE);
 	sum += in_computed(6, 7) + in_members(&first, 2) + in_wholes(&first);
 	sum += in_globals(5) + in_scopes(11) + in_caller(20);
-	sum += in_entry(4711, "given") + in_deep(5);
+	sum += in_entry(4711, "given") + in_deep(5) + in_near(21);
 	HAVE(sum);
 	return !argv;
 }

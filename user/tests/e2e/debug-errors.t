@@ -1,0 +1,205 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What is said where debug information is missing, damaged or of something else,
+# and of places and variables that it does not have: whole messages. Each row of
+# its tables of errors is met here.
+
+# shellcheck disable=SC2016,SC2317 # $vars is a word of ktap; 'check' calls functions
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+KTAP=$(host_ktap) || exit 1
+PROG=$E2E/prog
+DWARF=$TOP/user/tests/dwarf
+
+# refused DESCRIPTION STATUS MESSAGE WORD...: of ktap
+refused()
+{
+	local description=$1 wanted=$3 wanted_status=$2
+
+	shift 3
+	run "$KTAP" "$@"
+	is "$description" "$status,$out,$err" "$wanted_status,,$wanted"
+	echo "$err" >>"$WORK/said"
+}
+
+build_all()
+{
+	gcc -g -O0 -o plain "$PROG/lines.c" &&
+		gcc -g -O2 -o lost "$PROG/lost.c" &&
+		gcc -g -O2 -o twins "$DWARF/main.c" "$DWARF/other.c" &&
+		gcc -o bare "$PROG/lines.c" &&
+		gcc -g -O2 -gsplit-dwarf -c -o split.o "$PROG/lines.c" &&
+		gcc -o split split.o && rm split.dwo
+}
+
+# patched FILE OFFSET BYTE: a copy of plain with that byte changed
+patched()
+{
+	cp plain "$1"
+	# shellcheck disable=SC2059 # the byte is an escape
+	printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>"$WORK/dd"
+}
+
+cd "$WORK" || exit 1
+build_all || exit 1
+decl=$(grep -n 'int work(' "$PROG/lines.c" | cut -d: -f1)
+
+# ---- files --------------------------------------------------------------------------
+
+refused "no such file" 1 "ktap: cannot open '/none': No such file or directory" \
+	add -n -k /none work
+refused "no debug information" 2 "ktap: no debug information for './bare'" \
+	add -n -k ./bare work
+refused "a text" 1 \
+	"ktap: the debug information of '$PROG/lines.c' cannot be read: not a valid ELF file" \
+	add -n -k "$PROG/lines.c" work
+patched s390 18 '\x16'
+refused "a machine that is not known" 2 \
+	"ktap: './s390' is of a machine that ktap does not know" add -n -k ./s390 work
+refused "what was split off is not there" 2 \
+	"ktap: the debug information of '$WORK/split' is in 'split.dwo', which is not there or cannot be read
+  it is looked for beside the program and where that was built; .dwp files are not read" \
+	line -x ./split work
+
+# of another build: its checksum is not the one that the link has
+objcopy --only-keep-debug plain other.debug
+objcopy --strip-debug --remove-section=.note.gnu.build-id \
+	--add-gnu-debuglink=other.debug plain linked
+run "$KTAP" line -q -x ./linked work
+is "a debug link is followed" "$status,$err" 0,
+objcopy --only-keep-debug twins other.debug
+refused "it leads to another build" 2 "ktap: no debug information for '$WORK/linked'" \
+	line -x ./linked work
+
+# Cut off anywhere, or with a byte changed anywhere, it is read or refused.
+wrong=
+size=$(stat -c %s plain)
+for i in $(seq 1 40); do
+	head -c $((size * i / 41)) plain >short
+	patched changed $((size * i / 41)) '\xff'
+	for file in short changed; do
+		status=0
+		timeout 20 "$KTAP" vars -x "./$file" work >"$WORK/out" \
+			2>"$WORK/err" || status=$?
+		case $status in
+		0) ;;
+		1 | 2) [ -s "$WORK/err" ] || wrong+="$file $i: no words; " ;;
+		*) wrong+="$file $i: status $status; " ;;
+		esac
+	done
+done
+is "damaged files: status and words" "$wrong" ""
+
+# ---- places -------------------------------------------------------------------------
+
+refused "two functions of that name" 2 "ktap: several functions are called 'twin'
+  twin:1
+  ^~~~  write which one: twin@$DWARF/main.c (line $(grep -n 'int twin' "$DWARF/main.c" |
+	cut -d: -f1)), twin@$DWARF/other.c (line $(grep -n 'int twin' "$DWARF/other.c" |
+	cut -d: -f1))" add -n -x ./twins twin:1
+refused "no such function" 2 "ktap: no function 'worc' in the debug information
+  worc:3
+  ^~~~  did you mean 'work'?" add -n -x ./plain worc:3
+refused "another file has it" 2 "ktap: no function 'work' is defined in 'nowhere.c'
+  work@nowhere.c
+  ^~~~  it is in $PROG/lines.c" add -n -x ./plain work@nowhere.c
+refused "code of nobody" 2 "ktap: the debug information has no function at this place
+  _start
+  ^~~~~~" vars -x ./plain _start
+after=$(($(grep -n 'line: comment' "$PROG/lines.c" | cut -d: -f1) - decl))
+refused "a line without code" 2 "ktap: line $after has no code
+  work:$after
+       ^  the nearest lines that have some are $((after - 1)) and $((after + 1))" \
+	add -n -x ./plain "work:$after"
+refused "no such line" 2 "ktap: no line with code looks like '*nobody*'
+  work;*nobody*
+       ^~~~~~~~" add -n -x ./plain 'work;*nobody*'
+refused "no such file of source" 2 "ktap: no code is from a file 'lnies.c'
+  lnies.c:3
+  ^~~~~~~  did you mean 'lines.c'?" add -n -x ./plain lnies.c:3
+cp "$PROG/lines.c" gone.c
+gcc -g -o gone gone.c
+rm gone.c
+refused "source that is not there" 2 \
+	"ktap: the source '$WORK/gone.c' cannot be read: No such file or directory
+  work;*fn*
+       ^~~~  say with -s DIR, or -s OLD=NEW, where the source is" \
+	add -n -x ./gone 'work;*fn*'
+
+# ---- variables ----------------------------------------------------------------------
+
+run "$KTAP" vars -x ./plain work
+at=$(head -n 1 "$WORK/out" | cut -d ' ' -f1)
+refused "no such variable" 2 "ktap: no variable 'nobody' at $at
+  work nobody
+       ^~~~~~  'ktap vars' shows what there is" add -n -x ./plain 'work nobody'
+refused "no such type" 2 "ktap: no type 'nobody_t' is known here
+  work (nobody_t)n
+       ^~~~~~~~~~~" add -n -x ./plain 'work (nobody_t)n'
+refused "a list without debug information" 2 "ktap: '\$vars' needs debug information
+  work \$vars
+       ^~~~~" add -n -x ./bare 'work $vars'
+refused "a list of nothing" 2 "ktap: none of '\$vars' has a value here
+  none \$vars
+       ^~~~~" add -n -x ./lost 'none $vars'
+refused "of another time" 2 "ktap: 'sum' is a variable of the function: at its return it is gone
+  work%return sum
+              ^~~" add -n -x ./plain 'work%return sum'
+if [ "$(uname -m)" = x86_64 ]; then
+	refused "of each thread" 2 "ktap: 'own' has no value at threads+0x0: each thread has its own
+  threads own
+          ^~~" add -n -x ./lost 'threads own'
+	refused "in two registers" 2 "ktap: 'both' is spread over registers: name a part of it
+  two both
+      ^~~~" add -n -x ./lost 'two both'
+	refused "too much to be taken along" 2 \
+		"ktap: 'all' is not one number at the entry that could be taken along to the return
+  large%return all
+               ^~~" add -n -x ./lost 'large%return all'
+	refused "a pointer that is nowhere" 2 \
+		"ktap: the pointer 'where' itself is nowhere: only what it points at is, as in *where
+  inner where
+        ^~~~~" add -n -x ./lost 'inner where'
+	gcc -nostdlib -static -Wl,-e,f -o ops "$DWARF/ops.s" || exit 1
+	refused "a unit without lines" 2 "ktap: the lines of 'f' are not known
+  f
+  ^" line -x ./ops f
+	refused "in two blocks without code" 2 \
+		"ktap: 'twin' has no value at f+0x0: several blocks that have no code there have one
+  f twin
+    ^~~~" add -n -x ./ops 'f twin'
+else
+	skip "variables that are in registers" "the host is no x86-64"
+fi
+
+# ---- the kernel that runs -----------------------------------------------------------
+
+gcc -g -O1 -nostdlib -static -Wl,-e,vfs_read -Wl,--build-id=none \
+	-o nobody "$PROG/nobody.c" || exit 1
+gcc -g -O1 -nostdlib -static -Wl,-e,vfs_read -Wl,--build-id=sha1 \
+	-o other "$PROG/nobody.c" || exit 1
+gcc -g -O1 -nostdlib -static -Wl,-e,vfs_read -Wl,--build-id=none -DANCHOR \
+	-o anchor "$PROG/nobody.c" || exit 1
+for kernel in $(kernels debian-6.1); do
+	guest "$kernel" --add "$WORK/nobody" --add "$WORK/other" \
+		--add "$WORK/anchor" -- debug-errors.guest
+done
+
+# ---- every row ----------------------------------------------------------------------
+
+# met ROW TEXT: it was said, or the guest compares it
+met()
+{
+	local pattern
+
+	pattern=$(sed 's/[][().*^$?+{}|\\]/\\&/g; s/%\\\.\\\*s\|%[su]/.*/g' <<<"$2")
+	grep -qE "^ktap: $pattern\$" "$WORK/said" ||
+		grep -qw -- "$1" "$E2E/debug-errors.guest"
+}
+
+while IFS='|' read -r row text; do
+	check "$row is met" met "$row" "$text"
+done < <(sed -n 's/^DIAG(\([A-Z_]*\), [A-Z_]*, "\(.*\)")$/\1|\2/p' \
+	"$TOP/user/debug/errors.def" "$TOP/user/compile/loc_errors.def")
+finish

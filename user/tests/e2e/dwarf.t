@@ -75,6 +75,7 @@ compare_all()
 	compare_kernel debian-6.1
 	[ -n "${KTAP_FULL:-}" ] || return 0
 	compare_kernel debian-6.12
+	compare_kernel debian-6.12-arm64
 	compare_library "the C library" "$LIB/libc.so.6" libc6-dbg
 	compare_library "the library of BFD" "$(echo "$LIB"/libbfd-*-system.so)" \
 		libbinutils-dbg

@@ -18,6 +18,7 @@
 #include "compile/arch.h"
 #include "compile/compile.h"
 #include "compile/loc.h"
+#include "compile/vars.h"
 #include "debug/line.h"
 #include "fuzz.h"
 #include "util/array.h"
@@ -131,6 +132,51 @@ static void check_loc(struct one *o, struct loc *loc)
 	loc_deinit(loc);
 }
 
+/* What 'ktap add' makes of the words @args at the function's entry */
+static void check_words(struct one *o, const struct site *site,
+			const char *args)
+{
+	struct place place = {
+		.address = o->func.entry, .symbol = (char *)"func",
+		.is_entry = true, .has_frame = true,
+	};
+	struct probe_spec *spec = NULL;
+	struct program *program = NULL;
+	struct buf b = BUF_INIT;
+	struct diag d = {};
+
+	buf_printf(&b, "func %s", args);
+	/* a damaged name may be no word */
+	if (!spec_parse(buf_str(&b), NULL, &spec) &&
+	    (vars_expand(spec, &place, o->arch->id, NULL, site, &d) ||
+	     compile_probe(spec, &place, NULL, o->arch->id, &d, &program)) &&
+	    (d.code == DIAG_OK || !d.message))
+		o->problem = "a definition is refused without a reason";
+	program_free(program);
+	spec_free(spec);
+	diag_clear(&d);
+	buf_deinit(&b);
+}
+
+/* The variable, all of it and what it points at, and parts of both */
+static void check_words_of(struct one *o, const struct site *site,
+			   const char *name)
+{
+	static const char *const texts[] = {
+		"%s", "*%s", "&%s", "%s[1]", "%s->nameless.whole", "%s.bits.s",
+		"%s.numbers[2][1] $vars",
+	};
+	struct buf b = BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(texts); i++) {
+		buf_clear(&b);
+		buf_printf(&b, texts[i], name);
+		check_words(o, site, buf_str(&b));
+	}
+	buf_deinit(&b);
+}
+
 static void check_type(struct one *o, Dwarf_Die *die)
 {
 	struct ctype type = debug_type_of(debug_types(o->dbg), die);
@@ -169,9 +215,12 @@ static int check_var(void *ctx, const struct debug_var *var)
 	check_type(o, &die);
 	debug_put_ranges(o->dbg, &o->func, &die, &b);
 	buf_deinit(&b);
-	if (dwarf_diename(&die))
-		debug_find_var(o->dbg, &o->func, o->func.entry,
-			       dwarf_diename(&die), &found);
+	if (!dwarf_diename(&die))
+		return 0;
+	debug_find_var(o->dbg, &o->func, o->func.entry, dwarf_diename(&die),
+		       &found);
+	site.address = o->func.entry;
+	check_words_of(o, &site, dwarf_diename(&die));
 	return 0;
 }
 

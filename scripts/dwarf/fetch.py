@@ -7,7 +7,7 @@ import re
 
 from world import M64
 
-FILLER = 0xdeade12d
+FILLER = "\\deade12d"      # of perf, where a variable is not there
 TYPES = re.compile(r":([usx])(8|16|32|64)$|:(b)(\d+)@(\d+)/(\d+)$|:(string|ustring)$"
                    r"|:([usx])(8|16|32|64)\[(\d+)\]$")
 

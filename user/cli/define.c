@@ -69,6 +69,22 @@ void definition_free(struct definition *def)
 	}
 }
 
+/* That a program has no debug information is no error; that it cannot be read is
+ * told where something else is.
+ */
+static void hint_broken(const struct definition *def, struct diag *d)
+{
+	_cleanup_diag_ struct diag why = {};
+	struct debug *dbg = NULL;
+
+	if (def->site || !def->bin)
+		return;
+	if (debug_open(binary_path(def->bin), &why, &dbg) &&
+	    (why.code == DIAG_DEBUG_SPLIT || why.code == DIAG_DEBUG_DAMAGED))
+		diag_hint(d, "%s", why.message);
+	debug_free(dbg);
+}
+
 /* Names of parameters to where they are. */
 static int expand_names(struct definer *df, struct definition *def,
 			struct diag *d)
@@ -81,8 +97,13 @@ static int expand_names(struct definer *df, struct definition *def,
 	if (!df->kb)
 		return diag_no_memory(d);
 	err = define_site(df, def, d);
-	return err ? err : vars_expand(def->spec, &def->place, def->arch,
-				       df->kb, def->site, d);
+	if (err)
+		return err;
+	err = vars_expand(def->spec, &def->place, def->arch, df->kb, def->site,
+			  d);
+	if (err)
+		hint_broken(def, d);
+	return err;
 }
 
 static bool is_name_of_file(const struct type_spec *type)

@@ -61,6 +61,12 @@ refused "what was split off is not there" 2 \
 	"ktap: the debug information of '$WORK/split' is in 'split.dwo', which is not there or cannot be read
   it is looked for beside the program and where that was built; .dwp files are not read" \
 	line -x ./split work
+refused "a name needs it" 2 "ktap: 'n': no debug information says what that is
+  work n
+       ^  the debug information of '$WORK/split' is in 'split.dwo', which is not there or cannot be read" \
+	add -n -x ./split 'work n'
+run "$KTAP" add -n -x ./split 'work a=$stack0'
+is "what has no name does not" "$status,$err" 0,
 
 # of another build: its checksum is not the one that the link has
 objcopy --only-keep-debug plain other.debug

@@ -33,9 +33,7 @@ void definer_deinit(struct definer *df)
 	while (df->nr_bins)
 		binary_free(df->bins[--df->nr_bins]);
 	free(df->bins);
-	while (df->nr_debugs)
-		debug_free(df->debugs[--df->nr_debugs]);
-	free(df->debugs);
+	define_close_debug(df);
 }
 
 int define_symbols(struct definer *df, struct diag *d)

@@ -36,8 +36,7 @@
  * @hook: --hook, or NULL: the module chooses
  * @bins: programs and libraries that were opened
  * @nr_bins: how many
- * @debugs: debug information that was read
- * @nr_debugs: how many
+ * @debugs: files that were looked into for debug information
  * @searched: debug information of the running kernel was looked for
  * @running: it; or NULL
  */
@@ -57,8 +56,7 @@ struct definer {
 	const char *hook;
 	struct binary **bins;
 	size_t nr_bins;
-	struct debug **debugs;
-	size_t nr_debugs;
+	struct debug_file *debugs;
 	bool searched;
 	struct debug *running;
 };

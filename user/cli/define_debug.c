@@ -12,26 +12,76 @@
 /* Where the kernel's code begins: where that is tells where all of it is. */
 #define ANCHOR "_stext"
 
-/* What was read once is kept. */
+/**
+ * struct debug_file - a file that was looked into, also where that failed
+ * @path: of it; owned
+ * @dbg: its debug information; or NULL: ...
+ * @err: ... why not: ...
+ * @why: ... in words
+ * @next: another one
+ */
+struct debug_file {
+	char *path;
+	struct debug *dbg;
+	int err;
+	struct diag why;
+	struct debug_file *next;
+};
+
+void define_close_debug(struct definer *df)
+{
+	struct debug_file *f;
+
+	while ((f = df->debugs)) {
+		df->debugs = f->next;
+		debug_free(f->dbg);
+		diag_clear(&f->why);
+		free(f->path);
+		free(f);
+	}
+}
+
+static struct debug_file *find_file(const struct definer *df, const char *path)
+{
+	struct debug_file *f = df->debugs;
+
+	while (f && strcmp(f->path, path))
+		f = f->next;
+	return f;
+}
+
+/* What was read once is kept; and that there is nothing to read, too: a server
+ * may have been asked for it.
+ */
+static struct debug_file *open_file(struct definer *df, const char *path)
+{
+	struct debug_file *f = find_file(df, path);
+
+	if (f)
+		return f;
+	f = calloc(1, sizeof(*f));
+	if (!f)
+		return NULL;
+	f->path = strdup(path);
+	if (!f->path) {
+		free(f);
+		return NULL;
+	}
+	f->err = debug_open(path, &f->why, &f->dbg);
+	f->next = df->debugs;
+	df->debugs = f;
+	return f;
+}
+
 static int open_debug(struct definer *df, const char *path, struct diag *d,
 		      struct debug **ret)
 {
-	struct debug **debugs;
-	int err;
+	const struct debug_file *f = open_file(df, path);
 
-	for (size_t i = 0; i < df->nr_debugs; i++) {
-		*ret = df->debugs[i];
-		if (!strcmp(debug_path(*ret), path))
-			return 0;
-	}
-	debugs = reallocarray(df->debugs, df->nr_debugs + 1, sizeof(*debugs));
-	if (!debugs)
+	if (!f)
 		return diag_no_memory(d);
-	df->debugs = debugs;
-	err = debug_open(path, d, ret);
-	if (!err)
-		debugs[df->nr_debugs++] = *ret;
-	return err;
+	*ret = f->dbg;
+	return f->err ? diag_copy(d, f->err, &f->why) : 0;
 }
 
 int define_kernel(struct definer *df, struct diag *d)

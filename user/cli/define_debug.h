@@ -19,6 +19,9 @@
 int define_debug(struct definer *df, const struct definition *def, bool must,
 		 struct diag *d, struct debug **ret);
 
+/* define_close_debug() - all debug information of @df goes. */
+void define_close_debug(struct definer *df);
+
 /* define_slide() - what is added to addresses of the kernel's file to make those
  * of the kernel.
  */

@@ -56,6 +56,25 @@ static void test_empty_place_is_marked(void **state)
 	diag_clear(&d);
 }
 
+/* The place in the text is that of whoever copies. */
+static void test_copies(void **state)
+{
+	struct diag from = {}, d = {};
+
+	diag_set(&from, -EINVAL, DIAG_KSYMS_NO_SYMBOL, "foo");
+	diag_at(&from, "foo", 0, 3);
+	diag_hint(&from, "100%%");
+	assert_int_equal(diag_copy(&d, -ENOENT, &from), -ENOENT);
+	assert_int_equal(diag_copy(&d, -EINVAL, &from), -EINVAL);
+	assert_int_equal(diag_copy(NULL, -EINVAL, &from), -EINVAL);
+	diag_clear(&from);
+	assert_int_equal(d.code, DIAG_KSYMS_NO_SYMBOL);
+	assert_string_equal(d.message, "no symbol 'foo' in this kernel");
+	assert_string_equal(d.hint, "100%");
+	assert_null(d.source);
+	diag_clear(&d);
+}
+
 static void test_nobody_listens(void **state)
 {
 	assert_int_equal(diag_set(NULL, -ENOENT, DIAG_SPEC_EMPTY), -ENOENT);
@@ -225,6 +244,7 @@ int main(void)
 		cmocka_unit_test(test_first_error_wins),
 		cmocka_unit_test(test_place_and_hint),
 		cmocka_unit_test(test_empty_place_is_marked),
+		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_nobody_listens),
 		cmocka_unit_test(test_status_and_name),
 		cmocka_unit_test(test_buf_grows),

@@ -42,6 +42,17 @@ int diag_vset(struct diag *d, int err, enum diag_code code, va_list ap)
 	return err;
 }
 
+int diag_copy(struct diag *d, int err, const struct diag *from)
+{
+	if (!d || d->code != DIAG_OK)
+		return err;
+	d->code = from->code;
+	d->message = from->message ? strdup(from->message) : NULL;
+	if (from->hint)
+		diag_hint(d, "%s", from->hint);
+	return err;
+}
+
 int diag_no_memory(struct diag *d)
 {
 	return diag_set(d, -ENOMEM, DIAG_NO_MEMORY);

@@ -54,6 +54,9 @@ struct diag {
 int diag_set(struct diag *d, int err, enum diag_code code, ...);
 int diag_vset(struct diag *d, int err, enum diag_code code, va_list ap);
 
+/* diag_copy() - the message and the hint of @from once more. Return: @err. */
+int diag_copy(struct diag *d, int err, const struct diag *from);
+
 /* diag_no_memory() - Return: -ENOMEM. */
 int diag_no_memory(struct diag *d);
 

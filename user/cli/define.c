@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli/debug_files.h"
 #include "cli/define_debug.h"
 #include "cli/define_name.h"
 #include "cli/say.h"
@@ -33,7 +34,7 @@ void definer_deinit(struct definer *df)
 	while (df->nr_bins)
 		binary_free(df->bins[--df->nr_bins]);
 	free(df->bins);
-	define_close_debug(df);
+	debug_files_close(df);
 }
 
 int define_symbols(struct definer *df, struct diag *d)
@@ -42,7 +43,7 @@ int define_symbols(struct definer *df, struct diag *d)
 
 	if (df->ks)
 		return 0;
-	if (df->vmlinux && df->dry)
+	if (definer_is_offline(df))
 		return define_kernel(df, d);
 	err = ksyms_load(NULL, d, &df->ks);
 	if (!err && ksyms_hidden(df->ks) && !df->quiet)
@@ -91,7 +92,7 @@ static int expand_names(struct definer *df, struct definition *def,
 
 	/* that of the kernel that runs tells nothing of another one */
 	if (!df->kb)
-		df->kb = kbtf_new(df->vmlinux && df->dry ? "" : NULL);
+		df->kb = kbtf_new(definer_is_offline(df) ? "" : NULL);
 	if (!df->kb)
 		return diag_no_memory(d);
 	err = define_site(df, def, d);

@@ -61,6 +61,12 @@ struct definer {
 	struct debug *running;
 };
 
+/* definer_is_offline() - the kernel is the one of a file, and not that which runs. */
+static inline bool definer_is_offline(const struct definer *df)
+{
+	return df->vmlinux && df->dry;
+}
+
 int definer_init(struct definer *df, struct ctl *ctl, uint32_t flags,
 		 bool quiet, struct diag *d);
 void definer_deinit(struct definer *df);

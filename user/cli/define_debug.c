@@ -6,83 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/debug_files.h"
 #include "compile/vars.h"
-#include "resolve/symtab.h"
-
-/* Where the kernel's code begins: where that is tells where all of it is. */
-#define ANCHOR "_stext"
-
-/**
- * struct debug_file - a file that was looked into, also where that failed
- * @path: of it; owned
- * @dbg: its debug information; or NULL: ...
- * @err: ... why not: ...
- * @why: ... in words
- * @next: another one
- */
-struct debug_file {
-	char *path;
-	struct debug *dbg;
-	int err;
-	struct diag why;
-	struct debug_file *next;
-};
-
-void define_close_debug(struct definer *df)
-{
-	struct debug_file *f;
-
-	while ((f = df->debugs)) {
-		df->debugs = f->next;
-		debug_free(f->dbg);
-		diag_clear(&f->why);
-		free(f->path);
-		free(f);
-	}
-}
-
-static struct debug_file *find_file(const struct definer *df, const char *path)
-{
-	struct debug_file *f = df->debugs;
-
-	while (f && strcmp(f->path, path))
-		f = f->next;
-	return f;
-}
-
-/* What was read once is kept; and that there is nothing to read, too: a server
- * may have been asked for it.
- */
-static struct debug_file *open_file(struct definer *df, const char *path)
-{
-	struct debug_file *f = find_file(df, path);
-
-	if (f)
-		return f;
-	f = calloc(1, sizeof(*f));
-	if (!f)
-		return NULL;
-	f->path = strdup(path);
-	if (!f->path) {
-		free(f);
-		return NULL;
-	}
-	f->err = debug_open(path, &f->why, &f->dbg);
-	f->next = df->debugs;
-	df->debugs = f;
-	return f;
-}
-
-static int open_debug(struct definer *df, const char *path, struct diag *d,
-		      struct debug **ret)
-{
-	const struct debug_file *f = open_file(df, path);
-
-	if (!f)
-		return diag_no_memory(d);
-	*ret = f->dbg;
-	return f->err ? diag_copy(d, f->err, &f->why) : 0;
-}
 
 int define_kernel(struct definer *df, struct diag *d)
 {
@@ -90,7 +15,7 @@ int define_kernel(struct definer *df, struct diag *d)
 	struct debug *dbg;
 	int err;
 
-	err = open_debug(df, df->vmlinux, d, &dbg);
+	err = debug_files_open(df, df->vmlinux, d, &dbg);
 	if (err)
 		return err;
 	if (!debug_arch(dbg, &df->arch))
@@ -111,7 +36,7 @@ static int search_running(struct definer *df, struct diag *d,
 	int err;
 
 	for (unsigned int i = 0; (path = debug_running_path(i)); i++) {
-		err = open_debug(df, path, NULL, ret);
+		err = debug_files_open(df, path, NULL, ret);
 		free(path);
 		if (err == -ENOMEM)
 			return diag_no_memory(d);
@@ -130,31 +55,15 @@ static int open_running(struct definer *df, struct diag *d, struct debug **ret)
 	int err;
 
 	if (df->vmlinux) {
-		err = open_debug(df, df->vmlinux, d, ret);
-		return err || df->dry ? err : debug_check_running(*ret, d);
+		err = debug_files_open(df, df->vmlinux, d, ret);
+		return err || definer_is_offline(df) ?
+		       err : debug_check_running(*ret, d);
 	}
 	*ret = df->running;
 	if (df->searched)
 		return 0;
 	df->searched = true;
 	return search_running(df, d, ret);
-}
-
-int define_slide(struct definer *df, struct debug *dbg, struct diag *d,
-		 uint64_t *ret)
-{
-	struct ksym sym;
-	uint64_t anchor;
-	size_t pos = 0;
-
-	*ret = 0;
-	if (df->vmlinux && df->dry)
-		return 0;
-	if (!debug_symbol(dbg, ANCHOR, &anchor) ||
-	    !ksyms_find(df->ks, ANCHOR, &pos, &sym) || !sym.address)
-		return diag_set(d, -EINVAL, DIAG_DEBUG_SLIDE, debug_path(dbg));
-	*ret = sym.address - anchor;
-	return 0;
 }
 
 /* ---- which file ------------------------------------------------------------------------- */
@@ -170,7 +79,7 @@ static int find_debug(struct definer *df, const struct definition *def,
 	const char *path = file_of(def);
 
 	if (path)
-		return open_debug(df, path, d, ret);
+		return debug_files_open(df, path, d, ret);
 	/* another module's information is in its own file */
 	if (def->place.module)
 		return 0;
@@ -206,16 +115,12 @@ static int set_kernel(struct definer *df, struct debug *dbg,
 		      const struct place *place, struct diag *d,
 		      struct site *site)
 {
-	uint64_t size = 0;
 	int err;
 
-	err = define_slide(df, dbg, d, &site->slide);
-	if (err)
-		return err;
-	site->address = place->address - site->slide;
-	if (debug_section(dbg, ".data..percpu", &site->percpu[0], &size))
-		site->percpu[1] = site->percpu[0] + size;
-	return 0;
+	err = debug_files_map(df, dbg, d, &site->map);
+	if (!err)
+		debug_map_back(site->map, place->address, &site->address);
+	return err;
 }
 
 static void set_program(const struct place *place, struct site *site)
@@ -240,7 +145,7 @@ static void set_frame(struct definition *def)
 				      def->site->address;
 		return;
 	}
-	place->frame_address = entry + def->site->slide;
+	place->frame_address = entry + debug_map_find(def->site->map, entry).slide;
 	place->has_frame_offset = place->frame_address ==
 				  place->address - place->offset;
 }

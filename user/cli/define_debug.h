@@ -19,15 +19,6 @@
 int define_debug(struct definer *df, const struct definition *def, bool must,
 		 struct diag *d, struct debug **ret);
 
-/* define_close_debug() - all debug information of @df goes. */
-void define_close_debug(struct definer *df);
-
-/* define_slide() - what is added to addresses of the kernel's file to make those
- * of the kernel.
- */
-int define_slide(struct definer *df, struct debug *dbg, struct diag *d,
-		 uint64_t *ret);
-
 /* define_kernel() - symbols of the kernel that -k names, and whose code it is */
 int define_kernel(struct definer *df, struct diag *d);
 

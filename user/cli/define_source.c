@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "cli/debug_files.h"
 #include "cli/define_debug.h"
 #include "cli/points.h"
 #include "cli/say.h"
@@ -12,14 +13,14 @@
  * @df: definer
  * @def: the definition
  * @d: where errors go
- * @slide: from addresses of the file to those of the kernel
+ * @map: of the kernel or its module: where that is in memory
  * @points: them
  */
 struct making {
 	struct definer *df;
 	struct definition *def;
 	struct diag *d;
-	uint64_t slide;
+	const struct debug_map *map;
 	struct points points;
 };
 
@@ -29,6 +30,12 @@ bool define_needs_source(const struct definition *def)
 
 	return place->kind == PLACE_SOURCE || place->source ||
 	       place->line_at.length;
+}
+
+/* An address of the file, as places have it. */
+static uint64_t address_of(const struct making *m, uint64_t address)
+{
+	return address + debug_map_find(m->map, address).slide;
 }
 
 /* The place of the code at @address, as if that had been written. */
@@ -41,7 +48,7 @@ static int resolve_address(struct making *m, uint64_t address,
 	int err;
 
 	spec.place.kind = PLACE_ADDRESS;
-	spec.place.address = address + m->slide;
+	spec.place.address = address_of(m, address);
 	spec.place.symbol_at = spec.place.at;
 	if (!m->def->bin)
 		return ksyms_resolve(m->df->ks, &spec, m->d, ret);
@@ -75,7 +82,7 @@ static int make_points(struct making *m, bool has_place)
 	int err = 0;
 
 	for (size_t i = 0; !err && i < p->nr; i++) {
-		if (has_place && p->func[i].entry + m->slide ==
+		if (has_place && address_of(m, p->func[i].entry) ==
 				 m->def->place.address) {
 			m->def->func = p->func[i];
 			m->def->has_func = true;
@@ -96,7 +103,7 @@ static int open_points(struct making *m, bool must)
 	p->source = m->df->source;
 	p->d = m->d;
 	if (!err && p->dbg && !m->def->bin)
-		err = define_slide(m->df, p->dbg, m->d, &m->slide);
+		err = debug_files_map(m->df, p->dbg, m->d, &m->map);
 	return err;
 }
 
@@ -150,6 +157,7 @@ int define_inlined(struct definer *df, struct definition *def, int err,
 int define_copies(struct definer *df, struct definition *def, struct diag *d)
 {
 	struct making m = { .df = df, .def = def, .d = d };
+	uint64_t address;
 	int err = 0;
 
 	if (!has_copies(def))
@@ -157,7 +165,11 @@ int define_copies(struct definer *df, struct definition *def, struct diag *d)
 	err = open_points(&m, false);
 	if (err || !m.points.dbg)
 		return err;
-	err = points_copies(&m.points, def->place.address - m.slide);
+	if (!m.map)
+		address = def->place.address;
+	else if (!debug_map_back(m.map, def->place.address, &address))
+		return 0;
+	err = points_copies(&m.points, address);
 	if (!err)
 		err = make_points(&m, true);
 	points_deinit(&m.points);

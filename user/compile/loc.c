@@ -46,6 +46,8 @@ const char *loc_why_text(enum loc_why why)
 		[LOC_LATER] = "it is stored there later",
 		[LOC_LONG] = "its description is too long",
 		[LOC_TWIN] = "several blocks that have no code there have one",
+		[LOC_FREED] = "it is of initialisation, and was freed after it",
+		[LOC_UNKNOWN] = "where it is in memory is not known",
 	};
 
 	return texts[why];

@@ -8,6 +8,7 @@
 
 #include "compile/arch.h"
 #include "debug/debug.h"
+#include "debug/map.h"
 #include "spec/spec.h"
 #include "util/diag.h"
 
@@ -28,6 +29,8 @@ enum loc_why {
 	LOC_LONG,	/* too long */
 	LOC_LATER,	/* the function has yet to put it there */
 	LOC_TWIN,	/* &struct debug_var.is_twin */
+	LOC_FREED,	/* it was there while the kernel or a module started */
+	LOC_UNKNOWN,	/* where it is in memory cannot be seen */
 	LOC_NR
 };
 
@@ -38,9 +41,7 @@ enum loc_why {
  * @address: in it, as the file has it
  * @file_base: programs: what is added to where the file would begin in memory, to
  *	make what is added to addresses of the file
- * @slide: the kernel: the same, of where it runs
- * @percpu: the first and the last byte of variables that each CPU has: they are
- *	offsets. None where both are 0
+ * @map: the kernel and its modules: where they run; NULL: where the file says
  * @at_entry: the function's variables are where the caller put them
  * @may_lack: what has no value here has one at another point of the event
  * @is_user: of a program
@@ -50,8 +51,7 @@ struct site {
 	struct debug_func func;
 	uint64_t address;
 	uint64_t file_base;
-	uint64_t slide;
-	uint64_t percpu[2];
+	const struct debug_map *map;
 	bool at_entry;
 	bool may_lack;
 	bool is_user;

@@ -25,9 +25,24 @@ static bool op_constant(struct loc_machine *m, const Dwarf_Op *op)
 	return loc_push(m, loc_number(m, op->number));
 }
 
+static bool push_address(struct loc_machine *m, uint64_t address)
+{
+	if (!m->site->is_user) {
+		switch (debug_map_find(m->site->map, address).kind) {
+		case DEBUG_AREA_FREED:
+			return loc_fail(m, LOC_FREED);
+		case DEBUG_AREA_UNKNOWN:
+			return loc_fail(m, LOC_UNKNOWN);
+		default:
+			break;
+		}
+	}
+	return loc_push(m, loc_address(m, address));
+}
+
 static bool op_address(struct loc_machine *m, const Dwarf_Op *op)
 {
-	return loc_push(m, loc_address(m, op->number));
+	return push_address(m, op->number);
 }
 
 /* The table of addresses of a unit has both. */
@@ -47,7 +62,7 @@ static bool op_address_index(struct loc_machine *m, const Dwarf_Op *op)
 		return false;
 	if (dwarf_formaddr(&attr, &address))
 		return loc_fail(m, LOC_DAMAGED);
-	return loc_push(m, loc_address(m, address));
+	return push_address(m, address);
 }
 
 static bool op_constant_index(struct loc_machine *m, const Dwarf_Op *op)

@@ -170,19 +170,18 @@ struct expr *loc_frame(const struct loc_machine *m, struct expr *cfa,
 struct expr *loc_address(const struct loc_machine *m, uint64_t address)
 {
 	const struct site *site = m->site;
+	struct debug_area area;
 	struct expr *base;
 
 	if (site->is_user) {
 		base = make(m, EXPR_FILE);
 		return loc_add(m, base, address + site->file_base);
 	}
-	if (address < site->percpu[0] || address >= site->percpu[1])
-		return loc_number(m, address + site->slide);
+	area = debug_map_find(site->map, address);
+	if (area.kind != DEBUG_AREA_PERCPU)
+		return loc_number(m, address + area.slide);
 	base = make(m, EXPR_CTX);
 	if (base)
 		base->value = KTAP_CTX_PERCPU;
-	/* where they are numbered from 0, they are not where the kernel is */
-	if (site->percpu[0])
-		address += site->slide;
-	return loc_add(m, base, address);
+	return loc_add(m, base, address + area.slide);
 }

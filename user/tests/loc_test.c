@@ -108,10 +108,20 @@ static size_t place_ops(Dwarf_Op *ops)
 	return nr;
 }
 
+/* As a kernel is in memory */
+static struct debug_area areas[] = {
+	{ 0x100, 0x200, SLIDE, DEBUG_AREA_PERCPU },
+	{ 0x280, 0x300, SLIDE, DEBUG_AREA_FREED },
+	{ 0x300, 0x380, SLIDE, DEBUG_AREA_UNKNOWN },
+	{ 0, 1ULL << 63, SLIDE, DEBUG_AREA_THERE },
+};
+
+static const struct debug_map map = { areas, ARRAY_SIZE(areas) };
+
 static int translate(const Dwarf_Op *op, size_t nr, enum loc_why *why,
 		     struct loc *ret)
 {
-	const struct site site = { .slide = SLIDE, .percpu = { 0x100, 0x200 } };
+	const struct site site = { .map = &map };
 	const struct loc_ops ops = { op, nr };
 	int err;
 
@@ -330,6 +340,9 @@ static void test_refused(void **state)
 			OP(form_tls_address)),
 		REFUSED("GNU_push_tls_address", THREAD, LIT(1),
 			OP(GNU_push_tls_address)),
+		REFUSED("what was freed", FREED, OP1(addr, 0x280)),
+		REFUSED("what is nowhere", UNKNOWN, OP1(addr, 0x37f)),
+		REFUSED("behind all", UNKNOWN, OP1(addr, 1ULL << 63)),
 		/* these need the file that they are from */
 		REFUSED("addrx", DAMAGED, OP(addrx)),
 		REFUSED("constx", DAMAGED, OP(constx)),
@@ -402,7 +415,11 @@ static void test_addresses(void **state)
 {
 	static const Dwarf_Op low = OP1(addr, 0x180), user = OP1(addr, 0x1234);
 	const struct loc_ops ops = { &low, 1 }, user_ops = { &user, 1 };
-	struct site site = { .percpu = { 0, 0x200 }, .slide = SLIDE };
+	struct debug_area low_areas[] = {
+		{ 0, 0x200, 0, DEBUG_AREA_PERCPU }, { 0, 0x300, SLIDE },
+	};
+	const struct debug_map low_map = { low_areas, 2 };
+	struct site site = { .map = &low_map };
 	struct loc loc;
 	enum loc_why why;
 

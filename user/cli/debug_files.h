@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Files with debug information that a definer opened, and where they are in memory. */
+#ifndef KTAP_CLI_DEBUG_FILES_H
+#define KTAP_CLI_DEBUG_FILES_H
+
+#include "cli/define.h"
+#include "debug/debug.h"
+#include "debug/map.h"
+
+/**
+ * struct debug_file - a file that was looked into, also where that failed
+ * @path: of it; owned
+ * @dbg: its debug information; or NULL: ...
+ * @err: ... why not: ...
+ * @why: ... in words
+ * @map: where it is in memory, ...
+ * @has_map: ... once that was found
+ * @next: another one
+ */
+struct debug_file {
+	char *path;
+	struct debug *dbg;
+	int err;
+	struct diag why;
+	struct debug_map map;
+	bool has_map;
+	struct debug_file *next;
+};
+
+/* debug_files_open() - the debug information of @path; it is read once, and that
+ * there is none is found once.
+ */
+int debug_files_open(struct definer *df, const char *path, struct diag *d,
+		     struct debug **ret);
+void debug_files_close(struct definer *df);
+
+/* debug_files_map() - where @dbg, of the kernel, is in memory: the definer's. */
+int debug_files_map(struct definer *df, const struct debug *dbg,
+		    struct diag *d, const struct debug_map **ret);
+
+#endif /* KTAP_CLI_DEBUG_FILES_H */

@@ -26,6 +26,9 @@ int place_pattern(const struct parse *p, struct span *at,
 /* place_is_file() - @at looks like a file of source. */
 bool place_is_file(const struct parse *p, struct span at);
 
+/* place_is_module() - @at can be the name of a module. */
+bool place_is_module(const struct parse *p, struct span at);
+
 /* place_line() - takes @FILE and :LINE from the end of *@at. What is left is a
  * symbol, or it was a file: then @ret's kind is PLACE_SOURCE.
  */

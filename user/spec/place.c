@@ -141,7 +141,7 @@ bool place_is_glob(const struct parse *p, struct span at)
 	return glob && !inside;
 }
 
-static bool is_module(const struct parse *p, struct span at)
+bool place_is_module(const struct parse *p, struct span at)
 {
 	size_t i;
 
@@ -176,7 +176,7 @@ static int take_module(const struct parse *p, struct span *at,
 
 	if (colon == end)
 		return 0;
-	if (ret->file || !is_module(p, module))
+	if (ret->file || !place_is_module(p, module))
 		return place_bad(p, ret->at, ret);
 	ret->module = parse_dup(p, module);
 	if (!ret->module)

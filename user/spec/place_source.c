@@ -113,6 +113,7 @@ static int set_file(const struct parse *p, struct span at,
 {
 	const char *last = memrchr(p->text + at.start, ':', at.length);
 	size_t colon = last ? (size_t)(last - p->text) : span_end(at);
+	struct span module = span_between(at.start, colon);
 
 	if (!ret->line_at.length && has_suffix(p, at)) {
 		parse_fail(p, at, DIAG_SPEC_NO_LINE);
@@ -121,6 +122,14 @@ static int set_file(const struct parse *p, struct span at,
 	}
 	if (!ret->line_at.length || ret->source)
 		return path_in_place(p, at, colon);
+	if (last) {
+		if (ret->file || !place_is_module(p, module))
+			return path_in_place(p, at, colon);
+		ret->module = parse_dup(p, module);
+		if (!ret->module)
+			return parse_no_memory(p);
+		at = span_between(colon + 1, span_end(at));
+	}
 	ret->kind = PLACE_SOURCE;
 	ret->source = parse_dup(p, at);
 	ret->source_at = at;

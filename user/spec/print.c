@@ -70,7 +70,8 @@ static void put_place(struct buf *b, const struct place_spec *place)
 		put_watch(b, place);
 		break;
 	case PLACE_SOURCE:
-		buf_puts(b, place->source);
+		buf_printf(b, "%s%s%s", place->module ? place->module : "",
+			   place->module ? ":" : "", place->source);
 		break;
 	default:
 		put_symbol(b, place);

@@ -184,7 +184,7 @@ enum place_kind {
  * @maxactive: calls followed at once; 0: the default
  * @file: program or library: -x PATH, or PATH of uprobe_events; NULL: kernel
  * @file_at: where that stands; without length: it is not in the text
- * @module: MODULE:SYMBOL; or NULL
+ * @module: MODULE:SYMBOL, MODULE:FILE:LINE; or NULL
  * @version: SYMBOL@VERSION; or NULL
  * @provider: of an SDT mark
  * @ref_offset: uprobe_events' reference counter: byte of @file; 0: none

@@ -117,6 +117,9 @@ static void test_source_places(void **state)
 		{ "vfs_read^+8:12", DIAG_SPEC_LINE_OFFSET, NULL },
 		{ "vfs_*:^12", DIAG_SPEC_LINE_GLOB, NULL },
 		{ "^a/b@c.c:1", DIAG_SPEC_PATH, NULL },
+		{ "^a.b:b.c:1", DIAG_SPEC_PATH, NULL },
+		{ "^:b.c:1", DIAG_SPEC_PATH, NULL },
+		{ "-x a ^m:b.c:1", DIAG_SPEC_PATH, NULL },
 	};
 
 	check_rows(rows, ARRAY_SIZE(rows));

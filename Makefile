@@ -252,6 +252,13 @@ target-module:
 	$(say) KMOD build/target/$(kmod_name)/ktap_target.ko
 	$(call kbuild,user/tests/e2e/mod,build/target/$(kmod_name)) modules'
 
+# Whose variables they name: with LEVEL=O0, O1, O2 or Os.
+.PHONY: names-module
+names-module:
+	$(say) KMOD build/names/$(kmod_name)-$(LEVEL)/ktap_names_$(LEVEL).ko
+	$(call kbuild,user/tests/e2e/names_mod,build/names/$(kmod_name)-$(LEVEL)) \
+		LEVEL=$(LEVEL) modules'
+
 # --- installing
 
 .PHONY: install

@@ -17,6 +17,7 @@
 static const struct option_row rows[] = {
 	{ 'n', "dry-run", NULL, "print the definition as it would be kept; add nothing" },
 	OPTION_FILE,
+	OPTION_MODULE,
 	OPTION_KERNEL,
 	OPTION_SOURCE,
 	OPTION_HOOK,
@@ -27,7 +28,7 @@ static const struct option_row rows[] = {
 };
 
 static const struct usage usage = {
-	.synopsis = "[-n [--format=FORMAT]] [-v] [-x PATH] [-k VMLINUX] [-s DIR] [--hook=HOOK] DEFINITION",
+	.synopsis = "[-n [--format=FORMAT]] [-v] [-x PATH | -m MODULE] [-k VMLINUX] [-s DIR] [--hook=HOOK] DEFINITION",
 	.about = "Defines an event and prints its name. The words are one definition:\n"
 		 "[[GROUP:]EVENT=]PLACE [ARG...], or a line of kprobe_events.",
 	.rows = rows,
@@ -36,6 +37,7 @@ static const struct usage usage = {
 struct add_options {
 	const char *file;
 	const char *vmlinux;
+	const char *module;
 	const char *source;
 	const char *hook;
 	const char *format;
@@ -59,6 +61,8 @@ static int add_option(void *ctx, int key, const char *value, struct diag *d)
 		o->file = value;
 	else if (key == 'k')
 		o->vmlinux = value;
+	else if (key == 'm')
+		o->module = value;
 	else if (key == 's')
 		o->source = value;
 	else if (key == OPT_HOOK)
@@ -76,6 +80,8 @@ static int check_options(const struct add_options *o, struct diag *d)
 	if (o->format && !o->dry_run)
 		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--format",
 				"-n");
+	if (o->file && o->module)
+		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-x", "-m");
 	if (o->format && (o->verbose || o->hook))
 		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "--format",
 				o->verbose ? "-v" : "--hook");
@@ -179,6 +185,8 @@ static int add(struct ctl *ctl, const char *text, const struct add_options *o,
 	df.source = o->source;
 	df.hook = o->hook;
 	df.dry = o->dry_run;
+	if (!err)
+		err = definer_set_module(&df, o->module, d);
 	if (!err)
 		err = define_compile(&df, text, d, &def);
 	if (!err && !o->dry_run)

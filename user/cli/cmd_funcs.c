@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/define_debug.h"
 #include "cli/inspect.h"
 #include "cli/members.h"
 #include "cli/options.h"
@@ -21,6 +22,7 @@
 static const struct option_row rows[] = {
 	{ 'x', "exec", "PATH", "of this program or library, not of the kernel" },
 	{ 'k', "vmlinux", "PATH", "of this kernel's file, not of the kernel that runs" },
+	OPTION_MODULE,
 	{ OPT_SDT, "sdt", NULL, "static marks, with their arguments" },
 	OPTION_JSON,
 	{ 'v', "verbose", NULL, "also what was inlined, and how often" },
@@ -29,7 +31,7 @@ static const struct option_row rows[] = {
 };
 
 static const struct usage usage = {
-	.synopsis = "[-x PATH [--sdt] | -k VMLINUX] [-v] [--json] [GLOB]",
+	.synopsis = "[-x PATH [--sdt] | -m MODULE] [-k VMLINUX] [-v] [--json] [GLOB]",
 	.about = "Shows the functions that can be probed, each as a definition names it.",
 	.rows = rows,
 };
@@ -74,12 +76,14 @@ static void note_twice(const struct funcs_options *o, size_t twice)
  * @all: by name
  * @next: the first one that was not shown yet
  * @is_known: there is debug information
+ * @module: of that module of the kernel; or NULL
  * @json: as JSON
  */
 struct inlined {
 	struct debug_inlines all;
 	size_t next;
 	bool is_known;
+	const char *module;
 	bool json;
 };
 
@@ -89,17 +93,18 @@ static void show_progress(void *ctx, size_t nr)
 }
 
 /* Without debug information it is not known, which is no error. */
-static int find_inlined(struct funcs_options *o, const char *pattern,
-			struct diag *d, struct inlined *ret)
+static int find_inlined(struct funcs_options *o, const char *module,
+			const char *pattern, struct diag *d,
+			struct inlined *ret)
 {
 	struct progress progress;
 	struct debug *dbg = NULL;
 	int err;
 
-	*ret = (struct inlined){ .json = o->in.json };
+	*ret = (struct inlined){ .module = module, .json = o->in.json };
 	if (!o->verbose)
 		return 0;
-	err = inspect_debug(&o->in, false, d, &dbg);
+	err = inspect_debug(&o->in, module, false, d, &dbg);
 	if (err)
 		return err;
 	if (!dbg) {
@@ -183,8 +188,8 @@ static int forgive(const struct inlined *in, int err, struct diag *d)
 static void print_match(const struct ksym_match *m, bool is_syscall,
 			struct inlined *in)
 {
-	size_t copies = is_syscall || m->sym.module ? 0 :
-						      inlined_copies(in, m->name);
+	bool counts = !is_syscall && (in->module || !m->sym.module);
+	size_t copies = counts ? inlined_copies(in, m->name) : 0;
 	struct json_line line;
 
 	if (!in->json) {
@@ -199,15 +204,15 @@ static void print_match(const struct ksym_match *m, bool is_syscall,
 	member_str(&line.json, "module", m->sym.module);
 	if (m->sym.address)
 		member_u64(&line.json, "address", m->sym.address);
-	if (in->is_known && !is_syscall && !m->sym.module)
+	if (in->is_known && counts)
 		member_u64(&line.json, "inlined", copies);
 	json_line_end(&line);
 }
 
 static int load_symbols(struct inspect *in, struct diag *d)
 {
-	return in->vmlinux ? define_symbols(&in->df, d) :
-			     ksyms_load(NULL, d, &in->df.ks);
+	return definer_is_offline(&in->df) ?
+	       define_symbols(&in->df, d) : ksyms_load(NULL, d, &in->df.ks);
 }
 
 static int print_kernel(const struct probe_spec *spec,
@@ -219,8 +224,9 @@ static int print_kernel(const struct probe_spec *spec,
 	int err;
 
 	err = load_symbols(&o->in, d);
-	if (!err && !is_syscall && !spec->place.module)
-		err = find_inlined(o, spec->place.symbol, d, &in);
+	if (!err && !is_syscall)
+		err = find_inlined(o, spec->place.module, spec->place.symbol, d,
+				   &in);
 	if (!err)
 		err = forgive(&in, ksyms_glob(o->in.df.ks, spec, d, &matches),
 			      d);
@@ -240,6 +246,8 @@ static int kernel_funcs(const char *pattern, struct funcs_options *o,
 	int err;
 
 	err = spec_parse(pattern, d, &spec);
+	if (!err)
+		err = define_in_module(&o->in.df, spec, d);
 	if (err)
 		return err;
 	if (spec->kind != SPEC_PROBE ||
@@ -286,7 +294,7 @@ static int file_funcs(struct binary *bin, const char *pattern,
 	struct inlined in;
 	int err;
 
-	err = find_inlined(o, pattern, d, &in);
+	err = find_inlined(o, NULL, pattern, d, &in);
 	if (!err)
 		err = forgive(&in, binary_glob(bin, pattern, d, &matches), d);
 	for (size_t i = 0; !err && i < matches.nr; i++)

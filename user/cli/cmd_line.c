@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/define_debug.h"
 #include "cli/inspect.h"
 #include "cli/listing.h"
 #include "cli/members.h"
@@ -19,6 +20,7 @@
 
 static const struct option_row rows[] = {
 	OPTION_FILE,
+	OPTION_MODULE,
 	OPTION_KERNEL,
 	OPTION_SOURCE,
 	OPTION_JSON,
@@ -27,7 +29,7 @@ static const struct option_row rows[] = {
 };
 
 static const struct usage usage = {
-	.synopsis = "[-x PATH | -k VMLINUX] [-s DIR] [--json] PLACE",
+	.synopsis = "[-x PATH | -m MODULE] [-k VMLINUX] [-s DIR] [--json] PLACE",
 	.about = "Shows the source of a function (FUNC or FUNC@FILE) or of a file (FILE), or with\n"
 		 "behind it :LINE, :LINE-LINE2 or :LINE+NUM a part; what has code is numbered.",
 	.rows = rows,
@@ -234,7 +236,9 @@ static int show_place(struct inspect *in, const char *text, struct diag *d)
 
 	err = spec_parse_lines(text, in->path, d, &spec, &range);
 	if (!err)
-		err = inspect_debug(in, true, d, &p.dbg);
+		err = define_in_module(&in->df, spec, d);
+	if (!err)
+		err = inspect_debug(in, spec->place.module, true, d, &p.dbg);
 	if (err)
 		return err;
 	p.spec = spec;

@@ -18,6 +18,7 @@
 
 static const struct option_row rows[] = {
 	OPTION_FILE,
+	OPTION_MODULE,
 	OPTION_KERNEL,
 	OPTION_SOURCE,
 	{ OPT_EXTERNS, "externs", NULL, "also the global variables of the unit" },
@@ -28,7 +29,7 @@ static const struct option_row rows[] = {
 };
 
 static const struct usage usage = {
-	.synopsis = "[-x PATH | -k VMLINUX] [-s DIR] [--externs] [--range] [--json] PLACE",
+	.synopsis = "[-x PATH | -m MODULE] [-k VMLINUX] [-s DIR] [--externs] [--range] [--json] PLACE",
 	.about = "Shows the variables that a definition can name at a place, and where they are.",
 	.rows = rows,
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/say.h"
 #include "resolve/symtab.h"
 
 /* Where the kernel's code begins: where that is tells where all of it is. */
@@ -21,6 +22,7 @@ void debug_files_close(struct definer *df)
 		debug_free(f->dbg);
 		diag_clear(&f->why);
 		free(f->path);
+		free(f->module);
 		free(f);
 	}
 }
@@ -29,8 +31,21 @@ static struct debug_file *find_file(const struct definer *df, const char *path)
 {
 	struct debug_file *f = df->debugs;
 
-	while (f && strcmp(f->path, path))
+	while (f && (!f->path || strcmp(f->path, path)))
 		f = f->next;
+	return f;
+}
+
+/* One more of them, empty. */
+static struct debug_file *new_file(struct definer *df)
+{
+	struct debug_file *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	f->err = -ENOMEM;
+	f->next = df->debugs;
+	df->debugs = f;
 	return f;
 }
 
@@ -41,17 +56,13 @@ static struct debug_file *open_file(struct definer *df, const char *path)
 
 	if (f)
 		return f;
-	f = calloc(1, sizeof(*f));
+	f = new_file(df);
 	if (!f)
 		return NULL;
 	f->path = strdup(path);
-	if (!f->path) {
-		free(f);
+	if (!f->path)
 		return NULL;
-	}
 	f->err = debug_open(path, &f->why, &f->dbg);
-	f->next = df->debugs;
-	df->debugs = f;
 	return f;
 }
 
@@ -62,6 +73,69 @@ int debug_files_open(struct definer *df, const char *path, struct diag *d,
 
 	if (!f)
 		return diag_no_memory(d);
+	*ret = f->dbg;
+	return f->err ? diag_copy(d, f->err, &f->why) : 0;
+}
+
+/* ---- modules ---------------------------------------------------------------------------- */
+
+static struct debug_file *find_module(const struct definer *df,
+				      const char *module)
+{
+	struct debug_file *f = df->debugs;
+
+	while (f && (!f->module || strcmp(f->module, module)))
+		f = f->next;
+	return f;
+}
+
+/* The first file that is of what is loaded; @why the others are not, NULL: no
+ * memory, or there is none.
+ */
+static struct debug_file *search_module(struct definer *df, const char *module,
+					struct diag *why)
+{
+	struct debug_file *f;
+	char *path;
+
+	for (unsigned int i = 0; (path = debug_module_path(module, i)); i++) {
+		f = open_file(df, path);
+		free(path);
+		if (!f || (f->dbg && !debug_check_module(f->dbg, module, why)))
+			return f;
+	}
+	return NULL;
+}
+
+static int no_module(struct debug_file *f, const char *module,
+		     const struct diag *why)
+{
+	f->err = diag_set(&f->why, -ENOENT, DIAG_DEBUG_NO_MODULE, module);
+	if (why->code == DIAG_DEBUG_OTHER_MODULE)
+		diag_hint(&f->why, "%s", why->message);
+	else
+		diag_hint(&f->why, "name its file with -m FILE.ko");
+	return f->err;
+}
+
+int debug_files_module(struct definer *df, const char *module, struct diag *d,
+		       struct debug **ret)
+{
+	_cleanup_diag_ struct diag why = {};
+	struct debug_file *f = find_module(df, module);
+
+	if (!f) {
+		f = search_module(df, module, &why);
+		if (!f)
+			f = new_file(df);
+		if (!f)
+			return diag_no_memory(d);
+		f->module = strdup(module);
+		if (!f->module)
+			return diag_no_memory(d);
+		if (!f->path)
+			no_module(f, module, &why);
+	}
 	*ret = f->dbg;
 	return f->err ? diag_copy(d, f->err, &f->why) : 0;
 }
@@ -125,6 +199,89 @@ static int map_kernel(struct definer *df, struct debug *dbg, struct diag *d,
 	return 0;
 }
 
+/* ---- where a module is ------------------------------------------------------------------ */
+
+/* Of a section of such variables the kernel tells nothing, but of the symbols in it. */
+static void find_percpu(struct definer *df, struct debug *dbg,
+			const char *module, struct debug_area *area)
+{
+	const char *name;
+	uint64_t address;
+	struct ksym sym;
+	int at = 0;
+
+	area->kind = DEBUG_AREA_UNKNOWN;
+	while (debug_symbol_in(dbg, area->start, area->end, &at, &name,
+			       &address)) {
+		size_t pos = 0, nr = 0;
+
+		while (ksyms_find(df->ks, name, &pos, &sym)) {
+			if (!sym.module || strcmp(sym.module, module))
+				continue;
+			area->slide = sym.address - address;
+			nr++;
+		}
+		if (nr != 1)
+			continue;
+		area->kind = DEBUG_AREA_PERCPU;
+		return;
+	}
+}
+
+static struct debug_area find_section(struct definer *df, struct debug *dbg,
+				      const char *module, bool is_live,
+				      const struct debug_section *s)
+{
+	struct debug_area area = { .start = s->start, .end = s->start + s->size };
+	bool is_percpu = !strcmp(s->name, ".data..percpu");
+	uint64_t address;
+
+	if (!module) {
+		if (is_percpu)
+			area.kind = DEBUG_AREA_PERCPU;
+		return area;
+	}
+	if (is_percpu)
+		find_percpu(df, dbg, module, &area);
+	else if (is_live && !strncmp(s->name, ".init", strlen(".init")))
+		area.kind = DEBUG_AREA_FREED;
+	else if (debug_module_section(module, s->name, &address))
+		area.slide = address - s->start;
+	else
+		area.kind = DEBUG_AREA_UNKNOWN;
+	return area;
+}
+
+/* Each of its sections may be anywhere. Without @module it is where its file says. */
+static int map_module(struct definer *df, struct debug *dbg, const char *module,
+		      struct diag *d, struct debug_map *map)
+{
+	bool is_live = module && debug_module_is_live(module);
+	struct debug_section s;
+
+	for (size_t i = 0; debug_section_at(dbg, i, &s); i++) {
+		if (!s.is_loaded || !s.size)
+			continue;
+		if (!debug_map_add(map, find_section(df, dbg, module, is_live, &s)))
+			return diag_no_memory(d);
+	}
+	return 0;
+}
+
+static int make_map(struct definer *df, struct debug_file *f, struct diag *d)
+{
+	_cleanup_free_ char *name = NULL;
+
+	if (!debug_is_module(f->dbg))
+		return map_kernel(df, f->dbg, d, &f->map);
+	if (definer_is_offline(df))
+		return map_module(df, f->dbg, NULL, d, &f->map);
+	name = debug_module_name(f->dbg);
+	if (!name)
+		return diag_no_memory(d);
+	return map_module(df, f->dbg, name, d, &f->map);
+}
+
 int debug_files_map(struct definer *df, const struct debug *dbg,
 		    struct diag *d, const struct debug_map **ret)
 {
@@ -134,7 +291,7 @@ int debug_files_map(struct definer *df, const struct debug *dbg,
 	while (f->dbg != dbg)
 		f = f->next;
 	if (!f->has_map)
-		err = map_kernel(df, f->dbg, d, &f->map);
+		err = make_map(df, f, d);
 	f->has_map = !err;
 	*ret = &f->map;
 	return err;

@@ -9,7 +9,8 @@
 
 /**
  * struct debug_file - a file that was looked into, also where that failed
- * @path: of it; owned
+ * @path: of it; owned; NULL: it stands for a module that has none
+ * @module: of the kernel that it is of, and was looked for by; owned; or NULL
  * @dbg: its debug information; or NULL: ...
  * @err: ... why not: ...
  * @why: ... in words
@@ -19,6 +20,7 @@
  */
 struct debug_file {
 	char *path;
+	char *module;
 	struct debug *dbg;
 	int err;
 	struct diag why;
@@ -32,9 +34,16 @@ struct debug_file {
  */
 int debug_files_open(struct definer *df, const char *path, struct diag *d,
 		     struct debug **ret);
+/* debug_files_module() - that of a module of the kernel that runs, wherever it is
+ * found.
+ */
+int debug_files_module(struct definer *df, const char *module, struct diag *d,
+		       struct debug **ret);
 void debug_files_close(struct definer *df);
 
-/* debug_files_map() - where @dbg, of the kernel, is in memory: the definer's. */
+/* debug_files_map() - where @dbg, of the kernel or a module, is in memory: the
+ * definer's.
+ */
 int debug_files_map(struct definer *df, const struct debug *dbg,
 		    struct diag *d, const struct debug_map **ret);
 

@@ -3,6 +3,7 @@
 #include "cli/define.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/debug_files.h"
@@ -35,6 +36,7 @@ void definer_deinit(struct definer *df)
 		binary_free(df->bins[--df->nr_bins]);
 	free(df->bins);
 	debug_files_close(df);
+	free(df->module);
 }
 
 int define_symbols(struct definer *df, struct diag *d)
@@ -188,6 +190,24 @@ static int name_point(struct definer *df, struct definition *def,
 	return copy_name(def, point, d);
 }
 
+/* What options have said is not in the text. */
+int define_parse_again(const struct probe_spec *spec, struct diag *d,
+		       struct probe_spec **ret)
+{
+	int err = spec_parse_in(spec->text, spec->place.file, d, ret);
+	struct place_spec *place;
+
+	if (err)
+		return err;
+	place = &(*ret)->place;
+	if (spec->place.module && !place->module) {
+		place->module = strdup(spec->place.module);
+		if (!place->module)
+			return diag_no_memory(d);
+	}
+	return 0;
+}
+
 /* Once more, with what has no value there marked as unknown. */
 static int compile_again(struct definer *df, struct definition *point,
 			 struct diag *d)
@@ -195,8 +215,7 @@ static int compile_again(struct definer *df, struct definition *point,
 	struct probe_spec *spec;
 	int err;
 
-	err = spec_parse_in(point->spec->text, point->spec->place.file, d,
-			    &spec);
+	err = define_parse_again(point->spec, d, &spec);
 	if (err)
 		return err;
 	free(spec->name);
@@ -404,12 +423,14 @@ static int parse(struct definer *df, const char *text, struct diag *d,
 		 struct definition **ret)
 {
 	struct definition *def = calloc(1, sizeof(*def));
+	int err;
 
 	if (!def)
 		return diag_no_memory(d);
 	def->arch = df->arch;
 	*ret = def;
-	return spec_parse_in(text, df->file, d, &def->spec);
+	err = spec_parse_in(text, df->file, d, &def->spec);
+	return err ? err : define_in_module(df, def->spec, d);
 }
 
 int define_place(struct definer *df, const char *text, struct diag *d,

@@ -32,6 +32,8 @@
  * @dry: nothing is added: programs may be those of another machine
  * @file: -x PATH, or NULL
  * @vmlinux: -k PATH, or NULL
+ * @module: -m: what the kernel calls it; owned; or NULL
+ * @module_file: -m FILE; NULL: it is looked for
  * @source: -s DIR or OLD=NEW, or NULL
  * @hook: --hook, or NULL: the module chooses
  * @bins: programs and libraries that were opened
@@ -52,6 +54,8 @@ struct definer {
 	struct ctl_info info;
 	const char *file;
 	const char *vmlinux;
+	char *module;
+	const char *module_file;
 	const char *source;
 	const char *hook;
 	struct binary **bins;
@@ -61,10 +65,15 @@ struct definer {
 	struct debug *running;
 };
 
+/* definer_set_module() - -m: a NAME, or a FILE.ko, which is opened. Behind all other
+ * options.
+ */
+int definer_set_module(struct definer *df, const char *value, struct diag *d);
+
 /* definer_is_offline() - the kernel is the one of a file, and not that which runs. */
 static inline bool definer_is_offline(const struct definer *df)
 {
-	return df->vmlinux && df->dry;
+	return (df->vmlinux || df->module_file) && df->dry;
 }
 
 int definer_init(struct definer *df, struct ctl *ctl, uint32_t flags,
@@ -130,6 +139,12 @@ int define_compile(struct definer *df, const char *text, struct diag *d,
  */
 int define_place(struct definer *df, const char *text, struct diag *d,
 		 struct definition **ret);
+
+/* define_parse_again() - the definition @spec once more, as it was before names were
+ * looked up.
+ */
+int define_parse_again(const struct probe_spec *spec, struct diag *d,
+		       struct probe_spec **ret);
 
 /* define_symbols() - read @df->ks, if that was not done yet. */
 int define_symbols(struct definer *df, struct diag *d);

@@ -9,18 +9,33 @@
 #include "cli/debug_files.h"
 #include "compile/vars.h"
 
-int define_kernel(struct definer *df, struct diag *d)
+/* The symbols of one file of the kernel */
+static int put_symbols(struct definer *df, const char *path, const char *module,
+		       struct diag *d, struct buf *b)
 {
-	_cleanup_buf_ struct buf b = BUF_INIT;
 	struct debug *dbg;
 	int err;
 
-	err = debug_files_open(df, df->vmlinux, d, &dbg);
+	err = debug_files_open(df, path, d, &dbg);
 	if (err)
 		return err;
 	if (!debug_arch(dbg, &df->arch))
-		return diag_set(d, -EINVAL, DIAG_DEBUG_MACHINE, df->vmlinux);
-	debug_symbols(dbg, &b);
+		return diag_set(d, -EINVAL, DIAG_DEBUG_MACHINE, path);
+	debug_symbols(dbg, module, b);
+	return 0;
+}
+
+int define_kernel(struct definer *df, struct diag *d)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	int err = 0;
+
+	if (df->vmlinux)
+		err = put_symbols(df, df->vmlinux, NULL, d, &b);
+	if (!err && df->module_file)
+		err = put_symbols(df, df->module_file, df->module, d, &b);
+	if (err)
+		return err;
 	if (b.failed)
 		return diag_no_memory(d);
 	return ksyms_parse(b.data, b.size, d, &df->ks);
@@ -73,6 +88,27 @@ static const char *file_of(const struct definition *def)
 	return def->bin ? binary_path(def->bin) : def->spec->place.file;
 }
 
+/* What it was found in counts, then what was written. */
+static const char *module_of(const struct definition *def)
+{
+	const char *module = def->place.module ? def->place.module :
+						 def->spec->place.module;
+
+	return module && strcmp(module, "vmlinux") ? module : NULL;
+}
+
+static int find_module(struct definer *df, const char *module, struct diag *d,
+		       struct debug **ret)
+{
+	if (df->module_file && !strcmp(df->module, module))
+		return debug_files_open(df, df->module_file, d, ret);
+	if (!definer_is_offline(df))
+		return debug_files_module(df, module, d, ret);
+	diag_set(d, -ENOENT, DIAG_DEBUG_NO_MODULE, module);
+	diag_hint(d, "name its file with -m FILE.ko");
+	return -ENOENT;
+}
+
 static int find_debug(struct definer *df, const struct definition *def,
 		      struct diag *d, struct debug **ret)
 {
@@ -80,16 +116,15 @@ static int find_debug(struct definer *df, const struct definition *def,
 
 	if (path)
 		return debug_files_open(df, path, d, ret);
-	/* another module's information is in its own file */
-	if (def->place.module)
-		return 0;
+	if (module_of(def))
+		return find_module(df, module_of(def), d, ret);
 	return open_running(df, d, ret);
 }
 
 int define_debug(struct definer *df, const struct definition *def, bool must,
 		 struct diag *d, struct debug **ret)
 {
-	bool is_given = df->vmlinux && !file_of(def);
+	bool is_given = df->vmlinux && !file_of(def) && !module_of(def);
 	struct diag why = {};
 	int err;
 
@@ -118,9 +153,13 @@ static int set_kernel(struct definer *df, struct debug *dbg,
 	int err;
 
 	err = debug_files_map(df, dbg, d, &site->map);
-	if (!err)
-		debug_map_back(site->map, place->address, &site->address);
-	return err;
+	if (err || debug_map_back(site->map, place->address, &site->address))
+		return err;
+	/* what is not there yet has no address in memory */
+	site->address = 0;
+	if (place->symbol && debug_symbol(dbg, place->symbol, &site->address))
+		site->address += place->offset;
+	return 0;
 }
 
 static void set_program(const struct place *place, struct site *site)
@@ -135,6 +174,7 @@ static void set_frame(struct definition *def)
 {
 	Dwarf_Die owner = def->site->func.owner;
 	struct place *place = &def->place;
+	struct debug_area area;
 	uint64_t entry;
 
 	if (place->is_entry || !debug_entry(def->site->dbg, &owner, &entry))
@@ -145,9 +185,10 @@ static void set_frame(struct definition *def)
 				      def->site->address;
 		return;
 	}
-	place->frame_address = entry + debug_map_find(def->site->map, entry).slide;
-	place->has_frame_offset = place->frame_address ==
-				  place->address - place->offset;
+	area = debug_map_find(def->site->map, entry);
+	if (area.kind == DEBUG_AREA_THERE)
+		place->frame_address = entry + area.slide;
+	place->has_frame_offset = entry == def->site->address - place->offset;
 }
 
 /* What is not optimised is probed where it has stored what it was given. */
@@ -165,7 +206,8 @@ static void skip_prologue(struct definition *def)
 		return;
 	more = end - site->address;
 	site->address = end;
-	place->address += more;
+	if (place->address)
+		place->address += more;
 	place->offset += more;
 	if (place->path)
 		place->file_offset += more;

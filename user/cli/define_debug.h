@@ -19,8 +19,14 @@
 int define_debug(struct definer *df, const struct definition *def, bool must,
 		 struct diag *d, struct debug **ret);
 
-/* define_kernel() - symbols of the kernel that -k names, and whose code it is */
+/* define_kernel() - symbols of the kernel that -k names and of the module that -m
+ * does, and whose code it is
+ */
 int define_kernel(struct definer *df, struct diag *d);
+
+/* define_in_module() - what -m says holds for @spec, which was parsed. */
+int define_in_module(const struct definer *df, struct probe_spec *spec,
+		     struct diag *d);
 
 /* define_site() - find the debug information of @def's place, if names in it want
  * some and there is some.

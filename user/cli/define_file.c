@@ -120,7 +120,7 @@ struct definition *define_append(struct definition *def, struct diag *d)
 		diag_no_memory(d);
 		return NULL;
 	}
-	err = spec_parse_in(spec->text, spec->place.file, d, &point->spec);
+	err = define_parse_again(spec, d, &point->spec);
 	if (!err && spec->place.file)
 		err = name_file(point, spec, d);
 	return err ? NULL : point;

@@ -72,15 +72,50 @@ static int set_point(struct making *m, struct definition *point,
 	return err;
 }
 
+static bool is_there(const struct making *m, uint64_t address)
+{
+	return debug_map_find(m->map, address).kind == DEBUG_AREA_THERE;
+}
+
+/* Code that was freed is no point, if there is other code. */
+static void drop_gone(struct making *m)
+{
+	struct points *p = &m->points;
+	size_t i, nr = 0;
+
+	for (i = 0; i < p->nr; i++)
+		if (is_there(m, p->func[i].entry))
+			p->func[nr++] = p->func[i];
+	p->nr = nr;
+}
+
+static int fail_gone(struct making *m, uint64_t address)
+{
+	const struct probe_spec *spec = m->def->spec;
+	bool freed = debug_map_find(m->map, address).kind == DEBUG_AREA_FREED;
+	const char *module = spec->place.module;
+
+	diag_set(m->d, -EINVAL, freed ? DIAG_DEBUG_FREED : DIAG_DEBUG_NOWHERE);
+	if (!freed && module && !debug_module_is_loaded(module))
+		diag_hint(m->d, "module '%s' is not loaded: of such, %s:FUNCTION and %s:FUNCTION+OFFSET can be waited for",
+			  module, module, module);
+	diag_at(m->d, spec->text, spec->place.at.start, spec->place.at.length);
+	return -EINVAL;
+}
+
 /* The points are further ones of the definition; the first is it, unless it
  * @has_place.
  */
 static int make_points(struct making *m, bool has_place)
 {
-	const struct points *p = &m->points;
+	struct points *p = &m->points;
+	uint64_t first = p->nr ? p->func[0].entry : 0;
 	struct definition *point;
 	int err = 0;
 
+	drop_gone(m);
+	if (!p->nr && !has_place)
+		return fail_gone(m, first);
 	for (size_t i = 0; !err && i < p->nr; i++) {
 		if (has_place && address_of(m, p->func[i].entry) ==
 				 m->def->place.address) {
@@ -130,6 +165,18 @@ static bool has_copies(const struct definition *def)
 	       !place->version && !def->place.module_absent;
 }
 
+/* All of it is in a module that is not loaded. */
+static bool is_unknown(const struct making *m)
+{
+	const struct points *p = &m->points;
+
+	for (size_t i = 0; i < p->nr; i++)
+		if (debug_map_find(m->map, p->func[i].entry).kind !=
+		    DEBUG_AREA_UNKNOWN)
+			return false;
+	return true;
+}
+
 int define_inlined(struct definer *df, struct definition *def, int err,
 		   struct diag *d)
 {
@@ -137,7 +184,7 @@ int define_inlined(struct definer *df, struct definition *def, int err,
 	struct making m = { .df = df, .def = def, .d = &why };
 
 	if (err != -ENOENT || !has_copies(def) || open_points(&m, false) ||
-	    !m.points.dbg || points_find(&m.points)) {
+	    !m.points.dbg || points_find(&m.points) || is_unknown(&m)) {
 		points_deinit(&m.points);
 		if (why.code != DIAG_DEBUG_TWINS)
 			return err;

@@ -13,6 +13,8 @@ bool inspect_option(struct inspect *in, int key, const char *value)
 		in->file = value;
 	else if (key == 'k')
 		in->vmlinux = value;
+	else if (key == 'm')
+		in->module = value;
 	else if (key == 's')
 		in->source = value;
 	else if (key == 'q')
@@ -30,6 +32,8 @@ int inspect_open(struct inspect *in, struct diag *d)
 
 	if (in->file && in->vmlinux)
 		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-x", "-k");
+	if (in->file && in->module)
+		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-x", "-m");
 	err = definer_init(&in->df, NULL, 0, in->quiet, d);
 	if (!err && in->file)
 		err = binary_find(in->file, compile_native_arch(), d,
@@ -38,7 +42,7 @@ int inspect_open(struct inspect *in, struct diag *d)
 	in->df.vmlinux = in->vmlinux;
 	in->df.source = in->source;
 	in->df.dry = true;
-	return err;
+	return err ? err : definer_set_module(&in->df, in->module, d);
 }
 
 void inspect_deinit(struct inspect *in)
@@ -47,10 +51,12 @@ void inspect_deinit(struct inspect *in)
 	free(in->path);
 }
 
-int inspect_debug(struct inspect *in, bool must, struct diag *d,
-		  struct debug **ret)
+int inspect_debug(struct inspect *in, const char *module, bool must,
+		  struct diag *d, struct debug **ret)
 {
-	struct probe_spec spec = { .place.file = in->path };
+	struct probe_spec spec = {
+		.place.file = in->path, .place.module = (char *)module,
+	};
 	struct definition def = { .spec = &spec };
 
 	return define_debug(&in->df, &def, must, d, ret);

@@ -9,6 +9,7 @@
  * struct inspect - options, and what they lead to
  * @file: -x PATH, or NULL
  * @vmlinux: -k PATH, or NULL
+ * @module: -m NAME or FILE, or NULL
  * @source: -s DIR or OLD=NEW, or NULL
  * @json: one object per line
  * @quiet: no notes
@@ -18,6 +19,7 @@
 struct inspect {
 	const char *file;
 	const char *vmlinux;
+	const char *module;
 	const char *source;
 	bool json;
 	bool quiet;
@@ -34,11 +36,11 @@ bool inspect_option(struct inspect *in, int key, const char *value);
 int inspect_open(struct inspect *in, struct diag *d);
 void inspect_deinit(struct inspect *in);
 
-/* inspect_debug() - the debug information of the file, or the kernel. NULL, where
- * there is none and it is no @must.
+/* inspect_debug() - the debug information of the file, or of @module, or the kernel.
+ * NULL, where there is none and it is no @must.
  */
-int inspect_debug(struct inspect *in, bool must, struct diag *d,
-		  struct debug **ret);
+int inspect_debug(struct inspect *in, const char *module, bool must,
+		  struct diag *d, struct debug **ret);
 
 /* inspect_word() - the one word of the command, which is called @what. */
 struct words;

@@ -22,6 +22,8 @@
 	{ 'x', "exec", "PATH", "places are in this program or library" }
 #define OPTION_KERNEL	\
 	{ 'k', "vmlinux", "PATH", "names are looked up in this kernel's file" }
+#define OPTION_MODULE	\
+	{ 'm', "module", "MODULE", "places are in this module: a name, or FILE.ko" }
 #define OPTION_SOURCE	\
 	{ 's', "source", "DIR", "source is below DIR, or OLD=NEW: NEW instead of OLD" }
 #define OPTION_HOOK	\

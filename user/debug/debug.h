@@ -44,15 +44,60 @@ const uint8_t *debug_build_id(const struct debug *dbg, size_t *nr);
 char *debug_running_path(unsigned int i);
 /* debug_check_running() - -EINVAL where @dbg is not of the running kernel. */
 int debug_check_running(const struct debug *dbg, struct diag *d);
-/* debug_symbol() - the address of @name; false: there is none of that name. */
+
+/* debug_is_module() - @dbg is of a module of the kernel, which has no addresses yet. */
+bool debug_is_module(struct debug *dbg);
+/* debug_module_name() - what the kernel calls it; malloc'ed; NULL: no memory. */
+char *debug_module_name(struct debug *dbg);
+/* debug_module_path() - the @i'th place where debug information of @module of the
+ * running kernel may be, malloc'ed; NULL: there are no more, or no memory.
+ */
+char *debug_module_path(const char *module, unsigned int i);
+/* debug_check_module() - -EINVAL where another @module than that of @dbg is loaded. */
+int debug_check_module(const struct debug *dbg, const char *module,
+		       struct diag *d);
+bool debug_module_is_loaded(const char *module);
+/* debug_module_is_live() - its initialisation is over, and was freed. */
+bool debug_module_is_live(const char *module);
+/* debug_module_section() - where that is in memory; false: that is not known. */
+bool debug_module_section(const char *module, const char *section,
+			  uint64_t *ret);
+
+/* debug_symbol() - the address of @name; false: there is none of that name, or there
+ * are several.
+ */
 bool debug_symbol(struct debug *dbg, const char *name, uint64_t *ret);
 
 struct debug_types *debug_types(struct debug *dbg);
 
 /* debug_arch() - whose code it is; false: of no machine that is supported. */
 bool debug_arch(struct debug *dbg, enum ktap_arch *ret);
-/* debug_symbols() - those of a kernel, in the format of /proc/kallsyms */
-void debug_symbols(struct debug *dbg, struct buf *b);
+/* debug_symbols() - those of a kernel, or of its @module, in the format of
+ * /proc/kallsyms
+ */
+void debug_symbols(struct debug *dbg, const char *module, struct buf *b);
+/* debug_symbol_in() - the next symbol in an area; start with *@pos at 0. */
+bool debug_symbol_in(struct debug *dbg, uint64_t start, uint64_t end, int *pos,
+		     const char **name, uint64_t *address);
+
+/**
+ * struct debug_section - of the file that was named
+ * @name: of it
+ * @scn: of libelf
+ * @start: address of its first byte
+ * @size: bytes
+ * @is_loaded: it is in memory when the file is
+ */
+struct debug_section {
+	const char *name;
+	Elf_Scn *scn;
+	uint64_t start;
+	uint64_t size;
+	bool is_loaded;
+};
+
+/* debug_section_at() - the @i'th one; false: there are no more. */
+bool debug_section_at(struct debug *dbg, size_t i, struct debug_section *ret);
 /* debug_section() - where it is; false: there is none. */
 bool debug_section(struct debug *dbg, const char *name, uint64_t *start,
 		   uint64_t *size);

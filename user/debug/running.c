@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The kernel that runs: where its debug information may be, and whether it is it. */
+#include "debug/running.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/utsname.h>
 
-#include "debug/debug.h"
 #include "util/array.h"
 
 #define NOTES "/sys/kernel/notes"
@@ -60,10 +61,9 @@ static const uint8_t *find_id(const uint8_t *notes, size_t size, size_t *nr)
 	return NULL;
 }
 
-/* What cannot be compared is believed. */
-int debug_check_running(const struct debug *dbg, struct diag *d)
+bool running_has_id(const char *path, const struct debug *dbg)
 {
-	_cleanup_close_ int fd = open(NOTES, O_RDONLY | O_CLOEXEC);
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
 	uint8_t notes[4096];
 	const uint8_t *ours, *theirs;
 	size_t nr, nr_ours;
@@ -72,10 +72,14 @@ int debug_check_running(const struct debug *dbg, struct diag *d)
 	size = fd < 0 ? -1 : read(fd, notes, sizeof(notes));
 	ours = debug_build_id(dbg, &nr_ours);
 	if (size < 0 || !ours)
-		return 0;
+		return true;
 	theirs = find_id(notes, size, &nr);
-	if (!theirs || (nr == nr_ours && !memcmp(ours, theirs, nr)))
+	return !theirs || (nr == nr_ours && !memcmp(ours, theirs, nr));
+}
+
+int debug_check_running(const struct debug *dbg, struct diag *d)
+{
+	if (running_has_id(NOTES, dbg))
 		return 0;
-	diag_set(d, -EINVAL, DIAG_DEBUG_OTHER, debug_path(dbg));
-	return -EINVAL;
+	return diag_set(d, -EINVAL, DIAG_DEBUG_OTHER, debug_path(dbg));
 }

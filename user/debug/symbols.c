@@ -36,7 +36,7 @@ static bool is_listed(const GElf_Sym *sym, const char *name)
 
 /* There are hundreds of thousands: printf() is too slow. */
 static void put_symbol(struct buf *b, uint64_t value, char letter,
-		       const char *name)
+		       const char *name, const char *module)
 {
 	char text[FMT_MAX + 3], *at = fmt_hex(text, value);
 
@@ -45,45 +45,99 @@ static void put_symbol(struct buf *b, uint64_t value, char letter,
 	*at++ = ' ';
 	buf_put(b, text, at - text);
 	buf_puts(b, name);
+	if (module)
+		buf_printf(b, "\t[%s]", module);
 	buf_putc(b, '\n');
 }
 
-void debug_symbols(struct debug *dbg, struct buf *b)
-{
-	int i, nr = dwfl_module_getsymtab(dbg->mod);
-	GElf_Addr address;
-	GElf_Word section;
+/* struct symbol - one, with its address as the file has it */
+struct symbol {
 	const char *name;
-	Dwarf_Addr bias;
+	uint64_t address;
 	GElf_Sym sym;
 	Elf *elf;
+	GElf_Word section;
+};
+
+/* Symbols of a module count from their sections, which libdwfl has laid out. */
+static bool get_symbol(struct debug *dbg, int i, struct symbol *ret)
+{
+	GElf_Addr address;
+	Dwarf_Addr bias;
+
+	ret->name = dwfl_module_getsym_info(dbg->mod, i, &ret->sym, &address,
+					    &ret->section, &ret->elf, &bias);
+	ret->address = debug_is_module(dbg) ? address : ret->sym.st_value;
+	return is_listed(&ret->sym, ret->name);
+}
+
+void debug_symbols(struct debug *dbg, const char *module, struct buf *b)
+{
+	int i, nr = dwfl_module_getsymtab(dbg->mod);
+	struct symbol s;
 
 	for (i = 1; i < nr; i++) {
-		name = dwfl_module_getsym_info(dbg->mod, i, &sym, &address,
-					       &section, &elf, &bias);
-		if (is_listed(&sym, name))
-			put_symbol(b, sym.st_value,
-				   letter_of(elf, &sym, section), name);
+		if (get_symbol(dbg, i, &s))
+			put_symbol(b, s.address,
+				   letter_of(s.elf, &s.sym, s.section), s.name,
+				   module);
 	}
+}
+
+bool debug_symbol_in(struct debug *dbg, uint64_t start, uint64_t end, int *pos,
+		     const char **name, uint64_t *address)
+{
+	int nr = dwfl_module_getsymtab(dbg->mod);
+	struct symbol s;
+
+	while (++*pos < nr) {
+		if (!get_symbol(dbg, *pos, &s) || s.address < start ||
+		    s.address >= end || s.sym.st_shndx == SHN_ABS)
+			continue;
+		*name = s.name;
+		*address = s.address;
+		return true;
+	}
+	return false;
 }
 
 bool debug_symbol(struct debug *dbg, const char *name, uint64_t *ret)
 {
 	int i, nr = dwfl_module_getsymtab(dbg->mod);
-	const char *found;
-	GElf_Addr address;
-	GElf_Sym sym;
+	bool found = false;
+	struct symbol s;
 
 	for (i = 1; i < nr; i++) {
-		found = dwfl_module_getsym_info(dbg->mod, i, &sym, &address,
-						NULL, NULL, NULL);
-		if (!found || strcmp(found, name) ||
-		    sym.st_shndx == SHN_UNDEF)
+		if (!get_symbol(dbg, i, &s) || strcmp(s.name, name))
 			continue;
-		*ret = sym.st_value;
-		return true;
+		if (found && *ret != s.address)
+			return false;
+		*ret = s.address;
+		found = true;
 	}
-	return false;
+	return found;
+}
+
+bool debug_section_at(struct debug *dbg, size_t i, struct debug_section *ret)
+{
+	Dwarf_Addr bias;
+	Elf *elf = dwfl_module_getelf(dbg->mod, &bias);
+	size_t strings;
+	GElf_Shdr sh;
+
+	if (!elf || elf_getshdrstrndx(elf, &strings))
+		return false;
+	/* the first one is none */
+	ret->scn = elf_getscn(elf, i + 1);
+	if (!ret->scn || !gelf_getshdr(ret->scn, &sh))
+		return false;
+	ret->name = elf_strptr(elf, strings, sh.sh_name);
+	if (!ret->name)
+		ret->name = "";
+	ret->start = sh.sh_addr;
+	ret->size = sh.sh_size;
+	ret->is_loaded = sh.sh_flags & SHF_ALLOC;
+	return true;
 }
 
 /* ---- functions by address ------------------------------------------------------------- */
@@ -153,26 +207,25 @@ bool debug_function_symbol(struct debug *dbg, uint64_t address, uint64_t *ret)
 bool debug_section(struct debug *dbg, const char *name, uint64_t *start,
 		   uint64_t *size)
 {
-	size_t strings;
-	Dwarf_Addr bias;
-	Elf *elf = dwfl_module_getelf(dbg->mod, &bias);
-	Elf_Scn *scn = NULL;
-	const char *found;
-	GElf_Shdr sh;
+	struct debug_section s;
 
-	if (!elf || elf_getshdrstrndx(elf, &strings))
-		return false;
-	while ((scn = elf_nextscn(elf, scn))) {
-		if (!gelf_getshdr(scn, &sh))
+	for (size_t i = 0; debug_section_at(dbg, i, &s); i++) {
+		if (strcmp(s.name, name))
 			continue;
-		found = elf_strptr(elf, strings, sh.sh_name);
-		if (!found || strcmp(found, name))
-			continue;
-		*start = sh.sh_addr;
-		*size = sh.sh_size;
+		*start = s.start;
+		*size = s.size;
 		return true;
 	}
 	return false;
+}
+
+bool debug_is_module(struct debug *dbg)
+{
+	Dwarf_Addr bias;
+	Elf *elf = dwfl_module_getelf(dbg->mod, &bias);
+	GElf_Ehdr header;
+
+	return elf && gelf_getehdr(elf, &header) && header.e_type == ET_REL;
 }
 
 bool debug_arch(struct debug *dbg, enum ktap_arch *ret)

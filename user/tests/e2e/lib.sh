@@ -143,11 +143,18 @@ build_uraw()
 }
 
 # target_module KERNEL: builds mod/ktap_target.c for it, prints the path; for
-# --module, then 'modprobe ktap_target' loads it.
+# --module, then 'modprobe ktap_target' loads it. It has no debug information,
+# as modules of most kernels have none with them.
 target_module()
 {
+	local out=$WORK/target-$1/ktap_target.ko strip=strip
+
+	! is_arm64 "$1" || strip=aarch64-linux-gnu-strip
 	"$TOP/scripts/make" target-module KERNEL="$1" WERROR=1 || return
-	echo "$TOP/build/target/$1/ktap_target.ko"
+	mkdir -p "${out%/*}"
+	$strip --strip-debug -o "$out" "$TOP/build/target/$1/ktap_target.ko" ||
+		return
+	echo "$out"
 }
 
 # The guest's TAP lines, numbered here; the rest is a comment.

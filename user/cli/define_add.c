@@ -8,6 +8,7 @@
 #include "cli/events.h"
 #include "cli/say.h"
 #include "cli/signals.h"
+#include "compile/loc.h"
 #include "resolve/blacklist.h"
 
 /* ---- one request ------------------------------------------------------------- */
@@ -65,10 +66,27 @@ static void point_at_fault(const struct definition *def, unsigned int attr,
 		explain_place(&def->place, d);
 }
 
+/* Whether it has addresses that hold until the module goes, and no longer. */
+static bool has_addresses(const struct definition *def)
+{
+	const struct program *p = def->program;
+
+	if (!def->site)
+		return false;
+	for (size_t i = 0; i < p->nr_insns; i++)
+		if (debug_map_has(def->site->map, p->insns[i].imm))
+			return true;
+	for (size_t i = 0; i < p->nr_entry_insns; i++)
+		if (debug_map_has(def->site->map, p->entry_insns[i].imm))
+			return true;
+	return false;
+}
+
 /*
  * Without an address the kernel looks the symbol up; and it has to know the
  * module that a probe is in to follow it when that goes and comes back. @room
- * is freed by the caller.
+ * is freed by the caller. A probe with addresses of the module does not follow
+ * it: they are those of something else then.
  */
 static int symbol_for_kernel(const struct definition *def, char **room,
 			     const char **ret)
@@ -80,7 +98,7 @@ static int symbol_for_kernel(const struct definition *def, char **room,
 	if (def->bin && *ret && strlen(*ret) >= KTAP_SYMBOL_MAX)
 		*ret = NULL;
 	if (def->bin || !place->symbol || !place->module ||
-	    place->type == KTAP_TYPE_WATCHPOINT)
+	    place->type == KTAP_TYPE_WATCHPOINT || has_addresses(def))
 		return 0;
 	if (asprintf(room, "%s:%s", place->module, place->symbol) < 0) {
 		*room = NULL;

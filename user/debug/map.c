@@ -37,6 +37,19 @@ struct debug_area debug_map_find(const struct debug_map *map, uint64_t address)
 	return unknown;
 }
 
+bool debug_map_has(const struct debug_map *map, uint64_t value)
+{
+	for (size_t i = 0; map && i < map->nr; i++) {
+		const struct debug_area *a = &map->area[i];
+
+		if ((a->kind == DEBUG_AREA_THERE ||
+		     a->kind == DEBUG_AREA_PERCPU) &&
+		    value - a->slide >= a->start && value - a->slide < a->end)
+			return true;
+	}
+	return false;
+}
+
 bool debug_map_back(const struct debug_map *map, uint64_t address,
 		    uint64_t *ret)
 {

@@ -47,6 +47,11 @@ void debug_map_deinit(struct debug_map *map);
  */
 struct debug_area debug_map_find(const struct debug_map *map, uint64_t address);
 
+/* debug_map_has() - whether @value can be an address in memory of what is there, or
+ * a variable of each CPU.
+ */
+bool debug_map_has(const struct debug_map *map, uint64_t value);
+
 /* debug_map_back() - the address in the file of what is at @address in memory;
  * false: it is not of the file.
  */

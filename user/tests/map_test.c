@@ -60,11 +60,25 @@ static void test_back(void **state)
 	debug_map_deinit(&map);
 }
 
+static void test_has(void **state)
+{
+	struct debug_map map = module_map();
+
+	assert_true(debug_map_has(&map, 0xc0001000));
+	assert_true(debug_map_has(&map, 0x1ff));
+	assert_false(debug_map_has(&map, 0x200));
+	assert_false(debug_map_has(&map, 0x2010));
+	assert_false(debug_map_has(&map, 0x3010));
+	assert_false(debug_map_has(NULL, 0xc0001000));
+	debug_map_deinit(&map);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_there),
 		cmocka_unit_test(test_back),
+		cmocka_unit_test(test_has),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

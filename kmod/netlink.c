@@ -10,6 +10,7 @@
 #include <linux/capability.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
+#include <linux/kprobes.h>
 #include <linux/notifier.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -164,6 +165,14 @@ void ktap_announce(const struct ktap_probe *p, u8 cmd)
 
 /* ---- INFO -------------------------------------------------------------------- */
 
+/* Context: process of the receiver. */
+static int put_anchor(struct sk_buff *skb)
+{
+	if (!capable(CAP_SYSLOG))
+		return 0;
+	return ktap_put_u64(skb, KTAP_A_ANCHOR, (unsigned long)register_kprobe);
+}
+
 static int put_info(struct sk_buff *skb)
 {
 	struct ktap_limits limits = {
@@ -196,7 +205,7 @@ static int put_info(struct sk_buff *skb)
 	    nla_put(skb, KTAP_A_LIMITS, sizeof(limits), &limits) ||
 	    nla_put(skb, KTAP_A_OFFSETS, sizeof(offsets), &offsets))
 		return -EMSGSIZE;
-	return 0;
+	return put_anchor(skb);
 }
 
 static int info_get(struct sk_buff *skb, struct genl_info *info)

@@ -9,8 +9,10 @@
 #include "cli/say.h"
 #include "resolve/symtab.h"
 
-/* Where the kernel's code begins: where that is tells where all of it is. */
-#define ANCHOR "_stext"
+/* Where the kernel's code begins: a module that does not tell where KTAP_ANCHOR is
+ * may be an old one, or not there.
+ */
+#define START "_stext"
 
 void debug_files_close(struct definer *df)
 {
@@ -146,13 +148,19 @@ static int find_slide(struct definer *df, struct debug *dbg, struct diag *d,
 		      uint64_t *ret)
 {
 	struct ksym sym;
-	uint64_t anchor;
+	uint64_t address;
 	size_t pos = 0;
 
-	if (!debug_symbol(dbg, ANCHOR, &anchor) ||
-	    !ksyms_find(df->ks, ANCHOR, &pos, &sym) || !sym.address)
+	if (df->ctl && !df->info.abi)
+		ctl_info(df->ctl, NULL, &df->info);
+	if (df->info.anchor && debug_symbol(dbg, KTAP_ANCHOR, &address)) {
+		*ret = df->info.anchor - address;
+		return 0;
+	}
+	if (!debug_symbol(dbg, START, &address) ||
+	    !ksyms_find(df->ks, START, &pos, &sym) || !sym.address)
 		return diag_set(d, -EINVAL, DIAG_DEBUG_SLIDE, debug_path(dbg));
-	*ret = sym.address - anchor;
+	*ret = sym.address - address;
 	return 0;
 }
 

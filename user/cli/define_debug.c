@@ -153,9 +153,10 @@ static int set_kernel(struct definer *df, struct debug *dbg,
 	int err;
 
 	err = debug_files_map(df, dbg, d, &site->map);
-	if (err || debug_map_back(site->map, place->address, &site->address))
+	if (err || (place->address && debug_map_back(site->map, place->address,
+						     &site->address)))
 		return err;
-	/* what is not there yet has no address in memory */
+	/* what is not there yet has no address in memory, or it is hidden */
 	site->address = 0;
 	if (place->symbol && debug_symbol(dbg, place->symbol, &site->address))
 		site->address += place->offset;

@@ -36,6 +36,7 @@ struct ctl_info {
 	struct ktap_limits limits;
 	bool has_offsets;
 	struct ktap_offsets offsets;
+	uint64_t anchor;	/* address of KTAP_ANCHOR; 0: hidden, or not told */
 };
 
 int ctl_info(struct ctl *ctl, struct diag *d, struct ctl_info *ret);

@@ -17,7 +17,11 @@
  * where there is one. Integers are host-endian; attributes marked [] repeat.
  *
  *   KTAP_CMD_INFO_GET     {}
- *     -> { ABI, MODULE_VERSION, ARCH, FEATURES, CLOCK, LIMITS, [OFFSETS] }
+ *     -> { ABI, MODULE_VERSION, ARCH, FEATURES, CLOCK, LIMITS, [OFFSETS],
+ *          [ANCHOR] }
+ *     ANCHOR is where this kernel has the function KTAP_ANCHOR: with the address
+ *     in its vmlinux that tells where all of it is. It is shown to callers with
+ *     CAP_SYSLOG only.
  *
  *   KTAP_CMD_PROBE_NEW    { NAME, TYPE, place, PROG, [FLAGS], [BLOB_SIZE],
  *                           [BLOB_DATA], [ENTRY_PROG], [MAXACTIVE], [HOOK],
@@ -142,6 +146,9 @@
 #define KTAP_GENL_VERSION	1
 #define KTAP_GENL_MCGRP		"events"
 
+/* The function whose address KTAP_A_ANCHOR has: one that no kernel for ktap lacks. */
+#define KTAP_ANCHOR		"register_kprobe"
+
 /* Limits that both sides compile in. Others are told by KTAP_A_LIMITS. */
 #define KTAP_NAME_MAX		128	/* event name with group, with NUL */
 #define KTAP_SYMBOL_MAX		512	/* symbol name, with NUL */
@@ -245,6 +252,7 @@ enum ktap_attr {
 	KTAP_A_FRAME_OFFSET,	/* u64, the entry: bytes from SYMBOL, or of the file */
 	KTAP_A_FRAME_HOOK,	/* string, what serves the entry: "kprobe", ... */
 	KTAP_A_FRAMES,		/* struct ktap_frames; may grow at its end */
+	KTAP_A_ANCHOR,		/* u64, address of KTAP_ANCHOR */
 	__KTAP_A_MAX
 };
 

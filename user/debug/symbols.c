@@ -76,12 +76,11 @@ void debug_symbols(struct debug *dbg, const char *module, struct buf *b)
 	int i, nr = dwfl_module_getsymtab(dbg->mod);
 	struct symbol s;
 
-	for (i = 1; i < nr; i++) {
+	for (i = 1; i < nr; i++)
 		if (get_symbol(dbg, i, &s))
 			put_symbol(b, s.address,
 				   letter_of(s.elf, &s.sym, s.section), s.name,
 				   module);
-	}
 }
 
 bool debug_symbol_in(struct debug *dbg, uint64_t start, uint64_t end, int *pos,

@@ -45,6 +45,12 @@ static __always_inline u64 env_cmpxchg(u64 *p, u64 old, u64 new)
 	return cmpxchg_local(p, old, new);
 }
 
+/* Whether it was @old, and is @new now: x86 has the answer in a flag. */
+static __always_inline bool env_try_cmpxchg(u64 *p, u64 old, u64 new)
+{
+	return ktap_arch_try_cmpxchg(p, old, new);
+}
+
 static __always_inline u64 env_xchg(u64 *p, u64 new)
 {
 	u64 old;

@@ -99,27 +99,48 @@ bool ktap_ftrace_serves(u64 regs)
 
 /* ---- the table ------------------------------------------------------------- */
 
+/* Some places take a slot more than they have probes; half as many at most. */
 static struct ktap_ftrace_table *table_alloc(unsigned int nr)
 {
+	unsigned int max = 2 * nr;
 	unsigned int bits = order_base_2(2 * nr + 2);
 	struct ktap_ftrace_table *t;
 
-	t = kvzalloc(struct_size(t, slots, (1UL << bits) + nr + 1),
+	t = kvzalloc(struct_size(t, slots, (1UL << bits) + max + 1),
 		     GFP_KERNEL_ACCOUNT);
 	if (t)
 		t->shift = 64 - bits;
 	return t;
 }
 
-static void table_add(struct ktap_ftrace_table *t, struct ktap_kprobe *k)
+static void slot_add(struct ktap_ftrace_slot *s, unsigned long ip,
+		     struct ktap_kprobe *k)
 {
-	struct ktap_ftrace_slot *s = &t->slots[ktap_ftrace_hash(t, k->site)];
-
 	while (s->ip)
 		s++;
-	s->ip = k->site;
+	s->ip = ip;
 	s->probe = k;
+}
+
+/* The first slot of an address has a probe only where that is all there is. */
+static void table_add(struct ktap_ftrace_table *t, struct ktap_kprobe *k)
+{
+	struct ktap_ftrace_slot *start = &t->slots[ktap_ftrace_hash(t, k->site)];
+	struct ktap_ftrace_slot *s = start;
+
 	t->nr++;
+	while (s->ip && s->ip != k->site)
+		s++;
+	if (!s->ip && !(k->regs & KTAP_FTRACE_REGS_LATE)) {
+		slot_add(s, k->site, k);
+		return;
+	}
+	if (!s->ip)
+		slot_add(s, k->site, NULL);
+	if (s->probe)
+		slot_add(start, k->site, s->probe);
+	s->probe = NULL;
+	slot_add(start, k->site, k);
 }
 
 static void table_remove(struct ktap_ftrace_table *t, struct ktap_kprobe *k)

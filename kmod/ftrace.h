@@ -13,7 +13,8 @@
 /**
  * struct ktap_ftrace_slot - an armed probe
  * @ip: what the hook is called with; 0: free, and the end of a search
- * @probe: NULL: disarmed since
+ * @probe: NULL: disarmed since; or, in the first slot of an address, its probes
+ *	are in later ones
  */
 struct ktap_ftrace_slot {
 	unsigned long ip;

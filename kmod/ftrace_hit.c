@@ -15,7 +15,7 @@
 
 #include "arch/ftrace.h"
 #include "ftrace.h"
-#include "hit.h"
+#include "hit_inline.h"
 #include "scratch.h"
 
 /* Never NULL while the hook is registered. */
@@ -31,19 +31,32 @@ static __always_inline bool may_hit(void)
 	       (likely(!is_idle_task(current)) || rcu_is_watching());
 }
 
-static __always_inline void hit(struct ktap_kprobe *k, unsigned long ip,
-				struct ftrace_regs *fregs)
+static noinline void hit_if_allowed(struct ktap_kprobe *k,
+				    const struct pt_regs *regs)
 {
-	struct pt_regs room, *regs;
-
-	if (unlikely(!may_hit())) {
+	if (unlikely(!may_hit()))
 		atomic64_inc(&k->missed);
-		return;
-	}
-	regs = ktap_ftrace_regs(fregs, ip, &room);
-	ktap_hit(&k->p.site, regs);
-	ktap_ftrace_regs_done(regs, &room);
+	else
+		ktap_hit(&k->p.site, regs);
 }
+NOKPROBE_SYMBOL(hit_if_allowed);
+
+/* Probes that share a place, or want to know where it is. */
+static noinline void hit_listed(const struct ktap_ftrace_slot *s,
+				unsigned long ip, struct ftrace_regs *fregs)
+{
+	struct ktap_ftrace_room room __uninitialized;
+	struct pt_regs *regs = ktap_ftrace_all_regs(fregs, ip, &room);
+
+	for (; s->ip; s++) {
+		struct ktap_kprobe *k = s->ip == ip ? READ_ONCE(s->probe) : NULL;
+
+		if (k)
+			hit_if_allowed(k, regs);
+	}
+	ktap_ftrace_regs_done(fregs, &room);
+}
+NOKPROBE_SYMBOL(hit_listed);
 
 /**
  * ktap_ftrace_handler() - a function with armed probes was called
@@ -59,17 +72,22 @@ void ktap_ftrace_handler(unsigned long ip, unsigned long parent_ip,
 {
 	const struct ktap_ftrace_table *t;
 	const struct ktap_ftrace_slot *s;
+	struct ktap_ftrace_room room __uninitialized;
 	struct ktap_kprobe *k;
 
 	preempt_disable_notrace();
 	t = READ_ONCE(ktap_ftrace_table); /* pairs with publish() */
-	for (s = &t->slots[ktap_ftrace_hash(t, ip)]; s->ip; s++) {
-		if (s->ip != ip)
-			continue;
-		k = READ_ONCE(s->probe);
-		if (likely(k))
-			hit(k, ip, fregs);
-	}
+	for (s = &t->slots[ktap_ftrace_hash(t, ip)]; s->ip != ip; s++)
+		if (!s->ip)
+			goto out; /* taken out since */
+	k = READ_ONCE(s->probe);
+	if (unlikely(!k))
+		hit_listed(s, ip, fregs);
+	else if (unlikely(this_cpu_read(ktap_busy) || is_idle_task(current)))
+		hit_if_allowed(k, ktap_ftrace_regs(fregs, &room));
+	else
+		ktap_hit_inline(&k->p.site, ktap_ftrace_regs(fregs, &room));
+out:
 	preempt_enable_notrace();
 }
 NOKPROBE_SYMBOL(ktap_ftrace_handler);

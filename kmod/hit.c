@@ -6,7 +6,6 @@
  * Context: any, NMI included; preemption off. Bounded work: no lock, no
  * allocation, nothing that sleeps; but see the hits of user code.
  */
-#include <linux/bitops.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
@@ -18,52 +17,10 @@
 #include "attach.h"
 #include "calls.h"
 #include "fetch.h"
-#include "hit.h"
+#include "hit_inline.h"
 #include "rates.h"
 #include "ring.h"
 #include "scratch.h"
-
-/* Is this task one that the session wants to see? */
-static __always_inline bool admitted(const struct ktap_attach *a)
-{
-	const unsigned long *scope;
-
-	if (unlikely(env_tgid() == a->self))
-		return false;
-	scope = READ_ONCE(a->scope);
-	return likely(!scope) || test_bit(current->pid, scope);
-}
-
-static __always_inline void copy_register(const struct ktap_copy *c,
-					  const struct pt_regs *regs, u8 *payload)
-{
-	const u8 *reg = (const u8 *)regs + c->reg;
-	u8 *to = payload + c->off;
-
-	if (likely(c->size == 8))
-		*(u64 *)to = *(const u64 *)reg;
-	else if (c->size == 4)
-		*(u32 *)to = *(const u32 *)reg;
-	else if (c->size == 2)
-		*(u16 *)to = *(const u16 *)reg;
-	else if (c->size == 1)
-		*to = *reg;
-	else
-		*(u64 *)to = 0; /* KTAP_COPY_ZERO */
-}
-
-static __always_inline void fill(const struct ktap_stores *stores,
-				 const struct pt_regs *regs, u8 *payload)
-{
-	const struct ktap_copy *c;
-	u64 *to = (u64 *)payload;
-	const u16 *w;
-
-	for (w = stores->words; w < stores->words_end; w++)
-		*to++ = *(const u64 *)((const u8 *)regs + *w);
-	for (c = stores->copies; c < stores->copies_end; c++)
-		copy_register(c, regs, payload);
-}
 
 /*
  * A simple program, straight into the ring. Return: whether there is a record,
@@ -81,11 +38,11 @@ static __always_inline bool hit_simple(const struct ktap_site *site,
 			this_cpu_inc(a->cell->outcome[KTAP_LOST_NO_RING]);
 		return a->counting;
 	}
-	payload = ktap_ring_reserve(ring, site->front);
+	payload = ktap_ring_reserve(ring, site->want.front);
 	if (ktap_ring_failed(payload))
 		this_cpu_inc(a->cell->outcome[ktap_ring_failed(payload)]);
 	else
-		fill(&site->stores, regs, payload);
+		ktap_fill(&site->stores, regs, payload);
 	ktap_ring_commit(ring);
 	return !ktap_ring_failed(payload);
 }
@@ -103,7 +60,7 @@ static bool hit_copy(const struct ktap_site *site, const struct ktap_attach *a,
 		return a->counting;
 	}
 	len += sizeof(struct ktap_rec_head);
-	payload = ktap_ring_reserve(ring, ktap_ring_front(site->front, len));
+	payload = ktap_ring_reserve(ring, ktap_ring_front(site->want.front, len));
 	if (ktap_ring_failed(payload))
 		this_cpu_inc(a->cell->outcome[ktap_ring_failed(payload)]);
 	else
@@ -151,7 +108,7 @@ static void deliver(const struct ktap_site *site,
 
 	list_for_each_entry_lockless(a, &site->attached, in_probe) {
 		this_cpu_inc(a->cell->hits);
-		if (!admitted(a)) {
+		if (!ktap_admitted(a)) {
 			this_cpu_inc(a->cell->outcome[KTAP_LIMITED]);
 			continue;
 		}
@@ -181,7 +138,7 @@ static __always_inline void hit_one(const struct ktap_site *site,
 				    const struct pt_regs *regs)
 {
 	this_cpu_inc(a->cell->hits);
-	if (unlikely(!admitted(a) ||
+	if (unlikely(!ktap_admitted(a) ||
 		     (a->rates &&
 		      !ktap_rates_admit(a->rates, &a->cell->passed))))
 		this_cpu_inc(a->cell->outcome[KTAP_LIMITED]);
@@ -231,7 +188,7 @@ static bool anybody_admits(const struct ktap_site *site)
 	const struct ktap_attach *a;
 
 	list_for_each_entry_lockless(a, &site->attached, in_probe)
-		if (admitted(a))
+		if (ktap_admitted(a))
 			return true;
 	return false;
 }
@@ -260,8 +217,15 @@ void ktap_hit_call(struct ktap_calls *calls, const struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(ktap_hit_call);
 
-static noinline void hit_slow(const struct ktap_site *site,
-			      const struct pt_regs *regs)
+/**
+ * ktap_hit_slow() - a hit that ktap_hit_inline() has no way for
+ * @site: of the probe
+ * @regs: registers at the hit
+ *
+ * Context: any, NMI included; preemption off.
+ */
+noinline void ktap_hit_slow(const struct ktap_site *site,
+			    const struct pt_regs *regs)
 {
 	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
 
@@ -270,50 +234,34 @@ static noinline void hit_slow(const struct ktap_site *site,
 	else
 		hit_any(site, &frame);
 }
-NOKPROBE_SYMBOL(hit_slow);
-
-/* The attachment may have left since @ring was tried for it. */
-static noinline void hit_again(const struct ktap_site *site,
-			       const struct pt_regs *regs,
-			       struct ktap_ring *ring)
-{
-	hit_slow(site, regs);
-	ktap_ring_settle(ring);
-}
-NOKPROBE_SYMBOL(hit_again);
+NOKPROBE_SYMBOL(ktap_hit_slow);
 
 /**
- * ktap_hit() - a probe was hit whose hook hands over registers only
+ * ktap_hit_again() - likewise, after a try
  * @site: of the probe
  * @regs: registers at the hit
+ * @ring: where it was tried; the attachment may have left since
  *
- * One session, registers only and nothing special to write is the case that
- * has to be cheap: it needs no call and so no saved registers. Nothing was
- * counted yet where the others branch off.
+ * Context: any, NMI included; preemption off.
+ */
+noinline void ktap_hit_again(const struct ktap_site *site,
+			     const struct pt_regs *regs, struct ktap_ring *ring)
+{
+	ktap_hit_slow(site, regs);
+	ktap_ring_settle(ring);
+}
+NOKPROBE_SYMBOL(ktap_hit_again);
+
+/**
+ * ktap_hit() - ktap_hit_inline(), for hooks that are dear anyhow
+ * @site: of the probe
+ * @regs: registers at the hit
  *
  * Context: any, NMI included; preemption off.
  */
 void ktap_hit(const struct ktap_site *site, const struct pt_regs *regs)
 {
-	const struct ktap_attach *a = READ_ONCE(site->only);
-	struct ktap_ring *ring;
-	u8 *payload;
-
-	if (unlikely(!a || !admitted(a)))
-		goto slow;
-	ring = this_cpu_read(a->cell->ring);
-	if (unlikely(!ring))
-		goto slow;
-	if (unlikely(!ktap_ring_try(ring, site->front, &payload))) {
-		hit_again(site, regs, ring);
-		return;
-	}
-	this_cpu_inc(a->cell->hits);
-	fill(&site->stores, regs, payload);
-	ktap_ring_publish(ring);
-	return;
-slow:
-	hit_slow(site, regs);
+	ktap_hit_inline(site, regs);
 }
 NOKPROBE_SYMBOL(ktap_hit);
 
@@ -373,7 +321,7 @@ void ktap_hit_entry(const struct ktap_prog *prog, const struct pt_regs *regs,
 		return;
 	}
 	entry->faults = 0;
-	fill(&prog->stores, regs, entry->payload);
+	ktap_fill(&prog->stores, regs, entry->payload);
 }
 NOKPROBE_SYMBOL(ktap_hit_entry);
 
@@ -473,11 +421,14 @@ NOKPROBE_SYMBOL(ktap_hit_user);
 void ktap_site_init(struct ktap_site *site, u32 id,
 		    const struct ktap_prog *prog)
 {
-	site->front = id;
+	site->want.front = id;
 	INIT_LIST_HEAD(&site->attached);
 	if (prog->info.simple) {
 		site->stores = prog->stores;
-		site->front = ktap_ring_front(id, prog->info.record_max);
+		site->want = (struct ktap_ring_want){
+			.front = ktap_ring_front(id, prog->info.record_max),
+			.size = prog->info.record_max,
+		};
 	} else {
 		site->prog = prog;
 	}
@@ -499,6 +450,6 @@ void ktap_site_changed(struct ktap_site *site)
 					in_probe);
 	if (only && only->rates)
 		only = NULL;
-	/* pairs with the address dependency in ktap_hit() */
+	/* pairs with the address dependency in ktap_hit_inline() */
 	smp_store_release(&site->only, only);
 }

@@ -6,6 +6,7 @@
 #include <linux/types.h>
 
 #include "program.h"
+#include "ring.h"
 
 struct ktap_attach;
 struct ktap_calls;
@@ -27,7 +28,7 @@ struct ktap_cost {
  * struct ktap_site - what the hits of a probe read
  * @only: its attachment where there is one, without rates, the program is simple
  *	and nothing is measured (RCU)
- * @front: first half of the header of its records; simple programs: complete
+ * @want: its records; without a size where the program is not simple
  * @stores: simple programs: the whole program
  * @attached: its attachments (RCU)
  * @prog: other programs; NULL for simple ones
@@ -38,7 +39,7 @@ struct ktap_cost {
  */
 struct ktap_site {
 	const struct ktap_attach *only;
-	u32 front;
+	struct ktap_ring_want want;
 	struct ktap_stores stores;
 	struct list_head attached;
 	const struct ktap_prog *prog;
@@ -52,6 +53,9 @@ void ktap_site_init(struct ktap_site *site, u32 id,
 		    const struct ktap_prog *prog);
 void ktap_site_changed(struct ktap_site *site);
 void ktap_hit(const struct ktap_site *site, const struct pt_regs *regs);
+void ktap_hit_slow(const struct ktap_site *site, const struct pt_regs *regs);
+void ktap_hit_again(const struct ktap_site *site, const struct pt_regs *regs,
+		    struct ktap_ring *ring);
 void ktap_hit_frame(const struct ktap_site *site,
 		    const struct ktap_frame *frame);
 void ktap_hit_limited(const struct ktap_site *site);

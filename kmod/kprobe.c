@@ -14,7 +14,7 @@
 #include "calls.h"
 #include "compat.h"
 #include "ftrace.h"
-#include "hit.h"
+#include "hit_inline.h"
 #include "kprobe.h"
 #include "place.h"
 
@@ -34,7 +34,7 @@ static int handler(struct kprobe *kp, struct pt_regs *regs)
 {
 	const struct ktap_kprobe *k = container_of(kp, struct ktap_kprobe, kp);
 
-	ktap_hit(&k->p.site, regs);
+	ktap_hit_inline(&k->p.site, regs);
 	return 0;
 }
 NOKPROBE_SYMBOL(handler);

@@ -18,7 +18,7 @@
 #include "compat.h"
 #include "entry.h"
 #include "fetch.h"
-#include "hit.h"
+#include "hit_inline.h"
 #include "kprobe.h"
 #include "kretprobe.h"
 
@@ -63,20 +63,36 @@ static struct kretprobe_probe *mine(struct ktap_probe *p)
  * While it is being unregistered, kretprobes of their own kind (arm64) have
  * lost their way back to the probe: that call is not followed.
  */
-static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+static __always_inline const struct kretprobe_probe *
+count_entry(struct kretprobe_instance *ri)
 {
 	const struct kretprobe *rp = get_kretprobe(ri);
 	const struct kretprobe_probe *k;
 
 	if (unlikely(!rp))
-		return 1;
+		return NULL;
 	k = container_of(rp, struct kretprobe_probe, rp);
 	this_cpu_inc(k->cell->entries);
-	if (k->entry)
-		ktap_hit_entry(k->entry, regs, (void *)ri->data);
-	return 0;
+	return k;
+}
+
+static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return !count_entry(ri);
 }
 NOKPROBE_SYMBOL(on_entry);
+
+/* Where there is an entry program. */
+static int on_entry_run(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct kretprobe_probe *k = count_entry(ri);
+
+	if (unlikely(!k))
+		return 1;
+	ktap_hit_entry(k->entry, regs, (void *)ri->data);
+	return 0;
+}
+NOKPROBE_SYMBOL(on_entry_run);
 
 static noinline void hit_with_entry(const struct kretprobe_probe *k,
 				    const struct kretprobe_instance *ri,
@@ -108,10 +124,8 @@ static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 		return 0;
 	k = container_of(rp, struct kretprobe_probe, rp);
 	this_cpu_inc(k->cell->returns);
-	if (k->p.site.prog)
+	if (!ktap_hit_quick(&k->p.site, regs))
 		hit_with_entry(k, ri, regs);
-	else
-		ktap_hit(&k->p.site, regs);
 	return 0;
 }
 NOKPROBE_SYMBOL(on_return);
@@ -220,7 +234,7 @@ static int kretprobe_load(struct ktap_probe *p,
 		return err;
 	k->rp = (struct kretprobe){
 		.handler = on_return,
-		.entry_handler = on_entry,
+		.entry_handler = k->entry ? on_entry_run : on_entry,
 		.maxactive = k->rp.maxactive,
 		.data_size = k->rp.data_size,
 		.kp.flags = KPROBE_FLAG_DISABLED,

@@ -7,33 +7,46 @@
 
 #include "verify.h"
 
-#define KTAP_COPY_ZERO	U16_MAX
+/**
+ * enum ktap_copy_kind - what a store of a simple program writes
+ * @KTAP_COPY_8: all of a register; the others its low bytes
+ * @KTAP_COPY_4_WIDE: 4 bytes, and zeroes in the other half of their word
+ * @KTAP_COPY_ZERO: a word of zeroes
+ */
+enum ktap_copy_kind {
+	KTAP_COPY_4_WIDE,
+	KTAP_COPY_8,
+	KTAP_COPY_4,
+	KTAP_COPY_2,
+	KTAP_COPY_1,
+	KTAP_COPY_ZERO,
+};
 
 /**
  * struct ktap_copy - one store of a simple program
- * @reg: its byte in struct pt_regs, or KTAP_COPY_ZERO to clear
+ * @reg: its byte in struct pt_regs
  * @off: its byte in the payload
- * @size: bytes to store
+ * @kind: enum ktap_copy_kind
  */
 struct ktap_copy {
 	u16 reg;
 	u16 off;
-	u16 size;
+	u16 kind;
 };
 
 /**
  * struct ktap_stores - a simple program
  * @words: whole registers that fill the payload from its start: where each is
  *	in struct pt_regs
- * @words_end: behind the last one
  * @copies: the other stores
- * @copies_end: behind the last one
+ * @nr_words: how many
+ * @nr_copies: likewise
  */
 struct ktap_stores {
 	const u16 *words;
-	const u16 *words_end;
 	const struct ktap_copy *copies;
-	const struct ktap_copy *copies_end;
+	u32 nr_words;
+	u32 nr_copies;
 };
 
 /**

@@ -30,6 +30,7 @@ void ktap_ring_init(struct ktap_ring *r, struct ktap_ring_producer *prod,
 	r->mask = size - 1;
 	r->subbuf_mask = subbuf_size - 1;
 	r->watermark = watermark;
+	r->wake_at = watermark;
 	r->cpu = cpu;
 	prod->magic = KTAP_RING_MAGIC;
 	prod->cpu = cpu;

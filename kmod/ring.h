@@ -36,7 +36,7 @@
  * @subbuf_mask: bytes of a sub-buffer less one
  * @watermark: bytes published since the last wake-up that call for another
  * @nest: writers on this CPU between reserve and commit
- * @wake_mark: head at the last wake-up
+ * @wake_at: head beyond which the next wake-up is due
  * @time_base: full time last written to the ring
  * @lost: records lost since the last struct ktap_rec_lost
  * @tid: task last written to the ring
@@ -56,7 +56,7 @@ struct ktap_ring {
 	u64 comm[2];
 	u64 time_base;
 	u64 lost;
-	u64 wake_mark;
+	u64 wake_at;
 	u32 cpu;
 };
 
@@ -106,13 +106,22 @@ static __always_inline unsigned long ktap_ring_failed(const void *payload)
 	return unlikely(value < KTAP_RING_NR_FAILURES) ? value : 0;
 }
 
-static __always_inline bool ktap_ring_same_state(const struct ktap_ring *r,
-						 u64 now)
+/* Is who runs the one that the ring knows of, by the same name? */
+static __always_inline bool ktap_ring_same_task(const struct ktap_ring *r)
 {
-	return !((env_tid() ^ r->tid) | (env_comm_half(0) ^ r->comm[0]) |
-		 (env_comm_half(1) ^ r->comm[1])) &&
-	       now - r->time_base < KTAP_RING_TIME_SPAN;
+	return env_tid() == r->tid && env_comm_half(0) == r->comm[0] &&
+	       env_comm_half(1) == r->comm[1];
 }
+
+/**
+ * struct ktap_ring_want - records of one kind and size
+ * @front: ktap_ring_front() of them
+ * @size: bytes of one, which is in @front too
+ */
+struct ktap_ring_want {
+	u32 front;
+	u32 size;
+};
 
 /*
  * One attempt to take a place, at *@at, where nothing but the record is to be
@@ -120,21 +129,27 @@ static __always_inline bool ktap_ring_same_state(const struct ktap_ring *r,
  * in time: a nested writer that takes a place before ours changes reserve, and
  * then the exchange fails. The caller has counted itself in @r->nest.
  */
-static __always_inline bool ktap_ring_take(struct ktap_ring *r, u32 front,
+static __always_inline bool ktap_ring_take(struct ktap_ring *r,
+					   const struct ktap_ring_want *want,
 					   bool clock_is_raw, u8 **at)
 {
 	u64 *reserve = &r->prod->reserve;
 	u64 old = READ_ONCE(*reserve);
-	u64 now = clock_is_raw ? env_clock_raw() : env_clock();
-	u64 new = old + (front >> 16);
+	u64 now, new;
 
-	if (unlikely(new > READ_ONCE(r->soft_end) ||
-		     !ktap_ring_same_state(r, now) ||
-		     env_cmpxchg(reserve, old, new) != old))
+	/* each answer is used up at once: that leaves registers free */
+	if (unlikely(!ktap_ring_same_task(r)))
+		return false;
+	now = clock_is_raw ? env_clock_raw() : env_clock();
+	if (unlikely(now - r->time_base >= KTAP_RING_TIME_SPAN))
+		return false;
+	new = old + want->size;
+	if (unlikely(new > r->soft_end ||
+		     !env_try_cmpxchg(reserve, old, new)))
 		return false;
 	smp_wmb(); /* A */
 	*at = ktap_ring_at(r, old);
-	ktap_ring_put_head(*at, front, now);
+	ktap_ring_put_head(*at, want->front, now);
 	*at += sizeof(struct ktap_rec_head);
 	return true;
 }
@@ -142,7 +157,7 @@ static __always_inline bool ktap_ring_take(struct ktap_ring *r, u32 front,
 /**
  * ktap_ring_try() - get space for one record if that is easy
  * @r: ring of this CPU
- * @front: as for ktap_ring_reserve()
+ * @want: what is to be written
  * @payload: on success what to fill; then ktap_ring_publish() follows
  *
  * Calls nothing, so that the caller can do without saved registers. After a
@@ -151,14 +166,15 @@ static __always_inline bool ktap_ring_take(struct ktap_ring *r, u32 front,
  *
  * Context: any, NMI included; own CPU, preemption off.
  */
-static __always_inline bool ktap_ring_try(struct ktap_ring *r, u32 front,
+static __always_inline bool ktap_ring_try(struct ktap_ring *r,
+					  const struct ktap_ring_want *want,
 					  u8 **payload)
 {
 	if (unlikely(r->nest || !env_clock_is_raw()))
 		return false;
 	WRITE_ONCE(r->nest, 1);
 	barrier();
-	if (likely(ktap_ring_take(r, front, true, payload)))
+	if (likely(ktap_ring_take(r, want, true, payload)))
 		return true;
 	WRITE_ONCE(r->nest, 0);
 	return false;
@@ -178,13 +194,21 @@ static __always_inline bool ktap_ring_try(struct ktap_ring *r, u32 front,
  */
 static __always_inline void *ktap_ring_reserve(struct ktap_ring *r, u32 front)
 {
+	const struct ktap_ring_want want = { front, front >> 16 };
 	u8 *payload;
 
 	WRITE_ONCE(r->nest, r->nest + 1);
 	barrier();
-	if (likely(ktap_ring_take(r, front, false, &payload)))
+	if (likely(ktap_ring_take(r, &want, false, &payload)))
 		return payload;
 	return ktap_ring_reserve_slow(r, front);
+}
+
+/* Positions never wrap. */
+static __always_inline void ktap_ring_wake_due(struct ktap_ring *r, u64 head)
+{
+	r->wake_at = head + r->watermark;
+	ktap_ring_wake(r);
 }
 
 /**
@@ -207,15 +231,13 @@ static __always_inline void ktap_ring_publish(struct ktap_ring *r)
 		barrier();
 		WRITE_ONCE(r->nest, 0);
 		barrier();
-		if (likely(head == READ_ONCE(prod->reserve)))
+		if (likely(head == prod->reserve))
 			break;
 		/* a nested writer came between: its record needs us */
 		WRITE_ONCE(r->nest, 1);
 	}
-	if (unlikely(head - r->wake_mark > r->watermark)) {
-		r->wake_mark = head;
-		ktap_ring_wake(r);
-	}
+	if (unlikely(head > r->wake_at))
+		ktap_ring_wake_due(r, head);
 }
 
 /**

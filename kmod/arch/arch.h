@@ -9,6 +9,7 @@
  *   KTAP_STACK_WORDS	words of a kernel stack
  *   KTAP_ARCH_WATCHES	defined where a module can use hardware breakpoints
  *   ktap_arch_counter()	read the raw counter; any context
+ *   ktap_arch_try_cmpxchg()	exchange if equal, atomic against this CPU only
  *   ktap_arch_counter_ok()	whether it counts alike on all CPUs
  *   ktap_arch_counter_hz()	its nominal frequency
  *   ktap_arch_call_sp()	at a return to user code: its stack pointer when the

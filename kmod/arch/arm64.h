@@ -3,6 +3,7 @@
 #define KTAP_ARCH_ARM64_H
 
 #include <asm/arch_timer.h>
+#include <asm/cmpxchg.h>
 #include <asm/memory.h>
 #include <clocksource/arm_arch_timer.h>
 
@@ -21,6 +22,12 @@
 static __always_inline u64 ktap_arch_counter(void)
 {
 	return arch_timer_read_counter();
+}
+
+/* Atomic against this CPU only: without order. */
+static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
+{
+	return cmpxchg_local(p, old, new) == old;
 }
 
 /* The architecture promises one system-wide counter. */

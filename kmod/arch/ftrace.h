@@ -6,7 +6,9 @@
  *			with the values that a kprobe there would see
  *   KTAP_FTRACE_SITES	bytes from a function's address to the call that
  *			ftrace patches, any of these
- *   ktap_ftrace_regs()	them as struct pt_regs, for ktap_ftrace_regs_done()
+ *   KTAP_FTRACE_REGS_LATE	of them those that cost something to have
+ *   ktap_ftrace_regs()	all others as struct pt_regs
+ *   ktap_ftrace_all_regs()	these too, until ktap_ftrace_regs_done()
  */
 #ifndef KTAP_ARCH_FTRACE_H
 #define KTAP_ARCH_FTRACE_H
@@ -30,25 +32,37 @@
 /* Behind ENDBR64, or else at the function itself. */
 #define KTAP_FTRACE_SITES	{ 4, 0 }
 
-/*
- * A part of struct pt_regs is filled. Its ip is where the function goes on; a
- * breakpoint would have left the byte behind it, and so do kprobes here.
- */
+#define KTAP_FTRACE_REGS_LATE	BIT_ULL(KTAP_X86_64_IP)
+
+/* struct ktap_ftrace_room - @ip: where the function goes on */
+struct ktap_ftrace_room {
+	unsigned long ip;
+};
+
+/* A part of struct pt_regs is filled. */
 static __always_inline struct pt_regs *
-ktap_ftrace_regs(struct ftrace_regs *fregs, unsigned long ip,
-		 struct pt_regs *room)
+ktap_ftrace_regs(struct ftrace_regs *fregs, struct ktap_ftrace_room *room)
 {
-	struct pt_regs *regs = &ktap_ftrace_saved(fregs)->regs;
+	return &ktap_ftrace_saved(fregs)->regs;
+}
+
+/* A breakpoint would have left the byte behind it, and so do kprobes here. */
+static __always_inline struct pt_regs *
+ktap_ftrace_all_regs(struct ftrace_regs *fregs, unsigned long ip,
+		     struct ktap_ftrace_room *room)
+{
+	struct pt_regs *regs = ktap_ftrace_regs(fregs, room);
 
 	room->ip = regs->ip;
 	regs->ip = ip + 1;
 	return regs;
 }
 
-static __always_inline void ktap_ftrace_regs_done(struct pt_regs *regs,
-						  const struct pt_regs *room)
+static __always_inline void
+ktap_ftrace_regs_done(struct ftrace_regs *fregs,
+		      const struct ktap_ftrace_room *room)
 {
-	regs->ip = room->ip;
+	ktap_ftrace_saved(fregs)->regs.ip = room->ip;
 }
 
 #elif defined(CONFIG_ARM64)
@@ -64,32 +78,48 @@ static __always_inline void ktap_ftrace_regs_done(struct pt_regs *regs,
 /* Behind the first of two instructions, and those behind BTI. */
 #define KTAP_FTRACE_SITES	{ 4, 8 }
 
+#define KTAP_FTRACE_REGS_LATE	0
+
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_ARGS
+struct ktap_ftrace_room {
+	struct pt_regs regs;
+};
+
 /* Only what KTAP_FTRACE_REGS promises is filled. */
 static __always_inline struct pt_regs *
-ktap_ftrace_regs(struct ftrace_regs *fregs, unsigned long ip,
-		 struct pt_regs *room)
+ktap_ftrace_regs(struct ftrace_regs *fregs, struct ktap_ftrace_room *room)
 {
+	struct pt_regs *regs = &room->regs;
 	unsigned int i;
 
 	for (i = 0; i <= 8; i++)
-		room->regs[i] = ktap_ftrace_saved(fregs)->regs[i];
-	room->regs[29] = ktap_ftrace_saved(fregs)->fp;
-	room->regs[30] = ktap_ftrace_saved(fregs)->lr;
-	room->sp = ktap_ftrace_saved(fregs)->sp;
-	return room;
+		regs->regs[i] = ktap_ftrace_saved(fregs)->regs[i];
+	regs->regs[29] = ktap_ftrace_saved(fregs)->fp;
+	regs->regs[30] = ktap_ftrace_saved(fregs)->lr;
+	regs->sp = ktap_ftrace_saved(fregs)->sp;
+	return regs;
 }
 #else
+struct ktap_ftrace_room {
+};
+
 static __always_inline struct pt_regs *
-ktap_ftrace_regs(struct ftrace_regs *fregs, unsigned long ip,
-		 struct pt_regs *room)
+ktap_ftrace_regs(struct ftrace_regs *fregs, struct ktap_ftrace_room *room)
 {
 	return &ktap_ftrace_saved(fregs)->regs;
 }
 #endif
 
-static __always_inline void ktap_ftrace_regs_done(struct pt_regs *regs,
-						  const struct pt_regs *room)
+static __always_inline struct pt_regs *
+ktap_ftrace_all_regs(struct ftrace_regs *fregs, unsigned long ip,
+		     struct ktap_ftrace_room *room)
+{
+	return ktap_ftrace_regs(fregs, room);
+}
+
+static __always_inline void
+ktap_ftrace_regs_done(struct ftrace_regs *fregs,
+		      const struct ktap_ftrace_room *room)
 {
 }
 

@@ -18,6 +18,21 @@ static __always_inline u64 ktap_arch_counter(void)
 	return rdtsc();
 }
 
+/*
+ * Atomic against this CPU only. try_cmpxchg_local() came with 6.5; without it
+ * the answer is compared once more.
+ */
+static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
+{
+	bool done;
+
+	asm volatile("cmpxchgq %[new], %[p]"
+		     : "=@ccz" (done), [p] "+m" (*p), "+a" (old)
+		     : [new] "r" (new)
+		     : "memory");
+	return done;
+}
+
 static inline bool ktap_arch_counter_ok(void)
 {
 	return boot_cpu_has(X86_FEATURE_TSC) && !check_tsc_unstable();

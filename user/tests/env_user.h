@@ -134,6 +134,11 @@ static inline u64 env_cmpxchg(u64 *p, u64 old, u64 new)
 	return old;
 }
 
+static inline bool env_try_cmpxchg(u64 *p, u64 old, u64 new)
+{
+	return env_cmpxchg(p, old, new) == old;
+}
+
 static inline u64 env_xchg(u64 *p, u64 new)
 {
 	env_point();

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The hit that has to be cheap: one session, registers only and nothing special
+ * to write. It calls nothing, so that the hooks' handlers have it in their own
+ * text and need to save no register; hit.c has every other way.
+ *
+ * Context: any, NMI included; preemption off.
+ */
+#ifndef KTAP_HIT_INLINE_H
+#define KTAP_HIT_INLINE_H
+
+#include <linux/bitops.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+
+#include "attach.h"
+#include "hit.h"
+#include "ring.h"
+
+/* Is this task one that the session wants to see? */
+static __always_inline bool ktap_admitted(const struct ktap_attach *a)
+{
+	const unsigned long *scope;
+
+	if (unlikely(env_tgid() == a->self))
+		return false;
+	scope = READ_ONCE(a->scope);
+	return likely(!scope) || test_bit(env_tid(), scope);
+}
+
+static __always_inline void ktap_copy_register(const struct ktap_copy *c,
+					       const struct pt_regs *regs,
+					       u8 *payload)
+{
+	const u8 *reg = (const u8 *)regs + c->reg;
+	u8 *to = payload + c->off;
+
+	if (likely(c->kind == KTAP_COPY_4_WIDE))
+		*(u64 *)to = *(const u32 *)reg;
+	else if (likely(c->kind == KTAP_COPY_4))
+		*(u32 *)to = *(const u32 *)reg;
+	else if (c->kind == KTAP_COPY_8)
+		*(u64 *)to = *(const u64 *)reg;
+	else if (c->kind == KTAP_COPY_2)
+		*(u16 *)to = *(const u16 *)reg;
+	else if (c->kind == KTAP_COPY_1)
+		*to = *reg;
+	else
+		*(u64 *)to = 0; /* KTAP_COPY_ZERO */
+}
+
+static __always_inline void ktap_fill(const struct ktap_stores *stores,
+				      const struct pt_regs *regs, u8 *payload)
+{
+	u64 *to = (u64 *)payload;
+	unsigned long n = stores->nr_words;
+
+	if (n) {
+		const u16 *words = stores->words;
+
+		do {
+			to[n - 1] = *(const u64 *)((const u8 *)regs +
+						   words[n - 1]);
+			/* one counter, and no more registers for pointers */
+			OPTIMIZER_HIDE_VAR(n);
+		} while (--n);
+	}
+	if (unlikely(stores->nr_copies)) {
+		const struct ktap_copy *c = stores->copies;
+
+		n = stores->nr_copies;
+		do
+			ktap_copy_register(c++, regs, payload);
+		while (--n);
+	}
+}
+
+/**
+ * ktap_hit_quick() - a probe was hit, and that may be easy to record
+ * @site: of the probe
+ * @regs: registers at the hit
+ *
+ * Return: whether this hit is done with. Nothing was counted yet if not.
+ */
+static __always_inline bool ktap_hit_quick(const struct ktap_site *site,
+					   const struct pt_regs *regs)
+{
+	const struct ktap_attach *a;
+	struct ktap_cell __percpu *cell;
+	struct ktap_ring *ring;
+	u8 *payload;
+
+	/* one register for it, whatever the caller has it in */
+	OPTIMIZER_HIDE_VAR(site);
+	a = READ_ONCE(site->only);
+	if (unlikely(!a || !ktap_admitted(a)))
+		return false;
+	cell = a->cell;
+	ring = this_cpu_read(cell->ring);
+	if (unlikely(!ring))
+		return false;
+	if (unlikely(!ktap_ring_try(ring, &site->want, &payload))) {
+		ktap_hit_again(site, regs, ring);
+		return true;
+	}
+	this_cpu_inc(cell->hits);
+	ktap_fill(&site->stores, regs, payload);
+	ktap_ring_publish(ring);
+	return true;
+}
+
+/**
+ * ktap_hit_inline() - a probe was hit whose hook hands over registers only
+ * @site: of the probe
+ * @regs: registers at the hit
+ */
+static __always_inline void ktap_hit_inline(const struct ktap_site *site,
+					    const struct pt_regs *regs)
+{
+	if (unlikely(!ktap_hit_quick(site, regs)))
+		ktap_hit_slow(site, regs);
+}
+
+#endif /* KTAP_HIT_INLINE_H */

@@ -275,7 +275,7 @@ install: user
 
 # --- checking
 
-.PHONY: demo kunit check check-full fuzz bench bench-names lint format
+.PHONY: demo kunit check check-full fuzz bench bench-names bench-compare lint format
 demo:
 	$(Q)scripts/deps build vm
 	$(Q)scripts/kernels get debian-6.1
@@ -307,6 +307,9 @@ bench-names: user
 	$(Q)scripts/bench/names $(if $(BENCH_RUNS),-r $(BENCH_RUNS)) \
 		--json $(OUT)/bench-names.jsonl
 
+bench-compare:
+	$(Q)scripts/bench/compare $(BENCH_BASE)
+
 lint:
 	$(Q)scripts/lint
 
@@ -332,7 +335,8 @@ help:
 # help: make check              everything that can be tested here, and lint
 # help: make check-full         that, and what takes long: fuzzing, all benches
 # help: make fuzz               libFuzzer, FUZZ_SECONDS=60 for each target
-# help: make bench              what a hit costs, beside tracefs
+# help: make bench              what a hit costs, beside tracefs; BENCH_KERNELS=
+# help: make bench-compare      fails if that got worse; BENCH_BASE=FILE to compare with
 # help: make bench-names        what it costs to look names up, beside perf
 # help: make dwarf-count FILE=VMLINUX   which variables of it probes can have
 # help: make lint               shellcheck, checkpatch and spelling

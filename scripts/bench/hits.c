@@ -1,18 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * hits N: call posix_fadvise() on a bad descriptor N times, and print the
- * nanoseconds of each call. In a guest under -icount shift=0 a nanosecond is
- * an instruction. hits -c checks exactly that with a loop of known length.
+ * hits WORKLOAD [CHUNKS]: makes calls in chunks of 100, and prints what a call
+ * costs: in the chunks between the first quartile and the median, and in all of
+ * them. In a guest under -icount shift=0 a nanosecond is an instruction, so the
+ * first number is the loop alone; the second has in it what else the processor
+ * did meanwhile: the timer, the recorder that drains, a new sub-buffer, and the
+ * windows in which ktap's guard measures.
  *
- * The function behind that call is used by no recorder, and returns at once.
+ *   check	a thousand instructions: they must read as that
+ *   advise	posix_fadvise() on a bad descriptor
+ *   open	openat2() with flags that do not exist
+ *   user	user_function()
+ *   switch	as advise, in two tasks that take turns
+ *
+ * What is called is used by no recorder, and returns at once.
  */
+#include <sched.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#define CALLS	100
+#define CHUNKS	1000
 
 static uint64_t now(void)
 {
@@ -22,9 +37,11 @@ static uint64_t now(void)
 	return (uint64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Ten instructions a turn: eight nops, the count, the branch. */
-static void ten(long n)
+/* 100 turns of ten instructions: eight nops, the count, the branch. */
+static void thousand(void)
 {
+	long n = CALLS * 100;
+
 #if defined(__x86_64__)
 	__asm__ volatile("1: nop; nop; nop; nop; nop; nop; nop; nop\n"
 			 "dec %0; jnz 1b" : "+r"(n) : : "cc");
@@ -34,24 +51,146 @@ static void ten(long n)
 #endif
 }
 
-static void calls(long n)
+static void advise(void)
 {
+	int n = CALLS;
+
 	while (n--)
 		syscall(SYS_fadvise64, -1, 1L, 2L, 3);
 }
 
+/* 26 bytes with the NUL; volatile, so that they are there before a probe looks. */
+static volatile char absent[] = "/root/there/is/no/such/it";
+
+/* The kernel refuses the flags before it looks at the name. */
+static void open_absent(void)
+{
+	struct {
+		uint64_t flags;
+		uint64_t mode;
+		uint64_t resolve;
+	} how = { .flags = 1ULL << 40 };
+	int n = CALLS;
+
+	absent[0] = '/';
+	while (n--)
+		syscall(SYS_openat2, -1, absent, &how, sizeof(how));
+}
+
+/* Begins as most functions do; the kernel need not single-step that on x86. */
+long user_function(long a, long b);
+#if defined(__x86_64__)
+__asm__(".text; .globl user_function; .type user_function, @function\n"
+	"user_function: push %rbp; mov %rsp, %rbp\n"
+	"lea (%rdi,%rsi), %rax; pop %rbp; ret\n"
+	".size user_function, . - user_function\n");
+#elif defined(__aarch64__)
+__asm__(".text; .globl user_function; .type user_function, @function\n"
+	"user_function: stp x29, x30, [sp, -16]!; mov x29, sp\n"
+	"add x0, x0, x1; ldp x29, x30, [sp], 16; ret\n"
+	".size user_function, . - user_function\n");
+#endif
+
+static void user(void)
+{
+	long n;
+
+	for (n = 0; n < CALLS; n++)
+		user_function(n, 2);
+}
+
+/* The other task does the same; each yield lets it make one call. */
+static void take_turns(void)
+{
+	int n = CALLS / 2;
+
+	while (n--) {
+		syscall(SYS_fadvise64, -1, 1L, 2L, 3);
+		sched_yield();
+	}
+}
+
+static void other_task(void)
+{
+	if (fork())
+		return;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NAME, "other");
+	for (;;)
+		take_turns();
+}
+
+static void start_other_task(void)
+{
+	struct sched_param param = { .sched_priority = 1 };
+
+	if (sched_setscheduler(0, SCHED_FIFO, &param)) {
+		perror("sched_setscheduler");
+		exit(1);
+	}
+	other_task();
+}
+
+static const struct workload {
+	const char *name;
+	void (*calls)(void);
+	void (*start)(void);
+} workloads[] = {
+	{ "check", thousand },
+	{ "advise", advise },
+	{ "open", open_absent },
+	{ "user", user },
+	{ "switch", take_turns, start_other_task },
+};
+
+static const struct workload *find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(workloads) / sizeof(*workloads); i++)
+		if (!strcmp(workloads[i].name, name))
+			return &workloads[i];
+	fprintf(stderr, "hits: no workload %s\n", name);
+	exit(2);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static double average(const uint64_t *cost, long from, long to)
+{
+	uint64_t sum = 0;
+
+	for (long i = from; i < to; i++)
+		sum += cost[i];
+	return (double)sum / (to - from) / CALLS;
+}
+
+static uint64_t measure(const struct workload *w)
+{
+	uint64_t begin = now();
+
+	w->calls();
+	return now() - begin;
+}
+
 int main(int argc, char **argv)
 {
-	int check = argc > 1 && !strcmp(argv[1], "-c");
-	long n = check ? 1000000 : argc > 1 ? atol(argv[1]) : 20000;
-	uint64_t t;
+	const struct workload *w = find(argc > 1 ? argv[1] : "");
+	long chunks = argc > 2 ? atol(argv[2]) : CHUNKS;
+	uint64_t *cost = calloc(chunks + 4, sizeof(*cost));
 
-	calls(10);
-	t = now();
-	if (check)
-		ten(n);
-	else
-		calls(n);
-	printf("%.2f\n", (double)(now() - t) / n);
+	if (!cost || chunks < 4)
+		return 2;
+	if (w->start)
+		w->start();
+	measure(w);
+	for (long i = 0; i < chunks; i++)
+		cost[i] = measure(w);
+	qsort(cost, chunks, sizeof(*cost), by_size);
+	printf("%.2f %.2f\n", average(cost, chunks / 4, chunks / 2),
+	       average(cost, 0, chunks));
 	return 0;
 }

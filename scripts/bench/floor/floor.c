@@ -1,22 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The floor: a kprobe, or with returns=1 a kretprobe, whose handler only counts,
- * per CPU. What a hit costs with this module is the kernel's own; what it costs
- * above is the tracer's.
+ * The floor: a hook whose handler only counts, per CPU. What a hit costs with
+ * this module is the kernel's own; what it costs above is the tracer's.
+ *
+ *   kind=kprobe, kretprobe	symbol, offset
+ *   kind=ftrace		symbol
+ *   kind=uprobe, uretprobe	path, offset in that file
  */
+#include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/namei.h>
 #include <linux/percpu.h>
+#include <linux/uprobes.h>
+
+#include "compat.h"
+
+static char kind[16] = "kprobe";
+module_param_string(kind, kind, sizeof(kind), 0444);
+MODULE_PARM_DESC(kind, "what calls the handler");
 
 static char symbol[128] = "ksys_fadvise64_64";
 module_param_string(symbol, symbol, sizeof(symbol), 0444);
-MODULE_PARM_DESC(symbol, "function to probe");
+MODULE_PARM_DESC(symbol, "kernel function");
 
-static bool returns;
-module_param(returns, bool, 0444);
-MODULE_PARM_DESC(returns, "probe its returns");
+static ulong offset;
+module_param(offset, ulong, 0444);
+MODULE_PARM_DESC(offset, "in the function, or in the file");
+
+static char *path = "/root/hits";
+module_param(path, charp, 0444);
+MODULE_PARM_DESC(path, "program");
 
 static DEFINE_PER_CPU(unsigned long, hits);
+
+/* ---- kernel functions ---- */
 
 static int count(struct kprobe *kp, struct pt_regs *regs)
 {
@@ -42,21 +60,143 @@ static struct kretprobe rp = {
 	.handler = count_return,
 };
 
+static int kprobe_begin(void)
+{
+	kp.offset = offset;
+	return register_kprobe(&kp);
+}
+
+static void kprobe_end(void)
+{
+	unregister_kprobe(&kp);
+}
+
+static int kretprobe_begin(void)
+{
+	return register_kretprobe(&rp);
+}
+
+static void kretprobe_end(void)
+{
+	unregister_kretprobe(&rp);
+}
+
+/* ---- the ftrace hook ---- */
+
+#ifdef KTAP_FTRACE_FLAGS
+static void count_call(unsigned long ip, unsigned long parent_ip,
+		       struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	this_cpu_inc(hits);
+}
+NOKPROBE_SYMBOL(count_call);
+
+static struct ftrace_ops ops = {
+	.func = count_call,
+	.flags = FTRACE_OPS_FL_PERMANENT | KTAP_FTRACE_FLAGS,
+};
+
+static int ftrace_begin(void)
+{
+	int err = ftrace_set_filter(&ops, symbol, strlen(symbol), 1);
+
+	return err ?: register_ftrace_function(&ops);
+}
+
+static void ftrace_end(void)
+{
+	unregister_ftrace_function(&ops);
+	ftrace_free_filter(&ops);
+}
+#endif
+
+/* ---- user functions ---- */
+
+#ifdef CONFIG_UPROBES
+static int count_user(struct uprobe_consumer *uc, struct pt_regs *regs)
+{
+	this_cpu_inc(hits);
+	return 0;
+}
+
+static int count_user_return(struct uprobe_consumer *uc, unsigned long func,
+			     struct pt_regs *regs)
+{
+	this_cpu_inc(hits);
+	return 0;
+}
+
+static struct uprobe_consumer uc;
+static struct ktap_uprobe_handle handle;
+static struct path program;
+
+static int uprobe_begin(void)
+{
+	int err = kern_path(path, LOOKUP_FOLLOW, &program);
+
+	if (err)
+		return err;
+	if (!strcmp(kind, "uprobe"))
+		uc.handler = count_user;
+	else
+		uc.ret_handler = count_user_return;
+	err = ktap_uprobe_register(&handle, d_inode(program.dentry), offset, 0,
+				   &uc);
+	if (err)
+		path_put(&program);
+	return err;
+}
+
+static void uprobe_end(void)
+{
+	ktap_uprobe_unregister(&handle, &uc);
+	ktap_uprobe_sync();
+	path_put(&program);
+}
+#endif
+
+/* ---- module ---- */
+
+static const struct hook {
+	const char *kind;
+	int (*begin)(void);
+	void (*end)(void);
+} hooks[] = {
+	{ "kprobe", kprobe_begin, kprobe_end },
+	{ "kretprobe", kretprobe_begin, kretprobe_end },
+#ifdef KTAP_FTRACE_FLAGS
+	{ "ftrace", ftrace_begin, ftrace_end },
+#endif
+#ifdef CONFIG_UPROBES
+	{ "uprobe", uprobe_begin, uprobe_end },
+	{ "uretprobe", uprobe_begin, uprobe_end },
+#endif
+};
+
+static const struct hook *find(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(hooks); i++)
+		if (!strcmp(hooks[i].kind, kind))
+			return &hooks[i];
+	return NULL;
+}
+
 static int __init floor_init(void)
 {
-	return returns ? register_kretprobe(&rp) : register_kprobe(&kp);
+	const struct hook *hook = find();
+
+	return hook ? hook->begin() : -EINVAL;
 }
 
 static void __exit floor_exit(void)
 {
-	if (returns)
-		unregister_kretprobe(&rp);
-	else
-		unregister_kprobe(&kp);
+	find()->end();
 }
 
 module_init(floor_init);
 module_exit(floor_exit);
 
 MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("ktap bench: kprobe that only counts");
+MODULE_DESCRIPTION("ktap bench: a hook that only counts");

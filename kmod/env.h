@@ -14,6 +14,7 @@
 
 #include <asm/barrier.h>
 #include <asm/cmpxchg.h>
+#include <asm/word-at-a-time.h>
 #include <linux/align.h>
 #include <linux/cgroup.h>
 #include <linux/compiler.h>
@@ -243,22 +244,67 @@ static inline int env_stack_word(ktap_regs *regs, u64 n, u64 *ret,
 	return copy_from_kernel_nofault(ret, (void *)at, sizeof(long));
 }
 
+/*
+ * A word at a time, as strncpy_from_user(), which looks at length at where it
+ * copies to. A word that faults may only reach beyond the string's end. All of
+ * [@addr, @addr + @max) is user space; page faults are off.
+ */
+static inline long env_user_words(char *dst, unsigned long addr, u32 max)
+{
+	const struct word_at_a_time constants = WORD_AT_A_TIME_CONSTANTS;
+	const char __user *src = (const char __user *)addr;
+	unsigned long word, zero;
+	u32 len = 0;
+	char c;
+
+	if (!user_access_begin(src, max))
+		return -EFAULT;
+	for (; max - len >= sizeof(word); len += sizeof(word)) {
+		unsafe_get_user(word, (const unsigned long __user *)(src + len),
+				bytes);
+		memcpy(dst + len, &word, sizeof(word));
+		if (has_zero(word, &zero, &constants)) {
+			user_access_end();
+			zero = prep_zero_mask(word, zero, &constants);
+			return len + find_zero(create_zero_mask(zero));
+		}
+	}
+bytes:
+	for (; len < max; len++) {
+		unsafe_get_user(c, src + len, fault);
+		dst[len] = c;
+		if (!c)
+			break;
+	}
+	user_access_end();
+	return len;
+fault:
+	user_access_end();
+	return -EFAULT;
+}
+
 static inline long env_user_string(char *dst, u64 addr, u32 max,
 				   enum env_memory memory)
 {
+	const char __user *src = (const char __user *)addr;
 	long len;
+	char c;
 
 	if (memory == ENV_USER_SLEEP)
-		return strncpy_from_user(dst, (const char __user *)addr, max);
+		return strncpy_from_user(dst, src, max);
 	/*
-	 * strncpy_from_user() lacks the check that an NMI-like context (every
-	 * int3 handler on x86) did not catch the task in the middle of a
-	 * change of address spaces; the exported one-byte read has it.
+	 * What follows lacks the check that an NMI-like context (every int3
+	 * handler on x86) did not catch the task in the middle of a change of
+	 * address spaces; the exported one-byte read has it.
 	 */
-	if (copy_from_user_nofault(dst, (const void __user *)addr, 1))
+	if (copy_from_user_nofault(&c, src, 1))
 		return -EFAULT;
 	pagefault_disable();
-	len = strncpy_from_user(dst, (const char __user *)addr, max);
+	/* strings at the end of user space, and addresses with tags */
+	if (unlikely(addr >= TASK_SIZE_MAX || TASK_SIZE_MAX - addr < max))
+		len = strncpy_from_user(dst, src, max);
+	else
+		len = env_user_words(dst, addr, max);
 	pagefault_enable();
 	return len;
 }

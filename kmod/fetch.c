@@ -376,12 +376,13 @@ static __always_inline bool no_value(const struct run *r,
 /* What is dear anyhow, or rare. */
 static noinline void run_other(struct run *r, const struct ktap_insn *i)
 {
+	if (likely(i->op == KTAP_OP_STRING)) {
+		op_string(r, i);
+		return;
+	}
 	switch (i->op) {
 	case KTAP_OP_STACK:
 		op_stack(r, i);
-		break;
-	case KTAP_OP_STRING:
-		op_string(r, i);
 		break;
 	case KTAP_OP_COMM:
 		env_comm(r->payload + i->off);
@@ -462,6 +463,34 @@ static __always_inline int execute(struct run *r, const struct ktap_insn *insns)
 	return ALIGN(r->end, 8);
 }
 
+/* Whole words; few of them as a rule. */
+static __always_inline void clear_fixed(u8 *payload, u32 size)
+{
+	const u64 zero = 0;
+	u32 at;
+
+	if (unlikely(size > 64)) {
+		memset(payload, 0, ALIGN(size, 8));
+		return;
+	}
+	for (at = 0; at < size; at += 8) {
+		memcpy(payload + at, &zero, 8);
+		barrier(); /* no call of memset() */
+	}
+}
+
+/* What the last word holds beyond the end is not the record's. */
+static __always_inline void clear_behind(u8 *end, u32 nr)
+{
+	u64 last;
+
+	if (!nr)
+		return;
+	memcpy(&last, end - 8, 8);
+	last &= ~0ULL >> (8 * nr); /* little-endian, as both architectures are */
+	memcpy(end - 8, &last, 8);
+}
+
 /**
  * ktap_fetch_run() - run a program
  * @insns: verified program
@@ -480,16 +509,20 @@ int ktap_fetch_run(const struct ktap_insn *insns,
 		   const struct ktap_frame *frame, u8 *payload,
 		   u64 *ret_faults)
 {
-	struct run r = {
-		.frame = frame,
-		.payload = payload,
-		.text = (char *)payload + info->record_max -
-			sizeof(struct ktap_rec_head),
-		.end = info->fixed_size,
-	};
+	struct run r __uninitialized;
 	int len;
 
-	memset(payload, 0, ALIGN(info->fixed_size, 8));
+	/* slots are written before they are read: the verifier saw to that */
+	r.frame = frame;
+	r.payload = payload;
+	r.text = (char *)payload + info->record_max -
+		 sizeof(struct ktap_rec_head);
+	r.faults = 0;
+	r.end = info->fixed_size;
+	r.bad = 0;
+	r.unread = false;
+	r.no_entry = false;
+	clear_fixed(payload, info->fixed_size);
 	len = execute(&r, insns);
 	/* what runs again is counted then */
 	if (unlikely(r.no_entry) && len != KTAP_FETCH_AGAIN)
@@ -498,8 +531,7 @@ int ktap_fetch_run(const struct ktap_insn *insns,
 		return len;
 	if (ret_faults)
 		*ret_faults = r.faults;
-	/* what the last word holds beyond the end is not the record's */
-	memset(payload + r.end, 0, len - r.end);
+	clear_behind(payload + len, len - r.end);
 	return len;
 }
 ENV_NOPROBE(ktap_fetch_run);

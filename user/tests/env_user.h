@@ -29,6 +29,7 @@ typedef __s64 s64;
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)
 #define noinline	__attribute__((__noinline__))
+#define __uninitialized	/* everything is looked at */
 #define BUILD_BUG_ON(x)	static_assert(!(x), #x)
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 

@@ -387,6 +387,22 @@ static void hit_sleeping(const struct ktap_site *site, struct ktap_frame *frame)
 NOKPROBE_SYMBOL(hit_sleeping);
 
 /**
+ * ktap_hit_user_regs() - a probe was hit in user code that needs registers only
+ * @site: of the probe
+ * @regs: registers at the hit
+ *
+ * Context: process, preemptible.
+ */
+void ktap_hit_user_regs(const struct ktap_site *site,
+			const struct pt_regs *regs)
+{
+	preempt_disable();
+	ktap_hit_inline(site, regs);
+	preempt_enable();
+}
+NOKPROBE_SYMBOL(ktap_hit_user_regs);
+
+/**
  * ktap_hit_user() - a probe was hit in user code
  * @site: of the probe
  * @hook: what its hook hands over; all memory is the user's
@@ -398,12 +414,14 @@ void ktap_hit_user(const struct ktap_site *site, const struct ktap_frame *hook)
 	struct ktap_frame frame = *hook;
 	int len = NOT_RUN;
 
+	if (!site->prog) {
+		ktap_hit_user_regs(site, hook->regs);
+		return;
+	}
 	frame.memory = ENV_USER;
 	frame.calls = site->calls;
 	preempt_disable();
-	if (!site->prog) {
-		ktap_hit(site, frame.regs);
-	} else if (!anybody_admits(site)) {
+	if (!anybody_admits(site)) {
 		hit_general(site, &frame);
 	} else {
 		u64 begin = READ_ONCE(site->measured) ? env_clock() : 0;

@@ -63,6 +63,8 @@ void ktap_hit_entry(const struct ktap_prog *prog, const struct pt_regs *regs,
 		    struct ktap_entry *entry);
 void ktap_hit_call(struct ktap_calls *calls, const struct pt_regs *regs);
 bool ktap_hit_wanted(const struct ktap_site *site);
+void ktap_hit_user_regs(const struct ktap_site *site,
+			const struct pt_regs *regs);
 void ktap_hit_user(const struct ktap_site *site,
 		   const struct ktap_frame *hook);
 

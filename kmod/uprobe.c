@@ -49,12 +49,23 @@ static int verdict(const struct ktap_uprobe *u)
 	return ktap_uprobe_wants(&u->p, current->mm) ? 0 : UPROBE_HANDLER_REMOVE;
 }
 
-static int on_hit(struct uprobe_consumer *uc, struct pt_regs *regs)
+static noinline void hit_program(const struct ktap_uprobe *u,
+				 const struct pt_regs *regs)
 {
-	const struct ktap_uprobe *u = of_consumer(uc);
 	const struct ktap_frame frame = { .regs = regs };
 
 	ktap_hit_user(&u->p.site, &frame);
+}
+NOKPROBE_SYMBOL(hit_program);
+
+static int on_hit(struct uprobe_consumer *uc, struct pt_regs *regs)
+{
+	const struct ktap_uprobe *u = of_consumer(uc);
+
+	if (u->p.site.prog)
+		hit_program(u, regs);
+	else
+		ktap_hit_user_regs(&u->p.site, regs);
 	return verdict(u);
 }
 NOKPROBE_SYMBOL(on_hit);

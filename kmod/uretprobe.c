@@ -284,16 +284,15 @@ static struct call *take_call(struct uretprobe_probe *r,
 }
 
 /* The kernel has put the address returned to into the registers. */
-static int on_return(struct uprobe_consumer *uc, unsigned long func,
-		     struct pt_regs *regs)
+static noinline void hit_program(struct uretprobe_probe *r,
+				 const struct pt_regs *regs)
 {
-	struct uretprobe_probe *r = of_consumer(uc);
 	struct ktap_frame frame = {
-		.regs = regs, .retaddr = instruction_pointer(regs),
+		.regs = regs,
+		.retaddr = instruction_pointer((struct pt_regs *)regs),
 	};
 	struct call *c = NULL;
 
-	this_cpu_inc(r->cell->returns);
 	if (r->entry) {
 		c = take_call(r, regs);
 		frame.entry = c ? &c->entry : NULL;
@@ -301,6 +300,19 @@ static int on_return(struct uprobe_consumer *uc, unsigned long func,
 	}
 	ktap_hit_user(&r->u.p.site, &frame);
 	free_call(c);
+}
+NOKPROBE_SYMBOL(hit_program);
+
+static int on_return(struct uprobe_consumer *uc, unsigned long func,
+		     struct pt_regs *regs)
+{
+	struct uretprobe_probe *r = of_consumer(uc);
+
+	this_cpu_inc(r->cell->returns);
+	if (r->entry || r->u.p.site.prog)
+		hit_program(r, regs);
+	else
+		ktap_hit_user_regs(&r->u.p.site, regs);
 	return 0;
 }
 NOKPROBE_SYMBOL(on_return);

@@ -247,9 +247,11 @@ static inline int env_stack_word(ktap_regs *regs, u64 n, u64 *ret,
 /*
  * A word at a time, as strncpy_from_user(), which looks at length at where it
  * copies to. A word that faults may only reach beyond the string's end. All of
- * [@addr, @addr + @max) is user space; page faults are off.
+ * [@addr, @addr + @max) is user space; page faults are off. As everything that
+ * a hit reaches, it is no function of its own that a probe could be in.
  */
-static inline long env_user_words(char *dst, unsigned long addr, u32 max)
+static __always_inline long env_user_words(char *dst, unsigned long addr,
+					   u32 max)
 {
 	const struct word_at_a_time constants = WORD_AT_A_TIME_CONSTANTS;
 	const char __user *src = (const char __user *)addr;
@@ -283,8 +285,8 @@ fault:
 	return -EFAULT;
 }
 
-static inline long env_user_string(char *dst, u64 addr, u32 max,
-				   enum env_memory memory)
+static __always_inline long env_user_string(char *dst, u64 addr, u32 max,
+					    enum env_memory memory)
 {
 	const char __user *src = (const char __user *)addr;
 	long len;
@@ -310,7 +312,7 @@ static inline long env_user_string(char *dst, u64 addr, u32 max,
 }
 
 /* Aligned chunks never cross a page, so a fault means the string's own end. */
-static inline long env_kernel_string(char *dst, u64 addr, u32 max)
+static __always_inline long env_kernel_string(char *dst, u64 addr, u32 max)
 {
 	u32 len = 0;
 
@@ -330,8 +332,8 @@ static inline long env_kernel_string(char *dst, u64 addr, u32 max)
 }
 
 /* Length without the NUL; @max when there was none within; -EFAULT. */
-static inline long env_string(char *dst, u64 addr, u32 max,
-			      enum env_memory memory)
+static __always_inline long env_string(char *dst, u64 addr, u32 max,
+				       enum env_memory memory)
 {
 	/* a name of a task has its end in it */
 	if (env_is_user(addr, 1, memory))

@@ -150,6 +150,46 @@ static void probe_records_registers(struct kunit *test)
 	bench_free(&b);
 }
 
+/* Payload: the number, the text's address, half of it with @above over it. */
+static void expect_words(struct kunit *test, struct bench *b, u64 above)
+{
+	u32 i;
+
+	bench_run(test, b);
+	for (i = 0; i < CALLS; i++) {
+		const u64 *p = rig_payload(b->rig, i);
+
+		KUNIT_ASSERT_NOT_NULL(test, p);
+		KUNIT_EXPECT_EQ(test, p[0], (u64)i);
+		KUNIT_EXPECT_NE(test, p[1] >> 32, 0ULL);
+		KUNIT_EXPECT_EQ(test, p[2], (u32)p[1] | above * i << 32);
+	}
+	bench_free(b);
+}
+
+/* However the stores are ordered, and whichever way they are made. */
+static void probe_stores_in_any_order(struct kunit *test)
+{
+	struct bench b;
+
+	BENCH_INIT(test, &b, REG(1, SECOND), STORE(1, 8, 8, NOBIT),
+		   REG(0, FIRST), STORE(0, 8, 0, NOBIT),
+		   STORE(1, 4, 16, NOBIT), END());
+	KUNIT_EXPECT_EQ(test, b.prog->stores.nr_words, 2U);
+	KUNIT_EXPECT_EQ(test, b.prog->stores.nr_copies, 1U);
+	expect_words(test, &b, 0);
+
+	BENCH_INIT(test, &b, REG(1, SECOND), STORE(1, 4, 16, NOBIT),
+		   REG(0, FIRST), STORE(0, 2, 20, NOBIT),
+		   STORE(0, 8, 0, NOBIT), STORE(1, 8, 8, NOBIT), END());
+	expect_words(test, &b, 1);
+
+	BENCH_INIT(test, &b, REG(0, FIRST), STORE(0, 2, 20, NOBIT),
+		   STORE(0, 8, 0, NOBIT), REG(1, SECOND),
+		   STORE(1, 4, 16, NOBIT), STORE(1, 8, 8, NOBIT), END());
+	expect_words(test, &b, 1);
+}
+
 static void probe_records_memory(struct kunit *test)
 {
 	struct bench b;
@@ -228,6 +268,7 @@ static void probe_counts_what_it_cannot_record(struct kunit *test)
 
 static struct kunit_case probe_cases[] = {
 	KUNIT_CASE(probe_records_registers),
+	KUNIT_CASE(probe_stores_in_any_order),
 	KUNIT_CASE(probe_records_memory),
 	KUNIT_CASE(probe_filters),
 	KUNIT_CASE(probe_limits_to_scope),

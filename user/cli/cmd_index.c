@@ -60,7 +60,7 @@ static int make(struct inspect *in, struct diag *d)
 	struct debug *dbg;
 	int err;
 
-	err = inspect_debug(in, true, d, &dbg);
+	err = inspect_debug(in, NULL, true, d, &dbg);
 	if (err)
 		return err;
 	progress_init(&progress, "files of source", 0, in->quiet);

@@ -3,7 +3,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-#include "debug/debug.h"
+#include "debug/line.h"
 
 static int number_of(Dwarf_Die *die, unsigned int name)
 {
@@ -16,25 +16,12 @@ static int number_of(Dwarf_Die *die, unsigned int name)
 	return value;
 }
 
-static const char *file_of(Dwarf_Die *die, int nr)
-{
-	Dwarf_Files *files;
-	Dwarf_Die unit;
-	size_t nr_files;
-
-	if (!dwarf_diecu(die, &unit, NULL, NULL) ||
-	    dwarf_getsrcfiles(&unit, &files, &nr_files) ||
-	    (size_t)nr >= nr_files)
-		return NULL;
-	return dwarf_filesrc(files, nr, NULL, NULL);
-}
-
 static struct debug_call call_of(Dwarf_Die *die)
 {
 	struct debug_call call = { .name = dwarf_diename(die) };
 
 	if (dwarf_tag(die) == DW_TAG_inlined_subroutine) {
-		call.file = file_of(die, number_of(die, DW_AT_call_file));
+		call.file = debug_file_of(die, DW_AT_call_file);
 		call.line = number_of(die, DW_AT_call_line);
 	}
 	return call;

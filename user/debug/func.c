@@ -120,23 +120,8 @@ bool debug_has_pc(Dwarf_Die *die, uint64_t pc)
 static bool is_named(const struct search *s, Dwarf_Die *die)
 {
 	return debug_is_named(die, s->name) &&
-	       (!s->file || debug_ends_with(dwarf_decl_file(die), s->file));
-}
-
-/* Where the call was that @die is a copy for; units number files in their own ways. */
-static const char *call_file(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Files *files;
-	Dwarf_Word nr;
-	Dwarf_Die unit;
-
-	if (!dwarf_attr(die, DW_AT_call_file, &attr) ||
-	    dwarf_formudata(&attr, &nr) ||
-	    !dwarf_diecu(die, &unit, NULL, NULL) ||
-	    dwarf_getsrcfiles(&unit, &files, NULL))
-		return NULL;
-	return dwarf_filesrc(files, nr, NULL, NULL);
+	       (!s->file ||
+		debug_ends_with(debug_file_of(die, DW_AT_decl_file), s->file));
 }
 
 /*
@@ -155,8 +140,8 @@ static bool is_called_at_declaration(Dwarf_Die *die)
 	    dwarf_formudata(&attr, &call) || dwarf_decl_line(die, &line) ||
 	    call != (Dwarf_Word)line)
 		return false;
-	from = call_file(die);
-	file = dwarf_decl_file(die);
+	from = debug_file_of(die, DW_AT_call_file);
+	file = debug_file_of(die, DW_AT_decl_file);
 	return from && file && !strcmp(from, file);
 }
 
@@ -247,7 +232,7 @@ static void put_origin(struct search *s, Dwarf_Die *die)
 /* Static, and in no header: each unit that includes one has its own. */
 static bool is_private(Dwarf_Die *unit, Dwarf_Die *die)
 {
-	const char *file = dwarf_decl_file(die), *name = dwarf_diename(unit);
+	const char *file = debug_file_of(die, DW_AT_decl_file), *name = dwarf_diename(unit);
 
 	/* compilers write either of them with or without its directory */
 	return file && name &&

@@ -296,7 +296,7 @@ static bool is_whole(void *ctx, Dwarf_Die *unit)
 	if (dwarf_cu_info(unit->cu, &version, &type, NULL, NULL, NULL, NULL,
 			  NULL))
 		return true;
-	return type != DW_UT_skeleton &&
+	return type != DW_UT_skeleton && type != DW_UT_split_compile &&
 	       dwarf_dieoffset(unit) < UINT32_MAX - (256 << 20);
 }
 

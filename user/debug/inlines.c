@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "debug/file.h"
+#include "debug/line.h"
 #include "debug/walk.h"
 #include "util/array.h"
 
@@ -95,7 +96,7 @@ static bool take_function(void *ctx, Dwarf_Die *die)
 	if (!like.name || (!inlined && !debug_has_code(die)) ||
 	    fnmatch(c->pattern, like.name, 0))
 		return true;
-	like.file = dwarf_decl_file(die);
+	like.file = debug_file_of(die, DW_AT_decl_file);
 	dwarf_decl_line(die, &like.line);
 	item = find_or_add(c, &c->items, &like, sizeof(like), compare_items);
 	if (!item)

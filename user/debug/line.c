@@ -48,12 +48,31 @@ bool debug_ends_with(const char *path, const char *end)
 		*end == '/');
 }
 
+const char *debug_file_of(Dwarf_Die *die, unsigned int name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Files *files;
+	Dwarf_Half version;
+	Dwarf_Word number;
+	Dwarf_Die unit;
+	size_t nr;
+
+	if (!dwarf_attr_integrate(die, name, &attr) ||
+	    dwarf_formudata(&attr, &number) ||
+	    dwarf_cu_info(attr.cu, &version, NULL, &unit, NULL, NULL, NULL,
+			  NULL) ||
+	    (!number && version < 5) ||
+	    dwarf_getsrcfiles(&unit, &files, &nr) || number >= nr)
+		return NULL;
+	return dwarf_filesrc(files, number, NULL, NULL);
+}
+
 int debug_decl(const struct debug_func *func, const char **file)
 {
 	Dwarf_Die die = func->die;
 	int line;
 
-	*file = dwarf_decl_file(&die);
+	*file = debug_file_of(&die, DW_AT_decl_file);
 	return *file && !dwarf_decl_line(&die, &line) ? line : 0;
 }
 
@@ -159,7 +178,7 @@ static int next_decl(const struct debug_func *func, int line, const char *file)
 		    dwarf_decl_line(&child, &other) || other <= line ||
 		    other >= ret)
 			continue;
-		in = dwarf_decl_file(&child);
+		in = debug_file_of(&child, DW_AT_decl_file);
 		if (in && !strcmp(in, file))
 			ret = other;
 	} while (!dwarf_siblingof(&child, &child));

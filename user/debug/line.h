@@ -22,6 +22,12 @@ struct debug_rows {
 	size_t nr;
 };
 
+/* debug_file_of() - the file that an attribute of @die or of its origin names, such as
+ * DW_AT_decl_file; or NULL. In DWARF 5 the first file has the number 0, which the
+ * library's dwarf_decl_file() takes for none.
+ */
+const char *debug_file_of(Dwarf_Die *die, unsigned int name);
+
 /* debug_decl() - where @func is declared: its line; 0: not known. */
 int debug_decl(const struct debug_func *func, const char **file);
 

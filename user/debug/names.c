@@ -22,7 +22,7 @@ static bool try_function(void *ctx, Dwarf_Die *die)
 		return true;
 	name = dwarf_diename(die);
 	if (name && (!near->file ||
-		     debug_ends_with(dwarf_decl_file(die), near->file)))
+		     debug_ends_with(debug_file_of(die, DW_AT_decl_file), near->file)))
 		suggest_try(near->s, name);
 	return true;
 }

@@ -212,6 +212,12 @@ static bool is_given(const struct vars *v, const struct debug_var *var)
 	       debug_prologue_end(v->site->dbg, &v->site->func, &end);
 }
 
+/* At a return the function's own variables are no more. */
+static bool is_gone(const struct vars *v, const struct debug_var *var)
+{
+	return type_is_return(v->place->type) && var->kind != DEBUG_PARAM;
+}
+
 int vars_variable(struct vars *v, struct expr *e, struct value *ret)
 {
 	const struct site *site = v->site;
@@ -228,6 +234,8 @@ int vars_variable(struct vars *v, struct expr *e, struct value *ret)
 	if (var.is_twin)
 		return no_location(v, e, &var.die, LOC_TWIN);
 	err = loc_find(site, v->arch, &var.die, e->at, &why, &loc);
+	if (err == -ENODATA && why == LOC_LATER && is_gone(v, &var))
+		return vars_fail(v, e, DIAG_VAR_GONE, VARS_QUOTE(v, e));
 	if (err == -ENODATA)
 		return no_location(v, e, &var.die, why);
 	if (err)

@@ -21,8 +21,14 @@ bool debug_walk_units(Dwarf *dw, debug_die_fn fn, void *ctx)
 	return true;
 }
 
-static bool walk_functions(Dwarf_Die *scope, debug_die_fn fn, void *ctx,
-			   unsigned int depth)
+/* struct way - which DIEs are wanted, and in which others they are looked for */
+struct way {
+	int wanted;
+	int inside[2];
+};
+
+static bool walk(Dwarf_Die *scope, const struct way *way, debug_die_fn fn,
+		 void *ctx, unsigned int depth)
 {
 	Dwarf_Die child;
 
@@ -31,10 +37,10 @@ static bool walk_functions(Dwarf_Die *scope, debug_die_fn fn, void *ctx,
 	do {
 		int tag = dwarf_tag(&child);
 
-		if (tag == DW_TAG_subprogram && !fn(ctx, &child))
+		if (tag == way->wanted && !fn(ctx, &child))
 			return false;
-		if ((tag == DW_TAG_namespace || tag == DW_TAG_module) &&
-		    !walk_functions(&child, fn, ctx, depth - 1))
+		if ((tag == way->inside[0] || tag == way->inside[1]) &&
+		    !walk(&child, way, fn, ctx, depth - 1))
 			return false;
 	} while (!dwarf_siblingof(&child, &child));
 	return true;
@@ -42,32 +48,21 @@ static bool walk_functions(Dwarf_Die *scope, debug_die_fn fn, void *ctx,
 
 bool debug_walk_functions(Dwarf_Die *scope, debug_die_fn fn, void *ctx)
 {
-	return walk_functions(scope, fn, ctx, DEPTH_MAX);
-}
+	static const struct way way = {
+		DW_TAG_subprogram, { DW_TAG_namespace, DW_TAG_module },
+	};
 
-static bool walk_copies(Dwarf_Die *scope, debug_die_fn fn, void *ctx,
-			unsigned int depth)
-{
-	Dwarf_Die child;
-
-	if (!depth || dwarf_child(scope, &child))
-		return true;
-	do {
-		int tag = dwarf_tag(&child);
-
-		if (tag == DW_TAG_inlined_subroutine && !fn(ctx, &child))
-			return false;
-		if ((tag == DW_TAG_inlined_subroutine ||
-		     tag == DW_TAG_lexical_block) &&
-		    !walk_copies(&child, fn, ctx, depth - 1))
-			return false;
-	} while (!dwarf_siblingof(&child, &child));
-	return true;
+	return walk(scope, &way, fn, ctx, DEPTH_MAX);
 }
 
 bool debug_walk_copies(Dwarf_Die *func, debug_die_fn fn, void *ctx)
 {
-	return walk_copies(func, fn, ctx, DEPTH_MAX);
+	static const struct way way = {
+		DW_TAG_inlined_subroutine,
+		{ DW_TAG_inlined_subroutine, DW_TAG_lexical_block },
+	};
+
+	return walk(func, &way, fn, ctx, DEPTH_MAX);
 }
 
 bool debug_has_code(Dwarf_Die *die)

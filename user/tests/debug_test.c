@@ -32,18 +32,9 @@ static const char *const files[] = {
 	"gcc4split", "gcc5split", "clang4split", "clang5split",
 };
 
-/* The debug information of @name; NULL: there is no such compiler here. */
 static struct debug *open_file(const char *name)
 {
-	_cleanup_free_ char *path = elf_file(dir, name);
-	struct debug *dbg = NULL;
-	struct diag d = {};
-
-	if (access(path, R_OK))
-		return NULL;
-	if (debug_open(path, &d, &dbg))
-		fail_msg("%s: %s", name, d.message);
-	return dbg;
+	return elf_file_debug(dir, name);
 }
 
 static struct debug *need_file(const char *name)

@@ -11,7 +11,10 @@
 
 #include <cmocka.h>
 
+#include "debug/debug.h"
 #include "util/array.h"
+#include "util/cleanup.h"
+#include "util/diag.h"
 
 static struct made {
 	const char *prefix;
@@ -67,6 +70,19 @@ char *elf_file(const char *dir, const char *name)
 
 	assert_true(asprintf(&path, "%s/%s", dir, name) > 0);
 	return path;
+}
+
+struct debug *elf_file_debug(const char *dir, const char *name)
+{
+	_cleanup_free_ char *path = elf_file(dir, name);
+	struct debug *dbg = NULL;
+	struct diag d = {};
+
+	if (access(path, R_OK))
+		return NULL;
+	if (debug_open(path, &d, &dbg))
+		fail_msg("%s: %s", name, d.message);
+	return dbg;
 }
 
 uint64_t elf_file_nm(const char *path, const char *table, const char *symbol,

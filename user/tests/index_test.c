@@ -36,18 +36,9 @@ static const char *const files[] = {
 	"clang5O0", "clang5O2", "names", "rust", "linked",
 };
 
-/* NULL: there is no such compiler here. */
 static struct debug *open_file(const char *name)
 {
-	_cleanup_free_ char *path = elf_file(dir, name);
-	struct debug *dbg = NULL;
-	struct diag d = {};
-
-	if (access(path, R_OK))
-		return NULL;
-	if (debug_open(path, &d, &dbg))
-		fail_msg("%s: %s", name, d.message);
-	return dbg;
+	return elf_file_debug(dir, name);
 }
 
 /* One that looks for no index. */

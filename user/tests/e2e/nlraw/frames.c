@@ -118,21 +118,6 @@ static void try_wrongs(struct sock *s)
 
 /* ---- good ones --------------------------------------------------------------- */
 
-static uint64_t kernel_symbol(const char *name)
-{
-	FILE *f = fopen("/proc/kallsyms", "r");
-	unsigned long long at;
-	char line[1024], word[512];
-
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "%llx %*c %511s", &at, word) == 2 &&
-		    !strcmp(word, name)) {
-			fclose(f);
-			return at;
-		}
-	die(name);
-}
-
 /*
  * At a function that is called by vfs_read(), as if it were a part of it: its frame
  * is never found.

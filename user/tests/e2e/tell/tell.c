@@ -89,3 +89,18 @@ int tell_main(int argc, char **argv, const struct attempt *attempts)
 	   program_invocation_short_name);
 	return 0;
 }
+
+uint64_t kernel_symbol(const char *name)
+{
+	FILE *f = fopen("/proc/kallsyms", "r");
+	unsigned long long at;
+	char line[1024], word[512];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%llx %*c %511s", &at, word) == 2 &&
+		    !strcmp(word, name)) {
+			fclose(f);
+			return at;
+		}
+	die(name);
+}

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* struct attempt - what can be tried; a table of them ends with a name NULL */
 struct attempt {
@@ -27,6 +28,8 @@ void is(long long got, long long want, const char *format, ...)
 void is_error(int got, int want, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void is_text(const char *got, const char *want, const char *what);
+/* kernel_symbol() - its address by /proc/kallsyms, or the end */
+uint64_t kernel_symbol(const char *name);
 void die(const char *what) __attribute__((noreturn));
 
 #endif /* KTAP_TESTS_TELL_H */

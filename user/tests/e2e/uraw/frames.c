@@ -175,16 +175,6 @@ static void try_longjmp(struct session *s)
 
 /* ---- what is not known -------------------------------------------------------------- */
 
-static void fork_here(void)
-{
-	pid_t pid = fork();
-
-	if (pid < 0)
-		die("fork");
-	if (pid)
-		reap(pid);
-}
-
 static void try_fork(struct session *s)
 {
 	pid_t parent = getpid();
@@ -377,22 +367,6 @@ static void call_kernel(const char *group)
 	if (fd < 0 || write(fd, group, strlen(group)) != (ssize_t)strlen(group))
 		die("ktap_target");
 	close(fd);
-}
-
-/* Where a symbol of the kernel or its modules is. */
-static uint64_t kernel_symbol(const char *name)
-{
-	FILE *f = fopen("/proc/kallsyms", "r");
-	unsigned long long at;
-	char line[1024], word[512];
-
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "%llx %*c %511s", &at, word) == 2 &&
-		    !strcmp(word, name)) {
-			fclose(f);
-			return at;
-		}
-	die(name);
 }
 
 static int kernel_probe(void)

@@ -47,6 +47,16 @@ void reap(pid_t pid)
 	is(status, 0, "process %d ended well", pid);
 }
 
+void fork_here(void)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		die("fork");
+	if (pid)
+		reap(pid);
+}
+
 /* ---- what is probed -------------------------------------------------------------- */
 
 TARGET long target(long a, long b)

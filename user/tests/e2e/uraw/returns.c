@@ -182,16 +182,6 @@ static void try_longjmp(struct session *s)
 	probe_del(id);
 }
 
-static void fork_here(void)
-{
-	pid_t pid = fork();
-
-	if (pid < 0)
-		die("fork");
-	if (pid)
-		reap(pid);
-}
-
 /* The child returns from a call of its parent's: a value, but no entry. */
 static void try_fork(struct session *s)
 {

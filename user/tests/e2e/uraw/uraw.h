@@ -190,5 +190,7 @@ void never_back(void);
 /* child() - a process that runs @fn and ends. Return: pid. */
 pid_t child(void (*fn)(void));
 void reap(pid_t pid);
+/* fork_here() - goes on in a child, and then here. */
+void fork_here(void);
 
 #endif /* KTAP_TESTS_URAW_H */

@@ -106,10 +106,10 @@ static void text_heads(struct table *t, bool verbose)
 	};
 	static const char *const full[] = {
 		"NAME", "PLACE", "HOOK", "STATE", "SESSIONS", "RECORD",
-		"OWNER", "MAXACTIVE", "ARGUMENTS",
+		"OWNER", "MAXACTIVE", "INLINED", "ARGUMENTS",
 	};
 
-	table_init(t, verbose ? "llllrrrrl" : "llll", verbose ? full : brief);
+	table_init(t, verbose ? "llllrrrrll" : "llll", verbose ? full : brief);
 }
 
 static const char *state_of(const struct ctl_probe *p)
@@ -159,6 +159,8 @@ static void text_row(struct table *t, const struct listed *e, bool verbose)
 		table_cell(t, "%u", p->record_max);
 		table_cell(t, "%u", p->owner_pid);
 		put_maxactive(t, p);
+		table_cell(t, "%s", e->layout && e->layout->calls ?
+				    e->layout->calls : "-");
 	}
 	table_cell(t, "%s", buf_str(&args));
 }
@@ -170,6 +172,8 @@ static void put_layout(struct json *j, const struct layout *l)
 	member_str(j, "definition", l->definition);
 	if (l->path)
 		member_str(j, "path", l->path);
+	if (l->calls)
+		member_str(j, "inlined", l->calls);
 	json_key(j, "arguments");
 	json_array(j);
 	for (size_t i = 0; i < l->nr_fields; i++)

@@ -284,3 +284,34 @@ int define_must_site(struct definer *df, struct definition *def,
 	diag_at(d, def->spec->text, place->at.start, place->at.length);
 	return -ENOENT;
 }
+
+/* "inner in middle at a.c:5 in outer at a.c:9" */
+static void put_calls(struct buf *b, const struct debug_chain *chain)
+{
+	const struct debug_call *call = chain->call;
+
+	for (size_t i = 0; i < chain->nr; i++, call++) {
+		buf_printf(b, "%s%s", i ? " in " : "",
+			   call->name ? call->name : "?");
+		if (i && call[-1].file)
+			buf_printf(b, " at %s:%d", call[-1].file, call[-1].line);
+	}
+}
+
+int define_calls(struct definition *def, struct diag *d)
+{
+	const struct debug_func *func = def->site ? &def->site->func : &def->func;
+	struct debug_chain chain;
+	struct buf b = BUF_INIT;
+	int err;
+
+	if ((!def->site && !def->has_func) || !func->is_inlined)
+		return 0;
+	err = debug_chain(func, d, &chain);
+	if (err)
+		return err;
+	put_calls(&b, &chain);
+	debug_chain_deinit(&chain);
+	def->program->layout->calls = buf_take(&b);
+	return def->program->layout->calls ? 0 : diag_no_memory(d);
+}

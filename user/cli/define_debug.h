@@ -58,4 +58,9 @@ int define_inlined(struct definer *df, struct definition *def, int err,
 /* define_append() - another point like @def, without a place; NULL: no memory. */
 struct definition *define_append(struct definition *def, struct diag *d);
 
+/* define_calls() - the layout of a compiled point gets the calls that its code was
+ * inlined through, where it was.
+ */
+int define_calls(struct definition *def, struct diag *d);
+
 #endif /* KTAP_CLI_DEFINE_DEBUG_H */

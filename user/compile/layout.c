@@ -52,6 +52,7 @@ enum layout_tag {
 	TAG_TYPES,		/* BTF */
 	TAG_TYPE,		/* of the field before: u32 number in TAG_TYPES */
 	TAG_HOLE,		/* of the field before: u32 offset, u32 bytes */
+	TAG_CALLS,		/* text */
 	TAG_NR
 };
 
@@ -77,6 +78,7 @@ void layout_free(struct layout *layout)
 	free(layout->symbol);
 	free(layout->module);
 	free(layout->path);
+	free(layout->calls);
 	free(layout);
 }
 
@@ -172,6 +174,7 @@ int layout_encode(const struct layout *layout, void **ret, size_t *size)
 	put_text(&b, TAG_SYMBOL, layout->symbol);
 	put_text(&b, TAG_MODULE, layout->module);
 	put_text(&b, TAG_PATH, layout->path);
+	put_text(&b, TAG_CALLS, layout->calls);
 	put_u64(&b, TAG_OFFSET, layout->offset);
 	put_u64(&b, TAG_ADDRESS, layout->address);
 	put_head(&b, TAG_SIZES, 12);
@@ -355,6 +358,8 @@ static const char *get_item(unsigned int tag, const uint8_t *p, size_t length,
 		return get_text(p, length, &layout->module);
 	case TAG_PATH:
 		return get_text(p, length, &layout->path);
+	case TAG_CALLS:
+		return get_text(p, length, &layout->calls);
 	case TAG_OFFSET:
 		return get_u64(p, length, &layout->offset);
 	case TAG_ADDRESS:

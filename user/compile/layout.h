@@ -71,6 +71,7 @@ static inline uint64_t field_bytes(const struct field *f)
  * @symbol: function it is in, or NULL
  * @module: its module, or NULL
  * @path: program or library, or NULL
+ * @calls: of code that was inlined, the calls that it came through; or NULL
  * @offset: bytes from @symbol
  * @address: run-time address, 0 where hidden; with @path as its symbols have it
  * @types: table of the types that fields have; owned; NULL: none has any
@@ -89,6 +90,7 @@ struct layout {
 	char *symbol;
 	char *module;
 	char *path;
+	char *calls;
 	uint64_t offset;
 	uint64_t address;
 	struct btf *types;

@@ -29,6 +29,7 @@ static void assert_same(const struct layout *a, const struct layout *b)
 	assert_same_text(a->symbol, b->symbol);
 	assert_same_text(a->module, b->module);
 	assert_same_text(a->path, b->path);
+	assert_same_text(a->calls, b->calls);
 	assert_true(a->offset == b->offset);
 	assert_true(a->address == b->address);
 	assert_int_equal(a->fixed_size, b->fixed_size);
@@ -72,6 +73,7 @@ static const struct layout sample = {
 	.definition = (char *)"vfs_read di=%di",
 	.symbol = (char *)"vfs_read",
 	.module = (char *)"xfs",
+	.calls = (char *)"inner in outer at a.c:5",
 	.offset = 4,
 	.address = 0xffffffff81000104,
 	.fields = sample_fields,

@@ -43,6 +43,7 @@ with_modules()
 	done
 	check "$1: a copy of another build" other_build "$1" "${options[1]}"
 	guest "$1" "${options[@]}" --add "$WORK/other.ko" --add "$E2E/corpus/vars.c" \
+		--add "$E2E/corpus/far.c" --add "$E2E/known.sh" \
 		--add "$E2E/names_mod/main.c" -- modnames.guest "${levels[@]}"
 }
 

@@ -64,6 +64,7 @@ for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 		done
 	done < <(ways)
 	guest "$kernel" "${adds[@]}" --add "$E2E/corpus/vars.c" \
+		--add "$E2E/known.sh" \
 		--add "$E2E/corpus/far.c" -- names.guest
 done
 finish

@@ -4,10 +4,11 @@
 
 #include <stdlib.h>
 
+#include "util/array.h"
+
 bool debug_map_add(struct debug_map *map, struct debug_area area)
 {
-	struct debug_area *more = reallocarray(map->area, map->nr + 1,
-					       sizeof(*more));
+	struct debug_area *more = array_grow(map->area, map->nr, sizeof(*more));
 
 	if (!more)
 		return false;

@@ -11,6 +11,7 @@
 
 #include "debug/file.h"
 #include "debug/running.h"
+#include "util/array.h"
 
 #define SYSFS "/sys/module/%s/"
 
@@ -72,7 +73,7 @@ char *debug_module_path(const char *module, unsigned int i)
 	struct utsname name;
 	char *path, *end;
 
-	if (i >= sizeof(places) / sizeof(*places) || uname(&name))
+	if (i >= ARRAY_SIZE(places) || uname(&name))
 		return NULL;
 	ko = find_ko(name.release, module);
 	if (!ko)

@@ -18,11 +18,6 @@
 #include "util/buf.h"
 #include "util/cleanup.h"
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 bool kernel_is_line(const struct parse *p, struct span at, bool in_file)
 {
 	const char *s = p->text + at.start;
@@ -33,7 +28,7 @@ bool kernel_is_line(const struct parse *p, struct span at, bool in_file)
 		return false;
 	do {
 		s++;
-	} while (is_digit(*s));
+	} while (parse_is_digit(*s));
 	return *s == ':' || parse_is_blank(*s);
 }
 

@@ -18,11 +18,6 @@ static int bad_place(const struct parse *p, struct span at)
 	return -EINVAL;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* ":NUMBER..." in *@at, which becomes what is before it; what is behind a '@'
  * after it is *@file.
  */
@@ -32,7 +27,7 @@ static bool split(const struct parse *p, struct span *at, struct span *lines,
 	size_t end = span_end(*at), at_sign = parse_find(p, *at, '@');
 	const char *last = memrchr(p->text + at->start, ':', at->length);
 	size_t colon = last ? (size_t)(last - p->text) : end;
-	bool found = colon < end && is_digit(last[1]);
+	bool found = colon < end && parse_is_digit(last[1]);
 	size_t stop = found && at_sign > colon ? at_sign : end;
 
 	if (found)
@@ -54,7 +49,7 @@ static bool get_range(const struct parse *p, struct span at,
 	uint64_t first, more;
 	char sign;
 
-	while (i < span_end(at) && is_digit(p->text[i]))
+	while (i < span_end(at) && parse_is_digit(p->text[i]))
 		i++;
 	sign = i < span_end(at) ? p->text[i] : '\0';
 	if (parse_decimal(p, span_between(at.start, i), &first) ||

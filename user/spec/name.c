@@ -72,11 +72,6 @@ int parse_name(const struct parse *p, struct span at, struct span *group,
 	return check_event(p, *event);
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* An identifier from anything: what cannot be in one becomes '_'. */
 static void put_ident(struct buf *b, const char *s)
 {
@@ -144,7 +139,7 @@ static void put_kernel_default(struct buf *b, const struct probe_spec *spec)
 		buf_printf(&name, "%c_0x%llx", letter,
 			   (unsigned long long)place->address);
 	} else if (spec->letter == 't') {
-		buf_printf(&name, "%s%s", is_digit(place->symbol[0]) ? "_" : "",
+		buf_printf(&name, "%s%s", parse_is_digit(place->symbol[0]) ? "_" : "",
 			   place->symbol);
 	} else if (spec->letter == 'f') {
 		buf_printf(&name, "%s__%s", place->symbol,
@@ -167,7 +162,7 @@ static void put_base_name(struct buf *b, const char *path)
 	const char *slash = strrchr(path, '/');
 	const char *base = slash ? slash + 1 : path;
 
-	if (is_digit(*base))
+	if (parse_is_digit(*base))
 		buf_putc(b, '_');
 	buf_printf(&name, "%.*s", (int)strcspn(base, "."), base);
 	put_ident(b, buf_str(&name));

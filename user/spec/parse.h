@@ -53,6 +53,7 @@ static inline struct span span_between(size_t start, size_t end)
 }
 
 bool parse_is_blank(char c);
+bool parse_is_digit(char c);	/* of decimal numbers */
 bool parse_is_ident(char c);	/* letter, digit or '_' */
 
 /* parse_ident() - bytes of the identifier at the start of @at, 0: none. */

@@ -60,18 +60,13 @@ static bool take_operator(struct scan *s)
 	return false;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Whether the letter at hand ends the name, outside of brackets. */
 static bool ends(const struct scan *s)
 {
 	const char *c = s->p->text + s->pos;
 
 	if (*c == ':')
-		return s->pos + 1 < s->end && is_digit(c[1]);
+		return s->pos + 1 < s->end && parse_is_digit(c[1]);
 	return strchr("%@;+-", *c);
 }
 

@@ -32,11 +32,6 @@ bool place_is_file(const struct parse *p, struct span at)
 	return parse_find(p, at, '/') < span_end(at) || has_suffix(p, at);
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* PATH:SYMBOL, as uprobe_events has it. */
 static int path_in_place(const struct parse *p, struct span at, size_t colon)
 {
@@ -73,7 +68,7 @@ static int take_number(const struct parse *p, struct span *at,
 	size_t end = span_end(*at), colon = last ? (size_t)(last - p->text) : end;
 	uint64_t value;
 
-	if (colon == end || colon + 1 == end || !is_digit(last[1]))
+	if (colon == end || colon + 1 == end || !parse_is_digit(last[1]))
 		return 0;
 	if (ret->pattern)
 		return parse_fail(p, ret->line_at, DIAG_SPEC_LINE_PATTERN);

@@ -35,7 +35,7 @@ bool parse_is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static bool is_digit(char c)
+bool parse_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -43,7 +43,7 @@ static bool is_digit(char c)
 bool parse_is_ident(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-	       is_digit(c);
+	       parse_is_digit(c);
 }
 
 size_t parse_ident(const struct parse *p, struct span at)
@@ -51,7 +51,7 @@ size_t parse_ident(const struct parse *p, struct span at)
 	const char *s = p->text + at.start;
 	size_t i = 0;
 
-	if (!at.length || is_digit(s[0]))
+	if (!at.length || parse_is_digit(s[0]))
 		return 0;
 	while (i < at.length && parse_is_ident(s[i]))
 		i++;
@@ -142,7 +142,7 @@ char *parse_dup(const struct parse *p, struct span at)
 
 static int digit_value(char c)
 {
-	if (is_digit(c))
+	if (parse_is_digit(c))
 		return c - '0';
 	if (c >= 'a' && c <= 'f')
 		return c - 'a' + 10;

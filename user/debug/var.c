@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debug/debug.h"
+#include "debug/walk.h"
 
 #define DEPTH_MAX 256
 
@@ -42,12 +43,6 @@ static int walk_variables(const struct walk *w, Dwarf_Die *scope, bool globals)
 	return ret;
 }
 
-static bool has_code(Dwarf_Die *die)
-{
-	return dwarf_hasattr(die, DW_AT_low_pc) ||
-	       dwarf_hasattr(die, DW_AT_ranges);
-}
-
 /* Blocks of which no code is left may have variables, which hide no others. */
 static int walk_empty(const struct walk *w, Dwarf_Die *scope,
 		      unsigned int depth)
@@ -59,7 +54,7 @@ static int walk_empty(const struct walk *w, Dwarf_Die *scope,
 		return 0;
 	do {
 		if (dwarf_tag(&child) != DW_TAG_lexical_block ||
-		    has_code(&child))
+		    debug_has_code(&child))
 			continue;
 		ret = walk_variables(w, &child, false);
 		if (!ret)

@@ -32,6 +32,7 @@ static const struct usage usage = {
 	.about = "Defines an event and prints its name. The words are one definition:\n"
 		 "[[GROUP:]EVENT=]PLACE [ARG...], or a line of kprobe_events.",
 	.rows = rows,
+	.joins_words = true,
 };
 
 struct add_options {

@@ -45,7 +45,8 @@ static void tables_init(struct tables *t, const struct usage *usage)
 {
 	memset(t, 0, sizeof(*t));
 	/* '+': stop at the first word; ':': tell a missing value apart */
-	t->shorts[t->nr_shorts++] = '+';
+	if (usage->joins_words)
+		t->shorts[t->nr_shorts++] = '+';
 	t->shorts[t->nr_shorts++] = ':';
 	tables_add(t, usage->rows);
 	tables_add(t, usage->more);

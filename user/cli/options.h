@@ -71,6 +71,8 @@ struct option_row {
  * @rows: its options
  * @more: further options, or NULL
  * @takes_command: words after "--" are a command to run
+ * @joins_words: all that is behind the first word belongs to it, also what
+ *	looks like an option: "-n" can be an expression
  */
 struct usage {
 	const char *synopsis;
@@ -78,6 +80,7 @@ struct usage {
 	const struct option_row *rows;
 	const struct option_row *more;
 	bool takes_command;
+	bool joins_words;
 };
 
 /**
@@ -105,6 +108,9 @@ typedef int (*option_fn)(void *ctx, int key, const char *value,
  * @ctx: handed to @fn
  * @d: on failure
  * @ret: the words behind the options
+ *
+ * Options may follow the words, unless these are joined: @argv is sorted for
+ * that.
  *
  * Return: 0; 1 when help was asked for and given; -EINVAL, or what @fn said.
  */

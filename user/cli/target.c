@@ -68,11 +68,6 @@ static void hint_quotes(const struct definer *df, const struct words *words,
 	_cleanup_buf_ struct buf text = BUF_INIT;
 	struct probe_spec *spec = NULL;
 
-	if (!strncmp(words->word[failed], "--", 2)) {
-		free(take_ptr(d->hint));
-		diag_hint(d, "options go in front of definitions");
-		return;
-	}
 	for (int i = 0; i <= failed; i++)
 		buf_printf(&text, "%s%s", i ? " " : "", words->word[i]);
 	if (!failed || spec_parse_in(buf_str(&text), df->file, NULL, &spec))

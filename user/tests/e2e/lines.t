@@ -267,6 +267,14 @@ for verb in line vars; do
 	like "$verb: no place" "$status,$err" "^2,ktap: missing: a "
 	run "$KTAP" "$verb" -x "$O0" work n
 	is "$verb: two words" "$status,$err" "2,ktap: unexpected word 'n'"
+	run "$KTAP" "$verb" -x "$O0" --json work
+	json=$out
+	run "$KTAP" "$verb" work --json -x "$O0"
+	is "$verb: options behind the place" "$status,$err,$out" "0,,$json"
+	run "$KTAP" "$verb" work -x "$O0" --jsno
+	is "$verb: what is none, behind the place" "$status,$err" \
+		"2,ktap: unknown option '--jsno'
+  'ktap $verb --help' lists the options"
 done
 run "$KTAP" vars -x "$O0" 'work n'
 is "a definition is no place" "$status,$err" "2,ktap: unexpected word 'work n'"

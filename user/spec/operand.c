@@ -471,7 +471,10 @@ static int no_operand(const struct parse *p, struct span at)
 
 static int parse_other(const struct parse *p, struct span at)
 {
-	return parse_fail_text(p, at, DIAG_SPEC_BAD_FETCH, at, 0);
+	parse_fail_text(p, at, DIAG_SPEC_BAD_FETCH, at, 0);
+	if (at.length && p->text[at.start] == '/')
+		diag_hint(p->d, "what comes last filters: 'if count > 4096'");
+	return -EINVAL;
 }
 
 static int (*own_operand(char c))(const struct parse *p, struct span at,

@@ -260,6 +260,8 @@ static void test_operands(void **state)
 		{ "vfs_read count^(3)", DIAG_SPEC_TRAILING, NULL },
 		{ "vfs_read a=^&&x", DIAG_SPEC_BAD_FETCH, NULL },
 		{ "vfs_read ^#", DIAG_SPEC_BAD_FETCH, NULL },
+		{ "vfs_read count ^/count > 4096/", DIAG_SPEC_BAD_FETCH, "if count" },
+		{ "vfs_read $params ^$vars", DIAG_SPEC_ARGS_TWICE, NULL },
 		{ "vfs_read a=%di^=5", DIAG_SPEC_TRAILING, "'=='" },
 		{ "vfs_read %di^,%si", DIAG_SPEC_TRAILING, "blanks" },
 		{ "vfs_read %di^)", DIAG_SPEC_TRAILING, NULL },

@@ -382,6 +382,25 @@ static int compare_funcs(const void *a, const void *b)
 	return (x->die.addr > y->die.addr) - (x->die.addr < y->die.addr);
 }
 
+/* What @name says less well is something else, where there is what it says best. */
+static void keep_best(struct debug_funcs *fs, const char *name)
+{
+	enum scoped_match match, best = SCOPED_NONE;
+	size_t i, nr = 0;
+
+	for (i = 0; fs->nr > 1 && i < fs->nr; i++) {
+		match = debug_name_match(&fs->func[i].die, name);
+		if (match > best) {
+			best = match;
+			nr = 0;
+		}
+		if (match == best)
+			fs->func[nr++] = fs->func[i];
+	}
+	if (nr)
+		fs->nr = nr;
+}
+
 int debug_find(struct debug *dbg, const char *name, const char *file,
 	       uint64_t address, struct diag *d, struct debug_funcs *ret)
 {
@@ -406,6 +425,7 @@ int debug_find(struct debug *dbg, const char *name, const char *file,
 		debug_funcs_deinit(ret);
 		return diag_no_memory(d);
 	}
+	keep_best(ret, name);
 	if (ret->nr)
 		qsort(ret->func, ret->nr, sizeof(*ret->func), compare_funcs);
 	return 0;

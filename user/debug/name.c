@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "debug/name.h"
-#include "util/scoped.h"
 
 #define NAMELESS "(anonymous namespace)"
 
@@ -126,4 +125,18 @@ bool debug_is_named(Dwarf_Die *die, const char *name)
 	linkage = debug_linkage_name(die);
 	return linkage && (name[length] ? demangles_to(linkage, name) :
 					  !strcmp(linkage, name));
+}
+
+enum scoped_match debug_name_match(Dwarf_Die *die, const char *name)
+{
+	const char *own = dwarf_diename(die), *linkage = debug_linkage_name(die);
+	const char *symbol = linkage ? linkage : own;
+	enum scoped_match match = SCOPED_NONE;
+
+	if (symbol && !strcmp(symbol, name))
+		return SCOPED_SYMBOL;
+	if (linkage)
+		match = demangles_to(linkage, name);
+	/* the demangler may call a scope by what nobody writes */
+	return match ? match : SCOPED_PART;
 }

@@ -6,6 +6,8 @@
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 
+#include "util/scoped.h"
+
 /* debug_is_named() - whether @name is that of the function @die: its own, the one
  * that the linker knows, or either end of ns::Class::method, with or without the
  * arguments of templates; with parameters, those are the function's.
@@ -15,6 +17,9 @@
  * of its last part. Else more has to be put into the index, and a new version of it.
  */
 bool debug_is_named(Dwarf_Die *die, const char *name);
+
+/* debug_name_match() - how well @name, which is that of the function @die, says it */
+enum scoped_match debug_name_match(Dwarf_Die *die, const char *name);
 
 /* debug_linkage_name() - what the linker calls it, or NULL */
 const char *debug_linkage_name(Dwarf_Die *die);

@@ -325,13 +325,11 @@ static int ambiguous(const struct query *q)
 
 /* ---- looking up ---- */
 
-static bool is_named(const struct query *q, const struct binary_sym *sym)
+static bool has_version(const struct query *q, const struct binary_sym *sym)
 {
 	const char *version = q->place->version;
 
-	return (!strcmp(sym->name, q->place->symbol) ||
-		demangles_to(sym->name, q->place->symbol)) &&
-	       (!version || (sym->version && !strcmp(sym->version, version)));
+	return !version || (sym->version && !strcmp(sym->version, version));
 }
 
 static bool is_function(const struct binary_sym *sym)
@@ -364,25 +362,57 @@ static int keep(struct query *q, const struct binary_sym *sym)
 	return 0;
 }
 
-/* Functions of that name; old versions only where no other is @is_default. */
-static int collect(struct query *q, bool is_default)
+/* How well the name says that symbol */
+static enum scoped_match match(const struct query *q,
+			       const struct binary_sym *sym)
 {
-	size_t i;
+	if (!has_version(q, sym))
+		return SCOPED_NONE;
+	if (!strcmp(sym->name, q->place->symbol))
+		return SCOPED_SYMBOL;
+	return demangles_to(sym->name, q->place->symbol);
+}
+
+/* Functions that the name says best; none, where it is imported what it says best. */
+static int collect(struct query *q)
+{
+	enum scoped_match how, best = SCOPED_PART;
 	int err = 0;
+	size_t i;
 
 	for (i = 0; !err && i < q->nr_syms; i++) {
 		const struct binary_sym *sym = &q->syms[i];
 
-		if (is_named(q, sym) && is_function(sym) &&
-		    (sym->is_default || !is_default))
+		if (!is_function(sym) && sym->kind != BINARY_IMPORTED)
+			continue;
+		how = match(q, sym);
+		if (how < best)
+			continue;
+		if (how > best)
+			q->nr = 0;
+		best = how;
+		if (is_function(sym))
 			err = keep(q, sym);
 	}
 	return err;
 }
 
-/* What else has the name, if not a function. */
+/* Old versions are meant only where there is no other, or one was asked for. */
+static void drop_old(struct query *q)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; !q->place->version && i < q->nr; i++)
+		if (q->found[i]->is_default)
+			q->found[nr++] = q->found[i];
+	if (nr)
+		q->nr = nr;
+}
+
+/* What else the name says best, if not a function. */
 static int explain(const struct query *q)
 {
+	enum scoped_match how, best = SCOPED_NONE;
 	const struct binary_sym *other = NULL;
 	bool versions = false;
 	size_t i;
@@ -390,9 +420,12 @@ static int explain(const struct query *q)
 	for (i = 0; i < q->nr_syms; i++) {
 		const struct binary_sym *sym = &q->syms[i];
 
-		if (is_named(q, sym) &&
-		    (!other || other->kind == BINARY_IMPORTED))
+		how = match(q, sym);
+		if (how > best || (how && how == best &&
+				   other->kind == BINARY_IMPORTED)) {
+			best = how;
 			other = sym;
+		}
 		versions |= !strcmp(sym->name, q->place->symbol);
 	}
 	if (other && other->kind == BINARY_IMPORTED)
@@ -405,12 +438,11 @@ static int explain(const struct query *q)
 /* Exactly one function is found, or the error is set. */
 static int find_function(struct query *q)
 {
-	int err = collect(q, !q->place->version);
+	int err = collect(q);
 
-	if (!err && !q->nr)
-		err = collect(q, false);
 	if (err)
 		return err;
+	drop_old(q);
 	if (!q->nr)
 		return explain(q);
 	if (q->nr > 1)

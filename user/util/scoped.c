@@ -141,22 +141,23 @@ char *symbol_shown(const char *symbol)
 }
 
 /* @name, of @length bytes, is @full or what is left of it without outer scopes */
-static bool are_parts(const char *name, size_t length, const char *full)
+static enum scoped_match match_parts(const char *name, size_t length,
+				     const char *full)
 {
 	size_t left = strlen(full);
 	struct scoped_part part, other;
 
 	while (length) {
 		if (!left)
-			return false;
+			return SCOPED_NONE;
 		part = scoped_last(name, length);
 		other = scoped_last(full, left);
 		if (!scoped_is_part(part, other.text, other.length))
-			return false;
+			return SCOPED_NONE;
 		length = scoped_before(name, part);
 		left = scoped_before(full, other);
 	}
-	return true;
+	return left ? SCOPED_PART : SCOPED_WHOLE;
 }
 
 /* Most symbols are not it: identifiers are in them as they are. */
@@ -171,25 +172,27 @@ static bool may_be(const char *symbol, const char *name, size_t length)
 	       memmem(symbol, strlen(symbol), last.text, n);
 }
 
-bool demangles_to(const char *symbol, const char *name)
+enum scoped_match demangles_to(const char *symbol, const char *name)
 {
 	_cleanup_free_ char *base = NULL, *full = NULL;
 	size_t length = scoped_params(name);
+	enum scoped_match match;
 	const char *params;
 
 	if (!may_be(symbol, name, length))
-		return false;
+		return SCOPED_NONE;
 	base = demangle(symbol, false);
-	if (!base || !are_parts(name, length, base))
-		return false;
+	match = base ? match_parts(name, length, base) : SCOPED_NONE;
+	if (!match)
+		return SCOPED_NONE;
 	full = demangle(symbol, true);
 	if (!full || strstr(full, "[clone "))
-		return false;
+		return SCOPED_NONE;
 	if (!name[length])
-		return true;
+		return match;
 	params = full + scoped_params(full);
 	return is_equal((struct scoped_part){ params, strlen(params) },
-			name + length, strlen(name + length));
+			name + length, strlen(name + length)) ? match : SCOPED_NONE;
 }
 
 bool demangles_like(const char *symbol, const char *pattern)

@@ -51,15 +51,24 @@ char *demangle(const char *symbol, bool params);
  */
 char *symbol_shown(const char *symbol);
 
+/* How well a name says what is meant: what it says best is what it means. */
+enum scoped_match {
+	SCOPED_NONE,	/* that is not what it means */
+	SCOPED_PART,	/* scopes around it were left out */
+	SCOPED_WHOLE,	/* it has all scopes */
+	SCOPED_SYMBOL,	/* it is the symbol */
+};
+
 /**
  * demangles_to() - whether a symbol is what a name means
  * @symbol: as the linker has it
  * @name: with or without scopes in front, arguments of templates, and
  *	parameters; blanks between those do not matter
  *
- * A part that the compiler split off is not the function.
+ * A part that the compiler split off is not the function. Of plain symbols it is
+ * not asked.
  */
-bool demangles_to(const char *symbol, const char *name);
+enum scoped_match demangles_to(const char *symbol, const char *name);
 
 /* demangles_like() - the same with a pattern of all of the name but parameters */
 bool demangles_like(const char *symbol, const char *pattern);

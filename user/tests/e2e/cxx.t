@@ -104,6 +104,11 @@ tests()
 		'geo::box<int, unsigned int>::take(int)'
 	check "$f: a destructor" meant "$f" 'geo::point::~point' 'geo::point::~point('
 	check "$f: the name alone" meant "$f" 'take' 'geo::box<int, unsigned int>::take'
+	check "$f: a plain symbol before methods" meant "$f" look look
+	check "$f: a name without scopes before those in some" meant "$f" turn 'turn(int)'
+	check "$f: the method, by its class" meant "$f" eye::look 'geo::eye::look(int)'
+	check "$f: fewer scopes before more" meant "$f" 'geo::turn(int)' 'geo::turn(int)'
+	check "$f: what is imported is no method" refused "$f" close "is imported"
 	check "$f: an overload has to be told" refused "$f" 'geo::area' \
 		"write which one: 'geo::area(int)'"
 	check "$f: parameters that no overload has" refused "$f" 'geo::area(long)' \
@@ -128,6 +133,8 @@ lines()
 		<("$KTAP" vars -x "$WORK/$f" 'geo::area(int)')
 	check "$f: members through this and a reference" test -n \
 		"$(resolved "$f" 'geo::point::operator< this->x other->x')"
+	check "$f: lines of a plain symbol, not of methods" meant "$f" look:0 look
+	check "$f: lines without scopes" meant "$f" 'turn(int):0' 'turn(int)'
 	check "$f: overloads with a line" refused "$f" 'geo::area:1' \
 		"write which one: 'geo::area(int)', 'geo::area(int, char const*)'"
 }

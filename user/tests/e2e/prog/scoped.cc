@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Functions of one name: with other parameters, in other scopes, operators. */
+#include <unistd.h>
+
 volatile int sink;
 
 #ifdef __clang__
@@ -39,7 +41,29 @@ template <typename T, typename U = unsigned int> struct box {
 	KEPT T take(T more) { sink = more; return kept + more; }
 };
 
+struct eye {
+	KEPT int look(int at) { return sink = at; }
+	KEPT int turn(int by) { return sink = by; }
+	KEPT int close(int of) { return sink = of; }
+};
+
+KEPT int turn(int by)
+{
+	return sink = by + 1;
+}
+
 } // namespace geo
+
+/* A plain symbol, and one that has no scopes; close() is the C library's. */
+extern "C" KEPT int look(int at)
+{
+	return sink = at + 1;
+}
+
+KEPT int turn(int by)
+{
+	return sink = by + 2;
+}
 
 namespace other {
 KEPT int area(int side)
@@ -53,7 +77,10 @@ int main(int argc, char **)
 {
 	geo::point a(argc, 2), b(3, 4);
 	geo::box<int> box = { argc };
+	geo::eye eye;
 
 	return geo::area(argc) + geo::area(5, "word") + other::area(7) +
-	       (a + b)(2) + (a < b) + box.take(11);
+	       (a + b)(2) + (a < b) + box.take(11) + look(1) + turn(2) +
+	       geo::turn(3) + eye.look(4) + eye.turn(5) + eye.close(6) +
+	       close(-1);
 }

@@ -378,15 +378,28 @@ int points_find(struct points *p)
 	return err;
 }
 
+/* The one that has its code at @address; of those that were inlined any. */
+static const struct debug_func *func_at(const struct debug_funcs *funcs,
+					uint64_t address)
+{
+	for (size_t i = 0; i < funcs->nr; i++)
+		if (!funcs->func[i].is_inlined &&
+		    funcs->func[i].entry == address)
+			return &funcs->func[i];
+	return funcs->func;
+}
+
 int points_copies(struct points *p, uint64_t address)
 {
+	const struct debug_func *meant;
 	struct debug_funcs funcs;
 	int err;
 
 	err = debug_find(p->dbg, p->spec->place.symbol, NULL, address, p->d,
 			 &funcs);
+	meant = func_at(&funcs, address);
 	for (size_t i = 0; !err && i < funcs.nr; i++)
-		if (same_function(&funcs.func[0], &funcs.func[i]) &&
+		if (same_function(meant, &funcs.func[i]) &&
 		    begins(&funcs, &funcs.func[i]))
 			err = put(p, &funcs.func[i], funcs.func[i].entry);
 	debug_funcs_deinit(&funcs);

@@ -206,6 +206,29 @@ for place in work outer inlined "work:$(relative work call)"; do
 	done
 done
 
+# ---- two functions of one name ------------------------------------------------
+
+# One is inlined everywhere, in front of the other; headers have both.
+KEPT='__attribute__((noipa))'
+echo 'static inline __attribute__((always_inline)) int pick(int x) { return x * sink; }' \
+	>"$WORK/inlined.h"
+echo "int pick(int x); $KEPT int pick(int x) { return x + sink; }" >"$WORK/kept.h"
+{
+	echo 'volatile int sink; int first(int x);'
+	echo '#include "inlined.h"'
+	echo "$KEPT int first(int x) { return pick(x) * 3; }"
+} >"$WORK/first.c"
+{
+	echo 'extern volatile int sink; int first(int x);'
+	echo '#include "kept.h"'
+	echo 'int main(int argc, char **argv) { (void)argv; return pick(argc) + first(argc); }'
+} >"$WORK/second.c"
+(cd "$WORK" && gcc -g -O2 -o twins first.c second.c) || exit 1
+run "$KTAP" add -n -v -x "$WORK/twins" pick
+is "copies of another function are no points" \
+	"$(sed -n 's/^  place *\(.*\) of .*/\1/p' "$WORK/out")" \
+	"pick+0x0 at 0x$(nm "$WORK/twins" | sed -n 's/^0*\(.*\) T pick$/\1/p')"
+
 # ---- source -------------------------------------------------------------------
 
 mkdir -p "$WORK/away/sub"

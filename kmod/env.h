@@ -180,8 +180,10 @@ static inline u64 env_ctx(u64 what)
 		return (unsigned long)current->comm;
 	case KTAP_CTX_TASK:
 		return (unsigned long)current;
-	default: /* KTAP_CTX_PERCPU */
+	case KTAP_CTX_PERCPU:
 		return per_cpu_offset(raw_smp_processor_id());
+	default: /* KTAP_CTX_THREAD */
+		return ktap_arch_thread();
 	}
 }
 

@@ -12,6 +12,7 @@
  *   ktap_arch_try_cmpxchg()	exchange if equal, atomic against this CPU only
  *   ktap_arch_counter_ok()	whether it counts alike on all CPUs
  *   ktap_arch_counter_hz()	its nominal frequency
+ *   ktap_arch_thread()	the current task's thread pointer in user space
  *   ktap_arch_call_sp()	at a return to user code: its stack pointer when the
  *				function was entered
  *   ktap_arch_entry_cfa()	at a function's entry: its CFA, as debug information

@@ -5,6 +5,7 @@
 #include <asm/arch_timer.h>
 #include <asm/cmpxchg.h>
 #include <asm/memory.h>
+#include <asm/sysreg.h>
 #include <clocksource/arm_arch_timer.h>
 
 #define KTAP_ARCH		KTAP_ARCH_ARM64
@@ -39,6 +40,11 @@ static inline bool ktap_arch_counter_ok(void)
 static inline u64 ktap_arch_counter_hz(void)
 {
 	return arch_timer_get_cntfrq();
+}
+
+static __always_inline u64 ktap_arch_thread(void)
+{
+	return read_sysreg(tpidr_el0);
 }
 
 static inline unsigned long ktap_arch_call_sp(const struct pt_regs *regs)

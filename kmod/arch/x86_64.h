@@ -2,6 +2,8 @@
 #ifndef KTAP_ARCH_X86_64_H
 #define KTAP_ARCH_X86_64_H
 
+#include <asm/cpufeature.h>
+#include <asm/fsgsbase.h>
 #include <asm/msr.h>
 #include <asm/page_types.h>
 #include <asm/segment.h>
@@ -41,6 +43,14 @@ static inline bool ktap_arch_counter_ok(void)
 static inline u64 ktap_arch_counter_hz(void)
 {
 	return (u64)tsc_khz * 1000;
+}
+
+/* The kernel leaves it alone. Without the tracepoint of rdmsrl(): a hit may be in it. */
+static __always_inline u64 ktap_arch_thread(void)
+{
+	if (boot_cpu_has(X86_FEATURE_FSGSBASE))
+		return rdfsbase();
+	return __rdmsr(MSR_FS_BASE);
 }
 
 /* The address returned to was on the stack: 4 bytes of it in 32-bit code. */

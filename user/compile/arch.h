@@ -41,6 +41,8 @@ struct arch_alias {
  * @syscall_args: byte of struct pt_regs where each argument of a system call is
  * @dwarf_regs: by the numbers that DWARF has for them
  * @nr_dwarf_regs: how many
+ * @thread_head: bytes behind the thread pointer that come before a program's own
+ *	thread-local variables; 0: those end at it
  * @sp: the stack pointer
  * @pc: the program counter; at a return, the address returned to
  * @retval: what a function returns
@@ -59,6 +61,7 @@ struct arch {
 	unsigned int syscall_args[ARCH_SYSCALL_ARGS];
 	const unsigned int *dwarf_regs;
 	size_t nr_dwarf_regs;
+	unsigned int thread_head;
 	unsigned int sp;
 	unsigned int pc;
 	unsigned int retval;

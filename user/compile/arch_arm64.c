@@ -51,6 +51,7 @@ const struct arch arch_arm64 = {
 	.syscall_args = { 0, 8, 16, 24, 32, 40 },
 	.dwarf_regs = dwarf_regs,
 	.nr_dwarf_regs = ARRAY_SIZE(dwarf_regs),
+	.thread_head = 16,
 	.sp = KTAP_ARM64_SP,
 	.pc = KTAP_ARM64_PC,
 	.retval = KTAP_ARM64_X0,

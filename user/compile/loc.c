@@ -37,7 +37,7 @@ const char *loc_why_text(enum loc_why why)
 		[LOC_OPERATION] = "it uses an operation that has no meaning for a probe",
 		[LOC_PARAMETER] = "only the caller knows it",
 		[LOC_UNDEFINED] = "a part of it is nowhere",
-		[LOC_THREAD] = "each thread has its own",
+		[LOC_THREAD] = "each thread has its own, and only the dynamic linker knows where",
 		[LOC_FRAME] = "where the function's frame is was not written down",
 		[LOC_LOOP] = "it is found by a loop",
 		[LOC_DAMAGED] = "its description is damaged",
@@ -432,6 +432,22 @@ static int find_location(const struct site *site, const struct arch *arch,
 	return -ENODATA;
 }
 
+/* For arm64 no compiler says where it is, but the linker does. */
+static int find_thread(const struct site *site, const struct arch *arch,
+		       Dwarf_Die *die, struct span at, enum loc_why *why,
+		       struct loc *ret)
+{
+	struct loc_machine m = { .site = site, .arch = arch, .at = at };
+	uint64_t offset;
+
+	if (!site->is_user || !debug_thread_symbol(site->dbg, die, &offset)) {
+		*why = LOC_ABSENT;
+		return -ENODATA;
+	}
+	loc_thread(&m, offset, false);
+	return finish(&m, why, ret);
+}
+
 int loc_find(const struct site *site, const struct arch *arch, Dwarf_Die *die,
 	     struct span at, enum loc_why *why, struct loc *ret)
 {
@@ -441,6 +457,5 @@ int loc_find(const struct site *site, const struct arch *arch, Dwarf_Die *die,
 		return find_location(site, arch, &attr, at, why, ret);
 	if (dwarf_attr_integrate(die, DW_AT_const_value, &attr))
 		return find_constant(site, arch, &attr, at, why, ret);
-	*why = LOC_ABSENT;
-	return -ENODATA;
+	return find_thread(site, arch, die, at, why, ret);
 }

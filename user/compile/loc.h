@@ -20,7 +20,7 @@ enum loc_why {
 	LOC_OPERATION,	/* one that has no meaning here */
 	LOC_PARAMETER,	/* it is a parameter of the caller's code */
 	LOC_UNDEFINED,	/* a part is undefined */
-	LOC_THREAD,	/* thread-local */
+	LOC_THREAD,	/* thread-local, of a library */
 	LOC_FRAME,	/* no CFI */
 	LOC_LOOP,	/* it jumps back */
 	LOC_DAMAGED,

@@ -80,6 +80,10 @@ struct expr *loc_value(struct loc_machine *m, Dwarf_Attribute *attr,
 bool loc_push(struct loc_machine *m, struct expr *expr);
 /* loc_bytes() - what is described are these bytes, in pieces if there are many. */
 bool loc_bytes(struct loc_machine *m, const Dwarf_Block *block);
+/* loc_thread() - what each thread has, @offset bytes behind the first of it; or, where
+ * that is from a unit's table of addresses, perhaps at that address.
+ */
+bool loc_thread(struct loc_machine *m, uint64_t offset, bool is_indexed);
 /* loc_pop() - false: there is none. */
 bool loc_pop(struct loc_machine *m, struct loc_item *ret);
 
@@ -106,6 +110,8 @@ struct expr *loc_frame(const struct loc_machine *m, struct expr *cfa,
 /* loc_address() - an address of the file, where it is in memory */
 struct expr *loc_address(const struct loc_machine *m, uint64_t address);
 
+/* loc_ctx() - @what of enum ktap_ctx */
+struct expr *loc_ctx(const struct loc_machine *m, enum ktap_ctx what);
 /* loc_cfa() - the canonical frame address; NULL: see @m->why. */
 struct expr *loc_cfa(struct loc_machine *m);
 

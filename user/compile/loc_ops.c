@@ -592,9 +592,66 @@ static bool op_parameter(struct loc_machine *m, const Dwarf_Op *op)
 	return loc_fail(m, LOC_PARAMETER);
 }
 
+/*
+ * From the thread pointer to a program's own thread-local variables: linkers know
+ * it, because a program comes first. Where those of a library are only the dynamic
+ * linker knows.
+ */
+static uint64_t first_thread_local(const struct loc_machine *m,
+				   const struct debug_threads *own)
+{
+	uint64_t head = m->arch->thread_head;
+
+	if (head)
+		return head + ((own->address - head) & (own->align - 1));
+	return -(own->size + (-(own->address + own->size) & (own->align - 1)));
+}
+
+/* In a unit's table of addresses clang has the offset of what each thread has, as
+ * everywhere else, and gcc its address in the file.
+ */
+static bool to_offset(const struct debug_threads *own, bool is_indexed,
+		      uint64_t *value)
+{
+	bool is_offset = *value < own->size;
+	bool is_address = is_indexed && *value - own->address < own->size;
+
+	if (is_address)
+		*value -= own->address;
+	return is_offset != is_address;
+}
+
+static bool is_indexed(const struct loc_machine *m, const Dwarf_Op *op)
+{
+	return op > m->ops && (op[-1].atom == DW_OP_constx ||
+			       op[-1].atom == DW_OP_GNU_const_index);
+}
+
+bool loc_thread(struct loc_machine *m, uint64_t offset, bool is_indexed)
+{
+	struct debug_threads own;
+
+	if (!m->site->is_user || !debug_threads(m->site->dbg, &own))
+		return loc_fail(m, LOC_THREAD);
+	if (!to_offset(&own, is_indexed, &offset))
+		return loc_fail(m, LOC_DAMAGED);
+	return loc_push(m, loc_add(m, loc_ctx(m, KTAP_CTX_THREAD),
+				   first_thread_local(m, &own) + offset));
+}
+
 static bool op_thread(struct loc_machine *m, const Dwarf_Op *op)
 {
-	return loc_fail(m, LOC_THREAD);
+	struct loc_item item;
+	uint64_t offset;
+	bool is_number;
+
+	if (!loc_pop(m, &item))
+		return false;
+	offset = (uint64_t)item.expr->value;
+	is_number = item.expr->kind == EXPR_IMM;
+	expr_free(item.expr);
+	return is_number ? loc_thread(m, offset, is_indexed(m, op)) :
+			   loc_fail(m, LOC_OPERATION);
 }
 
 static bool op_nothing(struct loc_machine *m, const Dwarf_Op *op)

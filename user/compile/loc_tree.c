@@ -167,6 +167,15 @@ struct expr *loc_frame(const struct loc_machine *m, struct expr *cfa,
 	return NULL;
 }
 
+struct expr *loc_ctx(const struct loc_machine *m, enum ktap_ctx what)
+{
+	struct expr *e = make(m, EXPR_CTX);
+
+	if (e)
+		e->value = what;
+	return e;
+}
+
 struct expr *loc_address(const struct loc_machine *m, uint64_t address)
 {
 	const struct site *site = m->site;
@@ -180,8 +189,5 @@ struct expr *loc_address(const struct loc_machine *m, uint64_t address)
 	area = debug_map_find(site->map, address);
 	if (area.kind != DEBUG_AREA_PERCPU)
 		return loc_number(m, address + area.slide);
-	base = make(m, EXPR_CTX);
-	if (base)
-		base->value = KTAP_CTX_PERCPU;
-	return loc_add(m, base, address + area.slide);
+	return loc_add(m, loc_ctx(m, KTAP_CTX_PERCPU), address + area.slide);
 }

@@ -102,6 +102,26 @@ bool debug_section_at(struct debug *dbg, size_t i, struct debug_section *ret);
 bool debug_section(struct debug *dbg, const char *name, uint64_t *start,
 		   uint64_t *size);
 
+/**
+ * struct debug_threads - what each thread of a program has its own copy of
+ * @address: of the first byte, as the file has it
+ * @size: bytes
+ * @align: a power of two
+ */
+struct debug_threads {
+	uint64_t address;
+	uint64_t size;
+	uint64_t align;
+};
+
+/* debug_threads() - false: it has none, or it is no program. */
+bool debug_threads(struct debug *dbg, struct debug_threads *ret);
+
+/* debug_thread_symbol() - bytes behind the first of them at which the variable @die is,
+ * by its symbol; false: it is no such variable, or no symbol is surely its.
+ */
+bool debug_thread_symbol(struct debug *dbg, Dwarf_Die *die, uint64_t *ret);
+
 /* debug_cfi() - the rules that lead from the registers at @address to the CFA;
  * *@ret is malloc'ed. False: there are none.
  */

@@ -2,6 +2,8 @@
 /* Arguments and filters as text that parses back to the same. */
 #include <string.h>
 
+#include <linux/ktap.h>
+
 #include "spec/parse.h"
 #include "util/buf.h"
 #include "util/utf8.h"
@@ -109,7 +111,9 @@ static void put_leaf(struct buf *b, const struct expr *e)
 	case EXPR_COMM:
 	case EXPR_CTX:
 		name = var_name(e);
-		buf_printf(b, "$%s", name ? name : "percpu");
+		if (!name)
+			name = e->value == KTAP_CTX_THREAD ? "thread" : "percpu";
+		buf_printf(b, "$%s", name);
 		break;
 	case EXPR_SYMBOL:
 		put_symbol(b, e);

@@ -527,6 +527,8 @@ enum ktap_alu {
  * @KTAP_CTX_COMM: address of the task's name
  * @KTAP_CTX_TASK: address of the task's struct task_struct
  * @KTAP_CTX_PERCPU: what is added to the address of a per-CPU variable
+ * @KTAP_CTX_THREAD: the task's thread pointer in user space: the base of %fs, or
+ *	tpidr_el0
  */
 enum ktap_ctx {
 	KTAP_CTX_CPU,
@@ -539,6 +541,7 @@ enum ktap_ctx {
 	KTAP_CTX_COMM,
 	KTAP_CTX_TASK,
 	KTAP_CTX_PERCPU,
+	KTAP_CTX_THREAD,
 	__KTAP_CTX_MAX
 };
 

@@ -191,6 +191,15 @@ is "JSON: the chain of calls" "$(jq -rc 'select(.symbol == "work") |
 	[.chain[] | .function, .call_line]' "$WORK/out" | sort -u)" \
 	"[\"inlined\",$(line_of call),\"work\",null]"
 
+# What each thread has, as far from the thread pointer as the program says
+for how in "-fPIE -pie" -no-pie -static "-static-pie -fPIE" "-gsplit-dwarf"; do
+	# shellcheck disable=SC2086 # flags are words
+	(cd "$WORK" && gcc -g -O2 $how -o threads "$E2E/prog/threads.c") || exit 1
+	run "$KTAP" vars --externs -x "$WORK/threads" probed
+	is "$how: what each thread has" \
+		"own $(where own) wide $(where wide) zero $(where zero)" "$("$WORK/threads")"
+done
+
 # What is shown is what a probe gets: each can be recorded, or it cannot.
 for place in work outer inlined "work:$(relative work call)"; do
 	"$KTAP" vars -x "$O2" --json "$place" >"$WORK/vars"

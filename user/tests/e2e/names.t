@@ -20,7 +20,7 @@ built()
 	clang) ! is_arm64 "$kernel" || flags+=(--target=aarch64-linux-gnu) ;;
 	esac
 	mkdir -p "$dir" && cd "$dir" || return
-	for unit in vars far; do
+	for unit in vars far threads; do
 		"$cc" -std=gnu11 -Wall -Wextra -Werror -g -Wno-shadow \
 			-Wno-unused-command-line-argument "${flags[@]}" \
 			-c -o "$name-$unit.o" "$E2E/corpus/$unit.c" >&2 || return
@@ -65,6 +65,6 @@ for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 	done < <(ways)
 	guest "$kernel" "${adds[@]}" --add "$E2E/corpus/vars.c" \
 		--add "$E2E/known.sh" \
-		--add "$E2E/corpus/far.c" -- names.guest
+		--add "$E2E/corpus/far.c" --add "$E2E/corpus/threads.c" -- names.guest
 done
 finish

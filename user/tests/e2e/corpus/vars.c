@@ -10,12 +10,6 @@
 
 #include "known.h"
 
-#define apart __attribute__((__noinline__, __noclone__))
-#ifdef __clang__
-#undef apart
-#define apart __attribute__((__noinline__))
-#endif
-
 volatile int tick;
 
 enum color { RED, GREEN = 5, BLUE = -3 };

@@ -150,12 +150,12 @@ static void print_result(const struct definition *def,
 static int print_lines(const struct definer *df, const struct definition *def,
 		       struct diag *d)
 {
+	const struct kernel_of of = { df->ks, definer_is_offline(df) };
 	_cleanup_buf_ struct buf b = BUF_INIT;
 	int err = 0;
 
 	for (; !err && def; def = def->next) {
-		err = kernel_line(def->spec, &def->place, def->arch, df->ks, d,
-				  &b);
+		err = kernel_line(def->spec, &def->place, def->arch, &of, d, &b);
 		buf_putc(&b, '\n');
 	}
 	if (!err && b.failed)

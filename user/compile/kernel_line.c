@@ -20,7 +20,7 @@
  * @spec: definition
  * @place: where it goes
  * @arch: whose code that is
- * @ks: symbols, or NULL
+ * @of: the kernel
  * @arg: the argument
  * @d: where errors go
  * @b: the line
@@ -29,7 +29,7 @@ struct line {
 	const struct probe_spec *spec;
 	const struct place *place;
 	const struct arch *arch;
-	const struct ksyms *ks;
+	const struct kernel_of *of;
 	const struct arg_spec *arg;
 	struct diag *d;
 	struct buf *b;
@@ -54,22 +54,42 @@ static bool is_unique(const struct ksyms *ks, const char *name)
 	return nr == 1;
 }
 
-/* The last symbol of vmlinux that begins at @address or before, and whose name
- * means nothing else.
- */
-static bool symbol_at(const struct ksyms *ks, uint64_t address,
-		      struct ksym *ret)
+/* In the file of a module: where it is in memory is not known. */
+static bool is_in_file(const struct line *l, uint64_t address)
 {
+	return l->of->offline && l->place->module && (int64_t)address >= 0;
+}
+
+/* Of the module that the place is in, or of vmlinux, whose addresses mean nothing
+ * in the file of a module.
+ */
+static bool is_near(const struct line *l, const struct ksym *sym,
+		    uint64_t address)
+{
+	const char *module = l->place->module;
+
+	if (!sym->module)
+		return !is_in_file(l, address);
+	return module && !strcmp(sym->module, module);
+}
+
+/* The last symbol that begins at @address or before, and whose name means nothing
+ * else.
+ */
+static bool symbol_at(const struct line *l, uint64_t address, struct ksym *ret)
+{
+	const struct ksyms *ks = l->of->ks;
 	struct ksym sym;
 	size_t pos = 0;
 
 	ret->address = 0;
 	while (ksyms_next(ks, &pos, &sym))
-		if (!sym.module && sym.address <= address &&
+		if (is_near(l, &sym, address) && sym.address <= address &&
 		    sym.address > ret->address)
 			*ret = sym;
 	for (pos = 0; ret->address && ksyms_next(ks, &pos, &sym);) {
-		if (sym.address != ret->address || !is_unique(ks, sym.name))
+		if (sym.address != ret->address || !is_unique(ks, sym.name) ||
+		    !is_near(l, &sym, address))
 			continue;
 		*ret = sym;
 		return true;
@@ -77,17 +97,38 @@ static bool symbol_at(const struct ksyms *ks, uint64_t address,
 	return false;
 }
 
-/* What is read at a fixed address. */
-static void put_fixed(struct line *l, uint64_t address)
+/* Without the kernel's symbols it cannot be seen whether it has that name, too: it
+ * would be meant then.
+ */
+static bool has_kernel(const struct ksyms *ks)
 {
 	struct ksym sym;
+	size_t pos = 0;
 
-	if (l->ks && !l->place->path && !ksyms_hidden(l->ks) &&
-	    symbol_at(l->ks, address, &sym))
+	while (ksyms_next(ks, &pos, &sym))
+		if (!sym.module)
+			return true;
+	return false;
+}
+
+/* What is read at a fixed address. */
+static int put_fixed(struct line *l, uint64_t address)
+{
+	const struct ksyms *ks = l->of->ks;
+	struct ksym sym;
+
+	if (is_in_file(l, address) && !has_kernel(ks))
+		return fail(l, "whether the kernel has its name, too, can be seen with -k VMLINUX only");
+	if (ks && !l->place->path && !ksyms_hidden(ks) &&
+	    symbol_at(l, address, &sym)) {
 		buf_printf(l->b, "@%s+%llu", sym.name,
 			   (unsigned long long)(address - sym.address));
-	else
-		buf_printf(l->b, "@0x%llx", (unsigned long long)address);
+		return 0;
+	}
+	if (is_in_file(l, address))
+		return fail(l, "others have its name, and a line there cannot say whose is meant");
+	buf_printf(l->b, "@0x%llx", (unsigned long long)address);
+	return 0;
 }
 
 /* ---- operands ----------------------------------------------------------------------- */
@@ -216,10 +257,8 @@ static int put_deref(struct line *l, const struct expr *e)
 		buf_printf(l->b, "@+0x%llx", (unsigned long long)offset);
 		return 0;
 	}
-	if (base->kind == EXPR_IMM && !e->user) {
-		put_fixed(l, offset + (uint64_t)base->value);
-		return 0;
-	}
+	if (base->kind == EXPR_IMM && !e->user)
+		return put_fixed(l, offset + (uint64_t)base->value);
 	if (base->kind == EXPR_CTX && base->value == KTAP_CTX_PERCPU)
 		return fail(l, "each CPU has its own");
 	buf_printf(l->b, "%c%s%llu(", is_negative ? '-' : '+',
@@ -348,9 +387,12 @@ static int put_program(struct line *l, char letter)
 static int put_kernel(struct line *l, char letter)
 {
 	const struct place *place = l->place;
+	bool has_name = place->symbol && !place->shares_name;
 
+	if (!has_name && is_in_file(l, place->address))
+		return no_place(l, "a function of a module that is not there, whose name others have");
 	put_start(l, letter);
-	if (!place->symbol || place->shares_name)
+	if (!has_name)
 		buf_printf(l->b, "0x%llx", (unsigned long long)place->address);
 	else
 		buf_printf(l->b, "%s%s%s+%llu", place->module ? place->module : "",
@@ -392,12 +434,12 @@ static int put_args(struct line *l)
 }
 
 int kernel_line(const struct probe_spec *spec, const struct place *place,
-		enum ktap_arch arch, const struct ksyms *ks, struct diag *d,
+		enum ktap_arch arch, const struct kernel_of *of, struct diag *d,
 		struct buf *b)
 {
 	struct line l = {
 		.spec = spec, .place = place, .arch = arch_find(arch),
-		.ks = ks, .d = d, .b = b,
+		.of = of, .d = d, .b = b,
 	};
 	int err;
 

@@ -14,18 +14,28 @@
 #include "util/diag.h"
 
 /**
+ * struct kernel_of - the kernel that the line is for
+ * @ks: symbols, or NULL: addresses stay addresses
+ * @offline: those of modules are as their files have them
+ */
+struct kernel_of {
+	const struct ksyms *ks;
+	bool offline;
+};
+
+/**
  * kernel_line() - write such a line, without its end
  * @spec: definition; it has a name, and names in it were expanded
  * @place: where it goes
  * @arch: whose code that is
- * @ks: symbols, or NULL: addresses stay addresses
+ * @of: the kernel
  * @d: on failure: the argument that cannot be said, and why
  * @b: where it is put
  *
  * Return: 0, -EINVAL, -ENOMEM.
  */
 int kernel_line(const struct probe_spec *spec, const struct place *place,
-		enum ktap_arch arch, const struct ksyms *ks, struct diag *d,
+		enum ktap_arch arch, const struct kernel_of *of, struct diag *d,
 		struct buf *b);
 
 #endif /* KTAP_COMPILE_KERNEL_LINE_H */

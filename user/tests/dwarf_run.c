@@ -226,10 +226,11 @@ static void run_point(const struct definition *def)
 
 static void put_line(const struct definition *def)
 {
+	const struct kernel_of of = { .ks = definer.ks };
 	_cleanup_buf_ struct buf b = BUF_INIT;
 	struct diag d = {};
 
-	if (kernel_line(def->spec, &def->place, def->arch, definer.ks, &d, &b))
+	if (kernel_line(def->spec, &def->place, def->arch, &of, &d, &b))
 		put_failure("noline", &d);
 	else
 		printf("line\t%s\n", buf_str(&b));

@@ -75,6 +75,39 @@ offline()
 	is "$1: functions" "$status,$out" $'0,names_call_a\nnames_call_b'
 }
 
+# lines KERNEL: what the kernel's own lines can say of such a file
+lines()
+{
+	local file vmlinux
+
+	file=$(names_module "$1" O2)
+	run "$KTAP" add -n --format=kprobe_events -m "$file" names_main last.at.x
+	is "$1: a line with a variable" "$status,$out,$err" \
+		"2,,ktap: the argument 'x' cannot be written in a line of the kernel: whether the kernel has its name, too, can be seen with -k VMLINUX only
+  names_main last.at.x
+             ^~~~~~~~~"
+	run "$KTAP" add -n --format=kprobe_events -m "$file" names_twin@twin_b.c
+	is "$1: a line of one of two functions" "$status,$out,$err" \
+		"2,,ktap: the kernel has no line for a function of a module that is not there, whose name others have
+  names_twin@twin_b.c
+  ^~~~~~~~~~~~~~~~~~~"
+	if ! "$TOP/scripts/kernels" get "$1" --debuginfo >"$WORK/get" 2>&1; then
+		note "$WORK/get"
+		skip "$1: lines with its kernel" "it could not be had"
+		return
+	fi
+	vmlinux=$("$TOP/scripts/kernels" path "$1" vmlinux)
+	run "$KTAP" add -n --format=kprobe_events -k "$vmlinux" -m "$file" names_main last.at.x
+	is "$1: with its kernel it is known that no other has the name" "$status,$err,$out" \
+		"0,,p:kprobes/names_main ktap_names_O2:names_main+0 x=@last+16:s32"
+	run "$KTAP" add -n --format=kprobe_events -k "$vmlinux" -m "$file" \
+		names_call_b names_kept
+	is "$1: a variable that has a twin" "$status,$out,$err" \
+		"2,,ktap: the argument 'names_kept' cannot be written in a line of the kernel: others have its name, and a line there cannot say whose is meant
+  names_call_b names_kept
+               ^~~~~~~~~~"
+}
+
 KTAP=$(host_ktap) || exit 1
 # DEBUG_NOT_MODULE
 run "$KTAP" add -n -m "$KTAP" main
@@ -88,9 +121,11 @@ is "nor where variables are shown" "$status,$err" \
 	"2,ktap: options '-x' and '-m' exclude each other"
 for kernel in $(kernels debian-6.1); do
 	offline "$kernel" %di
+	lines "$kernel"
 done
 for kernel in $(kernels debian-6.12-arm64); do
 	offline "$kernel" %x0
+	lines "$kernel"
 done
 for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 	with_modules "$kernel"

@@ -397,6 +397,16 @@ static int resolve_glob(struct definer *df, struct definition *def,
 	return err;
 }
 
+static int resolve_name(struct definer *df, struct definition *def,
+			struct diag *d)
+{
+	int err = ksyms_resolve(df->ks, def->spec, d, &def->place);
+
+	if (err)
+		return define_inlined(df, def, err, d);
+	return define_copies(df, def, d);
+}
+
 static int resolve(struct definer *df, struct definition *def, struct diag *d)
 {
 	int err;
@@ -410,11 +420,9 @@ static int resolve(struct definer *df, struct definition *def, struct diag *d)
 	if (def->spec->place.glob)
 		return resolve_glob(df, def, d);
 	if (define_needs_source(def))
-		return define_source(df, def, d);
-	err = ksyms_resolve(df->ks, def->spec, d, &def->place);
-	if (err)
-		return define_inlined(df, def, err, d);
-	err = define_copies(df, def, d);
+		err = define_source(df, def, d);
+	else
+		err = resolve_name(df, def, d);
 	if (!err && def->place.module_absent && !df->quiet)
 		say_note("module '%s' is not loaded: the probe waits for it",
 			 def->place.module);

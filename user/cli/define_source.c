@@ -2,6 +2,7 @@
 /* Definitions of places that only debug information knows. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/debug_files.h"
 #include "cli/define_debug.h"
@@ -62,10 +63,58 @@ static int resolve_address(struct making *m, uint64_t address,
 	return 0;
 }
 
+/* The module is not loaded, but may come. */
+static bool is_awaited(const struct making *m, uint64_t address)
+{
+	const char *module = m->def->spec->place.module;
+
+	return m->map && module && !definer_is_offline(m->df) &&
+	       !debug_module_is_loaded(module) &&
+	       debug_map_find(m->map, address).kind == DEBUG_AREA_UNKNOWN;
+}
+
+/* Where the code at @address will be: in a function whose name is known, and no
+ * other's.
+ */
+static bool find_awaited(const struct making *m, uint64_t address,
+			 const char **name, uint64_t *start)
+{
+	uint64_t at;
+	int pos = 0;
+
+	if (!is_awaited(m, address) ||
+	    !debug_function_symbol(m->points.dbg, address, start))
+		return false;
+	while (debug_symbol_in(m->points.dbg, *start, *start + 1, &pos, name, &at))
+		if (debug_symbol(m->points.dbg, *name, &at))
+			return true;
+	return false;
+}
+
+static int resolve_awaited(struct making *m, uint64_t address,
+			   struct place *ret)
+{
+	const struct place_spec *spec = &m->def->spec->place;
+	const char *name;
+	uint64_t start;
+
+	if (!find_awaited(m, address, &name, &start))
+		return resolve_address(m, address, ret);
+	*ret = (struct place){
+		.type = spec->is_return ? KTAP_TYPE_KRETPROBE : KTAP_TYPE_KPROBE,
+		.is_entry = address == start,
+		.module_absent = true,
+		.symbol = strdup(name),
+		.module = strdup(spec->module),
+		.offset = address - start,
+	};
+	return ret->symbol && ret->module ? 0 : diag_no_memory(m->d);
+}
+
 static int set_point(struct making *m, struct definition *point,
 		     const struct debug_func *func)
 {
-	int err = resolve_address(m, func->entry, &point->place);
+	int err = resolve_awaited(m, func->entry, &point->place);
 
 	point->func = *func;
 	point->has_func = !err;
@@ -74,7 +123,11 @@ static int set_point(struct making *m, struct definition *point,
 
 static bool is_there(const struct making *m, uint64_t address)
 {
-	return debug_map_find(m->map, address).kind == DEBUG_AREA_THERE;
+	const char *name;
+	uint64_t start;
+
+	return debug_map_find(m->map, address).kind == DEBUG_AREA_THERE ||
+	       find_awaited(m, address, &name, &start);
 }
 
 /* Code that was freed is no point, if there is other code. */
@@ -93,12 +146,11 @@ static int fail_gone(struct making *m, uint64_t address)
 {
 	const struct probe_spec *spec = m->def->spec;
 	bool freed = debug_map_find(m->map, address).kind == DEBUG_AREA_FREED;
-	const char *module = spec->place.module;
 
 	diag_set(m->d, -EINVAL, freed ? DIAG_DEBUG_FREED : DIAG_DEBUG_NOWHERE);
-	if (!freed && module && !debug_module_is_loaded(module))
-		diag_hint(m->d, "module '%s' is not loaded: of such, %s:FUNCTION and %s:FUNCTION+OFFSET can be waited for",
-			  module, module, module);
+	if (is_awaited(m, address))
+		diag_hint(m->d, "module '%s' is not loaded: of such, code can be waited for in functions whose name no other has",
+			  spec->place.module);
 	diag_at(m->d, spec->text, spec->place.at.start, spec->place.at.length);
 	return -EINVAL;
 }
@@ -162,19 +214,7 @@ static bool has_copies(const struct definition *def)
 
 	return place->kind == PLACE_SYMBOL && !place->offset_at.length &&
 	       !place->is_return && !def->spec->kernel_syntax &&
-	       !place->version && !def->place.module_absent;
-}
-
-/* All of it is in a module that is not loaded. */
-static bool is_unknown(const struct making *m)
-{
-	const struct points *p = &m->points;
-
-	for (size_t i = 0; i < p->nr; i++)
-		if (debug_map_find(m->map, p->func[i].entry).kind !=
-		    DEBUG_AREA_UNKNOWN)
-			return false;
-	return true;
+	       !place->version;
 }
 
 int define_inlined(struct definer *df, struct definition *def, int err,
@@ -184,7 +224,7 @@ int define_inlined(struct definer *df, struct definition *def, int err,
 	struct making m = { .df = df, .def = def, .d = &why };
 
 	if (err != -ENOENT || !has_copies(def) || open_points(&m, false) ||
-	    !m.points.dbg || points_find(&m.points) || is_unknown(&m)) {
+	    !m.points.dbg || points_find(&m.points)) {
 		points_deinit(&m.points);
 		if (why.code != DIAG_DEBUG_TWINS)
 			return err;
@@ -201,6 +241,27 @@ int define_inlined(struct definer *df, struct definition *def, int err,
 	return err;
 }
 
+/* Of a module that is not loaded nothing is known but this. */
+static int wait_for_copies(struct making *m)
+{
+	_cleanup_diag_ struct diag why = {};
+	struct diag *d = m->d;
+	int err;
+
+	m->points.d = &why;
+	err = points_find(&m->points);
+	m->points.d = d;
+	if (err == -ENOENT)
+		return 0;
+	if (err) {
+		*d = why;
+		why = (struct diag){};
+		return err;
+	}
+	place_deinit(&m->def->place);
+	return make_points(m, false);
+}
+
 int define_copies(struct definer *df, struct definition *def, struct diag *d)
 {
 	struct making m = { .df = df, .def = def, .d = d };
@@ -212,6 +273,11 @@ int define_copies(struct definer *df, struct definition *def, struct diag *d)
 	err = open_points(&m, false);
 	if (err || !m.points.dbg)
 		return err;
+	if (def->place.module_absent) {
+		err = wait_for_copies(&m);
+		points_deinit(&m.points);
+		return err;
+	}
 	if (!m.map)
 		address = def->place.address;
 	else if (!debug_map_back(m.map, def->place.address, &address))

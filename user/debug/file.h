@@ -41,9 +41,4 @@ struct debug {
 	size_t nr_codes;
 };
 
-/* debug_function_symbol() - where the symbol is of the function that has the code at
- * @address; false: no symbol says so.
- */
-bool debug_function_symbol(struct debug *dbg, uint64_t address, uint64_t *ret);
-
 #endif /* KTAP_DEBUG_FILE_H */

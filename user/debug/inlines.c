@@ -11,6 +11,7 @@
 
 #include "debug/file.h"
 #include "debug/line.h"
+#include "debug/unit.h"
 #include "debug/walk.h"
 #include "util/array.h"
 
@@ -33,6 +34,9 @@ struct origin {
  * @items: a tree of struct debug_inline
  * @origins: a tree of struct origin
  * @nr_origins: how many
+ * @is_shared: other units than those that have them may refer to them
+ * @elsewhere: copies are counted whose function is in another unit; else those of
+ *	the same
  * @failed: out of memory
  * @ret: what is left of them
  */
@@ -44,6 +48,8 @@ struct count {
 	void *items;
 	void *origins;
 	size_t nr_origins;
+	bool is_shared;
+	bool elsewhere;
 	bool failed;
 	struct debug_inlines *ret;
 };
@@ -91,19 +97,20 @@ static bool take_function(void *ctx, Dwarf_Die *die)
 	struct count *c = ctx;
 	struct debug_inline like = { .name = dwarf_diename(die) }, *item;
 	struct origin origin = { .addr = die->addr };
-	bool inlined = dwarf_func_inline(die);
+	bool has_code = debug_has_code(die);
 
-	if (!like.name || (!inlined && !debug_has_code(die)) ||
-	    fnmatch(c->pattern, like.name, 0))
+	if (!like.name || fnmatch(c->pattern, like.name, 0) ||
+	    (!has_code && dwarf_hasattr(die, DW_AT_declaration)))
 		return true;
 	like.file = debug_file_of(die, DW_AT_decl_file);
 	dwarf_decl_line(die, &like.line);
 	item = find_or_add(c, &c->items, &like, sizeof(like), compare_items);
 	if (!item)
 		return false;
-	item->has_code |= debug_has_code(die);
+	item->has_code |= has_code;
 	origin.item = item;
-	if (!inlined)
+	/* link-time optimisation does not say which ones it inlines */
+	if (has_code)
 		return true;
 	if (!find_or_add(c, &c->origins, &origin, sizeof(origin),
 			 compare_origins))
@@ -120,7 +127,8 @@ static bool count_copy(void *ctx, Dwarf_Die *die)
 	Dwarf_Die origin;
 
 	if (!dwarf_attr(die, DW_AT_abstract_origin, &attr) ||
-	    !dwarf_formref_die(&attr, &origin))
+	    !dwarf_formref_die(&attr, &origin) ||
+	    (origin.cu != die->cu) != c->elsewhere)
 		return true;
 	like.addr = origin.addr;
 	found = tfind(&like, &c->origins, compare_origins);
@@ -143,18 +151,22 @@ static bool take_unit(void *ctx, Dwarf_Die *unit)
 
 	if (!debug_walk_functions(unit, take_function, c))
 		return false;
-	if (c->nr_origins > before && !debug_is_linked(unit))
+	if (c->nr_origins > before) {
 		debug_walk_functions(unit, count_function, c);
+		c->is_shared |= dwarf_tag(unit) == DW_TAG_partial_unit;
+	}
 	c->nr_units++;
 	if (c->step)
 		c->step(c->step_ctx, c->nr_units);
 	return true;
 }
 
-static bool take_linked(void *ctx, Dwarf_Die *unit)
+static bool take_elsewhere(void *ctx, Dwarf_Die *unit)
 {
-	return !debug_is_linked(unit) ||
-	       debug_walk_functions(unit, count_function, ctx);
+	struct count *c = ctx;
+
+	return (!c->is_shared && !debug_is_linked(unit)) ||
+	       debug_walk_functions(unit, count_function, c);
 }
 
 /* ---- all of them ----------------------------------------------------------------- */
@@ -182,12 +194,15 @@ int debug_inlines(struct debug *dbg, const char *pattern,
 		  struct diag *d, struct debug_inlines *ret)
 {
 	struct count c = {
-		.pattern = pattern, .step = step, .step_ctx = ctx, .ret = ret,
+		.pattern = pattern, .step = step, .step_ctx = ctx,
+		.is_shared = debug_have_siblings(dbg->dw), .ret = ret,
 	};
 
 	*ret = (struct debug_inlines){};
-	if (debug_walk_units(dbg->dw, take_unit, &c))
-		debug_walk_units(dbg->dw, take_linked, &c);
+	if (debug_walk_units(dbg->dw, take_unit, &c)) {
+		c.elsewhere = true;
+		debug_walk_units(dbg->dw, take_elsewhere, &c);
+	}
 	twalk_r(c.items, keep, &c);
 	tdestroy(c.origins, free);
 	tdestroy(c.items, free);

@@ -70,6 +70,19 @@ bool debug_has_siblings(Dwarf *dw, Dwarf_Die *unit)
 	return nr > 1;
 }
 
+/* They are next to each other: they are from one file. */
+bool debug_have_siblings(Dwarf *dw)
+{
+	Dwarf_Off offset = 0, last, next;
+
+	if (!next_abbrevs(dw, &offset, &last))
+		return false;
+	for (; next_abbrevs(dw, &offset, &next); last = next)
+		if (next == last)
+			return true;
+	return false;
+}
+
 static const char *split_name(Dwarf_Die *unit)
 {
 	Dwarf_Attribute attr;

@@ -27,6 +27,9 @@ void debug_whole_unit(Dwarf_Die *unit);
  */
 bool debug_has_siblings(Dwarf *dw, Dwarf_Die *unit);
 
+/* debug_have_siblings() - whether any units were made together */
+bool debug_have_siblings(Dwarf *dw);
+
 /* debug_lacking() - the name of a .dwo file, where there is none of those that the
  * first units need, and nothing else; or NULL.
  */

@@ -238,6 +238,32 @@ is "copies of another function are no points" \
 	"$(sed -n 's/^  place *\(.*\) of .*/\1/p' "$WORK/out")" \
 	"pick+0x0 at 0x$(nm "$WORK/twins" | sed -n 's/^0*\(.*\) T pick$/\1/p')"
 
+# ---- link-time optimisation ---------------------------------------------------
+
+# main() calls far() twice, which is of the other unit, as is what far() calls.
+{
+	echo 'volatile int sink; int far(int x);'
+	echo 'static int near(int x) { return x + sink; }'
+	echo 'int main(int argc, char **argv)'
+	echo '{ (void)argv; return far(argc) + far(argc + 1) + near(argc); }'
+} >"$WORK/near.c"
+{
+	echo 'extern volatile int sink; int far(int x);'
+	echo 'static int deep(int x) { return x - sink; }'
+	echo 'int far(int x) { sink = x; return deep(x); }'
+} >"$WORK/far.c"
+for compiler in gcc "clang -fuse-ld=lld"; do
+	command -v "${compiler%% *}" >/dev/null || { echo "# no $compiler"; continue; }
+	# shellcheck disable=SC2086 # flags are words
+	(cd "$WORK" && $compiler -g -O2 -flto -o linked near.c far.c) || exit 1
+	run "$KTAP" funcs -v -q -x "$WORK/linked" '[dfn]e*[pr]'
+	is "${compiler%% *}: what was inlined into another unit" "$out" \
+		"deep (only inlined: 2)
+near (only inlined: 1)"
+	run "$KTAP" funcs -v -q -x "$WORK/linked" far
+	is "${compiler%% *}: and by its name" "$out" "far (only inlined: 2)"
+done
+
 # ---- source -------------------------------------------------------------------
 
 mkdir -p "$WORK/away/sub"

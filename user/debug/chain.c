@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "debug/line.h"
+#include "debug/walk.h"
+#include "util/array.h"
 
 static int number_of(Dwarf_Die *die, unsigned int name)
 {
@@ -34,24 +36,43 @@ static bool is_function(Dwarf_Die *die)
 	return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram;
 }
 
+static bool put(struct debug_chain *chain, Dwarf_Die *die)
+{
+	struct debug_call *more = array_grow(chain->call, chain->nr,
+					     sizeof(*more));
+
+	if (!more)
+		return false;
+	chain->call = more;
+	more[chain->nr++] = call_of(die);
+	return true;
+}
+
+static void reverse(struct debug_chain *chain)
+{
+	for (size_t i = 0; i < chain->nr / 2; i++) {
+		struct debug_call *other = &chain->call[chain->nr - 1 - i];
+		struct debug_call call = chain->call[i];
+
+		chain->call[i] = *other;
+		*other = call;
+	}
+}
+
+/* The way down is in one function: the one up goes through all of the unit. */
 int debug_chain(const struct debug_func *func, struct diag *d,
 		struct debug_chain *ret)
 {
-	Dwarf_Die die = func->die, *scopes = NULL;
-	int i, nr = dwarf_getscopes_die(&die, &scopes);
+	Dwarf_Die at = func->owner;
 
 	*ret = (struct debug_chain){};
-	if (nr <= 0)
-		return 0;
-	ret->call = calloc(nr, sizeof(*ret->call));
-	if (!ret->call) {
-		free(scopes);
-		return diag_no_memory(d);
-	}
-	for (i = 0; i < nr; i++)
-		if (is_function(&scopes[i]))
-			ret->call[ret->nr++] = call_of(&scopes[i]);
-	free(scopes);
+	do {
+		if (is_function(&at) && !put(ret, &at)) {
+			debug_chain_deinit(ret);
+			return diag_no_memory(d);
+		}
+	} while (at.addr != func->die.addr && debug_step_to(&at, &func->die));
+	reverse(ret);
 	return 0;
 }
 

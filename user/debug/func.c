@@ -16,9 +16,6 @@
 #include "debug/unit.h"
 #include "util/array.h"
 
-/* Deeper is nothing that a compiler writes. */
-#define DEPTH_MAX 256
-
 /* struct origin - where the DIE of a function is, and in which unit */
 struct origin {
 	const void *addr;
@@ -167,23 +164,6 @@ static bool is_copy(const struct search *s, Dwarf_Die *die)
 		       compare_origins);
 }
 
-/* The child of *@die that @inner is in becomes it; false: there is none. */
-static bool step_to(Dwarf_Die *die, const Dwarf_Die *inner)
-{
-	bool found = false;
-	Dwarf_Die child;
-
-	if (dwarf_child(die, &child))
-		return false;
-	do {
-		if (child.addr > inner->addr)
-			break;
-		*die = child;
-		found = true;
-	} while (!dwarf_siblingof(&child, &child));
-	return found;
-}
-
 /* Whether @die is in a copy of the same function, or in the function. */
 static bool is_inside(const struct search *s, const Dwarf_Die *die)
 {
@@ -192,7 +172,7 @@ static bool is_inside(const struct search *s, const Dwarf_Die *die)
 	do {
 		if (is_copy(s, &at))
 			return true;
-	} while (step_to(&at, die) && at.addr != die->addr);
+	} while (debug_step_to(&at, die) && at.addr != die->addr);
 	return false;
 }
 
@@ -567,6 +547,6 @@ bool debug_func_at(struct debug *dbg, uint64_t address, bool inlined,
 		return false;
 	ret->die = ret->owner;
 	ret->is_rest = false;
-	ret->is_inlined = inlined && find_inner(&ret->die, pc, DEPTH_MAX);
+	ret->is_inlined = inlined && find_inner(&ret->die, pc, DEBUG_DEPTH_MAX);
 	return debug_entry(dbg, &ret->die, &ret->entry);
 }

@@ -7,8 +7,6 @@
 #include "debug/debug.h"
 #include "debug/walk.h"
 
-#define DEPTH_MAX 256
-
 /**
  * struct walk - variables of one function
  * @pc: address, of DWARF
@@ -94,7 +92,7 @@ static int visit_outside(void *ctx, const struct debug_var *var)
 	const struct walk counting = { .fn = count_name, .ctx = &count };
 
 	if (count.name)
-		walk_empty(&counting, o->scope, DEPTH_MAX);
+		walk_empty(&counting, o->scope, DEBUG_DEPTH_MAX);
 	twin.is_twin = count.nr > 1;
 	return o->w->fn(o->w->ctx, &twin);
 }
@@ -104,7 +102,7 @@ static int walk_outside(const struct walk *w, Dwarf_Die *scope)
 	struct outside o = { .w = w, .scope = scope };
 	const struct walk outside = { .fn = visit_outside, .ctx = &o };
 
-	return walk_empty(&outside, scope, DEPTH_MAX);
+	return walk_empty(&outside, scope, DEBUG_DEPTH_MAX);
 }
 
 /* Inner blocks first: what they have hides what is around them. */
@@ -181,7 +179,7 @@ int debug_vars(struct debug *dbg, const struct debug_func *func,
 	Dwarf_Die die = func->die;
 	int ret;
 
-	ret = walk_scope(&w, &die, DEPTH_MAX);
+	ret = walk_scope(&w, &die, DEBUG_DEPTH_MAX);
 	if (!ret)
 		ret = walk_origin(&w, &die);
 	if (!ret && globals)

@@ -7,9 +7,6 @@
 
 #include "debug/unit.h"
 
-/* Deeper is nothing that a compiler writes. */
-#define DEPTH_MAX 256
-
 bool debug_walk_units(Dwarf *dw, debug_die_fn fn, void *ctx)
 {
 	Dwarf_CU *cu = NULL;
@@ -52,7 +49,7 @@ bool debug_walk_functions(Dwarf_Die *scope, debug_die_fn fn, void *ctx)
 		DW_TAG_subprogram, { DW_TAG_namespace, DW_TAG_module },
 	};
 
-	return walk(scope, &way, fn, ctx, DEPTH_MAX);
+	return walk(scope, &way, fn, ctx, DEBUG_DEPTH_MAX);
 }
 
 bool debug_walk_copies(Dwarf_Die *func, debug_die_fn fn, void *ctx)
@@ -62,7 +59,24 @@ bool debug_walk_copies(Dwarf_Die *func, debug_die_fn fn, void *ctx)
 		{ DW_TAG_inlined_subroutine, DW_TAG_lexical_block },
 	};
 
-	return walk(func, &way, fn, ctx, DEPTH_MAX);
+	return walk(func, &way, fn, ctx, DEBUG_DEPTH_MAX);
+}
+
+bool debug_step_to(Dwarf_Die *die, const Dwarf_Die *inner)
+{
+	bool found = false;
+	Dwarf_Die child;
+
+	if (dwarf_child(die, &child))
+		return false;
+	/* what is damaged may lead back */
+	while (child.addr > die->addr && child.addr <= inner->addr) {
+		*die = child;
+		found = true;
+		if (dwarf_siblingof(&child, &child))
+			break;
+	}
+	return found;
 }
 
 bool debug_has_code(Dwarf_Die *die)

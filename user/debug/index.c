@@ -366,6 +366,7 @@ static bool funcs_of(struct index *x, const struct index_unit *unit,
 	if (next_dies(&s, unit->die, ret, nr))
 		return true;
 	free(*ret);
+	*ret = NULL;
 	return fail(x);
 }
 

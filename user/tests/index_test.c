@@ -181,6 +181,33 @@ static void test_forged(void **state)
 	assert_true(opened > b.size / 2);
 }
 
+/* The last number of the last list does not end. */
+static void test_endless(void **state)
+{
+	_cleanup_(debug_freep) struct debug *dbg = open_plain("gcc5O2");
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	const struct index_header *header;
+	const struct index_unit *unit;
+	uint64_t *funcs;
+	struct index *x;
+	size_t nr, end;
+
+	encode("gcc5O2", &b);
+	header = (const struct index_header *)b.data;
+	end = header->section[INDEX_FUNCS].start +
+	      header->section[INDEX_FUNCS].size;
+	b.data[end - 1] |= 0x80;
+	seal(&b);
+	end = header->section[INDEX_UNITS].start +
+	      header->section[INDEX_UNITS].size;
+	unit = (const struct index_unit *)(b.data + end) - 1;
+	x = index_open(dbg, b.data, b.size);
+	assert_non_null(x);
+	assert_false(index_funcs(x, unit->die, &funcs, &nr));
+	assert_null(funcs);
+	index_free(x);
+}
+
 /* Of another build, of another version, of other debug information of one build */
 static void test_others(void **state)
 {
@@ -378,6 +405,7 @@ int main(void)
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_forged),
+		cmocka_unit_test(test_endless),
 		cmocka_unit_test(test_others),
 		cmocka_unit_test(test_trusted),
 		cmocka_unit_test(test_directory),

@@ -288,7 +288,7 @@ static int show_point(const struct vars_options *o, struct definition *def,
 	struct scope scope;
 	int err;
 
-	err = debug_chain(&site->func, d, &p.chain);
+	err = debug_chain(site->dbg, &site->func, d, &p.chain);
 	if (err)
 		return err;
 	p.line = debug_line_at(site->dbg, site->address, &p.file);

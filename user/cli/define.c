@@ -165,7 +165,7 @@ static int compile_point(struct definer *df, struct definition *def,
 		err = compile_probe(def->spec, &def->place, df->ks, def->arch,
 				    d, &def->program);
 	if (!err)
-		err = define_calls(def, d);
+		err = define_calls(df, def, d);
 	if (!err)
 		shrink(def->program);
 	if (!err && layout_encode(def->program->layout, &def->blob,

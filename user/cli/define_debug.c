@@ -298,16 +298,19 @@ static void put_calls(struct buf *b, const struct debug_chain *chain)
 	}
 }
 
-int define_calls(struct definition *def, struct diag *d)
+int define_calls(struct definer *df, struct definition *def, struct diag *d)
 {
 	const struct debug_func *func = def->site ? &def->site->func : &def->func;
 	struct debug_chain chain;
 	struct buf b = BUF_INIT;
+	struct debug *dbg;
 	int err;
 
 	if ((!def->site && !def->has_func) || !func->is_inlined)
 		return 0;
-	err = debug_chain(func, d, &chain);
+	err = define_debug(df, def, true, d, &dbg);
+	if (!err)
+		err = debug_chain(dbg, func, d, &chain);
 	if (err)
 		return err;
 	put_calls(&b, &chain);

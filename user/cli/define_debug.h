@@ -61,6 +61,6 @@ struct definition *define_append(struct definition *def, struct diag *d);
 /* define_calls() - the layout of a compiled point gets the calls that its code was
  * inlined through, where it was.
  */
-int define_calls(struct definition *def, struct diag *d);
+int define_calls(struct definer *df, struct definition *def, struct diag *d);
 
 #endif /* KTAP_CLI_DEFINE_DEBUG_H */

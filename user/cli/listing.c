@@ -54,7 +54,7 @@ static int put_func(struct points *p, const struct debug_func *func,
 	struct debug_rows one = { &entry, 1 }, rows;
 	int err;
 
-	entry.line = debug_decl(func, &entry.file);
+	entry.line = debug_decl(p->dbg, func, &entry.file);
 	err = debug_func_rows(p->dbg, func, p->d, &rows);
 	if (err)
 		return err;
@@ -78,7 +78,7 @@ static int find_func(struct points *p, struct listing *l)
 	err = points_functions(p, &funcs);
 	if (err)
 		return err;
-	l->base = debug_decl(&funcs.func[0], &file);
+	l->base = debug_decl(p->dbg, &funcs.func[0], &file);
 	if (!l->base)
 		err = points_no_lines(p);
 	for (size_t i = 0; !err && i < funcs.nr; i++)

@@ -20,32 +20,32 @@ static int fail_at(struct points *p, struct span at, int err)
 
 /* ---- functions --------------------------------------------------------------------------- */
 
-static bool same_function(const struct debug_func *a,
+static bool same_function(const struct points *p, const struct debug_func *a,
 			  const struct debug_func *b)
 {
 	const char *file_a, *file_b;
-	int line = debug_decl(a, &file_a);
+	int line = debug_decl(p->dbg, a, &file_a);
 
-	return line == debug_decl(b, &file_b) && file_a && file_b &&
+	return line == debug_decl(p->dbg, b, &file_b) && file_a && file_b &&
 	       !strcmp(file_a, file_b);
 }
 
 /* With parameters, where the language has them in the name; or with its file. */
-static void put_twin(struct buf *b, const struct debug_func *func,
-		     const char *symbol)
+static void put_twin(const struct points *p, const struct debug_func *func,
+		     struct buf *b)
 {
 	_cleanup_free_ char *name = NULL;
 	Dwarf_Die die = func->die;
 	const char *linkage = debug_linkage_name(&die), *file;
-	int line = debug_decl(func, &file);
+	int line = debug_decl(p->dbg, func, &file);
 
 	if (linkage)
 		name = demangle(linkage, true);
 	if (name)
 		buf_printf(b, "%s'%s'", b->size ? ", " : "", name);
 	else if (file)
-		buf_printf(b, "%s%s@%s (line %d)", b->size ? ", " : "", symbol,
-			   file, line);
+		buf_printf(b, "%s%s@%s (line %d)", b->size ? ", " : "",
+			   p->spec->place.symbol, file, line);
 }
 
 /* Functions of one name that are not one function: which ones there are. */
@@ -56,16 +56,16 @@ static int check_twins(struct points *p, const struct debug_funcs *funcs)
 	size_t i, j;
 
 	for (i = 1; i < funcs->nr; i++)
-		if (!same_function(&funcs->func[0], &funcs->func[i]))
+		if (!same_function(p, &funcs->func[0], &funcs->func[i]))
 			break;
 	if (i >= funcs->nr)
 		return 0;
 	for (i = 0; i < funcs->nr; i++) {
 		for (j = 0; j < i; j++)
-			if (same_function(&funcs->func[i], &funcs->func[j]))
+			if (same_function(p, &funcs->func[i], &funcs->func[j]))
 				break;
 		if (j == i)
-			put_twin(&b, &funcs->func[i], place->symbol);
+			put_twin(p, &funcs->func[i], &b);
 	}
 	diag_set(p->d, -EINVAL, DIAG_DEBUG_TWINS, place->symbol);
 	diag_hint(p->d, "write which one: %s", buf_str(&b));
@@ -81,7 +81,7 @@ static void hint_files(struct points *p)
 
 	if (debug_find(p->dbg, place->symbol, NULL, 0, NULL, &funcs))
 		return;
-	if (funcs.nr && debug_decl(&funcs.func[0], &file))
+	if (funcs.nr && debug_decl(p->dbg, &funcs.func[0], &file))
 		diag_hint(p->d, "it is in %s", file);
 	debug_funcs_deinit(&funcs);
 }
@@ -233,7 +233,7 @@ static int put_func_lines(struct points *p, const struct debug_func *func,
 {
 	struct debug_rows rows;
 	const char *file;
-	int err, base = debug_decl(func, &file);
+	int err, base = debug_decl(p->dbg, func, &file);
 
 	err = debug_func_rows(p->dbg, func, p->d, &rows);
 	if (err)
@@ -256,7 +256,7 @@ static int put_lines(struct points *p, const struct debug_funcs *funcs)
 	const char *file;
 	int base, err = 0;
 
-	base = debug_decl(&funcs->func[0], &file);
+	base = debug_decl(p->dbg, &funcs->func[0], &file);
 	if (!base)
 		return points_no_lines(p);
 	err = open_source(p, file, &source);
@@ -278,12 +278,12 @@ static bool func_of_row(struct points *p, const struct debug_row *row,
 
 	if (!debug_func_at(p->dbg, row->address, true, ret))
 		return false;
-	line = debug_decl(ret, &file);
+	line = debug_decl(p->dbg, ret, &file);
 	if (line && line <= row->line && !strcmp(file, row->file))
 		return true;
 	if (!debug_func_at(p->dbg, row->address, false, &func))
 		return true;
-	line = debug_decl(&func, &file);
+	line = debug_decl(p->dbg, &func, &file);
 	if (line && line <= row->line && !strcmp(file, row->file))
 		*ret = func;
 	return true;
@@ -399,7 +399,7 @@ int points_copies(struct points *p, uint64_t address)
 			 &funcs);
 	meant = func_at(&funcs, address);
 	for (size_t i = 0; !err && i < funcs.nr; i++)
-		if (same_function(meant, &funcs.func[i]) &&
+		if (same_function(p, meant, &funcs.func[i]) &&
 		    begins(&funcs, &funcs.func[i]))
 			err = put(p, &funcs.func[i], funcs.func[i].entry);
 	debug_funcs_deinit(&funcs);

@@ -18,12 +18,12 @@ static int number_of(Dwarf_Die *die, unsigned int name)
 	return value;
 }
 
-static struct debug_call call_of(Dwarf_Die *die)
+static struct debug_call call_of(struct debug *dbg, Dwarf_Die *die)
 {
 	struct debug_call call = { .name = dwarf_diename(die) };
 
 	if (dwarf_tag(die) == DW_TAG_inlined_subroutine) {
-		call.file = debug_file_of(die, DW_AT_call_file);
+		call.file = debug_file_of(dbg, die, DW_AT_call_file);
 		call.line = number_of(die, DW_AT_call_line);
 	}
 	return call;
@@ -36,7 +36,7 @@ static bool is_function(Dwarf_Die *die)
 	return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram;
 }
 
-static bool put(struct debug_chain *chain, Dwarf_Die *die)
+static bool put(struct debug *dbg, struct debug_chain *chain, Dwarf_Die *die)
 {
 	struct debug_call *more = array_grow(chain->call, chain->nr,
 					     sizeof(*more));
@@ -44,7 +44,7 @@ static bool put(struct debug_chain *chain, Dwarf_Die *die)
 	if (!more)
 		return false;
 	chain->call = more;
-	more[chain->nr++] = call_of(die);
+	more[chain->nr++] = call_of(dbg, die);
 	return true;
 }
 
@@ -60,14 +60,14 @@ static void reverse(struct debug_chain *chain)
 }
 
 /* The way down is in one function: the one up goes through all of the unit. */
-int debug_chain(const struct debug_func *func, struct diag *d,
-		struct debug_chain *ret)
+int debug_chain(struct debug *dbg, const struct debug_func *func,
+		struct diag *d, struct debug_chain *ret)
 {
 	Dwarf_Die at = func->owner;
 
 	*ret = (struct debug_chain){};
 	do {
-		if (is_function(&at) && !put(ret, &at)) {
+		if (is_function(&at) && !put(dbg, ret, &at)) {
 			debug_chain_deinit(ret);
 			return diag_no_memory(d);
 		}

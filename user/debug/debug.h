@@ -213,8 +213,8 @@ struct debug_chain {
 /* debug_chain() - @func, and if it was inlined, what called it, and so on up to the
  * function that has the code. -ENOMEM. Release with debug_chain_deinit().
  */
-int debug_chain(const struct debug_func *func, struct diag *d,
-		struct debug_chain *ret);
+int debug_chain(struct debug *dbg, const struct debug_func *func,
+		struct diag *d, struct debug_chain *ret);
 void debug_chain_deinit(struct debug_chain *chain);
 
 /* debug_first() - where what is known of @address begins: the first instruction of

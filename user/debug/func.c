@@ -118,7 +118,8 @@ static bool is_named(const struct search *s, Dwarf_Die *die)
 {
 	return debug_is_named(die, s->name) &&
 	       (!s->file ||
-		debug_ends_with(debug_file_of(die, DW_AT_decl_file), s->file));
+		debug_ends_with(debug_file_of(s->dbg, die, DW_AT_decl_file),
+				s->file));
 }
 
 /*
@@ -126,7 +127,7 @@ static bool is_named(const struct search *s, Dwarf_Die *die)
  * declared: it is part of a call that was seen before. What a macro makes on one
  * line may be called there too, but by others.
  */
-static bool is_called_at_declaration(Dwarf_Die *die)
+static bool is_called_at_declaration(struct debug *dbg, Dwarf_Die *die)
 {
 	const char *from, *file;
 	Dwarf_Attribute attr;
@@ -137,8 +138,8 @@ static bool is_called_at_declaration(Dwarf_Die *die)
 	    dwarf_formudata(&attr, &call) || dwarf_decl_line(die, &line) ||
 	    call != (Dwarf_Word)line)
 		return false;
-	from = debug_file_of(die, DW_AT_call_file);
-	file = debug_file_of(die, DW_AT_decl_file);
+	from = debug_file_of(dbg, die, DW_AT_call_file);
+	file = debug_file_of(dbg, die, DW_AT_decl_file);
 	return from && file && !strcmp(from, file);
 }
 
@@ -193,7 +194,8 @@ static void put(struct search *s, Dwarf_Die *die)
 		.die = *die, .owner = s->owner,
 		.entry = entry,
 		.is_inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine,
-		.is_rest = is_called_at_declaration(die) && is_inside(s, die),
+		.is_rest = is_called_at_declaration(s->dbg, die) &&
+			   is_inside(s, die),
 	};
 }
 
@@ -210,9 +212,10 @@ static void put_origin(struct search *s, Dwarf_Die *die)
 }
 
 /* Static, and in no header: each unit that includes one has its own. */
-static bool is_private(Dwarf_Die *unit, Dwarf_Die *die)
+static bool is_private(struct search *s, Dwarf_Die *die)
 {
-	const char *file = debug_file_of(die, DW_AT_decl_file), *name = dwarf_diename(unit);
+	const char *file = debug_file_of(s->dbg, die, DW_AT_decl_file);
+	const char *name = dwarf_diename(&s->unit);
 
 	/* compilers write either of them with or without its directory */
 	return file && name &&
@@ -226,7 +229,7 @@ static bool take_named(void *ctx, Dwarf_Die *die)
 	if (!is_named(s, die))
 		return true;
 	/* that reads the unit's table of lines: not without need */
-	s->is_private = s->is_private && is_private(&s->unit, die);
+	s->is_private = s->is_private && is_private(s, die);
 	if (debug_has_code(die)) {
 		s->owner = *die;
 		put(s, die);

@@ -185,6 +185,7 @@ static const size_t element[INDEX_NR] = {
 	[INDEX_FILES] = sizeof(struct index_source),
 	[INDEX_STRINGS] = 1,
 	[INDEX_ROWS] = 1,
+	[INDEX_TABLES] = 1,
 };
 
 static bool are_sections_sound(const struct index *x)
@@ -370,16 +371,24 @@ static bool funcs_of(struct index *x, const struct index_unit *unit,
 	return fail(x);
 }
 
-bool index_funcs(struct index *x, uint64_t unit, uint64_t **ret, size_t *nr)
+/* NULL: @die is no unit. */
+static const struct index_unit *find_unit(const struct index *x, uint64_t die)
 {
 	const struct index_unit *units;
 	size_t size, at;
 
 	units = section_of(x, INDEX_UNITS, &size);
-	at = lower_bound(units, size / sizeof(*units), sizeof(*units), unit);
-	if (at >= size / sizeof(*units) || units[at].die != unit)
-		return fail(x);
-	return funcs_of(x, &units[at], ret, nr);
+	at = lower_bound(units, size / sizeof(*units), sizeof(*units), die);
+	if (at >= size / sizeof(*units) || units[at].die != die)
+		return NULL;
+	return &units[at];
+}
+
+bool index_funcs(struct index *x, uint64_t unit, uint64_t **ret, size_t *nr)
+{
+	const struct index_unit *found = find_unit(x, unit);
+
+	return found ? funcs_of(x, found, ret, nr) : fail(x);
 }
 
 bool index_owner(struct index *x, uint64_t die, uint64_t *ret)
@@ -472,6 +481,41 @@ bool index_types(struct index *x, const char *name,
 
 /* ---- lines -------------------------------------------------------------------------- */
 
+/* The path of the file @i; NULL: there is none. */
+static const char *path_at(const struct index *x, uint64_t i)
+{
+	const struct index_source *files;
+	const char *strings;
+	size_t size, of_strings;
+
+	files = section_of(x, INDEX_FILES, &size);
+	strings = section_of(x, INDEX_STRINGS, &of_strings);
+	if (i >= size / sizeof(*files) || files[i].path >= of_strings)
+		return NULL;
+	return strings + files[i].path;
+}
+
+const char *index_file(struct index *x, uint64_t unit, uint64_t number)
+{
+	const struct index_unit *found = find_unit(x, unit);
+	const char *path = NULL;
+	struct stream s;
+	uint64_t file = 0;
+
+	if (!found)
+		return NULL;
+	s = stream_at(x, INDEX_TABLES, found->table);
+	if (number >= next_count(&s) && !s.bad)
+		return NULL;
+	for (uint64_t i = 0; i <= number && !s.bad; i++)
+		file += next_signed(&s);
+	if (!s.bad)
+		path = path_at(x, file);
+	if (!path)
+		fail(x);
+	return path && *path ? path : NULL;
+}
+
 /* struct visit - a visitor of rows, and what it is told */
 struct visit {
 	bool (*fn)(void *ctx, const struct index_row *row);
@@ -521,17 +565,15 @@ bool index_rows(struct index *x, const char *end,
 {
 	const struct index_source *files;
 	struct visit v = { .fn = fn, .ctx = ctx };
-	const char *strings;
-	size_t size, of_strings;
+	size_t size;
 
 	files = section_of(x, INDEX_FILES, &size);
-	strings = section_of(x, INDEX_STRINGS, &of_strings);
 	for (size_t i = 0; i < size / sizeof(*files); i++) {
 		struct stream s = stream_at(x, INDEX_ROWS, files[i].rows);
 
-		if (files[i].path >= of_strings)
+		v.row.file = path_at(x, i);
+		if (!v.row.file)
 			return fail(x);
-		v.row.file = strings + files[i].path;
 		if (debug_ends_with(v.row.file, end) && !visit_file(x, &s, &v))
 			return fail(x);
 	}

@@ -116,6 +116,9 @@ bool index_funcs(struct index *x, uint64_t unit, uint64_t **ret, size_t *nr);
  */
 bool index_unit_at(struct index *x, uint64_t pc, uint64_t *ret);
 
+/* index_file() - the path of the file that @unit calls @number; NULL: not known */
+const char *index_file(struct index *x, uint64_t unit, uint64_t number);
+
 /* index_types() - DIEs of types that may be called @name; in the order of the file */
 bool index_types(struct index *x, const char *name,
 		 const struct index_type **ret, size_t *nr);

@@ -66,20 +66,39 @@ static void put_dies(struct buf *b, const struct index_pairs *pairs, size_t at,
 	}
 }
 
+/* What the unit @key calls its files. Return: how many there are. */
+static size_t put_table(struct buf *b, const struct index_pairs *tables,
+			size_t at, uint32_t key)
+{
+	size_t i, nr = count(tables, at, key);
+	int64_t file = 0;
+
+	put(b, nr);
+	for (i = at; i < at + nr; i++) {
+		put_signed(b, tables->pair[i].die - file);
+		file = tables->pair[i].die;
+	}
+	return nr;
+}
+
 /* ---- sections ----------------------------------------------------------------------- */
 
 static void put_units(struct encoder *e)
 {
 	const struct collected *c = e->c;
 	struct buf *funcs = &e->section[INDEX_FUNCS];
-	size_t at = 0;
+	struct buf *tables = &e->section[INDEX_TABLES];
+	size_t at = 0, of_tables = 0;
 
 	for (size_t i = 0; i < c->nr_units; i++) {
-		struct index_unit unit = { c->units[i], funcs->size };
+		struct index_unit unit = {
+			c->units[i], funcs->size, tables->size,
+		};
 		size_t nr = count(&c->codes, at, i);
 
 		put_dies(funcs, &c->codes, at, nr, unit.die);
 		at += nr;
+		of_tables += put_table(tables, &c->tables, of_tables, i);
 		buf_put(&e->section[INDEX_UNITS], &unit, sizeof(unit));
 	}
 }

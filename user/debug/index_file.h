@@ -12,7 +12,7 @@
 
 #define INDEX_MAGIC "ktapidx"
 /* Raise it with every change of the format, and of what is looked for by name. */
-#define INDEX_VERSION 1
+#define INDEX_VERSION 2
 #define INDEX_ID_MAX 64
 /* No larger file is read or written. */
 #define INDEX_SIZE_MAX (256u << 20)
@@ -28,6 +28,7 @@ enum index_section {
 	INDEX_FILES,	/* struct index_source */
 	INDEX_STRINGS,	/* text: the paths of files, each with its NUL */
 	INDEX_ROWS,	/* stream: of each file, its lines in each unit */
+	INDEX_TABLES,	/* stream: of each unit, what it calls its files */
 	INDEX_NR
 };
 
@@ -57,11 +58,14 @@ struct index_header {
 };
 
 /* struct index_unit - @funcs: in INDEX_FUNCS: how many, then the distance of each
- * from the one before it, or from the unit
+ * from the one before it, or from the unit; @table: in INDEX_TABLES: how many, then
+ * of each file, from the unit's number 0 on, its number in INDEX_FILES (zigzag
+ * distance from the one before it)
  */
 struct index_unit {
 	uint32_t die;
 	uint32_t funcs;
+	uint32_t table;
 };
 
 /* struct index_range - addresses of DWARF of a unit's code; @unit: its number */

@@ -211,6 +211,25 @@ static bool put_row(void *ctx, const struct debug_row *row)
 		   { row->address, c->file, c->nr_units - 1, row->line });
 }
 
+/* As they are numbered; each of them may be where a function is written. */
+static bool put_table(struct collected *c, Dwarf_Die *unit)
+{
+	Dwarf_Files *files;
+	size_t nr;
+
+	if (dwarf_getsrcfiles(unit, &files, &nr))
+		return true;
+	for (size_t i = 0; i < nr; i++) {
+		const char *path = dwarf_filesrc(files, i, NULL, NULL);
+
+		if (!put_file(c, path ? path : "") ||
+		    !PUT(c, c->tables.pair, c->tables.nr,
+			 { c->nr_units - 1, c->file }))
+			return false;
+	}
+	return true;
+}
+
 static bool put_rows(struct collected *c, Dwarf_Die *unit)
 {
 	Dwarf_Lines *lines;
@@ -243,7 +262,7 @@ static bool take_unit(void *ctx, Dwarf_Die *unit)
 	if (!PUT(c, c->units, c->nr_units, offset_of(unit)) ||
 	    !put_ranges(c, unit) ||
 	    !debug_walk_functions(unit, put_function, c) ||
-	    !put_types(c, unit) || !put_rows(c, unit))
+	    !put_types(c, unit) || !put_table(c, unit) || !put_rows(c, unit))
 		return false;
 	if (col->step)
 		col->step(col->ctx, c->nr_units);
@@ -337,6 +356,7 @@ void collected_deinit(struct collected *c)
 	free(c->funcs.pair);
 	free(c->copies.pair);
 	free(c->codes.pair);
+	free(c->tables.pair);
 	free(c->types.pair);
 	free(c->addresses);
 	free(c->ranges);

@@ -5,7 +5,7 @@
 
 #include "debug/index.h"
 
-/* struct index_pair - a DIE; @key: that it is found by */
+/* struct index_pair - a DIE, or a number; @key: that it is found by */
 struct index_pair {
 	uint32_t key;
 	uint32_t die;
@@ -45,6 +45,8 @@ struct mets {
  * @funcs: functions, by their names and those of the linker
  * @copies: what was inlined, likewise
  * @codes: functions with code: the key is the number of the unit
+ * @tables: what units call their files, as they have them: the key is the number of
+ *	the unit, the other one that of the file
  * @types: the first definition of each
  * @addresses: code of units, by the table of addresses
  * @ranges: by the units themselves
@@ -62,6 +64,7 @@ struct collected {
 	struct index_pairs funcs;
 	struct index_pairs copies;
 	struct index_pairs codes;
+	struct index_pairs tables;
 	struct index_pairs types;
 	struct index_range *addresses;
 	size_t nr_addresses;

@@ -27,6 +27,7 @@ struct origin {
 
 /**
  * struct count - functions being counted
+ * @dbg: in this debug information
  * @pattern: of their names
  * @step: told how many units were looked at, ...
  * @step_ctx: ... with this
@@ -41,6 +42,7 @@ struct origin {
  * @ret: what is left of them
  */
 struct count {
+	struct debug *dbg;
 	const char *pattern;
 	void (*step)(void *ctx, size_t nr);
 	void *step_ctx;
@@ -102,7 +104,7 @@ static bool take_function(void *ctx, Dwarf_Die *die)
 	if (!like.name || fnmatch(c->pattern, like.name, 0) ||
 	    (!has_code && dwarf_hasattr(die, DW_AT_declaration)))
 		return true;
-	like.file = debug_file_of(die, DW_AT_decl_file);
+	like.file = debug_file_of(c->dbg, die, DW_AT_decl_file);
 	dwarf_decl_line(die, &like.line);
 	item = find_or_add(c, &c->items, &like, sizeof(like), compare_items);
 	if (!item)
@@ -194,7 +196,7 @@ int debug_inlines(struct debug *dbg, const char *pattern,
 		  struct diag *d, struct debug_inlines *ret)
 {
 	struct count c = {
-		.pattern = pattern, .step = step, .step_ctx = ctx,
+		.dbg = dbg, .pattern = pattern, .step = step, .step_ctx = ctx,
 		.is_shared = debug_have_siblings(dbg->dw), .ret = ret,
 	};
 

@@ -48,31 +48,44 @@ bool debug_ends_with(const char *path, const char *end)
 		*end == '/');
 }
 
-const char *debug_file_of(Dwarf_Die *die, unsigned int name)
+/* libdw reads all of a unit's table of lines for its files: the index has them. */
+static const char *file_at(struct debug *dbg, Dwarf_Die *unit, Dwarf_Word number)
+{
+	struct index *x = index_of(dbg);
+	const char *ret = NULL;
+	Dwarf_Files *files;
+	size_t nr;
+
+	if (x && dwarf_cu_getdwarf(unit->cu) == dbg->dw)
+		ret = index_file(x, dwarf_dieoffset(unit), number);
+	if (ret || dwarf_getsrcfiles(unit, &files, &nr) || number >= nr)
+		return ret;
+	return dwarf_filesrc(files, number, NULL, NULL);
+}
+
+const char *debug_file_of(struct debug *dbg, Dwarf_Die *die, unsigned int name)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Files *files;
 	Dwarf_Half version;
 	Dwarf_Word number;
 	Dwarf_Die unit;
-	size_t nr;
 
 	if (!dwarf_attr_integrate(die, name, &attr) ||
 	    dwarf_formudata(&attr, &number) ||
 	    dwarf_cu_info(attr.cu, &version, NULL, &unit, NULL, NULL, NULL,
 			  NULL) ||
-	    (!number && version < 5) ||
-	    dwarf_getsrcfiles(&unit, &files, &nr) || number >= nr)
+	    (!number && version < 5))
 		return NULL;
-	return dwarf_filesrc(files, number, NULL, NULL);
+	return file_at(dbg, &unit, number);
 }
 
-int debug_decl(const struct debug_func *func, const char **file)
+int debug_decl(struct debug *dbg, const struct debug_func *func,
+	       const char **file)
 {
 	Dwarf_Die die = func->die;
 	int line;
 
-	*file = debug_file_of(&die, DW_AT_decl_file);
+	*file = debug_file_of(dbg, &die, DW_AT_decl_file);
 	return *file && !dwarf_decl_line(&die, &line) ? line : 0;
 }
 
@@ -162,7 +175,8 @@ static int finish(struct lines *ls, struct diag *d)
 }
 
 /* Where the next function of the file begins, as far as the unit knows */
-static int next_decl(const struct debug_func *func, int line, const char *file)
+static int next_decl(struct debug *dbg, const struct debug_func *func, int line,
+		     const char *file)
 {
 	Dwarf_Die origin = debug_origin(func), unit, child;
 	int other, ret = INT_MAX;
@@ -178,7 +192,7 @@ static int next_decl(const struct debug_func *func, int line, const char *file)
 		    dwarf_decl_line(&child, &other) || other <= line ||
 		    other >= ret)
 			continue;
-		in = debug_file_of(&child, DW_AT_decl_file);
+		in = debug_file_of(dbg, &child, DW_AT_decl_file);
 		if (in && !strcmp(in, file))
 			ret = other;
 	} while (!dwarf_siblingof(&child, &child));
@@ -208,11 +222,11 @@ int debug_func_rows(struct debug *dbg, const struct debug_func *func,
 	size_t nr;
 
 	*ret = (struct debug_rows){};
-	line = debug_decl(func, &ls.file);
+	line = debug_decl(dbg, func, &ls.file);
 	if (line && dwarf_diecu(&die, &unit, NULL, NULL) &&
 	    !dwarf_getsrclines(&unit, &lines, &nr)) {
 		debug_walk_rows(lines, nr, take_row, &ls);
-		cut(ret, line, next_decl(func, line, ls.file));
+		cut(ret, line, next_decl(dbg, func, line, ls.file));
 	}
 	return finish(&ls, d);
 }

@@ -26,10 +26,11 @@ struct debug_rows {
  * DW_AT_decl_file; or NULL. In DWARF 5 the first file has the number 0, which the
  * library's dwarf_decl_file() takes for none.
  */
-const char *debug_file_of(Dwarf_Die *die, unsigned int name);
+const char *debug_file_of(struct debug *dbg, Dwarf_Die *die, unsigned int name);
 
 /* debug_decl() - where @func is declared: its line; 0: not known. */
-int debug_decl(const struct debug_func *func, const char **file);
+int debug_decl(struct debug *dbg, const struct debug_func *func,
+	       const char **file);
 
 /* debug_line_at() - the line of the code at @address; 0: not known. */
 int debug_line_at(struct debug *dbg, uint64_t address, const char **file);

@@ -9,6 +9,7 @@
 
 /* struct near - names being considered; @file: see debug_suggest_function() */
 struct near {
+	struct debug *dbg;
 	const char *file;
 	struct suggest *s;
 };
@@ -22,7 +23,8 @@ static bool try_function(void *ctx, Dwarf_Die *die)
 		return true;
 	name = dwarf_diename(die);
 	if (name && (!near->file ||
-		     debug_ends_with(debug_file_of(die, DW_AT_decl_file), near->file)))
+		     debug_ends_with(debug_file_of(near->dbg, die, DW_AT_decl_file),
+				     near->file)))
 		suggest_try(near->s, name);
 	return true;
 }
@@ -35,7 +37,7 @@ static bool try_functions(void *ctx, Dwarf_Die *unit)
 void debug_suggest_function(struct debug *dbg, const char *file,
 			    struct suggest *s)
 {
-	struct near near = { file, s };
+	struct near near = { dbg, file, s };
 
 	debug_walk_units(dbg->dw, try_functions, &near);
 }

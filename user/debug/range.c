@@ -29,12 +29,12 @@ int debug_line_at(struct debug *dbg, uint64_t address, const char **file)
 }
 
 /* How many functions @func is inlined into, and itself; 0: not known */
-static size_t depth_of(const struct debug_func *func)
+static size_t depth_of(struct debug *dbg, const struct debug_func *func)
 {
 	struct debug_chain chain;
 	size_t nr;
 
-	if (debug_chain(func, NULL, &chain))
+	if (debug_chain(dbg, func, NULL, &chain))
 		return 0;
 	nr = chain.nr;
 	debug_chain_deinit(&chain);
@@ -52,7 +52,7 @@ static int own_line(struct debug *dbg, uint64_t address, size_t depth)
 	int line = debug_line_at(dbg, address, &file);
 
 	if (!debug_func_at(dbg, address, true, &inner) ||
-	    debug_chain(&inner, NULL, &chain))
+	    debug_chain(dbg, &inner, NULL, &chain))
 		return line;
 	if (depth && chain.nr > depth)
 		line = chain.call[chain.nr - depth - 1].line;
@@ -85,7 +85,7 @@ int debug_ranges(struct debug *dbg, const struct debug_func *func,
 		 Dwarf_Die *die, struct debug_ranges *ret)
 {
 	Dwarf_Addr base, start, end;
-	size_t depth = depth_of(func);
+	size_t depth = depth_of(dbg, func);
 	struct debug_range *range;
 	Dwarf_Attribute attr;
 	ptrdiff_t next = 0;

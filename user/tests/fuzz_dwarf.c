@@ -236,7 +236,7 @@ static void check_func(struct one *o, const struct debug_func *func)
 	debug_vars(o->dbg, func, func->entry, true, check_var, o);
 	debug_prologue_end(o->dbg, func, &end);
 	debug_proto(debug_types(o->dbg), &o->func.die, &proto);
-	debug_decl(func, &path);
+	debug_decl(o->dbg, func, &path);
 	if (path && !debug_func_rows(o->dbg, func, NULL, &rows))
 		debug_rows_deinit(&rows);
 	debug_func_at(o->dbg, func->entry, true, &found);

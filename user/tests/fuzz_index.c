@@ -49,15 +49,35 @@ static bool make(void)
 	return done;
 }
 
+/* Paths end inside of the index. */
+static size_t ask_func(const struct debug_func *func)
+{
+	struct debug_chain chain;
+	struct debug_func found;
+	size_t length = 0;
+	const char *file;
+
+	debug_func_at(dbg, func->entry, true, &found);
+	debug_decl(dbg, func, &file);
+	if (file)
+		length = strlen(file);
+	if (debug_chain(dbg, func, NULL, &chain))
+		return length;
+	for (size_t i = 0; i < chain.nr; i++)
+		if (chain.call[i].file)
+			length += strlen(chain.call[i].file);
+	debug_chain_deinit(&chain);
+	return length;
+}
+
 static void ask_funcs(const char *name)
 {
 	struct debug_funcs funcs;
-	struct debug_func found;
 
 	if (debug_find(dbg, name, NULL, 0, NULL, &funcs))
 		return;
 	for (size_t i = 0; i < funcs.nr; i++)
-		debug_func_at(dbg, funcs.func[i].entry, true, &found);
+		ask_func(&funcs.func[i]);
 	debug_funcs_deinit(&funcs);
 }
 
@@ -71,7 +91,6 @@ static void ask_type(const char *name)
 		debug_find_type(dbg, &any, DEBUG_TYPEDEF, name, &type);
 }
 
-/* Paths end inside of the index. */
 static size_t ask_file(const char *file)
 {
 	struct debug_rows rows;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lookups with an index and without: functions by name and address, lines by file,
- * types by name. What is asked for is drawn from the file itself, by walking over its
+ * Lookups with an index and without: functions by name and address, where those are
+ * written and called, lines by file, types by name. What is asked for is drawn from the file itself, by walking over its
  * units without either of them.
  */
 #include "tests/index_same.h"
@@ -133,6 +133,49 @@ static bool same_func(const struct debug_func *a, const struct debug_func *b)
 	       a->is_rest == b->is_rest;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+static bool same_decl(const struct same *s, const struct debug_func *a,
+		      const struct debug_func *b)
+{
+	const char *file_a, *file_b;
+	int line = debug_decl(s->plain, a, &file_a);
+
+	return line == debug_decl(s->indexed, b, &file_b) &&
+	       same_text(file_a, file_b);
+}
+
+static bool same_calls(const struct debug_chain *a, const struct debug_chain *b)
+{
+	size_t i;
+
+	for (i = 0; i < a->nr && i < b->nr; i++)
+		if (!same_text(a->call[i].name, b->call[i].name) ||
+		    !same_text(a->call[i].file, b->call[i].file) ||
+		    a->call[i].line != b->call[i].line)
+			return false;
+	return a->nr == b->nr;
+}
+
+static bool same_chain(struct same *s, const struct debug_func *a,
+		       const struct debug_func *b)
+{
+	struct debug_chain chain_a = {}, chain_b = {};
+	bool same = false;
+
+	if (debug_chain(s->plain, a, NULL, &chain_a) ||
+	    debug_chain(s->indexed, b, NULL, &chain_b))
+		s->failed = true;
+	else
+		same = same_calls(&chain_a, &chain_b);
+	debug_chain_deinit(&chain_a);
+	debug_chain_deinit(&chain_b);
+	return same;
+}
+
 static void ask_name(struct same *s, const char *name)
 {
 	struct debug_funcs a, b;
@@ -146,7 +189,9 @@ static void ask_name(struct same *s, const char *name)
 	same = !debug_find(s->indexed, name, NULL, 0, NULL, &b) &&
 	       a.nr == b.nr;
 	for (size_t i = 0; same && i < a.nr; i++)
-		same = same_func(&a.func[i], &b.func[i]);
+		same = same_func(&a.func[i], &b.func[i]) &&
+		       same_decl(s, &a.func[i], &b.func[i]) &&
+		       same_chain(s, &a.func[i], &b.func[i]);
 	if (!same)
 		differ(s, "function", name);
 	s->ret->found += a.nr;

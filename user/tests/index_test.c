@@ -136,6 +136,23 @@ static void seal(struct buf *b)
 	header->checksum = index_checksum(b->data, b->size);
 }
 
+/* Where it is written, and called: paths end inside of the index. */
+static void ask_func(struct debug *dbg, const struct debug_func *func)
+{
+	struct debug_chain chain;
+	struct debug_func at;
+	const char *file;
+
+	debug_func_at(dbg, func->entry, true, &at);
+	debug_decl(dbg, func, &file);
+	assert_true(!file || strlen(file) > 0);
+	assert_int_equal(debug_chain(dbg, func, NULL, &chain), 0);
+	for (size_t i = 0; i < chain.nr; i++)
+		assert_true(!chain.call[i].file ||
+			    strlen(chain.call[i].file) > 0);
+	debug_chain_deinit(&chain);
+}
+
 static void ask(struct debug *dbg)
 {
 	struct debug_funcs funcs;
@@ -146,7 +163,7 @@ static void ask(struct debug *dbg)
 
 	if (!debug_find(dbg, "copied", NULL, 0, NULL, &funcs)) {
 		for (size_t i = 0; i < funcs.nr; i++)
-			debug_func_at(dbg, funcs.func[i].entry, true, &func);
+			ask_func(dbg, &funcs.func[i]);
 		debug_funcs_deinit(&funcs);
 	}
 	if (!debug_file_rows(dbg, "main.c", NULL, &rows)) {

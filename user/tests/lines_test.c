@@ -170,7 +170,7 @@ static void test_chain(void **state)
 	struct diag d = {};
 
 	assert_true(func.is_inlined);
-	assert_int_equal(debug_chain(&func, &d, &chain), 0);
+	assert_int_equal(debug_chain(*state, &func, &d, &chain), 0);
 	assert_int_equal(chain.nr, 2);
 	assert_string_equal(chain.call[0].name, "inlined");
 	assert_int_equal(chain.call[0].line, CALL_LINE);

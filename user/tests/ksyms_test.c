@@ -605,6 +605,10 @@ static void test_by_address_unsorted(void **state)
 		buf_printf(&b, "%016llx t f%u\n",
 			   (unsigned long long)starts[i], i);
 	}
+	/* of two at one address the first is meant */
+	for (i = 0; i < NR; i++)
+		buf_printf(&b, "%016llx t again%u\n",
+			   (unsigned long long)starts[i], i);
 	text = buf_take(&b);
 	ks = load_ok(text);
 	for (k = 0; k < 500; k++) {
@@ -614,10 +618,12 @@ static void test_by_address_unsorted(void **state)
 			if (starts[i] <= address && starts[i] > best)
 				best = starts[i];
 		sym = ksyms_by_address(ks, address);
-		if (best)
-			assert_int_equal(sym->address, best);
-		else
+		if (!best) {
 			assert_null(sym);
+			continue;
+		}
+		assert_int_equal(sym->address, best);
+		assert_int_equal(sym->name[0], 'f');
 	}
 	ksyms_free(ks);
 	free(starts);

@@ -48,6 +48,7 @@ const char *loc_why_text(enum loc_why why)
 		[LOC_TWIN] = "several blocks that have no code there have one",
 		[LOC_FREED] = "it is of initialisation, and was freed after it",
 		[LOC_UNKNOWN] = "where it is in memory is not known",
+		[LOC_DISCARDED] = "the linker left it out",
 	};
 
 	return texts[why];
@@ -413,15 +414,32 @@ static bool is_later(const struct site *site, const struct arch *arch,
 	return ret && is_entered(site);
 }
 
-/* Where @attr says that it is */
+/*
+ * Linkers write that what they left out is at zero. There may be a variable
+ * though: the first one of those that each CPU has. Then a symbol says so.
+ */
+static bool is_discarded(const struct site *site, Dwarf_Die *die,
+			 const struct loc_ops *ops)
+{
+	const char *name = dwarf_diename(die);
+	uint64_t address;
+
+	return ops->nr == 1 && ops->op->atom == DW_OP_addr &&
+	       !ops->op->number &&
+	       !(name && debug_symbol(site->dbg, name, &address) && !address);
+}
+
+/* Where @attr of @die says that it is */
 static int find_location(const struct site *site, const struct arch *arch,
-			 Dwarf_Attribute *attr, struct span at,
+			 Dwarf_Die *die, Dwarf_Attribute *attr, struct span at,
 			 enum loc_why *why, struct loc *ret)
 {
 	struct loc_ops ops;
 	int err;
 
 	*why = get_ops(site, attr, &ops);
+	if (!*why && is_discarded(site, die, &ops))
+		*why = LOC_DISCARDED;
 	if (*why)
 		return -ENODATA;
 	err = loc_translate(site, arch, attr, &ops, at, why, ret);
@@ -454,7 +472,7 @@ int loc_find(const struct site *site, const struct arch *arch, Dwarf_Die *die,
 	Dwarf_Attribute attr;
 
 	if (dwarf_attr_integrate(die, DW_AT_location, &attr))
-		return find_location(site, arch, &attr, at, why, ret);
+		return find_location(site, arch, die, &attr, at, why, ret);
 	if (dwarf_attr_integrate(die, DW_AT_const_value, &attr))
 		return find_constant(site, arch, &attr, at, why, ret);
 	return find_thread(site, arch, die, at, why, ret);

@@ -31,6 +31,7 @@ enum loc_why {
 	LOC_TWIN,	/* &struct debug_var.is_twin */
 	LOC_FREED,	/* it was there while the kernel or a module started */
 	LOC_UNKNOWN,	/* where it is in memory cannot be seen */
+	LOC_DISCARDED,	/* the linker left it out */
 	LOC_NR
 };
 

@@ -153,6 +153,12 @@ refused "a list of nothing" 2 "ktap: none of '\$vars' has a value here
 refused "of another time" 2 "ktap: 'sum' is a variable of the function: at its return it is gone
   work%return sum
               ^~~" add -n -x ./plain 'work%return sum'
+printf '%s\n' 'int unused = 1;' 'int main(void) { return 0; }' >unused.c
+gcc -g -fdata-sections -Wl,--gc-sections -o unused unused.c
+refused "what the linker left out" 2 \
+	"ktap: 'unused' has no value at main+0x0: the linker left it out
+  main unused
+       ^~~~~~" add -n -x ./unused 'main unused'
 if [ "$(uname -m)" = x86_64 ]; then
 	refused "of each thread" 2 "ktap: 'own' has no value at threads+0x0: each thread has its own, and only the dynamic linker knows where
   threads own

@@ -363,6 +363,14 @@ for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 	run "$KTAP" vars -k "$vmlinux" vfs_read
 	is "$kernel: vars" "$(where file) $(where count)" "$first $third"
 	is "$kernel: an entry is one point" "$(grep -c '^vfs_read+' "$WORK/out")" 1
+	run "$KTAP" vars -k "$vmlinux" vfs_read --externs
+	like "$kernel: what the linker left out is nowhere" "$out" \
+		'__UNIQUE_ID___addressable_kernel_read[0-9]+ +nowhere: the linker left it out'
+	if ! is_arm64 "$kernel"; then
+		run "$KTAP" vars -k "$vmlinux" switch_to_new_gdt --externs
+		like "$kernel: but the first variable of a CPU is" "$out" \
+			' fixed_percpu_data +\+0\(\$percpu\)'
+	fi
 	run "$KTAP" vars -k "$vmlinux" sys:openat
 	like "$kernel: of a system call" "$out" '^param  const struct pt_regs \*'
 	run "$KTAP" funcs -v -q -k "$vmlinux" vfs_read

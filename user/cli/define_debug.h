@@ -50,7 +50,8 @@ int define_copies(struct definer *df, struct definition *def, struct diag *d);
 
 /* define_inlined() - all points of @def's function, which has no symbol (@err is
  * -ENOENT, which is in @d): it may be in other functions only. @err: it is not, or
- * there was another error.
+ * there was another error; if that is that several have the name, the hint tells
+ * their files.
  */
 int define_inlined(struct definer *df, struct definition *def, int err,
 		   struct diag *d);

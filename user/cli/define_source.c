@@ -8,6 +8,7 @@
 #include "cli/define_debug.h"
 #include "cli/points.h"
 #include "cli/say.h"
+#include "resolve/symtab.h"
 
 /**
  * struct making - points that become definitions
@@ -217,12 +218,49 @@ static bool has_copies(const struct definition *def)
 	       !place->version;
 }
 
+/* Whether the debug information that is looked into is of all that has the name. */
+static bool is_of_one_file(const struct making *m)
+{
+	const struct place_spec *place = &m->def->spec->place;
+	struct ksym sym;
+	size_t pos = 0;
+
+	if (place->file || place->module)
+		return true;
+	while (ksyms_find(m->df->ks, place->symbol, &pos, &sym))
+		if (sym.module)
+			return false;
+	return true;
+}
+
+/* What several symbols are called: files tell them apart better than addresses. */
+static void hint_files(struct making *m, struct diag *d)
+{
+	const struct place_spec *place = &m->def->spec->place;
+	_cleanup_buf_ struct buf b = BUF_INIT;
+
+	if (place->kind != PLACE_SYMBOL || place->offset_at.length ||
+	    m->def->spec->kernel_syntax || place->version || !is_of_one_file(m))
+		return;
+	if (!open_points(m, false) && m->points.dbg)
+		points_twins(&m->points, &b);
+	points_deinit(&m->points);
+	if (!b.size)
+		return;
+	free(take_ptr(d->hint));
+	diag_hint(d, "write which one: %s", buf_str(&b));
+}
+
 int define_inlined(struct definer *df, struct definition *def, int err,
 		   struct diag *d)
 {
 	_cleanup_diag_ struct diag why = {};
 	struct making m = { .df = df, .def = def, .d = &why };
 
+	if (d->code == DIAG_KSYMS_AMBIGUOUS || d->code == DIAG_ELF_AMBIGUOUS) {
+		hint_files(&m, d);
+		return err;
+	}
 	if (err != -ENOENT || !has_copies(def) || open_points(&m, false) ||
 	    !m.points.dbg || points_find(&m.points)) {
 		points_deinit(&m.points);

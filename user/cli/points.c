@@ -12,6 +12,8 @@
 #include "util/scoped.h"
 #include "util/suggest.h"
 
+#define TWINS_MAX 5
+
 static int fail_at(struct points *p, struct span at, int err)
 {
 	diag_at(p->d, p->spec->text, at.start, at.length);
@@ -34,6 +36,7 @@ static bool same_function(const struct points *p, const struct debug_func *a,
 static void put_twin(const struct points *p, const struct debug_func *func,
 		     struct buf *b)
 {
+	const struct place_spec *place = &p->spec->place;
 	_cleanup_free_ char *name = NULL;
 	Dwarf_Die die = func->die;
 	const char *linkage = debug_linkage_name(&die), *file;
@@ -41,11 +44,37 @@ static void put_twin(const struct points *p, const struct debug_func *func,
 
 	if (linkage)
 		name = demangle(linkage, true);
+	if (!name && !file)
+		return;
+	buf_puts(b, b->size ? ", " : "");
 	if (name)
-		buf_printf(b, "%s'%s'", b->size ? ", " : "", name);
-	else if (file)
-		buf_printf(b, "%s%s@%s (line %d)", b->size ? ", " : "",
-			   p->spec->place.symbol, file, line);
+		buf_printf(b, "'%s'", name);
+	else
+		buf_printf(b, "%s%s%s@%s (line %d)",
+			   place->module ? place->module : "",
+			   place->module ? ":" : "", place->symbol, file, line);
+}
+
+/* How to name each of the functions, where they are not one; the first ones. */
+static void put_twins(struct points *p, const struct debug_funcs *funcs,
+		      struct buf *b)
+{
+	size_t i, j, nr = 0;
+
+	for (i = 1; i < funcs->nr; i++)
+		if (!same_function(p, &funcs->func[0], &funcs->func[i]))
+			break;
+	if (i >= funcs->nr)
+		return;
+	for (i = 0; i < funcs->nr; i++) {
+		for (j = 0; j < i; j++)
+			if (same_function(p, &funcs->func[i], &funcs->func[j]))
+				break;
+		if (j == i && ++nr <= TWINS_MAX)
+			put_twin(p, &funcs->func[i], b);
+	}
+	if (nr > TWINS_MAX)
+		buf_printf(b, " and %zu more", nr - TWINS_MAX);
 }
 
 /* Functions of one name that are not one function: which ones there are. */
@@ -53,23 +82,23 @@ static int check_twins(struct points *p, const struct debug_funcs *funcs)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT;
 	const struct place_spec *place = &p->spec->place;
-	size_t i, j;
 
-	for (i = 1; i < funcs->nr; i++)
-		if (!same_function(p, &funcs->func[0], &funcs->func[i]))
-			break;
-	if (i >= funcs->nr)
+	put_twins(p, funcs, &b);
+	if (!b.size)
 		return 0;
-	for (i = 0; i < funcs->nr; i++) {
-		for (j = 0; j < i; j++)
-			if (same_function(p, &funcs->func[i], &funcs->func[j]))
-				break;
-		if (j == i)
-			put_twin(p, &funcs->func[i], &b);
-	}
 	diag_set(p->d, -EINVAL, DIAG_DEBUG_TWINS, place->symbol);
 	diag_hint(p->d, "write which one: %s", buf_str(&b));
 	return fail_at(p, place->symbol_at, -EINVAL);
+}
+
+void points_twins(struct points *p, struct buf *b)
+{
+	struct debug_funcs funcs;
+
+	if (debug_find(p->dbg, p->spec->place.symbol, NULL, 0, NULL, &funcs))
+		return;
+	put_twins(p, &funcs, b);
+	debug_funcs_deinit(&funcs);
 }
 
 /* It is there, but another file defines it: which one. */

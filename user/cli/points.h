@@ -50,6 +50,11 @@ void points_deinit(struct points *p);
  */
 int points_functions(struct points *p, struct debug_funcs *ret);
 
+/* points_twins() - how to name each function that has the name of the place; nothing,
+ * where they are one
+ */
+void points_twins(struct points *p, struct buf *b);
+
 /* points_no_file() - the error that no code is from the file of the place */
 int points_no_file(struct points *p);
 /* points_no_lines() - that where the function of the place is written is not

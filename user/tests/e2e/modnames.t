@@ -47,6 +47,12 @@ with_modules()
 		--add "$E2E/names_mod/main.c" -- modnames.guest "${levels[@]}"
 }
 
+# twin_line a|b: where it is in that file
+twin_line()
+{
+	grep -n 'long names_twin' "$E2E/names_mod/twin_$1.c" | cut -d: -f1
+}
+
 # offline KERNEL REGISTER: a file alone, of a module that is loaded nowhere
 offline()
 {
@@ -58,8 +64,10 @@ offline()
 	is "$1: a parameter" "$status,$err,$out" \
 		"0,,p:kprobes/names_call_b ktap_names_O2:names_call_b+0 n=$2:s64"
 	run "$KTAP" add -n -m "$file" names_twin in_a
-	like "$1: a name that two functions have" "$status,$err" \
-		"^2,ktap: 'names_twin' is ambiguous"
+	is "$1: a name that two functions have" "$status,$(tail -n 1 "$WORK/err" |
+		sed 's:@[^ ]*/:@:g')" "2,  ^~~~~~~~~~  write which one: \
+ktap_names_O2:names_twin@twin_a.c (line $(twin_line a)), \
+ktap_names_O2:names_twin@twin_b.c (line $(twin_line b))"
 	run "$KTAP" add -n -m "$file" names_twin@twin_b.c in_b
 	is "$1: one of them by its file" "$status,$out,$err" \
 		"0,names_twin=ktap_names_O2:names_twin@twin_b.c in_b=in_b,"

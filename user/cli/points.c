@@ -133,12 +133,17 @@ static int no_function(struct points *p)
 	return fail_at(p, place->symbol_at, -ENOENT);
 }
 
+/* As a probe on the function is on the one that has the symbol, so are its lines. */
 int points_functions(struct points *p, struct debug_funcs *ret)
 {
 	const struct place_spec *place = &p->spec->place;
+	uint64_t address;
 	int err;
 
-	err = debug_find(p->dbg, place->symbol, place->source, 0, p->d, ret);
+	if (!debug_symbol(p->dbg, place->symbol, &address))
+		address = 0;
+	err = debug_find(p->dbg, place->symbol, place->source, address, p->d,
+			 ret);
 	if (err)
 		return err;
 	err = ret->nr ? check_twins(p, ret) : no_function(p);

@@ -112,6 +112,47 @@ bool debug_has_pc(Dwarf_Die *die, uint64_t pc)
 	return dwarf_haspc(die, pc) > 0;
 }
 
+/* ---- units ----------------------------------------------------------------------- */
+
+/* The first unit that says it has the code */
+static bool walk_to(struct debug *dbg, uint64_t pc, Dwarf_Die *ret)
+{
+	Dwarf_CU *cu = NULL;
+	uint8_t type;
+
+	while (!dwarf_get_units(dbg->dw, cu, &cu, NULL, &type, ret, NULL))
+		if (type != DW_UT_type && debug_has_pc(ret, pc))
+			return true;
+	return false;
+}
+
+Dwarf_Die *debug_unit(struct debug *dbg, uint64_t address, Dwarf_Die *ret)
+{
+	uint64_t pc = address - dbg->shift, offset;
+	struct index *x = index_of(dbg);
+
+	if (x && index_unit_at(x, pc, &offset))
+		return offset ? dwarf_offdie(dbg->dw, offset, ret) : NULL;
+	/* not every compiler writes a table of addresses */
+	if (!dwarf_addrdie(dbg->dw, pc, ret) && !walk_to(dbg, pc, ret))
+		return NULL;
+	debug_whole_unit(ret);
+	return ret;
+}
+
+/* Looking for it in the table of addresses, libdw reads something of each unit, and
+ * the kernel maps what is around: of a vmlinux half. Here it ends at the unit.
+ */
+static bool unit_of_symbol(struct debug *dbg, uint64_t address, Dwarf_Die *ret)
+{
+	if (index_of(dbg))
+		return debug_unit(dbg, address, ret);
+	if (!walk_to(dbg, address - dbg->shift, ret))
+		return false;
+	debug_whole_unit(ret);
+	return true;
+}
+
 /* ---- by name --------------------------------------------------------------------- */
 
 static bool is_named(const struct search *s, Dwarf_Die *die)
@@ -394,7 +435,7 @@ int debug_find(struct debug *dbg, const char *name, const char *file,
 	Dwarf_Die unit;
 
 	*ret = (struct debug_funcs){};
-	if (address && debug_unit(dbg, address, &unit))
+	if (address && unit_of_symbol(dbg, address, &unit))
 		search_unit(&s, &unit);
 	if (!s.failed && (!ret->nr || !s.is_private)) {
 		forget(&s);
@@ -426,27 +467,6 @@ Dwarf_Die debug_origin(const struct debug_func *func)
 }
 
 /* ---- by address ------------------------------------------------------------------- */
-
-/* Not every compiler writes a table of addresses. */
-Dwarf_Die *debug_unit(struct debug *dbg, uint64_t address, Dwarf_Die *ret)
-{
-	uint64_t pc = address - dbg->shift, offset;
-	struct index *x = index_of(dbg);
-	Dwarf_CU *cu = NULL;
-	uint8_t type;
-	bool found;
-
-	if (x && index_unit_at(x, pc, &offset))
-		return offset ? dwarf_offdie(dbg->dw, offset, ret) : NULL;
-	found = dwarf_addrdie(dbg->dw, pc, ret);
-	while (!found &&
-	       !dwarf_get_units(dbg->dw, cu, &cu, NULL, &type, ret, NULL))
-		found = type != DW_UT_type && dwarf_haspc(ret, pc) > 0;
-	if (!found)
-		return NULL;
-	debug_whole_unit(ret);
-	return ret;
-}
 
 /* struct at - the function with the code at @pc being looked for */
 struct at {

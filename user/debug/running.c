@@ -2,13 +2,13 @@
 /* The kernel that runs: where its debug information may be, and whether it is it. */
 #include "debug/running.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/utsname.h>
 
 #include "util/array.h"
+#include "util/note.h"
 
 #define NOTES "/sys/kernel/notes"
 
@@ -34,33 +34,6 @@ char *debug_running_path(unsigned int i)
 	return path;
 }
 
-static size_t align4(size_t n)
-{
-	return (n + 3) & ~(size_t)3;
-}
-
-/* The build-id in @size bytes of notes, *@nr bytes; NULL: it is not there. */
-static const uint8_t *find_id(const uint8_t *notes, size_t size, size_t *nr)
-{
-	Elf64_Nhdr note;
-	size_t at = 0, name, data;
-
-	while (size - at >= sizeof(note)) {
-		memcpy(&note, notes + at, sizeof(note));
-		at += sizeof(note);
-		name = at;
-		data = name + align4(note.n_namesz);
-		at = data + align4(note.n_descsz);
-		if (at > size || data < name || at < data)
-			break;
-		*nr = note.n_descsz;
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
-		    !memcmp(notes + name, "GNU", 4))
-			return notes + data;
-	}
-	return NULL;
-}
-
 bool running_has_id(const char *path, const struct debug *dbg)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -73,7 +46,7 @@ bool running_has_id(const char *path, const struct debug *dbg)
 	ours = debug_build_id(dbg, &nr_ours);
 	if (size < 0 || !ours)
 		return true;
-	theirs = find_id(notes, size, &nr);
+	theirs = note_build_id(notes, size, &nr);
 	return !theirs || (nr == nr_ours && !memcmp(ours, theirs, nr));
 }
 

@@ -40,8 +40,6 @@ struct machine {
 void machine_from_session(const struct ktap_session_setup *setup,
 			  struct machine *ret);
 
-/* machine_build_id() - the build-id among ELF notes; its size, 0: none. */
-unsigned int machine_build_id(const void *notes, size_t size, uint8_t ret[20]);
 
 /* ---- writing ---- */
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -411,32 +410,6 @@ static void test_machine(void **state)
 	assert_true(m.build_id_size <= 20);
 }
 
-static void test_build_id(void **state)
-{
-	static const Elf64_Nhdr xen = { 4, 6, 1 };
-	struct { Elf64_Nhdr h; char name[4]; uint8_t id[20]; } gnu = {
-		{ 4, 20, NT_GNU_BUILD_ID }, "GNU", { 9, 8, 7 },
-	};
-	unsigned char notes[256] = {};
-	uint8_t id[20] = {};
-	size_t size = 12 + 4 + 8;
-
-	/* the first note's name is 4 bytes, its value 6 in 8 */
-	memcpy(notes, &xen, 12);
-	memcpy(notes + 12, "Xen", 4);
-	memcpy(notes + 16, "abcdef", 6);
-	memcpy(notes + size, &gnu, sizeof(gnu));
-	assert_int_equal(machine_build_id(notes, size + sizeof(gnu), id), 20);
-	assert_memory_equal(id, gnu.id, 20);
-	assert_int_equal(machine_build_id(notes, size, id), 0);
-	assert_int_equal(machine_build_id(notes, size + sizeof(gnu) - 1, id), 0);
-	assert_int_equal(machine_build_id(notes, 0, id), 0);
-	gnu.h.n_descsz = 24;
-	assert_int_equal(machine_build_id(&gnu, sizeof(gnu), id), 0);
-	gnu.h.n_descsz = UINT32_MAX;
-	assert_int_equal(machine_build_id(&gnu, sizeof(gnu), id), 0);
-}
-
 #define file_test(f) cmocka_unit_test_setup_teardown(f, make_file, remove_file)
 
 int main(void)
@@ -450,7 +423,6 @@ int main(void)
 		cmocka_unit_test(test_create_errors),
 		file_test(test_no_space),
 		cmocka_unit_test(test_machine),
-		cmocka_unit_test(test_build_id),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -11,11 +11,13 @@
 
 #include <cmocka.h>
 #include <dwarf.h>
+#include <elf.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <unistd.h>
 
 #include "debug/line.h"
+#include "debug/running.h"
 #include "debug/source.h"
 #include "tests/elf_files.h"
 #include "util/array.h"
@@ -675,6 +677,48 @@ static void test_other(void **state)
 	diag_clear(&d);
 }
 
+/* @id: as the notes of a kernel that runs have it; malloc'ed path */
+static char *write_notes(const uint8_t *id, size_t nr)
+{
+	const Elf64_Nhdr header = { 4, nr, NT_GNU_BUILD_ID };
+	char *path = elf_file(dir, "notes");
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fwrite(&header, sizeof(header), 1, f);
+	fwrite("GNU", 4, 1, f);
+	fwrite(id, nr, 1, f);
+	assert_int_equal(fclose(f), 0);
+	return path;
+}
+
+static bool has_id(const struct debug *dbg, const uint8_t *id, size_t nr)
+{
+	_cleanup_free_ char *path = write_notes(id, nr);
+
+	return running_has_id(path, dbg);
+}
+
+/* What cannot be compared is believed. */
+static void test_same_build(void **state)
+{
+	_cleanup_(debug_freep) struct debug *dbg = need_file("gcc5O2");
+	_cleanup_free_ char *none = elf_file(dir, "no-notes");
+	uint8_t other[20];
+	const uint8_t *id;
+	size_t nr;
+
+	id = debug_build_id(dbg, &nr);
+	assert_true(id && nr == sizeof(other));
+	memcpy(other, id, sizeof(other));
+	other[19] ^= 1;
+	assert_true(has_id(dbg, id, 20));
+	assert_false(has_id(dbg, other, 20));
+	assert_false(has_id(dbg, id, 16));
+	assert_true(running_has_id(none, dbg));
+	assert_true(running_has_id("/dev/null", dbg));
+}
+
 static void test_running(void **state)
 {
 	unsigned int i = 0;
@@ -743,6 +787,7 @@ int main(void)
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_source_refused),
 		cmocka_unit_test(test_other),
+		cmocka_unit_test(test_same_build),
 		cmocka_unit_test(test_running),
 		cmocka_unit_test(test_rows_were_met),
 	};

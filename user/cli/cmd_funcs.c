@@ -87,11 +87,6 @@ struct inlined {
 	bool json;
 };
 
-static void show_progress(void *ctx, size_t nr)
-{
-	progress_step(ctx, nr);
-}
-
 /* Without debug information it is not known, which is no error. */
 static int find_inlined(struct funcs_options *o, const char *module,
 			const char *pattern, struct diag *d,
@@ -114,7 +109,7 @@ static int find_inlined(struct funcs_options *o, const char *module,
 	}
 	ret->is_known = true;
 	progress_init(&progress, "files of source", 0, o->in.quiet);
-	err = debug_inlines(dbg, pattern, show_progress, &progress, d,
+	err = debug_inlines(dbg, pattern, progress_step_fn, &progress, d,
 			    &ret->all);
 	progress_deinit(&progress);
 	return err;

@@ -31,11 +31,6 @@ static int index_option(void *ctx, int key, const char *value, struct diag *d)
 	return 0;
 }
 
-static void show_progress(void *ctx, size_t nr)
-{
-	progress_step(ctx, nr);
-}
-
 static void print(const struct inspect *in, const struct index_made *made)
 {
 	struct json_line out;
@@ -64,7 +59,7 @@ static int make(struct inspect *in, struct diag *d)
 	if (err)
 		return err;
 	progress_init(&progress, "files of source", 0, in->quiet);
-	err = index_make(dbg, show_progress, &progress, d, &made);
+	err = index_make(dbg, progress_step_fn, &progress, d, &made);
 	progress_deinit(&progress);
 	if (!err)
 		print(in, &made);

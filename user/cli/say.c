@@ -196,3 +196,8 @@ void progress_step(struct progress *p, size_t done)
 	else
 		fprintf(stderr, "\r\033[Kktap: %zu %s", done, p->what);
 }
+
+void progress_step_fn(void *ctx, size_t done)
+{
+	progress_step(ctx, done);
+}

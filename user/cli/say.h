@@ -62,5 +62,7 @@ void progress_init(struct progress *p, const char *what, size_t total,
 		   bool quiet);
 void progress_deinit(struct progress *p);
 void progress_step(struct progress *p, size_t done);
+/* progress_step_fn() - the same for those who tell; @ctx: a struct progress */
+void progress_step_fn(void *ctx, size_t done);
 
 #endif /* KTAP_CLI_SAY_H */

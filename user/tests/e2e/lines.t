@@ -284,6 +284,49 @@ is "add -s: lines that look like that" "$status,$err" 0,
 run "$KTAP" line -q -x "$WORK/moved" -s "$WORK/away=$WORK/nowhere" work
 is "-q: no note" "$status,$err" 0,
 
+# ---- one name, two functions -----------------------------------------------------
+
+# The one in kept.c has a symbol, the one in inlined.c is only inlined.
+cat >"$WORK/kept.c" <<'END'
+__attribute__((noinline)) static int same(int x)
+{
+	__asm__ volatile("" : "+r"(x));
+	return x;
+}
+
+int kept(int x)
+{
+	return same(x) + 1;
+}
+END
+cat >"$WORK/inlined.c" <<'END'
+int kept(int x);
+
+__attribute__((always_inline)) static inline int same(int x)
+{
+	__asm__ volatile("" : "+r"(x));
+	return x;
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return same(argc) * kept(argc);
+}
+END
+gcc -g -O2 -o "$WORK/two" "$WORK/kept.c" "$WORK/inlined.c" || exit 1
+run "$KTAP" line -x "$WORK/two" same
+like "the lines of the one with the symbol" "$status,${out%%$'\n'*}" \
+	"^0,same, .*/kept.c:1\$"
+run "$KTAP" line -x "$WORK/two" same@inlined.c
+like "the lines of the other one" "$status,${out%%$'\n'*}" \
+	"^0,same, .*/inlined.c:3, inlined in 1 place\$"
+run "$KTAP" add -n --format=kprobe_events -x "$WORK/two" same:0
+with_line=$status,$out
+run "$KTAP" add -n --format=kprobe_events -x "$WORK/two" same
+is "line 0 is where the function is" \
+	"${with_line##* }" "${out##* }"
+
 # ---- errors -------------------------------------------------------------------
 
 run "$KTAP" line -x "$O2" worc

@@ -14,7 +14,6 @@
 
 #include <asm/barrier.h>
 #include <asm/cmpxchg.h>
-#include <asm/word-at-a-time.h>
 #include <linux/align.h>
 #include <linux/cgroup.h>
 #include <linux/compiler.h>
@@ -246,102 +245,8 @@ static inline int env_stack_word(ktap_regs *regs, u64 n, u64 *ret,
 	return copy_from_kernel_nofault(ret, (void *)at, sizeof(long));
 }
 
-/*
- * A word at a time, as strncpy_from_user(), which looks at length at where it
- * copies to. A word that faults may only reach beyond the string's end. All of
- * [@addr, @addr + @max) is user space; page faults are off. As everything that
- * a hit reaches, it is no function of its own that a probe could be in.
- */
-static __always_inline long env_user_words(char *dst, unsigned long addr,
-					   u32 max)
-{
-	const struct word_at_a_time constants = WORD_AT_A_TIME_CONSTANTS;
-	const char __user *src = (const char __user *)addr;
-	unsigned long word, zero;
-	u32 len = 0;
-	char c;
-
-	if (!user_access_begin(src, max))
-		return -EFAULT;
-	for (; max - len >= sizeof(word); len += sizeof(word)) {
-		unsafe_get_user(word, (const unsigned long __user *)(src + len),
-				bytes);
-		memcpy(dst + len, &word, sizeof(word));
-		if (has_zero(word, &zero, &constants)) {
-			user_access_end();
-			zero = prep_zero_mask(word, zero, &constants);
-			return len + find_zero(create_zero_mask(zero));
-		}
-	}
-bytes:
-	for (; len < max; len++) {
-		unsafe_get_user(c, src + len, fault);
-		dst[len] = c;
-		if (!c)
-			break;
-	}
-	user_access_end();
-	return len;
-fault:
-	user_access_end();
-	return -EFAULT;
-}
-
-static __always_inline long env_user_string(char *dst, u64 addr, u32 max,
-					    enum env_memory memory)
-{
-	const char __user *src = (const char __user *)addr;
-	long len;
-	char c;
-
-	if (memory == ENV_USER_SLEEP)
-		return strncpy_from_user(dst, src, max);
-	/*
-	 * What follows lacks the check that an NMI-like context (every int3
-	 * handler on x86) did not catch the task in the middle of a change of
-	 * address spaces; the exported one-byte read has it.
-	 */
-	if (copy_from_user_nofault(&c, src, 1))
-		return -EFAULT;
-	pagefault_disable();
-	/* strings at the end of user space, and addresses with tags */
-	if (unlikely(addr >= TASK_SIZE_MAX || TASK_SIZE_MAX - addr < max))
-		len = strncpy_from_user(dst, src, max);
-	else
-		len = env_user_words(dst, addr, max);
-	pagefault_enable();
-	return len;
-}
-
-/* Aligned chunks never cross a page, so a fault means the string's own end. */
-static __always_inline long env_kernel_string(char *dst, u64 addr, u32 max)
-{
-	u32 len = 0;
-
-	while (len < max) {
-		u32 chunk = min_t(u32, 8 - ((addr + len) & 7), max - len);
-		const char *nul;
-
-		if (copy_from_kernel_nofault(dst + len,
-					     (void *)(addr + len), chunk))
-			return -EFAULT;
-		nul = memchr(dst + len, 0, chunk);
-		if (nul)
-			return nul - dst;
-		len += chunk;
-	}
-	return max;
-}
-
-/* Length without the NUL; @max when there was none within; -EFAULT. */
-static __always_inline long env_string(char *dst, u64 addr, u32 max,
-				       enum env_memory memory)
-{
-	/* a name of a task has its end in it */
-	if (env_is_user(addr, 1, memory))
-		return env_user_string(dst, addr, max, memory);
-	return env_kernel_string(dst, addr, max);
-}
+/* See text.c. */
+long env_string(char *dst, u64 addr, u32 max, enum env_memory memory);
 
 /* See calls.c. */
 static inline bool env_frame(struct ktap_calls *calls, u64 cfa, u64 nr,

@@ -122,6 +122,48 @@ static void fetch_kernel_string_to_the_border(struct kunit *test)
 	vfree(page);
 }
 
+/* @len letters and a NUL, read with a limit. */
+static void expect_string(struct kunit *test, u8 *p, const char *at, u32 len,
+			  u32 max)
+{
+	const struct ktap_string *s = (void *)p;
+	u32 kept = min(len, max - 1), end = sizeof(*s) + kept + 1;
+	int size = RUN(p, IMM(0, (u64)at), STRING(0, max, 0, 0), END());
+
+	KUNIT_ASSERT_EQ(test, (u32)size, ALIGN(end, 8));
+	KUNIT_ASSERT_EQ(test, s->len, kept + 1);
+	KUNIT_ASSERT_EQ(test, s->flags,
+			len > kept ? KTAP_STRING_F_CUT : 0);
+	KUNIT_ASSERT_EQ(test, memcmp(s + 1, at, kept), 0);
+	KUNIT_ASSERT_NULL(test, memchr_inv(p + end - 1, 0, size - end + 1));
+}
+
+/* Every length and alignment: what lies behind cannot be read, or is not its. */
+static void fetch_strings_of_all_lengths(struct kunit *test)
+{
+	char *page = vmalloc(PAGE_SIZE), *end = page + PAGE_SIZE, *object;
+	u8 *p = payload_alloc(test);
+	u32 len, max, gap;
+
+	KUNIT_ASSERT_NOT_NULL(test, page);
+	for (len = 0; len < 40; len++) {
+		for (gap = 0; gap < 9; gap++) {
+			memset(page, 'x', PAGE_SIZE);
+			end[-1 - (int)gap] = 0;
+			for (max = 1; max < 44; max++)
+				expect_string(test, p, end - 1 - gap - len, len,
+					      max);
+		}
+		object = kmalloc(len + 1, GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, object);
+		memset(object, 'y', len);
+		object[len] = 0;
+		expect_string(test, p, object, len, 64);
+		kfree(object);
+	}
+	vfree(page);
+}
+
 /* A KUnit case runs in a kernel thread: it has no user memory to read. */
 static void fetch_user_without_memory(struct kunit *test)
 {
@@ -161,6 +203,7 @@ static struct kunit_case fetch_cases[] = {
 	KUNIT_CASE(fetch_bad_address_is_marked),
 	KUNIT_CASE(fetch_stack_word),
 	KUNIT_CASE(fetch_kernel_string_to_the_border),
+	KUNIT_CASE(fetch_strings_of_all_lengths),
 	KUNIT_CASE(fetch_user_without_memory),
 	KUNIT_CASE(fetch_comm),
 	KUNIT_CASE(fetch_filter),

@@ -8,6 +8,13 @@
  *   KTAP_ARCH_CLOCK	enum ktap_clock of the raw counter
  *   KTAP_STACK_WORDS	words of a kernel stack
  *   KTAP_ARCH_WATCHES	defined where a module can use hardware breakpoints
+ *   KTAP_ARCH_KERNEL_END	memory from PAGE_OFFSET up to there is the kernel's: it
+ *				can be read, or faults
+ *   ktap_arch_user_here()	whether the current task has user memory, and this CPU
+ *				may read it
+ *   ktap_arch_user_settled()	whether no change of address spaces can be under way
+ *   ktap_arch_user_loaded()	if one may be: whether user addresses still, or already,
+ *				mean the current task's memory
  *   ktap_arch_counter()	read the raw counter; any context
  *   ktap_arch_try_cmpxchg()	exchange if equal, atomic against this CPU only
  *   ktap_arch_counter_ok()	whether it counts alike on all CPUs

@@ -7,11 +7,13 @@
 #include <asm/memory.h>
 #include <asm/sysreg.h>
 #include <clocksource/arm_arch_timer.h>
+#include <linux/sched.h>
 
 #define KTAP_ARCH		KTAP_ARCH_ARM64
 #define KTAP_ARCH_NR_REGS	__KTAP_ARM64_MAX
 #define KTAP_ARCH_CLOCK		KTAP_CLOCK_CNTVCT
 #define KTAP_STACK_WORDS	(THREAD_SIZE / sizeof(long))
+#define KTAP_ARCH_KERNEL_END	(~0UL)
 
 /*
  * No KTAP_ARCH_WATCHES: a breakpoint fires before the access, and the kernel
@@ -45,6 +47,23 @@ static inline u64 ktap_arch_counter_hz(void)
 static __always_inline u64 ktap_arch_thread(void)
 {
 	return read_sysreg(tpidr_el0);
+}
+
+/* Kernel threads run with the tables of whoever came before them. */
+static __always_inline bool ktap_arch_user_here(void)
+{
+	return current->mm;
+}
+
+/* As in nmi_uaccess_okay(): there is nothing else to ask. */
+static __always_inline bool ktap_arch_user_settled(void)
+{
+	return true;
+}
+
+static __always_inline bool ktap_arch_user_loaded(void)
+{
+	return true;
 }
 
 static inline unsigned long ktap_arch_call_sp(const struct pt_regs *regs)

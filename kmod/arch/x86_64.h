@@ -6,14 +6,22 @@
 #include <asm/fsgsbase.h>
 #include <asm/msr.h>
 #include <asm/page_types.h>
+#include <asm/processor.h>
 #include <asm/segment.h>
 #include <asm/tsc.h>
+#include <asm/vsyscall.h>
+#include <linux/cpumask.h>
+#include <linux/irqflags.h>
+#include <linux/mm_types.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
 
 #define KTAP_ARCH		KTAP_ARCH_X86_64
 #define KTAP_ARCH_NR_REGS	__KTAP_X86_64_MAX
 #define KTAP_ARCH_CLOCK		KTAP_CLOCK_TSC
 #define KTAP_STACK_WORDS	(THREAD_SIZE / sizeof(long))
 #define KTAP_ARCH_WATCHES	1
+#define KTAP_ARCH_KERNEL_END	VSYSCALL_ADDR
 
 static __always_inline u64 ktap_arch_counter(void)
 {
@@ -51,6 +59,29 @@ static __always_inline u64 ktap_arch_thread(void)
 	if (boot_cpu_has(X86_FEATURE_FSGSBASE))
 		return rdfsbase();
 	return __rdmsr(MSR_FS_BASE);
+}
+
+/*
+ * What nmi_uaccess_okay() answers, which modules cannot ask. A CPU is entered in
+ * the mask before it loads an address space, and is taken out before another is
+ * loaded: it is told of pages that go. Interrupts are off in between, and then
+ * the tables in use have to be looked at, which is dear.
+ */
+static __always_inline bool ktap_arch_user_here(void)
+{
+	struct mm_struct *mm = current->mm;
+
+	return mm && cpumask_test_cpu(raw_smp_processor_id(), mm_cpumask(mm));
+}
+
+static __always_inline bool ktap_arch_user_settled(void)
+{
+	return !irqs_disabled();
+}
+
+static __always_inline bool ktap_arch_user_loaded(void)
+{
+	return current->mm->pgd == __va(read_cr3_pa());
 }
 
 /* The address returned to was on the stack: 4 bytes of it in 32-bit code. */

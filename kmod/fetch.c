@@ -203,7 +203,6 @@ ENV_NOPROBE(op_store);
 
 static void op_string(struct run *r, const struct ktap_insn *i)
 {
-	struct ktap_string *s = (void *)(r->payload + i->off);
 	char *dst = (char *)r->payload + r->end;
 	u32 max = i->imm;
 	long len = -EFAULT;
@@ -211,19 +210,8 @@ static void op_string(struct run *r, const struct ktap_insn *i)
 	if (!is_bad(r, i->a))
 		len = checked(r, env_string(dst, r->slot[i->a], max,
 					    memory_of(r, i)));
-	s->flags = 0;
-	if (len < 0) {
-		s->flags = KTAP_STRING_F_FAULT;
-		s->len = 0;
-		return;
-	}
-	if (len >= max) {
-		s->flags = KTAP_STRING_F_CUT;
-		len = max - 1;
-	}
-	dst[len] = 0;
-	s->len = len + 1;
-	r->end += len + 1;
+	r->end += ktap_fetch_string((void *)(r->payload + i->off), dst, len,
+				    max);
 }
 ENV_NOPROBE(op_string);
 
@@ -415,7 +403,7 @@ static noinline void run_other(struct run *r, const struct ktap_insn *i)
 }
 ENV_NOPROBE(run_other);
 
-/* Return: as ktap_fetch_run(). */
+/* Return: 0, or as ktap_fetch_run(). */
 static __always_inline int execute(struct run *r, const struct ktap_insn *insns)
 {
 	const struct ktap_frame *frame = r->frame;
@@ -460,7 +448,7 @@ static __always_inline int execute(struct run *r, const struct ktap_insn *insns)
 	}
 	if (unlikely(r->unread))
 		return KTAP_FETCH_AGAIN;
-	return ALIGN(r->end, 8);
+	return 0;
 }
 
 /* Whole words; few of them as a rule. */
@@ -477,18 +465,6 @@ static __always_inline void clear_fixed(u8 *payload, u32 size)
 		memcpy(payload + at, &zero, 8);
 		barrier(); /* no call of memset() */
 	}
-}
-
-/* What the last word holds beyond the end is not the record's. */
-static __always_inline void clear_behind(u8 *end, u32 nr)
-{
-	u64 last;
-
-	if (!nr)
-		return;
-	memcpy(&last, end - 8, 8);
-	last &= ~0ULL >> (8 * nr); /* little-endian, as both architectures are */
-	memcpy(end - 8, &last, 8);
 }
 
 /**
@@ -510,7 +486,7 @@ int ktap_fetch_run(const struct ktap_insn *insns,
 		   u64 *ret_faults)
 {
 	struct run r __uninitialized;
-	int len;
+	int err;
 
 	/* slots are written before they are read: the verifier saw to that */
 	r.frame = frame;
@@ -523,15 +499,14 @@ int ktap_fetch_run(const struct ktap_insn *insns,
 	r.unread = false;
 	r.no_entry = false;
 	clear_fixed(payload, info->fixed_size);
-	len = execute(&r, insns);
+	err = execute(&r, insns);
 	/* what runs again is counted then */
-	if (unlikely(r.no_entry) && len != KTAP_FETCH_AGAIN)
+	if (unlikely(r.no_entry) && err != KTAP_FETCH_AGAIN)
 		env_no_entry(frame->calls);
-	if (unlikely(len < 0))
-		return len;
+	if (unlikely(err))
+		return err;
 	if (ret_faults)
 		*ret_faults = r.faults;
-	clear_behind(payload + len, len - r.end);
-	return len;
+	return ktap_fetch_finish(payload, r.end);
 }
 ENV_NOPROBE(ktap_fetch_run);

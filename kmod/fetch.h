@@ -46,6 +46,52 @@ struct ktap_frame {
 	bool retry;
 };
 
+/**
+ * ktap_fetch_string() - make a string of a record of what was read
+ * @s: to fill
+ * @text: what was read, in its place, with room for @max bytes
+ * @len: what env_string() says of it
+ * @max: its limit
+ *
+ * Return: bytes of @text that belong to the record.
+ */
+static __always_inline u32 ktap_fetch_string(struct ktap_string *s, char *text,
+					     long len, u32 max)
+{
+	u32 flags = 0;
+
+	if (likely((unsigned long)len < max)) {
+		len++; /* the NUL is there */
+	} else if (len < 0) {
+		flags = KTAP_STRING_F_FAULT;
+		len = 0;
+	} else {
+		flags = KTAP_STRING_F_CUT;
+		len = max;
+		text[len - 1] = 0;
+	}
+	s->len = len;
+	s->flags = flags;
+	return len;
+}
+
+/**
+ * ktap_fetch_finish() - end a payload
+ * @payload: with room for a word beyond the largest
+ * @end: bytes of it that are written
+ *
+ * What the last word holds beyond the end is not the record's.
+ *
+ * Return: bytes of whole words.
+ */
+static __always_inline u32 ktap_fetch_finish(u8 *payload, u32 end)
+{
+	const u64 zero = 0;
+
+	memcpy(payload + end, &zero, sizeof(zero));
+	return ALIGN(end, 8);
+}
+
 int ktap_fetch_run(const struct ktap_insn *insns,
 		   const struct ktap_prog_info *info,
 		   const struct ktap_frame *frame, u8 *payload,

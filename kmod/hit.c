@@ -50,21 +50,24 @@ static __always_inline bool hit_simple(const struct ktap_site *site,
 /* Most records are a few words. */
 static __always_inline void copy_words(u8 *to, const u8 *from, u32 size)
 {
-	u32 at;
+	unsigned long n = size / 8;
 
-	if (size > 64) {
+	if (unlikely(size > 64)) {
 		memcpy(to, from, size);
 		return;
 	}
-	for (at = 0; at < size; at += 8) {
-		*(u64 *)(to + at) = *(const u64 *)(from + at);
-		barrier(); /* no call of memcpy() */
-	}
+	if (unlikely(!n))
+		return;
+	do {
+		((u64 *)to)[n - 1] = ((const u64 *)from)[n - 1];
+		OPTIMIZER_HIDE_VAR(n); /* no call of memcpy() */
+	} while (--n);
 }
 
 /* Copy what a program built. Return: as hit_simple(). */
-static bool hit_copy(const struct ktap_site *site, const struct ktap_attach *a,
-		     const u8 *built, u32 len)
+static noinline bool hit_copy(const struct ktap_site *site,
+			      const struct ktap_attach *a, const u8 *built,
+			      u32 len)
 {
 	struct ktap_ring *ring = this_cpu_read(a->cell->ring);
 	void *payload;
@@ -85,6 +88,26 @@ static bool hit_copy(const struct ktap_site *site, const struct ktap_attach *a,
 	return !ktap_ring_failed(payload);
 }
 NOKPROBE_SYMBOL(hit_copy);
+
+/* hit_copy(), which is easy as a rule, into the ring that @a has here. */
+static __always_inline void hit_copy_quick(const struct ktap_site *site,
+					   const struct ktap_attach *a,
+					   struct ktap_ring *ring,
+					   const u8 *built, u32 len)
+{
+	u32 size = len + sizeof(struct ktap_rec_head);
+	const struct ktap_ring_want want = {
+		ktap_ring_front(site->want.front, size), size,
+	};
+	u8 *payload;
+
+	if (unlikely(!ring || !ktap_ring_try(ring, &want, &payload))) {
+		hit_copy(site, a, built, len);
+		return;
+	}
+	copy_words(payload, built, len);
+	ktap_ring_publish(ring);
+}
 
 /* What passed the filter may still be more than the session wants. */
 static void hit_built(const struct ktap_site *site, const struct ktap_attach *a,
@@ -112,6 +135,16 @@ static int run_program(const struct ktap_prog *prog,
 }
 NOKPROBE_SYMBOL(run_program);
 
+/* @len: why the program left nothing to record. */
+static __always_inline void count_not_built(const struct ktap_attach *a,
+					    int len)
+{
+	if (len == KTAP_FETCH_FILTERED)
+		this_cpu_inc(a->cell->outcome[KTAP_FILTERED]);
+	else
+		this_cpu_inc(a->cell->outcome[KTAP_LOST_DEEP]);
+}
+
 /*
  * What the program made, to each session. Unless it ran already, it runs once,
  * for the first session that wants its result.
@@ -132,10 +165,8 @@ static void deliver(const struct ktap_site *site,
 			len = run_program(site->prog, frame, scratch);
 		if (len >= 0)
 			hit_built(site, a, scratch, len);
-		else if (len == KTAP_FETCH_FILTERED)
-			this_cpu_inc(a->cell->outcome[KTAP_FILTERED]);
 		else
-			this_cpu_inc(a->cell->outcome[KTAP_LOST_DEEP]);
+			count_not_built(a, len);
 	}
 	ktap_busy_leave(busy);
 }
@@ -148,6 +179,73 @@ static noinline void hit_general(const struct ktap_site *site,
 	ktap_scratch_put();
 }
 NOKPROBE_SYMBOL(hit_general);
+
+/* A plain program. Return: bytes of the payload. */
+static __always_inline u32 build_plain(const struct ktap_stores *s,
+				       const struct pt_regs *regs, u8 *payload)
+{
+	const struct ktap_text *t = s->texts;
+	char *text = (char *)payload + s->fixed_size;
+
+	ktap_fill(s, regs, payload);
+	do {
+		u64 addr = *(const unsigned long *)((const u8 *)regs + t->reg);
+		long len = env_string(text, addr, t->max,
+				      t->user ? ENV_USER : ENV_ANY);
+
+		text += ktap_fetch_string((void *)(payload + t->off), text, len,
+					  t->max);
+	} while (!t++->last);
+	return ktap_fetch_finish(payload, (u8 *)text - payload);
+}
+
+/* Count a hit. Return: the ring that @a has here, if it has one. */
+static __always_inline struct ktap_ring *hit_begin(const struct ktap_attach *a)
+{
+	struct ktap_cell __percpu *cell = a->cell;
+
+	this_cpu_inc(cell->hits);
+	return this_cpu_read(cell->ring);
+}
+
+/* deliver(), for one session without rates: what is common. */
+static noinline void hit_plain(const struct ktap_site *site,
+			       const struct ktap_attach *a,
+			       const struct pt_regs *regs)
+{
+	struct ktap_ring *ring = hit_begin(a);
+	unsigned int busy = ktap_busy_enter();
+	u8 *scratch = ktap_scratch_get();
+
+	if (likely(scratch))
+		hit_copy_quick(site, a, ring, scratch,
+			       build_plain(&site->stores, regs, scratch));
+	else
+		count_not_built(a, TOO_DEEP);
+	ktap_scratch_put();
+	ktap_busy_leave(busy);
+}
+NOKPROBE_SYMBOL(hit_plain);
+
+/* The same for other programs. */
+static noinline void hit_sole(const struct ktap_site *site,
+			      const struct ktap_attach *a,
+			      const struct pt_regs *regs)
+{
+	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
+	struct ktap_ring *ring = hit_begin(a);
+	unsigned int busy = ktap_busy_enter();
+	u8 *scratch = ktap_scratch_get();
+	int len = run_program(site->prog, &frame, scratch);
+
+	if (likely(len >= 0))
+		hit_copy_quick(site, a, ring, scratch, len);
+	else
+		count_not_built(a, len);
+	ktap_scratch_put();
+	ktap_busy_leave(busy);
+}
+NOKPROBE_SYMBOL(hit_sole);
 
 static __always_inline void hit_one(const struct ktap_site *site,
 				    const struct ktap_attach *a,
@@ -233,6 +331,18 @@ void ktap_hit_call(struct ktap_calls *calls, const struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(ktap_hit_call);
 
+static noinline void hit_rare(const struct ktap_site *site,
+			      const struct pt_regs *regs)
+{
+	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
+
+	if (unlikely(site->keeps))
+		ktap_hit_call(site->keeps, regs);
+	else
+		hit_any(site, &frame);
+}
+NOKPROBE_SYMBOL(hit_rare);
+
 /**
  * ktap_hit_slow() - a hit that ktap_hit_inline() has no way for
  * @site: of the probe
@@ -243,12 +353,14 @@ NOKPROBE_SYMBOL(ktap_hit_call);
 noinline void ktap_hit_slow(const struct ktap_site *site,
 			    const struct pt_regs *regs)
 {
-	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
+	const struct ktap_attach *sole = READ_ONCE(site->sole);
 
-	if (unlikely(site->keeps))
-		ktap_hit_call(site->keeps, regs);
+	if (unlikely(!sole || !ktap_admitted(sole)))
+		hit_rare(site, regs);
+	else if (site->stores.nr_texts)
+		hit_plain(site, sole, regs);
 	else
-		hit_any(site, &frame);
+		hit_sole(site, sole, regs);
 }
 NOKPROBE_SYMBOL(ktap_hit_slow);
 
@@ -457,8 +569,8 @@ void ktap_site_init(struct ktap_site *site, u32 id,
 {
 	site->want.front = id;
 	INIT_LIST_HEAD(&site->attached);
+	site->stores = prog->stores;
 	if (prog->info.simple) {
-		site->stores = prog->stores;
 		site->want = (struct ktap_ring_want){
 			.front = ktap_ring_front(id, prog->info.record_max),
 			.size = prog->info.record_max,
@@ -479,11 +591,14 @@ void ktap_site_changed(struct ktap_site *site)
 {
 	const struct ktap_attach *only = NULL;
 
-	if (!site->prog && !site->measured && list_is_singular(&site->attached))
+	if (!site->measured && list_is_singular(&site->attached))
 		only = list_first_entry(&site->attached, struct ktap_attach,
 					in_probe);
 	if (only && only->rates)
 		only = NULL;
-	/* pairs with the address dependency in ktap_hit_inline() */
-	smp_store_release(&site->only, only);
+	/* pair with the address dependencies in the hits */
+	if (site->prog)
+		smp_store_release(&site->sole, only);
+	else
+		smp_store_release(&site->only, only);
 }

@@ -28,8 +28,9 @@ struct ktap_cost {
  * struct ktap_site - what the hits of a probe read
  * @only: its attachment where there is one, without rates, the program is simple
  *	and nothing is measured (RCU)
+ * @sole: the same where the program is not simple
  * @want: its records; without a size where the program is not simple
- * @stores: simple programs: the whole program
+ * @stores: simple and plain programs: the whole program
  * @attached: its attachments (RCU)
  * @prog: other programs; NULL for simple ones
  * @calls: of the function it is in, or NULL
@@ -39,6 +40,7 @@ struct ktap_cost {
  */
 struct ktap_site {
 	const struct ktap_attach *only;
+	const struct ktap_attach *sole;
 	struct ktap_ring_want want;
 	struct ktap_stores stores;
 	struct list_head attached;

@@ -2,6 +2,7 @@
 /*
  * Fetch programs: from instructions off the wire to what the hit path runs.
  */
+#include <linux/bits.h>
 #include <linux/err.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
@@ -22,33 +23,84 @@ static enum ktap_copy_kind kind_of(u8 size)
 	}
 }
 
+/* Bytes that an instruction of a plain program stores; -1: it is in none. */
+static int plain_bytes(const struct ktap_insn *i)
+{
+	switch (i->op) {
+	case KTAP_OP_REG:
+	case KTAP_OP_END:
+		return 0;
+	case KTAP_OP_STORE:
+		return i->b == KTAP_NO_FAULT ? i->size : -1;
+	case KTAP_OP_STRING:
+		return sizeof(struct ktap_string);
+	default:
+		return -1;
+	}
+}
+
 /*
- * A simple program is pairs of "slot = register" and "payload = slot". Return:
- * how many pairs. Where stores leave a part of the last word free, that word is
+ * The interpreter clears the fixed part and obeys the order of the program. To
+ * do without is the same where every byte is stored, and once.
+ */
+static bool is_plain(const struct ktap_insn *insns,
+		     const struct ktap_prog_info *info)
+{
+	const struct ktap_insn *i;
+	u64 bytes, stored = 0;
+	int size;
+
+	if (info->simple || info->fixed_size > BITS_PER_TYPE(stored))
+		return false;
+	for (i = insns; i->op != KTAP_OP_END; i++) {
+		size = plain_bytes(i);
+		if (size < 0)
+			return false;
+		bytes = ((1ULL << size) - 1) << i->off;
+		if (stored & bytes)
+			return false;
+		stored |= bytes;
+	}
+	return stored == GENMASK_ULL(info->fixed_size - 1, 0);
+}
+
+/*
+ * Pairs of "slot = register" and "payload = slot", or "text at slot". Where
+ * stores of a simple program leave a part of the last word free, that word is
  * cleared first.
  */
-static u32 make_copies(const struct ktap_prog *prog, struct ktap_copy *list)
+static void make_lists(struct ktap_prog *prog, struct ktap_copy *copy,
+		       struct ktap_text *text)
 {
 	u16 slot_reg[KTAP_NR_SLOTS] = {};
+	struct ktap_stores *s = &prog->stores;
 	u32 size = prog->info.fixed_size;
 	const struct ktap_insn *i;
-	struct ktap_copy *c = list;
 
-	if (size % 8)
-		*c++ = (struct ktap_copy){
+	s->fixed_size = size;
+	if (size % 8 && prog->info.simple)
+		copy[s->nr_copies++] = (struct ktap_copy){
 			.off = ALIGN_DOWN(size, 8), .kind = KTAP_COPY_ZERO,
 		};
 	for (i = prog->insns; i->op != KTAP_OP_END; i++) {
 		if (i->op == KTAP_OP_REG)
 			slot_reg[i->dst] = ktap_arch_regs[i->imm];
-		else
-			*c++ = (struct ktap_copy){
+		else if (i->op == KTAP_OP_STORE)
+			copy[s->nr_copies++] = (struct ktap_copy){
 				.reg = slot_reg[i->a],
 				.off = i->off,
 				.kind = kind_of(i->size),
 			};
+		else
+			text[s->nr_texts++] = (struct ktap_text){
+				.reg = slot_reg[i->a],
+				.off = i->off,
+				.max = i->imm,
+				.user = i->flags & KTAP_INSN_F_USER,
+			};
 	}
-	return c - list;
+	if (s->nr_texts)
+		text[s->nr_texts - 1].last = true;
 }
 
 static u32 remove_copy(struct ktap_copy *list, u32 nr, struct ktap_copy *c)
@@ -96,15 +148,18 @@ static int make_stores(struct ktap_prog *prog, u32 nr)
 {
 	struct ktap_stores *s = &prog->stores;
 	struct ktap_copy *copies, *c;
+	struct ktap_text *texts;
 	u16 *words;
 
 	words = kcalloc(nr, sizeof(*words), GFP_KERNEL_ACCOUNT);
 	s->words = words;
 	copies = kcalloc(nr, sizeof(*copies), GFP_KERNEL_ACCOUNT);
 	s->copies = copies;
-	if (!words || !copies)
+	texts = kcalloc(nr, sizeof(*texts), GFP_KERNEL_ACCOUNT);
+	s->texts = texts;
+	if (!words || !copies || !texts)
 		return -ENOMEM;
-	s->nr_copies = make_copies(prog, copies);
+	make_lists(prog, copies, texts);
 	while ((c = only_copy_to(copies, s->nr_copies, s->nr_words))) {
 		words[s->nr_words++] = c->reg;
 		s->nr_copies = remove_copy(copies, s->nr_copies, c);
@@ -138,7 +193,7 @@ struct ktap_prog *ktap_prog_create(const struct ktap_insn *insns, u32 nr,
 		return ERR_PTR(-ENOMEM);
 	prog->info = info;
 	memcpy(prog->insns, insns, nr * sizeof(*insns));
-	if (info.simple && make_stores(prog, nr)) {
+	if ((info.simple || is_plain(insns, &info)) && make_stores(prog, nr)) {
 		ktap_prog_destroy(prog);
 		return ERR_PTR(-ENOMEM);
 	}
@@ -152,5 +207,6 @@ void ktap_prog_destroy(struct ktap_prog *prog)
 		return;
 	kfree(prog->stores.words);
 	kfree(prog->stores.copies);
+	kfree(prog->stores.texts);
 	kfree(prog);
 }

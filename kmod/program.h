@@ -35,24 +35,47 @@ struct ktap_copy {
 };
 
 /**
- * struct ktap_stores - a simple program
+ * struct ktap_text - a string of a plain program
+ * @reg: the register with its address, as a byte in struct pt_regs
+ * @off: its struct ktap_string, as a byte in the payload
+ * @max: its limit
+ * @user: it is the user's
+ * @last: of its program
+ */
+struct ktap_text {
+	u16 reg;
+	u16 off;
+	u16 max;
+	bool user;
+	bool last;
+};
+
+/**
+ * struct ktap_stores - a simple program, or a plain one: one that also stores
+ * strings at addresses in registers, and does no more
  * @words: whole registers that fill the payload from its start: where each is
  *	in struct pt_regs
  * @copies: the other stores
+ * @texts: plain programs: the strings, which lie behind the fixed part
  * @nr_words: how many
  * @nr_copies: likewise
+ * @nr_texts: likewise; 0: it is not plain
+ * @fixed_size: plain programs: bytes of the fixed part
  */
 struct ktap_stores {
 	const u16 *words;
 	const struct ktap_copy *copies;
+	const struct ktap_text *texts;
 	u32 nr_words;
 	u32 nr_copies;
+	u32 nr_texts;
+	u32 fixed_size;
 };
 
 /**
  * struct ktap_prog - a verified program
  * @info: what the verifier found
- * @stores: simple programs: the whole program
+ * @stores: simple and plain programs: the whole program
  * @insns: the program
  */
 struct ktap_prog {

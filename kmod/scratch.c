@@ -12,7 +12,7 @@
 #include "scratch.h"
 
 DEFINE_PER_CPU(struct ktap_scratch *, ktap_scratch);
-DEFINE_PER_CPU(unsigned int, ktap_scratch_depth);
+DEFINE_PER_CPU(unsigned long, ktap_scratch_depth);
 DEFINE_PER_CPU(unsigned int, ktap_busy);
 
 static u32 scratch_size;
@@ -26,6 +26,18 @@ static void free_all(struct ktap_scratch **all)
 	kfree(all);
 }
 
+static struct ktap_scratch *alloc_one(u32 size, unsigned int cpu)
+{
+	struct ktap_scratch *s;
+	unsigned int depth;
+
+	s = kvzalloc_node(sizeof(*s) + (size_t)size * KTAP_SCRATCH_DEPTH,
+			  GFP_KERNEL, cpu_to_node(cpu));
+	for (depth = 0; s && depth < KTAP_SCRATCH_DEPTH; depth++)
+		s->buffer[depth] = s->data + (size_t)depth * size;
+	return s;
+}
+
 static struct ktap_scratch **alloc_all(u32 size)
 {
 	struct ktap_scratch **all;
@@ -35,14 +47,11 @@ static struct ktap_scratch **alloc_all(u32 size)
 	if (!all)
 		return NULL;
 	for_each_possible_cpu(cpu) {
-		all[cpu] = kvzalloc_node(sizeof(*all[cpu]) +
-					 (size_t)size * KTAP_SCRATCH_DEPTH,
-					 GFP_KERNEL, cpu_to_node(cpu));
+		all[cpu] = alloc_one(size, cpu);
 		if (!all[cpu]) {
 			free_all(all);
 			return NULL;
 		}
-		all[cpu]->size = size;
 	}
 	return all;
 }

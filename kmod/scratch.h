@@ -11,22 +11,30 @@
 
 /**
  * struct ktap_scratch - one CPU's buffers
- * @size: bytes of each
- * @data: KTAP_SCRATCH_DEPTH of them
+ * @buffer: for each depth
+ * @data: all of them
  */
 struct ktap_scratch {
-	u32 size;
+	u8 *buffer[KTAP_SCRATCH_DEPTH];
 	u8 data[] __aligned(8);
 };
 
 DECLARE_PER_CPU(struct ktap_scratch *, ktap_scratch);
-DECLARE_PER_CPU(unsigned int, ktap_scratch_depth);
+DECLARE_PER_CPU(unsigned long, ktap_scratch_depth);
 
 /*
- * Hits that may be calling what can be traced, a bit for each level of context
- * on this CPU: for a hook that has no guard against recursion of its own.
+ * The context of the innermost hit on this CPU that may be calling what can be
+ * traced; 0: there is none. For a hook that has no guard against recursion of
+ * its own.
  */
 DECLARE_PER_CPU(unsigned int, ktap_busy);
+
+/* Interrupts that are nested here, as the kernel counts them; never 0. */
+static __always_inline unsigned int ktap_context(void)
+{
+	return (preempt_count() &
+		(NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)) | 1;
+}
 
 /* Context: any; preemption off until the leave. Return: for the leave. */
 static __always_inline unsigned int ktap_busy_enter(void)
@@ -34,7 +42,7 @@ static __always_inline unsigned int ktap_busy_enter(void)
 	unsigned int before = this_cpu_read(ktap_busy);
 
 	/* who interrupts in between leaves what it found */
-	this_cpu_write(ktap_busy, before | 1U << interrupt_context_level());
+	this_cpu_write(ktap_busy, ktap_context());
 	return before;
 }
 
@@ -43,12 +51,13 @@ static __always_inline void ktap_busy_leave(unsigned int before)
 	this_cpu_write(ktap_busy, before);
 }
 
-/* Is this a call that a hit makes, not one that interrupts it? */
+/*
+ * Is this a call that a hit makes, not one that interrupts it? Nothing else runs
+ * in its context before it is done.
+ */
 static __always_inline bool ktap_busy_here(void)
 {
-	unsigned int busy = this_cpu_read(ktap_busy);
-
-	return unlikely(busy) && (busy & 1U << interrupt_context_level());
+	return this_cpu_read(ktap_busy) == ktap_context();
 }
 
 int ktap_scratch_grow(u32 size);
@@ -63,12 +72,12 @@ void ktap_scratch_exit(void);
  */
 static __always_inline u8 *ktap_scratch_get(void)
 {
-	unsigned int depth = this_cpu_inc_return(ktap_scratch_depth) - 1;
+	unsigned long depth = this_cpu_inc_return(ktap_scratch_depth) - 1;
 	struct ktap_scratch *s = this_cpu_read(ktap_scratch);
 
 	if (unlikely(depth >= KTAP_SCRATCH_DEPTH || !s))
 		return NULL;
-	return s->data + (size_t)depth * s->size;
+	return s->buffer[depth];
 }
 
 /* Pairs with every get, also with one that returned NULL. */

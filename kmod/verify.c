@@ -367,7 +367,7 @@ static enum ktap_refusal check_whole(struct state *s)
 		return KTAP_REFUSE_TOO_BIG;
 	s->info->record_max = size;
 	s->info->room = size - sizeof(struct ktap_rec_head) +
-			(s->matches ? KTAP_MATCH_MAX : 0);
+			(s->matches ? KTAP_MATCH_MAX : sizeof(u64));
 	return KTAP_REFUSE_NONE;
 }
 

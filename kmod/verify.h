@@ -56,7 +56,7 @@ enum ktap_refusal {
  * struct ktap_prog_info - what is known of a program that passed
  * @fixed_size: bytes of the payload's fixed part
  * @record_max: bytes of its largest record, with header, a multiple of 8
- * @room: bytes of memory it needs to build a payload, a multiple of 8
+ * @room: bytes of memory it needs to build a payload and end it, a multiple of 8
  * @nr_strings: strings it stores that a return program can ask for
  * @string_off: where the struct ktap_string of each is
  * @string_max: and its limit

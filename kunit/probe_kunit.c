@@ -206,7 +206,62 @@ static void probe_records_memory(struct kunit *test)
 		KUNIT_EXPECT_STREQ(test, (char *)p + 12, "text");
 	}
 	KUNIT_EXPECT_EQ(test, outcome(&b, 0), (u64)CALLS);
-	KUNIT_EXPECT_EQ(test, this_cpu_read(ktap_scratch_depth), 0U);
+	KUNIT_EXPECT_EQ(test, this_cpu_read(ktap_scratch_depth), 0UL);
+	bench_free(&b);
+	ktap_scratch_exit();
+}
+
+/*
+ * Registers and strings at addresses in them, without the interpreter: the text,
+ * a part of it, what a kernel thread has not, and the text again.
+ */
+static void probe_records_strings(struct kunit *test)
+{
+	static const char want[24] = "text\0te\0text";
+	struct ktap_string s[4];
+	struct bench b;
+	u32 i;
+
+	BENCH_INIT(test, &b, REG(1, SECOND), STRING(1, 9, 8, 0),
+		   STRING(1, 3, 12, 0), REG(0, FIRST), STRING(0, 9, 16, 0),
+		   STORE(0, 8, 0, NOBIT), STRING(1, 99, 20, 0), END());
+	KUNIT_EXPECT_EQ(test, b.prog->stores.nr_texts, 4U);
+	bench_run(test, &b);
+	for (i = 0; i < CALLS; i++) {
+		const u8 *p = rig_payload(b.rig, i);
+
+		KUNIT_ASSERT_NOT_NULL(test, p);
+		KUNIT_EXPECT_EQ(test, *(u64 *)p, (u64)i);
+		memcpy(s, p + 8, sizeof(s));
+		KUNIT_EXPECT_EQ(test, s[0].len, 5);
+		KUNIT_EXPECT_EQ(test, s[0].flags, 0);
+		KUNIT_EXPECT_EQ(test, s[1].len, 3);
+		KUNIT_EXPECT_EQ(test, s[1].flags, KTAP_STRING_F_CUT);
+		KUNIT_EXPECT_EQ(test, s[2].len, 0);
+		KUNIT_EXPECT_EQ(test, s[2].flags, KTAP_STRING_F_FAULT);
+		KUNIT_EXPECT_EQ(test, s[3].len, 5);
+		KUNIT_EXPECT_EQ(test, memcmp(p + 24, want, 16), 0);
+	}
+	KUNIT_EXPECT_EQ(test, outcome(&b, 0), (u64)CALLS);
+	bench_free(&b);
+	ktap_scratch_exit();
+}
+
+/* What the interpreter alone can do: bytes that are not stored, or twice. */
+static void probe_knows_plain_programs(struct kunit *test)
+{
+	struct bench b;
+
+	BENCH_INIT(test, &b, REG(0, SECOND), STRING(0, 9, 4, 0), END());
+	KUNIT_EXPECT_EQ(test, b.prog->stores.nr_texts, 0U);
+	bench_free(&b);
+	BENCH_INIT(test, &b, REG(0, SECOND), STRING(0, 9, 0, 0),
+		   STRING(0, 9, 0, 0), END());
+	KUNIT_EXPECT_EQ(test, b.prog->stores.nr_texts, 0U);
+	bench_free(&b);
+	BENCH_INIT(test, &b, REG(0, SECOND), STRING(0, 9, 0, 0),
+		   STORE(0, 8, 64, NOBIT), END());
+	KUNIT_EXPECT_EQ(test, b.prog->stores.nr_texts, 0U);
 	bench_free(&b);
 	ktap_scratch_exit();
 }
@@ -270,6 +325,8 @@ static struct kunit_case probe_cases[] = {
 	KUNIT_CASE(probe_records_registers),
 	KUNIT_CASE(probe_stores_in_any_order),
 	KUNIT_CASE(probe_records_memory),
+	KUNIT_CASE(probe_records_strings),
+	KUNIT_CASE(probe_knows_plain_programs),
 	KUNIT_CASE(probe_filters),
 	KUNIT_CASE(probe_limits_to_scope),
 	KUNIT_CASE(probe_counts_what_it_cannot_record),

@@ -24,7 +24,7 @@
 #include "util/utf8.h"
 
 #define LAYOUT_MAGIC	0x594c544bU /* "KTLY" */
-#define LAYOUT_VERSION	1
+#define LAYOUT_VERSION	2
 #define FIELDS_MAX	4096
 #define FIELD_NAME_MAX	255
 #define HEAD_SIZE	8
@@ -525,8 +525,7 @@ static const char *check(const struct layout *layout)
 	const char *why;
 	size_t i;
 
-	if (layout->fixed_size % 8 ||
-	    layout->fixed_size > KTAP_RECORD_MAX - sizeof(struct ktap_rec_head))
+	if (layout->fixed_size > KTAP_RECORD_MAX - sizeof(struct ktap_rec_head))
 		return "the record has an impossible size";
 	if (layout->faults_size && (!is_power(layout->faults_size) ||
 				    !fits(layout, layout->faults_offset,
@@ -565,7 +564,7 @@ int layout_decode(const void *blob, size_t size, struct diag *d,
 	if (size < HEAD_SIZE || get_number(p, 4) != LAYOUT_MAGIC)
 		return diag_set(d, -EBADMSG, DIAG_LAYOUT_DAMAGED,
 				"it does not start as one");
-	if (get_number(p + 4, 2) != LAYOUT_VERSION)
+	if (get_number(p + 4, 2) > LAYOUT_VERSION)
 		return diag_set(d, -EBADMSG, DIAG_LAYOUT_NEWER,
 				(unsigned int)get_number(p + 4, 2),
 				LAYOUT_VERSION);

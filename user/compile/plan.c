@@ -18,6 +18,7 @@
 #include "util/array.h"
 
 #define RETURN_SIZE 8
+#define STRING_ALIGN sizeof(struct ktap_string)
 
 int compile_fail(const struct probe_spec *spec, struct span at, struct diag *d,
 		 enum diag_code code, ...)
@@ -304,9 +305,9 @@ static unsigned int mask_size(unsigned int bits)
 	return size;
 }
 
-static uint64_t align8(uint64_t n)
+static uint64_t round_up(uint64_t n, unsigned int power)
 {
-	return (n + 7) & ~7ULL;
+	return (n + power - 1) & -(uint64_t)power;
 }
 
 /* struct sums - sizes of the arguments so far */
@@ -318,8 +319,9 @@ struct sums {
 
 static uint64_t record_size(const struct sums *s)
 {
-	return align8(sizeof(struct ktap_rec_head) +
-		      align8(s->fixed + mask_size(s->faults)) + s->strings);
+	return round_up(sizeof(struct ktap_rec_head) +
+		     round_up(s->fixed + mask_size(s->faults), STRING_ALIGN) +
+		     s->strings, 8);
 }
 
 static int add_arg(struct lower *l, const struct planned *p, struct sums *s,
@@ -384,8 +386,8 @@ static struct field *last_string(const struct layout *layout)
 
 /*
  * Gives every field its offset. Where there are strings, the slot of the last
- * one ends the fixed part: strings begin where the highest store ends, and so
- * that is a multiple of 8 without a rule that both sides have to share.
+ * one ends the fixed part: strings begin where the highest store ends, and of
+ * other fields the end may be a hole.
  */
 static void place_fields(struct layout *layout)
 {
@@ -407,9 +409,11 @@ static void place_fields(struct layout *layout)
 			offset += layout->faults_size;
 		}
 	}
-	layout->fixed_size = align8(offset + (end ? field_bytes(end) : 0));
-	if (end)
-		end->offset = layout->fixed_size - field_bytes(end);
+	layout->fixed_size = round_up(offset, end ? STRING_ALIGN : 8);
+	if (end) {
+		end->offset = layout->fixed_size;
+		layout->fixed_size += field_bytes(end);
+	}
 }
 
 /* The type that decides how @f is shown goes into the table of the layout. */

@@ -137,7 +137,7 @@ static void test_reads(void **state)
 static void test_strings(void **state)
 {
 	CHECK("vfs_read +0(%di):string", X86,
-	      REG(0, KTAP_X86_64_DI), STRING(0, 4096, 4, 0), END());
+	      REG(0, KTAP_X86_64_DI), STRING(0, 4096, 0, 0), END());
 	CHECK("vfs_read +16(+8(%di)):string(64) %si:u32", X86,
 	      REG(0, KTAP_X86_64_DI), LOAD(0, 0, 8, 8, 0),
 	      ALUI(0, 0, ADD, 16), STRING(0, 64, 4, 0),
@@ -164,7 +164,7 @@ static void test_arrays(void **state)
 	CHECK("vfs_read +0(%di):string(9)[2] +0(%si):ustring(8)", X86,
 	      REG(0, KTAP_X86_64_DI), LOAD(1, 0, 0, 8, 0), STRING(1, 9, 0, 0),
 	      LOAD(1, 0, 8, 8, 0), STRING(1, 9, 4, 0),
-	      REG(0, KTAP_X86_64_SI), STRING(0, 8, 12, USER), END());
+	      REG(0, KTAP_X86_64_SI), STRING(0, 8, 8, USER), END());
 	/* what is known is in no record */
 	CHECK("vfs_read \\\"text\" %di:b3@2/16", X86,
 	      REG(0, KTAP_X86_64_DI), STORE(0, 2, 0, NOBIT), END());
@@ -223,9 +223,10 @@ static void test_fixed_sizes(void **state)
 		{ "vfs_read $comm %di:u8", 24, 0 },
 		{ "vfs_read +0(%di)", 16, 1 },
 		{ "vfs_read +0(%di):u32 %si:u16 %dx:u8", 8, 1 },
-		{ "vfs_read +0(%di):string", 8, 0 },
+		{ "vfs_read +0(%di):string", 4, 0 },
 		{ "vfs_read +0(%di):string %si:u32", 8, 0 },
 		{ "vfs_read +0(%di):string +0(%di):u8", 8, 1 },
+		{ "vfs_read +0(%di):string %si:u64", 12, 0 },
 	};
 	size_t i;
 

@@ -306,7 +306,7 @@ static void test_holes(void **state)
 static void test_bytes(void **state)
 {
 	static const unsigned char want[] = {
-		'K', 'T', 'L', 'Y', 1, 0, 0, 0,
+		'K', 'T', 'L', 'Y', 2, 0, 0, 0,
 		1, 0, 0, 0, 1, 0, 0, 0, 'd',
 		4, 0, 0, 0, 8, 0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 0,
 		5, 0, 0, 0, 8, 0, 0, 0, 8, 7, 6, 5, 4, 3, 2, 1,
@@ -359,7 +359,7 @@ static void test_bad_records(void **state)
 		unsigned int fixed, faults_offset, faults_size;
 		const char *why;
 	} rows[] = {
-		{ 41, 29, 1, "impossible size" },
+		{ 65521, 29, 1, "impossible size" },
 		{ 65528, 29, 1, "impossible size" },
 		{ 0xfffffff8, 29, 1, "impossible size" },
 		{ 40, 40, 1, "mask" },
@@ -521,10 +521,11 @@ static void test_versions(void **state)
 	size_t size;
 
 	assert_int_equal(layout_encode(&sample, (void **)&blob, &size), 0);
-	blob[4] = 2;
+	blob[4] = 3;
 	assert_int_equal(decode(blob, size, &code), -EBADMSG);
 	assert_int_equal(code, DIAG_LAYOUT_NEWER);
-	blob[4] = 1;
+	blob[4] = 1; /* says no more */
+	assert_int_equal(decode(blob, size, &code), 0);
 	blob[0]++;
 	assert_int_equal(decode(blob, size, &code), -EBADMSG);
 	assert_int_equal(code, DIAG_LAYOUT_DAMAGED);

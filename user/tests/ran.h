@@ -62,6 +62,15 @@ struct hit {
 	int len;
 };
 
+/* Both sides know where strings begin; what is shown else is whole words. */
+static inline void check_fixed_size(const struct layout *layout,
+				    const struct ktap_prog_info *info)
+{
+	assert_int_equal(layout->fixed_size,
+			 info->nr_strings ? info->fixed_size :
+					    ALIGN(info->fixed_size, 8));
+}
+
 static inline void run_any(struct hit *h, const char *text)
 {
 	static const u64 stack[] = { 10, 11, 12, 13 };
@@ -89,8 +98,7 @@ static inline void run_any(struct hit *h, const char *text)
 			  &at);
 	if (why)
 		fail_msg("%s: %u: %s", text, at, ktap_refusal_text(why));
-	assert_int_equal(ALIGN(info.fixed_size, 8),
-			 h->b.program->layout->fixed_size);
+	check_fixed_size(h->b.program->layout, &info);
 	h->len = ktap_fetch_run(h->b.program->insns, &info, &frame,
 				h->payload, NULL);
 }

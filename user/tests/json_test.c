@@ -110,6 +110,30 @@ static void test_printable(void **state)
 	assert_false(utf8_is_plain("a\xff", 2));
 }
 
+/* Every length and place: they are looked at eight at a time. */
+static void test_run(void **state)
+{
+	static const char ends[] = "\"\\\0\x1f\n\x7f\x80\xc3\xff";
+	char text[20];
+	size_t size, at, i;
+
+	for (size = 0; size <= sizeof(text); size++) {
+		memset(text, '~', sizeof(text));
+		memset(text, ' ', size / 2);
+		assert_int_equal(utf8_run(text, size), size);
+		for (at = 0; at < size; at++) {
+			char old = text[at];
+
+			for (i = 0; i < sizeof(ends) - 1; i++) {
+				text[at] = ends[i];
+				assert_int_equal(utf8_run(text, size), at);
+			}
+			text[at] = old;
+		}
+	}
+	assert_int_equal(utf8_run("!#$[]^'\"", 8), 7);
+}
+
 static void test_structure(void **state)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT;
@@ -148,16 +172,18 @@ static void test_seconds(void **state)
 {
 	static const struct {
 		int64_t ns;
-		const char *text;
+		const char *text, *micros;
 	} rows[] = {
-		{ 0, "0.000000000" },
-		{ 1, "0.000000001" },
-		{ 3141592653, "3.141592653" },
-		{ -1500000000, "-1.500000000" },
-		{ -1, "-0.000000001" },
-		{ INT64_MAX, "9223372036.854775807" },
-		{ INT64_MIN, "-9223372036.854775808" },
+		{ 0, "0.000000000", "0.000000" },
+		{ 1, "0.000000001", "0.000000" },
+		{ 3141592653, "3.141592653", "3.141592" },
+		{ 1999999999, "1.999999999", "1.999999" },
+		{ -1500000000, "-1.500000000", "-1.500000" },
+		{ -1, "-0.000000001", "-0.000000" },
+		{ INT64_MAX, "9223372036.854775807", "9223372036.854775" },
+		{ INT64_MIN, "-9223372036.854775808", "-9223372036.854775" },
 	};
+	char text[FMT_MAX + 3];
 	struct json j;
 	size_t i;
 
@@ -167,6 +193,8 @@ static void test_seconds(void **state)
 		json_init(&j, &b);
 		json_ns(&j, rows[i].ns);
 		assert_string_equal(buf_str(&b), rows[i].text);
+		*fmt_seconds(text, rows[i].ns, 6) = '\0';
+		assert_string_equal(text, rows[i].micros);
 	}
 }
 
@@ -232,6 +260,7 @@ int main(void)
 		cmocka_unit_test(test_digits),
 		cmocka_unit_test(test_utf8),
 		cmocka_unit_test(test_printable),
+		cmocka_unit_test(test_run),
 		cmocka_unit_test(test_structure),
 		cmocka_unit_test(test_seconds),
 		cmocka_unit_test(test_escapes),

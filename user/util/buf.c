@@ -54,6 +54,17 @@ static bool buf_reserve(struct buf *b, size_t more)
 	return true;
 }
 
+char *buf_room(struct buf *b, size_t size)
+{
+	return buf_reserve(b, size) ? b->data + b->size : NULL;
+}
+
+void buf_end(struct buf *b, char *end)
+{
+	b->size = end - b->data;
+	*end = '\0';
+}
+
 void buf_put(struct buf *b, const void *data, size_t size)
 {
 	if (!buf_reserve(b, size))
@@ -66,7 +77,10 @@ void buf_put(struct buf *b, const void *data, size_t size)
 
 void buf_putc(struct buf *b, char c)
 {
-	buf_put(b, &c, 1);
+	if (!buf_reserve(b, 1))
+		return;
+	b->data[b->size++] = c;
+	b->data[b->size] = '\0';
 }
 
 void buf_puts(struct buf *b, const char *s)

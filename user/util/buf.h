@@ -40,6 +40,12 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));
 
+/* buf_room() - where @size bytes can be written, or NULL: there is no memory. What
+ * was written there belongs to the text once buf_end() has said where it ends.
+ */
+char *buf_room(struct buf *b, size_t size);
+void buf_end(struct buf *b, char *end);
+
 /* buf_str() - the text so far; "" when empty. Never NULL. */
 const char *buf_str(const struct buf *b);
 

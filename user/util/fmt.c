@@ -7,40 +7,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes the digits so that they end at @end; returns where they start. */
-static char *digits_before(char *end, uint64_t value)
+static unsigned int count_digits(uint64_t value)
 {
+	unsigned int digits = 1;
+
+	for (; value >= 10000; value /= 10000)
+		digits += 4;
+	return digits + (value >= 10) + (value >= 100) + (value >= 1000);
+}
+
+/* Writes @digits of @value, the last ones. */
+static char *put_digits(char *at, uint64_t value, unsigned int digits)
+{
+	char *end = at + digits, *to = end;
 	unsigned int pair;
 
-	while (value >= 100) {
+	for (; to - at >= 2; value /= 100) {
 		pair = value % 100;
-		value /= 100;
-		*--end = '0' + pair % 10;
-		*--end = '0' + pair / 10;
+		*--to = '0' + pair % 10;
+		*--to = '0' + pair / 10;
 	}
-	pair = value;
-	*--end = '0' + pair % 10;
-	if (pair >= 10)
-		*--end = '0' + pair / 10;
+	if (to > at)
+		*at = '0' + value % 10;
 	return end;
 }
 
 char *fmt_padded(char *at, uint64_t value, unsigned int width)
 {
-	char tmp[FMT_MAX], *end = tmp + sizeof(tmp);
-	char *start = digits_before(end, value);
+	unsigned int digits = count_digits(value);
 
 	if (width > FMT_MAX)
 		width = FMT_MAX;
-	while (end - start < (long)width)
-		*--start = '0';
-	memcpy(at, start, end - start);
-	return at + (end - start);
+	return put_digits(at, value, digits > width ? digits : width);
 }
 
 char *fmt_u64(char *at, uint64_t value)
 {
-	return fmt_padded(at, value, 1);
+	if (value < 10) {
+		*at = '0' + value;
+		return at + 1;
+	}
+	return put_digits(at, value, count_digits(value));
 }
 
 char *fmt_i64(char *at, int64_t value)
@@ -49,6 +56,21 @@ char *fmt_i64(char *at, int64_t value)
 		return fmt_u64(at, value);
 	*at++ = '-';
 	return fmt_u64(at, -(uint64_t)value);
+}
+
+char *fmt_seconds(char *at, int64_t ns, unsigned int decimals)
+{
+	uint64_t abs = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+	uint32_t rest = abs % 1000000000;
+	unsigned int i;
+
+	if (ns < 0)
+		*at++ = '-';
+	at = fmt_u64(at, abs / 1000000000);
+	*at++ = '.';
+	for (i = decimals; i < 9; i++)
+		rest /= 10;
+	return put_digits(at, rest, decimals);
 }
 
 char *fmt_hex(char *at, uint64_t value)

@@ -20,6 +20,11 @@ char *fmt_hex(char *at, uint64_t value);
 /* fmt_padded() - zeros in front where there are less than @width digits. */
 char *fmt_padded(char *at, uint64_t value, unsigned int width);
 
+/* fmt_seconds() - @ns with up to nine @decimals, cut and not rounded; at most
+ * FMT_MAX + 2 bytes.
+ */
+char *fmt_seconds(char *at, int64_t ns, unsigned int decimals);
+
 #define FMT_REAL_MAX	32
 
 /* fmt_real() - the shortest digits that are @value again when they are read, as

@@ -100,7 +100,7 @@ static size_t plain_length(const char *s, size_t size)
 static void put_quoted(struct buf *out, const char *s, size_t size,
 		       const char *close, size_t close_size)
 {
-	size_t start = 0, at = 0, len;
+	size_t start = 0, at = utf8_run(s, size), len;
 
 	buf_putc(out, '"');
 	while (at < size) {
@@ -169,16 +169,10 @@ void json_real(struct json *j, double value, bool is_float)
 
 void json_ns(struct json *j, int64_t ns)
 {
-	uint64_t abs = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
-	char digits[2 * FMT_MAX], *end = digits;
+	char digits[FMT_MAX + 2];
 
 	separate(j);
-	if (ns < 0)
-		*end++ = '-';
-	end = fmt_u64(end, abs / 1000000000);
-	*end++ = '.';
-	end = fmt_padded(end, abs % 1000000000, 9);
-	buf_put(j->out, digits, end - digits);
+	buf_put(j->out, digits, fmt_seconds(digits, ns, 9) - digits);
 }
 
 void json_bool(struct json *j, bool value)

@@ -5,6 +5,9 @@
  */
 #include "util/utf8.h"
 
+#include <endian.h>
+#include <string.h>
+
 /* Smallest code point that needs as many bytes as the index says. */
 static const uint32_t utf8_first[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
@@ -42,6 +45,39 @@ size_t utf8_get(const char *s, size_t size, uint32_t *ret)
 		return 0;
 	*ret = c;
 	return len;
+}
+
+#define EACH(byte)	(0x0101010101010101ULL * (byte))
+
+/* The high bit of each byte that is @byte; right up to the lowest such one. */
+static uint64_t bytes_equal(uint64_t word, unsigned char byte)
+{
+	word ^= EACH(byte);
+	return (word - EACH(1)) & ~word;
+}
+
+/* The same for those that do not belong into a run. */
+static uint64_t bytes_special(uint64_t word)
+{
+	return (word | (word - EACH(' ')) | bytes_equal(word, 127) |
+		bytes_equal(word, '"') | bytes_equal(word, '\\')) &
+	       EACH(0x80);
+}
+
+size_t utf8_run(const char *s, size_t size)
+{
+	uint64_t word, special;
+	size_t at = 0;
+
+	for (; size - at >= sizeof(word); at += sizeof(word)) {
+		memcpy(&word, s + at, sizeof(word));
+		special = bytes_special(le64toh(word));
+		if (special)
+			return at + __builtin_ctzll(special) / 8;
+	}
+	while (at < size && !(bytes_special((unsigned char)s[at]) & 0x80))
+		at++;
+	return at;
 }
 
 struct utf8_range {

@@ -19,6 +19,11 @@
  */
 size_t utf8_get(const char *s, size_t size, uint32_t *ret);
 
+/* utf8_run() - bytes at the start that every format writes as they are: printable
+ * ASCII but '"' and '\\'.
+ */
+size_t utf8_run(const char *s, size_t size);
+
 /* utf8_printable() - a terminal shows @c and is not steered by it. */
 bool utf8_printable(uint32_t c);
 

@@ -37,6 +37,8 @@ struct value {
  * struct event - one decoded record; valid until the next one
  * @return_address: where a return probe's function returned to; else 0
  * @lost: not 0: this is no hit, but that many lost ones on @cpu
+ * @shape: events of one decoder that have the same have one name, one layout and
+ *	the same fields; small, from 1; 0: nothing is said
  */
 struct event {
 	uint64_t mono;		/* ns */
@@ -51,6 +53,7 @@ struct event {
 	size_t nr_values;
 	uint64_t return_address;
 	uint64_t lost;
+	unsigned int shape;
 };
 
 typedef int (*event_fn)(void *ctx, const struct event *event);
@@ -123,7 +126,7 @@ struct decode_summary {
  *
  * Return: 0, also when something was skipped (see @summary); what @fn
  * returned when it is not 0; -EBADMSG for a probe that cannot be understood;
- * -ENOMEM.
+ * -EINVAL for a machine whose rings cannot be; -ENOMEM.
  */
 int decode_file(struct datafile *f, event_fn fn, void *ctx,
 		struct decode_summary *summary, struct diag *d);

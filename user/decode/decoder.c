@@ -98,6 +98,32 @@ static size_t count_values(const struct layout *l)
 	return nr;
 }
 
+static struct value first_value(const struct layout *l, const struct field *f)
+{
+	return (struct value){
+		.field = f,
+		.cut = f->kind == FIELD_STRUCT &&
+		       typed_size(l->types, f->type) > f->size,
+	};
+}
+
+/* What is the same for every record; the takers set the rest. */
+static void init_values(const struct layout *l, struct value *values)
+{
+	struct value *elements = values + l->nr_fields;
+	unsigned int nr;
+	size_t i;
+
+	for (i = 0; i < l->nr_fields; i++) {
+		values[i] = first_value(l, &l->fields[i]);
+		nr = l->fields[i].count;
+		if (nr)
+			values[i].elements = elements;
+		while (nr--)
+			*elements++ = first_value(l, &l->fields[i]);
+	}
+}
+
 int decoder_probe(struct decoder *dec, uint32_t id, const char *name,
 		  const void *blob, size_t size, struct diag *d)
 {
@@ -115,6 +141,8 @@ int decoder_probe(struct decoder *dec, uint32_t id, const char *name,
 	p->values = calloc(count_values(p->layout), sizeof(*p->values));
 	if (!p->name || !p->values || make_room(dec, id))
 		return diag_no_memory(d);
+	init_values(p->layout, p->values);
+	p->shape = ++dec->nr_shapes;
 	known_probe_free(dec->probes[id]);
 	dec->probes[id] = take_ptr(p);
 	return 0;
@@ -194,12 +222,10 @@ static uint64_t get_number(const struct field *f, const unsigned char *at)
  * @string: where the next string is: they stand in the order of their fields
  * @faults: bits of the fault mask
  * @no_entry: what needs the function's entry lacks it
- * @elements: where those of the next array go
- * @types: of fields
+ * @elements: those of the next array
  */
 struct taker {
 	const struct cursor *c;
-	const struct btf *types;
 	size_t string;
 	uint64_t faults;
 	bool no_entry;
@@ -216,13 +242,12 @@ static bool take_string(struct taker *t, struct value *v, size_t index)
 	if (slot.len > c->payload_size - t->string)
 		return false;
 	v->cut = slot.flags & KTAP_STRING_F_CUT;
-	v->fault = slot.flags & KTAP_STRING_F_FAULT;
-	if (!slot.len) {
-		/* not even a NUL was read */
-		v->fault = true;
-		v->no_entry = t->no_entry && v->field->frame;
+	v->fault = slot.flags & KTAP_STRING_F_FAULT || !slot.len;
+	v->no_entry = !slot.len && t->no_entry && v->field->frame;
+	v->text = NULL;
+	v->length = 0;
+	if (!slot.len) /* not even a NUL was read */
 		return true;
-	}
 	v->text = (const char *)c->payload + t->string;
 	v->length = slot.len - 1;
 	t->string += slot.len;
@@ -272,7 +297,6 @@ static bool take_struct(struct taker *t, struct value *v, size_t index)
 	(void)index;
 	v->text = (const char *)t->c->payload + f->offset;
 	v->length = f->size;
-	v->cut = typed_size(t->types, f->type) > f->size;
 	v->fault = f->fault >= 0 && t->faults >> f->fault & 1;
 	v->no_entry = v->fault && t->no_entry && f->frame;
 	return true;
@@ -293,14 +317,13 @@ static bool take_array(struct taker *t, struct value *v)
 	const struct field *f = v->field;
 	unsigned int i;
 
-	v->elements = t->elements;
 	/* numbers are read all or none; a text may be missing by itself */
 	v->fault = f->fault >= 0 && t->faults >> f->fault & 1;
 	v->no_entry = v->fault && t->no_entry && f->frame;
+	v->cut = false;
 	for (i = 0; i < f->count; i++) {
 		struct value *e = t->elements++;
 
-		*e = (struct value){ .field = f };
 		if (!takers[f->kind](t, e, i))
 			return false;
 		v->cut |= e->cut;
@@ -313,7 +336,7 @@ static bool get_values(const struct cursor *c, const struct layout *l,
 		       struct value *values)
 {
 	struct taker t = {
-		.c = c, .types = l->types, .string = l->fixed_size,
+		.c = c, .string = l->fixed_size,
 		.elements = values + l->nr_fields,
 	};
 	bool good;
@@ -326,9 +349,10 @@ static bool get_values(const struct cursor *c, const struct layout *l,
 				    l->faults_size);
 	t.no_entry = l->has_frame && t.faults >> l->no_entry & 1;
 	for (i = 0; i < l->nr_fields; i++) {
-		values[i] = (struct value){ .field = &l->fields[i] };
 		if (l->fields[i].count)
 			good = take_array(&t, &values[i]);
+		else if (l->fields[i].kind == FIELD_INT) /* mostly */
+			good = take_int(&t, &values[i], 0);
 		else
 			good = takers[l->fields[i].kind](&t, &values[i], 0);
 		if (!good)
@@ -345,6 +369,7 @@ static void no_probe(struct event *e)
 	e->values = NULL;
 	e->nr_values = 0;
 	e->return_address = 0;
+	e->shape = 0;
 }
 
 bool decoder_event(struct decoder *dec, struct cursor *c)
@@ -365,6 +390,7 @@ bool decoder_event(struct decoder *dec, struct cursor *c)
 	e->layout = p->layout;
 	e->values = p->values;
 	e->nr_values = p->layout->nr_fields;
+	e->shape = p->shape;
 	e->return_address = p->layout->is_return ?
 		get_uint(c->payload + p->layout->return_offset, 8) : 0;
 	return true;

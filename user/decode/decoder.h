@@ -7,11 +7,19 @@
 
 #include "decode/cursor.h"
 
-/* struct known_probe - a probe whose records can be decoded */
+/**
+ * struct known_probe - a probe whose records can be decoded
+ * @name: of its events
+ * @layout: of its records
+ * @values: of its record at hand, then the elements of their arrays; what is the
+ *	same for every record is set when the probe is told
+ * @shape: of its events
+ */
 struct known_probe {
 	char *name;
 	struct layout *layout;
-	struct value *values;	/* of its record at hand */
+	struct value *values;
+	unsigned int shape;
 };
 
 /**
@@ -21,6 +29,7 @@ struct known_probe {
  * @track: clock of late
  * @probes: by id; NULL: not known
  * @nr_probes: ids that @probes has room for
+ * @nr_shapes: probes that were told
  * @cursors: by CPU; NULL: nothing came from it
  */
 struct decoder {
@@ -29,6 +38,7 @@ struct decoder {
 	struct clock_track track;
 	struct known_probe **probes;
 	unsigned int nr_probes;
+	unsigned int nr_shapes;
 	struct cursor **cursors;
 };
 

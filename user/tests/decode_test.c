@@ -142,16 +142,23 @@ static void test_frames(void **state)
 		uint64_t a, b;
 		uint32_t faults;
 		struct ktap_string s;
+		char text[8];
 	} p = { .a = 1, .b = 2, .s.flags = KTAP_STRING_F_FAULT };
+	size_t size = offsetof(typeof(p), text);
 
 	add_probe(s->dec, 17, "f", &frame_layout);
 	p.faults = 3;
-	rb_event(&s->rb, 17, 1000, &p, sizeof(p));
+	rb_event(&s->rb, 17, 1000, &p, size);
 	p.faults = 7;
-	rb_event(&s->rb, 17, 1001, &p, sizeof(p));
+	rb_event(&s->rb, 17, 1001, &p, size);
+	p.faults = 0;
+	p.s = (struct ktap_string){ 3, 0 };
+	memcpy(p.text, "hi", 3);
+	rb_event(&s->rb, 17, 1002, &p, size + 3);
 	batches(s, 0);
 	assert_non_null(strstr(buf_str(&s->log.text), "f a=! b=! s=!\n"));
 	assert_non_null(strstr(buf_str(&s->log.text), "f a=? b=! s=?\n"));
+	assert_non_null(strstr(buf_str(&s->log.text), "f a=1 b=2 s='hi'\n"));
 }
 
 static void test_integers(void **state)
@@ -210,10 +217,17 @@ static void test_shapes(void **state)
 	p.faults = 1;
 	p.err = -5;
 	rb_event(&s->rb, 17, 11, &p, sizeof(p));
+	p.faults = 0;
+	p.s[0].flags = KTAP_STRING_F_CUT;
+	rb_event(&s->rb, 17, 12, &p, sizeof(p));
+	p.s[0].flags = 0;
+	rb_event(&s->rb, 17, 13, &p, sizeof(p));
 	batches(s, 0);
 	expect(s,
 	       "1 10 cat/212/200 i bits=31 sbits=-1 err=-2 a={-1,32767,3} nib={15,7} lit='x y' s={'ab',!} t='c'\n"
-	       "1 11 cat/212/200 i bits=31 sbits=-1 err=-5 a=! nib={15,7} lit='x y' s={'ab',!} t='c'\n");
+	       "1 11 cat/212/200 i bits=31 sbits=-1 err=-5 a=! nib={15,7} lit='x y' s={'ab',!} t='c'\n"
+	       "1 12 cat/212/200 i bits=31 sbits=-1 err=-5 a={-1,32767,3} nib={15,7} lit='x y' s={'ab'~,!} t='c'\n"
+	       "1 13 cat/212/200 i bits=31 sbits=-1 err=-5 a={-1,32767,3} nib={15,7} lit='x y' s={'ab',!} t='c'\n");
 }
 
 #define TEXT(name, kind, size, offset) \

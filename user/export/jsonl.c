@@ -20,8 +20,11 @@
  * that was cut at its limit is named in "cut". Lost records are
  * {"time", "cpu", "lost"}.
  */
+#include <string.h>
+
 #include "export/line.h"
 #include "util/cleanup.h"
+#include "util/fmt.h"
 #include "util/json.h"
 
 /* A name where it is known, or the address: a string in any case. */
@@ -72,38 +75,35 @@ static void put_one(struct json *j, const struct value *v,
 		put_number(j, v, ks);
 }
 
-static void put_value(struct json *j, const struct event *e,
+static void put_value(struct buf *out, const struct event *e,
 		      const struct value *v, const struct look *look)
 {
+	struct json j;
 	unsigned int i;
 
+	json_init(&j, out);
 	if (v->fault || (!v->elements && !v->field->type)) {
-		put_one(j, v, look->ks);
+		put_one(&j, v, look->ks);
 		return;
 	}
 	if (!v->elements) {
-		typed_json(j, e->layout->types, v, look);
+		typed_json(&j, e->layout->types, v, look);
 		return;
 	}
-	json_array(j);
+	json_array(&j);
 	for (i = 0; i < v->field->count; i++)
-		put_one(j, &v->elements[i], look->ks);
-	json_array_end(j);
+		put_one(&j, &v->elements[i], look->ks);
+	json_array_end(&j);
 }
 
-static void put_args(struct json *j, const struct event *e,
-		     const struct look *look)
+/* A member that is not the first. */
+static void put_key(struct json *j, const char *key)
 {
-	size_t i;
-
-	json_key(j, "args");
-	json_object(j);
-	for (i = 0; i < e->nr_values; i++) {
-		json_key(j, e->values[i].field->name);
-		put_value(j, e, &e->values[i], look);
-	}
-	json_object_end(j);
+	buf_putc(j->out, ',');
+	json_key(j, key);
 }
+
+/* ---- what is not as it should be ---- */
 
 static bool is_fault(const struct value *v)
 {
@@ -146,7 +146,7 @@ static void put_names(struct json *j, const struct event *e, const char *key,
 		if (!is(&e->values[i]))
 			continue;
 		if (!any) {
-			json_key(j, key);
+			put_key(j, key);
 			json_array(j);
 			any = true;
 		}
@@ -156,72 +156,163 @@ static void put_names(struct json *j, const struct event *e, const char *key,
 		json_array_end(j);
 }
 
+/* Mostly nothing is to be told of any value, and this is all that is done. */
+static void put_remarks(struct buf *out, const struct event *e)
+{
+	bool any = false;
+	struct json j;
+	size_t i;
+
+	for (i = 0; i < e->nr_values; i++)
+		any |= e->values[i].fault || e->values[i].cut ||
+		       e->values[i].elements || is_unknown(&e->values[i]);
+	if (!any)
+		return;
+	json_init(&j, out);
+	put_names(&j, e, "faults", is_fault);
+	put_names(&j, e, "no_entry", is_no_entry);
+	put_names(&j, e, "unknown", is_unknown);
+	put_names(&j, e, "cut", is_cut);
+}
+
+/* ---- what is the same for many lines ---- */
+
+static void json_who(struct buf *out, const struct event *e)
+{
+	struct json j;
+
+	json_init(&j, out);
+	put_key(&j, "cpu");
+	json_u64(&j, e->cpu);
+	put_key(&j, "comm");
+	json_str(&j, e->comm);
+	put_key(&j, "tid");
+	json_u64(&j, e->tid);
+	put_key(&j, "pid");
+	json_u64(&j, e->tgid);
+}
+
 static void put_place(struct json *j, const struct layout *l)
 {
 	if (l->symbol) {
-		json_key(j, "symbol");
+		put_key(j, "symbol");
 		json_str(j, l->symbol);
-		json_key(j, "offset");
+		put_key(j, "offset");
 		json_u64(j, l->offset);
 	} else {
-		json_key(j, "address");
+		put_key(j, "address");
 		json_u64(j, l->address);
 	}
 	if (l->module) {
-		json_key(j, "module");
+		put_key(j, "module");
 		json_str(j, l->module);
 	}
 	if (l->path) {
-		json_key(j, "path");
+		put_key(j, "path");
 		json_str(j, l->path);
 	}
 }
 
-static void put_return(struct json *j, uint64_t address,
+static enum how how_of(const struct value *v)
+{
+	if (v->field->kind != FIELD_INT || v->field->type || v->elements)
+		return HOW_VALUE;
+	switch (v->field->format) {
+	case FORMAT_UNSIGNED:
+	case FORMAT_HEX:
+		return HOW_UNSIGNED;
+	case FORMAT_SIGNED:
+	case FORMAT_ERRNO:
+		return HOW_SIGNED;
+	default:
+		return HOW_VALUE;
+	}
+}
+
+static void json_face(struct face *f, const struct event *e)
+{
+	struct json j;
+	size_t i;
+
+	json_init(&j, &f->text);
+	put_key(&j, "name");
+	json_str(&j, e->name);
+	put_place(&j, e->layout);
+	face_part(f, HOW_VALUE);
+	buf_puts(&f->text, ",\"args\":{");
+	face_part(f, HOW_VALUE);
+	for (i = 0; i < e->nr_values; i++) {
+		if (i)
+			buf_putc(&f->text, ',');
+		json_init(&j, &f->text);
+		json_key(&j, e->values[i].field->name);
+		face_part(f, how_of(&e->values[i]));
+	}
+}
+
+/* ---- lines ---- */
+
+static void put_return(struct buf *out, uint64_t address,
 		       const struct ksyms *ks)
 {
 	const struct ksym *sym = ks ? ksyms_by_address(ks, address) : NULL;
+	struct json j;
 
-	json_key(j, "returned_to");
-	json_object(j);
-	json_key(j, "address");
-	json_u64(j, address);
+	json_init(&j, out);
+	put_key(&j, "returned_to");
+	json_object(&j);
+	json_key(&j, "address");
+	json_u64(&j, address);
 	if (sym) {
-		json_key(j, "symbol");
-		json_str(j, sym->name);
-		json_key(j, "offset");
-		json_u64(j, address - sym->address);
+		json_key(&j, "symbol");
+		json_str(&j, sym->name);
+		json_key(&j, "offset");
+		json_u64(&j, address - sym->address);
 	}
 	if (sym && sym->module) {
-		json_key(j, "module");
-		json_str(j, sym->module);
+		json_key(&j, "module");
+		json_str(&j, sym->module);
 	}
-	json_object_end(j);
+	json_object_end(&j);
 }
 
-static void put_hit(struct json *j, const struct event *e,
-		    const struct look *look)
+#define JSON_TIME	"{\"time\":"
+#define JSON_TIME_MAX	(sizeof(JSON_TIME) + FMT_MAX + 2)
+
+static char *put_start(struct buf *out, const struct line *l)
 {
-	json_key(j, "comm");
-	json_str(j, e->comm);
-	json_key(j, "tid");
-	json_u64(j, e->tid);
-	json_key(j, "pid");
-	json_u64(j, e->tgid);
-	json_key(j, "name");
-	json_str(j, e->name);
-	put_place(j, e->layout);
-	if (e->layout->is_return)
-		put_return(j, e->return_address, look->ks);
-	put_args(j, e, look);
-	put_names(j, e, "faults", is_fault);
-	put_names(j, e, "no_entry", is_no_entry);
-	put_names(j, e, "unknown", is_unknown);
-	put_names(j, e, "cut", is_cut);
+	char *at = buf_room(out, JSON_TIME_MAX + l->who->size + l->face->room);
+
+	if (!at)
+		return NULL;
+	memcpy(at, JSON_TIME, sizeof(JSON_TIME) - 1);
+	at = fmt_seconds(at + sizeof(JSON_TIME) - 1, l->ns, 9);
+	memcpy(at, l->who->data, l->who->size);
+	return face_put(at + l->who->size, l->face, FACE_BEFORE);
 }
 
-void line_json(struct buf *out, const struct event *e, int64_t ns,
-	       const struct look *look)
+static void json_hit(struct buf *out, const struct event *e,
+		     const struct line *l)
+{
+	char *at = put_start(out, l);
+
+	if (at && e->layout->is_return) {
+		buf_end(out, at);
+		put_return(out, e->return_address, l->look->ks);
+		at = buf_room(out, l->face->room + 1);
+	}
+	if (at)
+		at = face_put(at, l->face, FACE_AFTER);
+	at = line_values(out, at, e, l, put_value);
+	if (!at)
+		return;
+	*at++ = '}';
+	buf_end(out, at);
+	put_remarks(out, e);
+	buf_put(out, "}\n", 2);
+}
+
+static void json_lost(struct buf *out, const struct event *e, int64_t ns)
 {
 	struct json j;
 
@@ -231,12 +322,15 @@ void line_json(struct buf *out, const struct event *e, int64_t ns,
 	json_ns(&j, ns);
 	json_key(&j, "cpu");
 	json_u64(&j, e->cpu);
-	if (e->lost) {
-		json_key(&j, "lost");
-		json_u64(&j, e->lost);
-	} else {
-		put_hit(&j, e, look);
-	}
+	json_key(&j, "lost");
+	json_u64(&j, e->lost);
 	json_object_end(&j);
 	buf_putc(out, '\n');
 }
+
+const struct format format_json = {
+	.who = json_who,
+	.face = json_face,
+	.hit = json_hit,
+	.lost = json_lost,
+};

@@ -23,19 +23,104 @@ struct look {
 };
 
 /**
- * line_fn - append an event as a line
- * @out: where to
- * @e: event
- * @ns: its time, as the user wants it
- * @look: how
+ * enum how - how a value gets into a line
+ * @HOW_VALUE: by the format's own function
+ * @HOW_UNSIGNED: as fmt_u64() says
+ * @HOW_SIGNED: fmt_i64()
+ * @HOW_HEX: fmt_hex(), behind a "0x"
  */
-typedef void (*line_fn)(struct buf *out, const struct event *e, int64_t ns,
-			const struct look *look);
+enum how {
+	HOW_VALUE,
+	HOW_UNSIGNED,
+	HOW_SIGNED,
+	HOW_HEX,
+};
 
-void line_text(struct buf *out, const struct event *e, int64_t ns,
-	       const struct look *look);
-void line_json(struct buf *out, const struct event *e, int64_t ns,
-	       const struct look *look);
+/**
+ * struct face_part - text that is the same in all lines of a shape
+ * @end: in struct face's text, where it is behind that of the part before
+ * @how: the value that follows
+ */
+struct face_part {
+	size_t end;
+	enum how how;
+};
+
+/* Parts of a face, and what comes behind them in a line. */
+enum {
+	FACE_BEFORE,	/* of a return: where it returned to */
+	FACE_AFTER,	/* nothing */
+	FACE_VALUES,	/* one for each value: the value */
+};
+
+/**
+ * struct face - the lines of one shape, without what changes from hit to hit
+ * @text: of all parts
+ * @parts: see above
+ * @nr_parts: how many
+ * @room: bytes of @text, and of numbers for all values
+ */
+struct face {
+	struct buf text;
+	struct face_part *parts;
+	size_t nr_parts;
+	size_t room;
+};
+
+/* face_part() - what was put into the text since the last part is one. */
+void face_part(struct face *f, enum how how);
+void face_deinit(struct face *f);
+
+/* face_put() - part number @i, into room that there is. */
+char *face_put(char *at, const struct face *f, size_t i);
+
+/**
+ * struct line - of what a line is made beside the event
+ * @ns: its time, as the user wants it
+ * @look: how values are shown
+ * @who: what the format's who() made of the event
+ * @face: what its face() made of it
+ */
+struct line {
+	int64_t ns;
+	const struct look *look;
+	const struct buf *who;
+	const struct face *face;
+};
+
+typedef void (*value_fn)(struct buf *out, const struct event *e,
+			 const struct value *v, const struct look *look);
+
+/**
+ * line_values() - all values, each behind its part of the face
+ * @out: where to
+ * @at: end of @out so far; the face's room and one more byte are behind it
+ * @e: event
+ * @l: line
+ * @put: puts what is no plain number
+ *
+ * Return: the new end, with room for a byte; NULL: no memory.
+ */
+char *line_values(struct buf *out, char *at, const struct event *e,
+		  const struct line *l, value_fn put);
+
+/**
+ * struct format - a kind of line
+ * @who: the part of the line that says which task on which CPU
+ * @face: make the face of an event's shape, all its parts
+ * @hit: append the line of a hit
+ * @lost: append the line of a mark where records were lost
+ */
+struct format {
+	void (*who)(struct buf *out, const struct event *e);
+	void (*face)(struct face *f, const struct event *e);
+	void (*hit)(struct buf *out, const struct event *e,
+		    const struct line *l);
+	void (*lost)(struct buf *out, const struct event *e, int64_t ns);
+};
+
+extern const struct format format_text;
+extern const struct format format_json;
 
 /* Values whose type is in the table @types: FIELD_STRUCT, numbers with names. */
 void typed_text(struct buf *out, const struct btf *types,

@@ -8,33 +8,60 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "export/line.h"
 
 #define SINK_CHUNK	(64 * 1024)
 
+/* Tasks whose texts are kept: those that ran last, on as many CPUs. */
+#define SINK_TASKS	16
+
+/**
+ * struct task_text - a task on a CPU, as lines have it
+ * @cpu: CPU
+ * @tid: thread
+ * @tgid: process
+ * @comm: name
+ * @text: what the format makes of them; empty: there was none yet
+ */
+struct task_text {
+	unsigned int cpu;
+	uint32_t tid;
+	uint32_t tgid;
+	char comm[KTAP_COMM_LEN];
+	struct buf text;
+};
+
 /**
  * struct sink - an output
  * @out: file
- * @line: format
+ * @format: of lines
  * @time: how time is shown
  * @wall_offset: SINK_TIME_WALL
  * @look: how values are shown
  * @first: SINK_TIME_REL: time of the first event
  * @started: there was one
  * @err: what an earlier write failed with
+ * @tasks: by CPU
+ * @faces: by shape, made when they are needed; the first one is for events that
+ *	have none, and made anew each time
+ * @nr_faces: how many
  * @buf: lines that are not written yet
  */
 struct sink {
 	FILE *out;
-	line_fn line;
+	const struct format *format;
 	enum sink_time time;
 	int64_t wall_offset;
 	struct look look;
 	uint64_t first;
 	bool started;
 	int err;
+	struct task_text tasks[SINK_TASKS];
+	struct face *faces;
+	size_t nr_faces;
 	struct buf buf;
 };
 
@@ -46,7 +73,7 @@ int sink_create(const struct sink_options *opt, struct diag *d,
 	if (!s)
 		return diag_no_memory(d);
 	s->out = opt->out;
-	s->line = opt->json ? line_json : line_text;
+	s->format = opt->json ? &format_json : &format_text;
 	s->time = opt->time;
 	s->wall_offset = opt->wall_offset;
 	s->look = (struct look){
@@ -59,8 +86,15 @@ int sink_create(const struct sink_options *opt, struct diag *d,
 
 void sink_destroy(struct sink *s)
 {
+	size_t i;
+
 	if (!s)
 		return;
+	for (i = 0; i < SINK_TASKS; i++)
+		buf_deinit(&s->tasks[i].text);
+	for (i = 0; i < s->nr_faces; i++)
+		face_deinit(&s->faces[i]);
+	free(s->faces);
 	buf_deinit(&s->buf);
 	free(s);
 }
@@ -125,11 +159,81 @@ static int64_t time_of(struct sink *s, const struct event *e)
 	}
 }
 
+/* ---- what lines share ---- */
+
+static const struct buf *task_of(struct sink *s, const struct event *e)
+{
+	struct task_text *t = &s->tasks[e->cpu % SINK_TASKS];
+
+	if (t->text.size && t->cpu == e->cpu && t->tid == e->tid &&
+	    t->tgid == e->tgid && !memcmp(t->comm, e->comm, sizeof(t->comm)))
+		return &t->text;
+	t->cpu = e->cpu;
+	t->tid = e->tid;
+	t->tgid = e->tgid;
+	memcpy(t->comm, e->comm, sizeof(t->comm));
+	buf_clear(&t->text);
+	s->format->who(&t->text, e);
+	return t->text.failed ? NULL : &t->text;
+}
+
+static bool make_room(struct sink *s, unsigned int shape)
+{
+	size_t nr = s->nr_faces ? s->nr_faces : 8;
+	struct face *faces;
+
+	while (nr <= shape)
+		nr *= 2;
+	if (nr == s->nr_faces)
+		return true;
+	faces = reallocarray(s->faces, nr, sizeof(*faces));
+	if (!faces)
+		return false;
+	memset(faces + s->nr_faces, 0, (nr - s->nr_faces) * sizeof(*faces));
+	s->faces = faces;
+	s->nr_faces = nr;
+	return true;
+}
+
+static const struct face *face_of(struct sink *s, const struct event *e)
+{
+	struct face *f;
+
+	if (e->shape >= s->nr_faces && !make_room(s, e->shape))
+		return NULL;
+	f = &s->faces[e->shape];
+	if (f->nr_parts && e->shape)
+		return f;
+	face_deinit(f);
+	s->format->face(f, e);
+	if (!f->text.failed)
+		return f;
+	face_deinit(f);
+	return NULL;
+}
+
+static void put_hit(struct sink *s, const struct event *e, int64_t ns)
+{
+	const struct line l = {
+		.ns = ns, .look = &s->look, .who = task_of(s, e),
+		.face = face_of(s, e),
+	};
+
+	if (l.who && l.face)
+		s->format->hit(&s->buf, e, &l);
+	else
+		s->buf.failed = true;
+}
+
 int sink_event(void *sink, const struct event *e)
 {
 	struct sink *s = sink;
+	int64_t ns = time_of(s, e);
 
-	s->line(&s->buf, e, time_of(s, e), &s->look);
+	if (e->lost)
+		s->format->lost(&s->buf, e, ns);
+	else
+		put_hit(s, e, ns);
 	return s->buf.size < SINK_CHUNK && !s->buf.failed ? 0 : write_lines(s);
 }
 

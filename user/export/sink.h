@@ -64,7 +64,8 @@ int sink_create(const struct sink_options *opt, struct diag *d,
 void sink_destroy(struct sink *sink);
 
 /* sink_event() - an event_fn; ctx is the sink. Lines are written many at a
- * time. Negative errno when writing fails, and ever after.
+ * time. All events that have a shape come from one decoder. Negative errno when
+ * writing fails, and ever after.
  */
 int sink_event(void *sink, const struct event *event);
 

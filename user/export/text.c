@@ -52,6 +52,8 @@ static void put_escaped(struct buf *out, const char *s, size_t size, char quote)
 {
 	size_t start = 0, at = 0, len;
 
+	if (quote != '\'')
+		at = utf8_run(s, size);
 	while (at < size) {
 		len = shown_length(s + at, size - at, quote);
 		if (len) {
@@ -66,50 +68,6 @@ static void put_escaped(struct buf *out, const char *s, size_t size, char quote)
 }
 
 /* ---- parts of the line ---- */
-
-static char *put_char(char *at, char c)
-{
-	*at = c;
-	return at + 1;
-}
-
-static char *put_time(char *at, int64_t ns)
-{
-	uint64_t us = (ns < 0 ? -(uint64_t)ns : (uint64_t)ns) / 1000;
-
-	if (ns < 0)
-		at = put_char(at, '-');
-	at = fmt_u64(at, us / 1000000);
-	at = put_char(at, '.');
-	return fmt_padded(at, us % 1000000, 6);
-}
-
-/* "[001] 3.141592: " */
-static void put_when(struct buf *out, const struct event *e, int64_t ns)
-{
-	char text[4 * FMT_MAX], *at = text;
-
-	at = put_char(at, '[');
-	at = fmt_padded(at, e->cpu, 3);
-	at = put_char(at, ']');
-	at = put_char(at, ' ');
-	at = put_time(at, ns);
-	at = put_char(at, ':');
-	at = put_char(at, ' ');
-	buf_put(out, text, at - text);
-}
-
-/* "cat-212 " */
-static void put_who(struct buf *out, const struct event *e)
-{
-	char text[FMT_MAX + 2], *at = text;
-
-	put_escaped(out, e->comm, strlen(e->comm), 0);
-	at = put_char(at, '-');
-	at = fmt_u64(at, e->tid);
-	at = put_char(at, ' ');
-	buf_put(out, text, at - text);
-}
 
 void text_hex(struct buf *out, uint64_t value)
 {
@@ -144,41 +102,6 @@ void text_address(struct buf *out, uint64_t address, const struct ksyms *ks)
 	}
 	put_symbol(out, sym->name, address - sym->address);
 	put_module(out, sym->module);
-}
-
-static void put_file(struct buf *out, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	buf_puts(out, slash ? slash + 1 : path);
-	buf_putc(out, ':');
-}
-
-/*
- * "(vfs_read+0x12)", "(nf_hook+0x0 [nf_tables])", "(0xffff...)", and of a
- * return "(ksys_read+0x60 <- vfs_read)"; in a stripped program "(prog:0x1139)",
- * as its disassembly has it.
- */
-static void put_place(struct buf *out, const struct event *e,
-		      const struct ksyms *ks)
-{
-	const struct layout *l = e->layout;
-
-	buf_putc(out, '(');
-	if (l->is_return) {
-		text_address(out, e->return_address, ks);
-		buf_put(out, " <- ", 4);
-	}
-	if (!l->symbol && l->path)
-		put_file(out, l->path);
-	if (!l->symbol)
-		text_hex(out, l->address);
-	else if (l->is_return && !l->offset)
-		buf_puts(out, l->symbol);
-	else
-		put_symbol(out, l->symbol, l->offset);
-	put_module(out, l->module);
-	buf_putc(out, ')');
 }
 
 /* ---- values ---- */
@@ -305,9 +228,6 @@ static void put_elements(struct buf *out, const struct value *v,
 static void put_value(struct buf *out, const struct event *e,
 		      const struct value *v, const struct look *look)
 {
-	buf_putc(out, ' ');
-	buf_puts(out, v->field->name);
-	buf_putc(out, '=');
 	if (v->fault || (!v->elements && !v->field->type))
 		put_one(out, v, look->ks);
 	else if (v->elements)
@@ -316,32 +236,139 @@ static void put_value(struct buf *out, const struct event *e,
 		typed_text(out, e->layout->types, v, look);
 }
 
-/* ftrace's words, without a task: it is the ring that lost them. */
-static void put_lost(struct buf *out, const struct event *e)
+/* ---- what is the same for many lines ---- */
+
+static void put_cpu(struct buf *out, const struct event *e)
 {
 	char text[FMT_MAX];
 
-	buf_puts(out, "[LOST ");
+	buf_putc(out, '[');
+	buf_put(out, text, fmt_padded(text, e->cpu, 3) - text);
+	buf_puts(out, "] ");
+}
+
+/* "cat-212 [001] " */
+static void text_who(struct buf *out, const struct event *e)
+{
+	char text[FMT_MAX];
+
+	put_escaped(out, e->comm, strlen(e->comm), 0);
+	buf_putc(out, '-');
+	buf_put(out, text, fmt_u64(text, e->tid) - text);
+	buf_putc(out, ' ');
+	put_cpu(out, e);
+}
+
+static enum how how_of(const struct value *v)
+{
+	if (v->field->type || v->elements)
+		return HOW_VALUE;
+	switch (v->field->format) {
+	case FORMAT_UNSIGNED:
+		return HOW_UNSIGNED;
+	case FORMAT_SIGNED:
+		return HOW_SIGNED;
+	case FORMAT_HEX:
+		return HOW_HEX;
+	default:
+		return HOW_VALUE;
+	}
+}
+
+static void put_file(struct buf *out, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	buf_puts(out, slash ? slash + 1 : path);
+	buf_putc(out, ':');
+}
+
+/*
+ * "(vfs_read+0x12)", "(nf_hook+0x0 [nf_tables])", "(0xffff...)", and of a
+ * return "(ksys_read+0x60 <- vfs_read)"; in a stripped program "(prog:0x1139)",
+ * as its disassembly has it.
+ */
+static void put_place(struct face *f, const struct layout *l)
+{
+	struct buf *out = &f->text;
+
+	buf_putc(out, '(');
+	face_part(f, HOW_VALUE);
+	if (l->is_return)
+		buf_put(out, " <- ", 4);
+	if (!l->symbol && l->path)
+		put_file(out, l->path);
+	if (!l->symbol)
+		text_hex(out, l->address);
+	else if (l->is_return && !l->offset)
+		buf_puts(out, l->symbol);
+	else
+		put_symbol(out, l->symbol, l->offset);
+	put_module(out, l->module);
+	buf_putc(out, ')');
+	face_part(f, HOW_VALUE);
+}
+
+static void text_face(struct face *f, const struct event *e)
+{
+	size_t i;
+
+	buf_put(&f->text, ": ", 2);
+	put_escaped(&f->text, e->name, strlen(e->name), 0);
+	buf_put(&f->text, ": ", 2);
+	put_place(f, e->layout);
+	for (i = 0; i < e->nr_values; i++) {
+		buf_putc(&f->text, ' ');
+		buf_puts(&f->text, e->values[i].field->name);
+		buf_putc(&f->text, '=');
+		face_part(f, how_of(&e->values[i]));
+	}
+}
+
+/* ---- lines ---- */
+
+#define TEXT_DECIMALS	6
+#define TEXT_TIME_MAX	(FMT_MAX + 2)
+
+static void text_hit(struct buf *out, const struct event *e,
+		     const struct line *l)
+{
+	char *at = buf_room(out, l->who->size + TEXT_TIME_MAX + l->face->room + 1);
+
+	if (!at)
+		return;
+	memcpy(at, l->who->data, l->who->size);
+	at = fmt_seconds(at + l->who->size, l->ns, TEXT_DECIMALS);
+	at = face_put(at, l->face, FACE_BEFORE);
+	if (e->layout->is_return) {
+		buf_end(out, at);
+		text_address(out, e->return_address, l->look->ks);
+		at = buf_room(out, l->face->room + 1);
+	}
+	if (at)
+		at = face_put(at, l->face, FACE_AFTER);
+	at = line_values(out, at, e, l, put_value);
+	if (!at)
+		return;
+	*at++ = '\n';
+	buf_end(out, at);
+}
+
+/* ftrace's words, without a task: it is the ring that lost them. */
+static void text_lost(struct buf *out, const struct event *e, int64_t ns)
+{
+	char text[TEXT_TIME_MAX];
+
+	put_cpu(out, e);
+	buf_put(out, text, fmt_seconds(text, ns, TEXT_DECIMALS) - text);
+	buf_puts(out, ": [LOST ");
 	buf_put(out, text, fmt_u64(text, e->lost) - text);
 	buf_puts(out, " EVENTS]\n");
 }
 
-void line_text(struct buf *out, const struct event *e, int64_t ns,
-	       const struct look *look)
-{
-	size_t i;
-
-	if (!e->lost)
-		put_who(out, e);
-	put_when(out, e, ns);
-	if (e->lost) {
-		put_lost(out, e);
-		return;
-	}
-	put_escaped(out, e->name, strlen(e->name), 0);
-	buf_put(out, ": ", 2);
-	put_place(out, e, look->ks);
-	for (i = 0; i < e->nr_values; i++)
-		put_value(out, e, &e->values[i], look);
-	buf_putc(out, '\n');
-}
+const struct format format_text = {
+	.who = text_who,
+	.face = text_face,
+	.hit = text_hit,
+	.lost = text_lost,
+};

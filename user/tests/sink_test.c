@@ -342,6 +342,97 @@ static void test_relative_time(void **state)
 			    "[000] 0.000000: [LOST 1 EVENTS]\n[000] 1.500000: [LOST 2 EVENTS]\n[000] -0.001000: [LOST 3 EVENTS]\n");
 }
 
+/* ---- what lines share ---- */
+
+static const struct layout of_return = {
+	.symbol = "vfs_read", .is_return = true,
+};
+
+/* Hits of two definitions by tasks that come and go, on CPUs 1 and 17. */
+static void put_shared(struct sink *s)
+{
+	struct value v[] = {
+		number(&f_dfd, -1), number(&f_u, 2), number(&f_x, 3),
+		text(&f_file, "/x"),
+	};
+	struct value ret = number(&f_dfd, 5);
+	struct event e = hit(v, 4), r = hit(&ret, 1);
+
+	e.shape = 1;
+	r.shape = 20;
+	r.name = "r";
+	r.layout = &of_return;
+	r.return_address = 0x1000;
+	assert_int_equal(sink_event(s, &e), 0);
+	assert_int_equal(sink_event(s, &r), 0);
+	v[0] = (struct value){ .field = &f_dfd, .fault = true };
+	v[2].number = UINT64_MAX;
+	v[3] = text(&f_file, "\"");
+	e.cpu = 17;
+	assert_int_equal(sink_event(s, &e), 0);
+	v[0] = number(&f_dfd, 0);
+	strcpy(e.comm, "dog");
+	assert_int_equal(sink_event(s, &e), 0);
+	e.tgid = 201;
+	assert_int_equal(sink_event(s, &e), 0);
+	e.tid = 213;
+	r.return_address = 0x2000;
+	assert_int_equal(sink_event(s, &r), 0);
+	assert_int_equal(sink_event(s, &e), 0);
+	assert_int_equal(sink_flush(s), 0);
+}
+
+static void expect_shared(bool json, const char *lines)
+{
+	struct sink_options opt = { .json = json };
+	_cleanup_free_ char *out = NULL;
+	struct sink *s = NULL;
+	size_t size;
+
+	opt.out = open_memstream(&out, &size);
+	assert_int_equal(sink_create(&opt, NULL, &s), 0);
+	put_shared(s);
+	sink_destroy(s);
+	fclose(opt.out);
+	assert_string_equal(out, lines);
+}
+
+static void test_shared_text(void **state)
+{
+	expect_shared(false,
+		      "cat-212 [001] 3.141592: do_sys_openat2: (do_sys_openat2+0x0) dfd=-1 u=2 x=0x3 file=\"/x\"\n"
+		      "cat-212 [001] 3.141592: r: (0x1000 <- vfs_read) dfd=5\n"
+		      "cat-212 [017] 3.141592: do_sys_openat2: (do_sys_openat2+0x0) dfd=(fault) u=2 x=0xffffffffffffffff file=\"\\\"\"\n"
+		      "dog-212 [017] 3.141592: do_sys_openat2: (do_sys_openat2+0x0) dfd=0 u=2 x=0xffffffffffffffff file=\"\\\"\"\n"
+		      "dog-212 [017] 3.141592: do_sys_openat2: (do_sys_openat2+0x0) dfd=0 u=2 x=0xffffffffffffffff file=\"\\\"\"\n"
+		      "cat-212 [001] 3.141592: r: (0x2000 <- vfs_read) dfd=5\n"
+		      "dog-213 [017] 3.141592: do_sys_openat2: (do_sys_openat2+0x0) dfd=0 u=2 x=0xffffffffffffffff file=\"\\\"\"\n");
+}
+
+#define JSON_HIT(cpu, comm, tid, pid) \
+	"{\"time\":3.141592999,\"cpu\":" #cpu ",\"comm\":\"" comm "\",\"tid\":" #tid ",\"pid\":" #pid ","
+#define JSON_OPEN "\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,"
+#define JSON_REST "\"u\":2,\"x\":18446744073709551615,\"file\":\"\\\"\"}"
+
+static void test_shared_json(void **state)
+{
+	expect_shared(true,
+		      JSON_HIT(1, "cat", 212, 200) JSON_OPEN
+		      "\"args\":{\"dfd\":-1,\"u\":2,\"x\":3,\"file\":\"/x\"}}\n"
+		      JSON_HIT(1, "cat", 212, 200)
+		      "\"name\":\"r\",\"symbol\":\"vfs_read\",\"offset\":0,\"returned_to\":{\"address\":4096},\"args\":{\"dfd\":5}}\n"
+		      JSON_HIT(17, "cat", 212, 200) JSON_OPEN
+		      "\"args\":{\"dfd\":null," JSON_REST ",\"faults\":[\"dfd\"]}\n"
+		      JSON_HIT(17, "dog", 212, 200) JSON_OPEN
+		      "\"args\":{\"dfd\":0," JSON_REST "}\n"
+		      JSON_HIT(17, "dog", 212, 201) JSON_OPEN
+		      "\"args\":{\"dfd\":0," JSON_REST "}\n"
+		      JSON_HIT(1, "cat", 212, 200)
+		      "\"name\":\"r\",\"symbol\":\"vfs_read\",\"offset\":0,\"returned_to\":{\"address\":8192},\"args\":{\"dfd\":5}}\n"
+		      JSON_HIT(17, "dog", 213, 201) JSON_OPEN
+		      "\"args\":{\"dfd\":0," JSON_REST "}\n");
+}
+
 /* ---- output ---- */
 
 static void test_many_lines(void **state)
@@ -470,6 +561,8 @@ int main(void)
 		cmocka_unit_test(test_json_lost),
 		cmocka_unit_test(test_wall_time),
 		cmocka_unit_test(test_relative_time),
+		cmocka_unit_test(test_shared_text),
+		cmocka_unit_test(test_shared_json),
 		cmocka_unit_test(test_many_lines),
 		cmocka_unit_test(test_output_errors),
 		cmocka_unit_test(test_order_with_stdio),

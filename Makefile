@@ -206,6 +206,13 @@ dwarf-count: $(OUT)/dwarf-count
 	@[ -n "$(FILE)" ] || { echo "make dwarf-count: give FILE=VMLINUX" >&2; exit 1; }
 	$(Q)$(OUT)/dwarf-count $(FILE)
 
+# --- how fast recordings are decoded
+
+$(OUT)/bench-decode: $(addprefix $(OUT)/user/tests/,bench_decode.o ring_builder.o \
+		event_log.o) $(OUT)/libktap.a $(OUT)/flags
+	$(say) LD $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(PKG_LIBS) $(LDLIBS)
+
 # --- the module
 
 ifdef KERNEL
@@ -275,7 +282,7 @@ install: user
 
 # --- checking
 
-.PHONY: demo kunit check check-full fuzz bench bench-names bench-compare lint format
+.PHONY: demo kunit check check-full fuzz bench bench-names bench-decode bench-compare lint format
 demo:
 	$(Q)scripts/deps build vm
 	$(Q)scripts/kernels get debian-6.1
@@ -306,6 +313,13 @@ bench-names: user
 	$(Q)scripts/kernels get debian-6.1 --debuginfo
 	$(Q)scripts/bench/names $(if $(BENCH_RUNS),-r $(BENCH_RUNS)) \
 		--json $(OUT)/bench-names.jsonl
+
+# BENCH_RECORDS=1000000, BENCH_RUNS=5 of each.
+bench-decode: user $(OUT)/bench-decode
+	$(Q)scripts/deps build vm peers
+	$(Q)scripts/bench/decode $(if $(BENCH_RUNS),-r $(BENCH_RUNS)) \
+		$(if $(BENCH_RECORDS),-n $(BENCH_RECORDS)) \
+		--json $(OUT)/bench-decode.jsonl
 
 bench-compare:
 	$(Q)scripts/bench/compare $(BENCH_BASE)
@@ -338,6 +352,7 @@ help:
 # help: make bench              what a hit costs, beside tracefs; BENCH_KERNELS=
 # help: make bench-compare      fails if that got worse; BENCH_BASE=FILE to compare with
 # help: make bench-names        what it costs to look names up, beside perf
+# help: make bench-decode       how fast recordings are read, beside perf and trace-cmd
 # help: make dwarf-count FILE=VMLINUX   which variables of it probes can have
 # help: make lint               shellcheck, checkpatch and spelling
 # help: make format             clang-format over the C files: read its diff

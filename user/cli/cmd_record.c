@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* ktap record: hits to a file, for later and for other machines. */
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "cli/account.h"
@@ -60,12 +61,26 @@ static int write_clock(struct record *r, struct capture *c, struct diag *d)
 	return err ? err : datafile_clock(r->writer, &now, d);
 }
 
+/*
+ * Tasks that hit all the time leave a processor to others in turns of several
+ * milliseconds, in which a ring can fill: so we go first, and sleep most of the
+ * time. Who may not do that takes turns. The command was forked before.
+ */
+#define RECORDER_NICE (-20)
+
+static void go_first(const struct capture_options *opt)
+{
+	if (!opt->overwrite)
+		setpriority(PRIO_PROCESS, 0, RECORDER_NICE);
+}
+
 static int record_begin(void *ctx, struct capture *c, struct diag *d)
 {
 	struct record *r = ctx;
 	struct machine m;
 	int err;
 
+	go_first(&r->opt);
 	machine_from_session(session_setup_info(c->session), &m);
 	err = datafile_create(r->path, &m, d, &r->writer);
 	for (size_t i = 0; !err && i < c->targets.nr; i++) {

@@ -282,7 +282,8 @@ install: user
 
 # --- checking
 
-.PHONY: demo kunit check check-full fuzz bench bench-names bench-decode bench-compare lint format
+.PHONY: demo kunit check check-full fuzz bench bench-names bench-decode
+.PHONY: bench-way-out bench-compare lint format
 demo:
 	$(Q)scripts/deps build vm
 	$(Q)scripts/kernels get debian-6.1
@@ -321,6 +322,10 @@ bench-decode: user $(OUT)/bench-decode
 		$(if $(BENCH_RECORDS),-n $(BENCH_RECORDS)) \
 		--json $(OUT)/bench-decode.jsonl
 
+bench-way-out: user
+	$(Q)scripts/deps build vm peers
+	$(Q)scripts/bench/way-out --json $(OUT)/bench-way-out.jsonl
+
 bench-compare:
 	$(Q)scripts/bench/compare $(BENCH_BASE)
 
@@ -353,6 +358,7 @@ help:
 # help: make bench-compare      fails if that got worse; BENCH_BASE=FILE to compare with
 # help: make bench-names        what it costs to look names up, beside perf
 # help: make bench-decode       how fast recordings are read, beside perf and trace-cmd
+# help: make bench-way-out      who loses records when CPUs fire flat out, beside peers
 # help: make dwarf-count FILE=VMLINUX   which variables of it probes can have
 # help: make lint               shellcheck, checkpatch and spelling
 # help: make format             clang-format over the C files: read its diff

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A process of ours or of a peer: what it costs, and what it says."""
+"""Processes of ours and of peers: what they cost and say here, and recording in
+a guest."""
 import os
 import subprocess
 import sys
@@ -27,3 +28,30 @@ def run(command, env, word=b""):
                 "cpu_ms": (usage.ru_utime + usage.ru_stime) * 1000,
                 "mb": usage.ru_maxrss / 1024,
                 "lines": sum(1 for line in out if (word or b"") in line)}
+
+
+def program(name):
+    """Where a program of this machine is."""
+    return subprocess.run(["sh", "-c", 'command -v "$0"', name], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def build(name, where):
+    """A program that brings no library, from NAME.c beside this file."""
+    subprocess.run(["gcc", "-D_GNU_SOURCE", "-O2", "-static", "-o",
+                    where + "/" + name, "scripts/bench/%s.c" % name], check=True)
+
+
+def guest(options, words, files, tools, results, where):
+    """Runs words, the first of them a script beside this file, in a machine that
+    scripts/vm makes with the options, with files and the tools of this machine;
+    copies the results from its /tmp, and returns what it said."""
+    command = ["scripts/vm", "--timeout", "1800"] + options
+    for file in ["scripts/bench/" + words[0]] + files:
+        command += ["--add", file]
+    for tool in tools:
+        command += ["--add", "%s:/usr/bin/%s" % (program(tool), tool)]
+    for file in results:
+        command += ["--get", "/tmp/%s:%s/%s" % (file, where, file)]
+    return subprocess.run(command + ["--", "/root/" + words[0]] + words[1:],
+                          check=True, stdout=subprocess.PIPE, text=True).stdout

@@ -305,8 +305,8 @@ fuzz:
 	$(Q)scripts/fuzz $(FUZZ_SECONDS)
 
 bench:
-	$(Q)scripts/deps build vm
-	$(Q)scripts/bench/run $(BENCH_KERNELS)
+	$(Q)scripts/deps build vm $(if $(PEERS),bench)
+	$(Q)scripts/bench/run $(if $(PEERS),-p $(PEERS)) $(BENCH_KERNELS)
 
 # Whole processes, BENCH_RUNS=7 of each.
 bench-names: user
@@ -355,6 +355,7 @@ help:
 # help: make check-full         that, and what takes long: fuzzing, all benches
 # help: make fuzz               libFuzzer, FUZZ_SECONDS=60 for each target
 # help: make bench              what a hit costs, beside tracefs; BENCH_KERNELS=
+# help: make bench PEERS=all    and beside trace-cmd, perf, bpftrace and SystemTap
 # help: make bench-compare      fails if that got worse; BENCH_BASE=FILE to compare with
 # help: make bench-names        what it costs to look names up, beside perf
 # help: make bench-decode       how fast recordings are read, beside perf and trace-cmd

@@ -604,6 +604,7 @@ static void test_lists(void **state)
 	check_file("list", 3, LOC_NUMBER, KERNEL);
 	check_no("f", "list", LOC_ELSEWHERE);
 	check_no("f", "absent", LOC_ABSENT);
+	check_no("f", "left_out", LOC_DISCARDED);
 }
 
 /* In blocks of which no code is left */

@@ -116,6 +116,7 @@ g:	nop
 	var frame, 0x91, 0x70
 	var cfa, 0x9c
 	var addrx, 0xa1, 0
+	var left_out, 0x03, 0, 0, 0, 0, 0, 0, 0, 0
 	var constx, 0xa2, 1, STACK_VALUE
 	var implicit_value, 0x9e, 2, 0x34, 0x12
 	var implicit_long, 0x9e, 12, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0

@@ -63,47 +63,47 @@ static void test_meant(void **state)
 {
 	static const struct {
 		const char *symbol, *name;
-		bool meant;
+		enum scoped_match match;
 	} rows[] = {
-		{ AREA, "area", true },
-		{ AREA, "geo::area", true },
-		{ AREA, "geo::area(int, char const*)", true },
-		{ AREA, "area(int,char const *)", true },
-		{ AREA, "geo::area(int)", false },
-		{ AREA, "geo::area()", false },
-		{ AREA, "eo::area", false },
-		{ AREA, "rea", false },
-		{ AREA, "x::geo::area", false },
-		{ AREA, "other::area", false },
-		{ AREA, "geo", false },
-		{ TAKE, "take", true },
-		{ TAKE, "box::take", true },
-		{ TAKE, "box<int,unsigned int>::take", true },
-		{ TAKE, "geo::box<int, unsigned int>::take(int)", true },
-		{ TAKE, "box<int>::take", false },
+		{ AREA, "area", SCOPED_PART },
+		{ AREA, "geo::area", SCOPED_WHOLE },
+		{ AREA, "geo::area(int, char const*)", SCOPED_WHOLE },
+		{ AREA, "area(int,char const *)", SCOPED_PART },
+		{ AREA, "geo::area(int)", SCOPED_NONE },
+		{ AREA, "geo::area()", SCOPED_NONE },
+		{ AREA, "eo::area", SCOPED_NONE },
+		{ AREA, "rea", SCOPED_NONE },
+		{ AREA, "x::geo::area", SCOPED_NONE },
+		{ AREA, "other::area", SCOPED_NONE },
+		{ AREA, "geo", SCOPED_NONE },
+		{ TAKE, "take", SCOPED_PART },
+		{ TAKE, "box::take", SCOPED_PART },
+		{ TAKE, "box<int,unsigned int>::take", SCOPED_PART },
+		{ TAKE, "geo::box<int, unsigned int>::take(int)", SCOPED_WHOLE },
+		{ TAKE, "box<int>::take", SCOPED_NONE },
 		/* geo::point::operator<(geo::point const&) const and others */
-		{ "_ZNK3geo5pointltERKS0_", "point::operator<", true },
-		{ "_ZNK3geo5pointltERKS0_", "operator<(geo::point const&)", true },
-		{ "_ZNK3geo5pointltERKS0_", "operator<=", false },
-		{ "_ZNK3geo5pointgtERKS0_", "geo::point::operator>", true },
-		{ "_ZNK3geo5pointgtERKS0_", "operator>>", false },
-		{ "_ZNK3geo5pointclEi", "point::operator()", true },
-		{ "_ZNK3geo5pointclEi", "operator()(int)", true },
-		{ "_ZNK3geo5pointclEi", "point::operator()()", false },
-		{ "_ZN3geo5pointC1Eii", "point::point", true },
-		{ "_ZN3geo5pointD1Ev", "point::~point", true },
-		{ "_ZN3geo5pointD1Ev", "point::point", false },
+		{ "_ZNK3geo5pointltERKS0_", "point::operator<", SCOPED_PART },
+		{ "_ZNK3geo5pointltERKS0_", "operator<(geo::point const&)", SCOPED_PART },
+		{ "_ZNK3geo5pointltERKS0_", "operator<=", SCOPED_NONE },
+		{ "_ZNK3geo5pointgtERKS0_", "geo::point::operator>", SCOPED_WHOLE },
+		{ "_ZNK3geo5pointgtERKS0_", "operator>>", SCOPED_NONE },
+		{ "_ZNK3geo5pointclEi", "point::operator()", SCOPED_PART },
+		{ "_ZNK3geo5pointclEi", "operator()(int)", SCOPED_PART },
+		{ "_ZNK3geo5pointclEi", "point::operator()()", SCOPED_NONE },
+		{ "_ZN3geo5pointC1Eii", "point::point", SCOPED_PART },
+		{ "_ZN3geo5pointD1Ev", "point::~point", SCOPED_PART },
+		{ "_ZN3geo5pointD1Ev", "point::point", SCOPED_NONE },
 		{ "_ZN5outer12_GLOBAL__N_16hiddenEi",
-		  "outer::(anonymous namespace)::hidden", true },
+		  "outer::(anonymous namespace)::hidden", SCOPED_WHOLE },
 		{ "_ZN5outer12_GLOBAL__N_16hiddenEi",
-		  "(anonymous namespace)::hidden(int)", true },
+		  "(anonymous namespace)::hidden(int)", SCOPED_PART },
 		/* the rest of a function is not where it is called */
-		{ "_ZN3geo4areaEi.cold", "geo::area", false },
-		{ "area", "area", false },
+		{ "_ZN3geo4areaEi.cold", "geo::area", SCOPED_NONE },
+		{ "area", "area", SCOPED_NONE },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		if (demangles_to(rows[i].symbol, rows[i].name) != rows[i].meant)
+		if (demangles_to(rows[i].symbol, rows[i].name) != rows[i].match)
 			fail_msg("%s %s", rows[i].symbol, rows[i].name);
 	}
 	(void)state;

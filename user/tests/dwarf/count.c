@@ -17,9 +17,9 @@
 #include "compile/compile.h"
 #include "compile/loc.h"
 #include "debug/file.h"
+#include "debug/walk.h"
 #include "util/array.h"
 
-#define DEPTH_MAX 256
 #define FOLLOW_MAX 8
 
 enum shape {
@@ -54,6 +54,7 @@ enum {
 	OUTCOME_OK = LOC_OK,
 	OUTCOME_PROGRAM = LOC_NR,	/* it does not compile */
 	OUTCOME_COMPANION,	/* with a probe at the entry */
+	OUTCOME_PART,	/* members of it; the others are marked unknown */
 	OUTCOME_NR
 };
 
@@ -220,22 +221,48 @@ static bool compiles(struct count *c, struct expr *e, bool is_memory)
 	return true;
 }
 
-static int check_pieces(struct count *c, const struct loc *loc)
+/* What has members or elements, of which a probe can have some and not others */
+static bool has_parts(Dwarf_Die *die)
 {
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+
+	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) ||
+	    !dwarf_formref_die(&attr, &type) || dwarf_peel_type(&type, &type))
+		return false;
+	switch (dwarf_tag(&type)) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_array_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int check_pieces(struct count *c, Dwarf_Die *die, const struct loc *loc)
+{
+	size_t nr = 0;
+
 	for (size_t i = 0; i < loc->nr; i++) {
 		const struct loc_piece *piece = &loc->piece[i];
 
 		if (!piece->expr)
-			return LOC_UNDEFINED;
+			continue;
 		if (!compiles(c, piece->expr, piece->kind == LOC_MEMORY))
 			return OUTCOME_PROGRAM;
+		nr++;
 	}
-	return OUTCOME_OK;
+	if (nr == loc->nr)
+		return OUTCOME_OK;
+	return nr && has_parts(die) ? OUTCOME_PART : (int)LOC_UNDEFINED;
 }
 
-static int check(struct count *c, struct loc *loc, unsigned int depth);
+static int check(struct count *c, Dwarf_Die *die, struct loc *loc,
+		 unsigned int depth);
 
-static int translate(struct count *c, Dwarf_Attribute *attr,
+static int translate(struct count *c, Dwarf_Die *die, Dwarf_Attribute *attr,
 		     const struct loc_ops *ops, unsigned int depth)
 {
 	struct loc loc = {};
@@ -246,7 +273,7 @@ static int translate(struct count *c, Dwarf_Attribute *attr,
 			    &why, &loc);
 	if (err == -ENOMEM)
 		no_memory();
-	outcome = err ? (int)why : check(c, &loc, depth);
+	outcome = err ? (int)why : check(c, die, &loc, depth);
 	loc_deinit(&loc);
 	return outcome;
 }
@@ -260,7 +287,7 @@ static int find_constant(struct count *c, Dwarf_Die *die)
 	err = loc_find(&c->site, c->arch, die, (struct span){}, &why, &loc);
 	if (err == -ENOMEM)
 		no_memory();
-	outcome = err ? (int)why : check(c, &loc, 0);
+	outcome = err ? (int)why : check(c, die, &loc, 0);
 	loc_deinit(&loc);
 	return outcome;
 }
@@ -282,13 +309,14 @@ static int check_target(struct count *c, Dwarf_Die *target,
 	if (found <= 0)
 		return found ? LOC_DAMAGED : LOC_ELSEWHERE;
 	ops.op = op;
-	return translate(c, &attr, &ops, depth - 1);
+	return translate(c, target, &attr, &ops, depth - 1);
 }
 
-static int check(struct count *c, struct loc *loc, unsigned int depth)
+static int check(struct count *c, Dwarf_Die *die, struct loc *loc,
+		 unsigned int depth)
 {
 	if (loc->kind == LOC_PIECES)
-		return check_pieces(c, loc);
+		return check_pieces(c, die, loc);
 	if (loc->kind == LOC_POINTER)
 		return check_target(c, &loc->target, depth);
 	return compiles(c, loc->expr, loc->kind == LOC_MEMORY) ?
@@ -296,13 +324,13 @@ static int check(struct count *c, struct loc *loc, unsigned int depth)
 }
 
 /* What needs the entry is had with a probe there. */
-static int outcome_of(struct count *c, Dwarf_Attribute *attr,
+static int outcome_of(struct count *c, Dwarf_Die *die, Dwarf_Attribute *attr,
 		      const struct loc_ops *ops)
 {
 	int outcome;
 
 	c->needs_entry = false;
-	outcome = translate(c, attr, ops, FOLLOW_MAX);
+	outcome = translate(c, die, attr, ops, FOLLOW_MAX);
 	return outcome == OUTCOME_OK && c->needs_entry ? OUTCOME_COMPANION :
 							  outcome;
 }
@@ -323,7 +351,7 @@ static void put(struct count *c, Dwarf_Die *die, Dwarf_Attribute *attr,
 {
 	struct tally *t;
 
-	t = &c->tally[shape_of(ops)][outcome_of(c, attr, ops)];
+	t = &c->tally[shape_of(ops)][outcome_of(c, die, attr, ops)];
 	if (!t->entries++)
 		set_example(t, c, die);
 	t->bytes += bytes;
@@ -443,16 +471,19 @@ static void scope_init(struct scope *scope, Dwarf_Die *die)
 static void walk(struct count *c, Dwarf_Die *die, const struct scope *scope,
 		 unsigned int depth);
 
-static void walk_scope(struct count *c, Dwarf_Die *die, unsigned int depth)
+/* What a block without code declares is seen in the code around it, as probes do. */
+static void walk_scope(struct count *c, Dwarf_Die *die,
+		       const struct scope *around, unsigned int depth)
 {
 	struct scope scope;
 
 	scope_init(&scope, die);
-	walk(c, die, &scope, depth);
+	walk(c, die, scope.nr ? &scope : around, depth);
 	free(scope.code);
 }
 
-static void walk_function(struct count *c, Dwarf_Die *die, unsigned int depth)
+static void walk_function(struct count *c, Dwarf_Die *die,
+			  const struct scope *around, unsigned int depth)
 {
 	struct debug_func outer = c->site.func;
 	uint64_t entry;
@@ -463,7 +494,7 @@ static void walk_function(struct count *c, Dwarf_Die *die, unsigned int depth)
 		.die = *die, .owner = *die,
 		.entry = entry,
 	};
-	walk_scope(c, die, depth);
+	walk_scope(c, die, around, depth);
 	c->site.func = outer;
 }
 
@@ -472,11 +503,11 @@ static void walk_child(struct count *c, Dwarf_Die *die,
 {
 	switch (dwarf_tag(die)) {
 	case DW_TAG_subprogram:
-		walk_function(c, die, depth);
+		walk_function(c, die, scope, depth);
 		break;
 	case DW_TAG_lexical_block:
 	case DW_TAG_inlined_subroutine:
-		walk_scope(c, die, depth);
+		walk_scope(c, die, scope, depth);
 		break;
 	case DW_TAG_namespace:
 	case DW_TAG_module:
@@ -516,7 +547,7 @@ static void walk_all(struct count *c)
 				NULL)) {
 		c->site.func = (struct debug_func){ .die = unit, .owner = unit };
 		if (type != DW_UT_type)
-			walk(c, &unit, &everywhere, DEPTH_MAX);
+			walk(c, &unit, &everywhere, DEBUG_DEPTH_MAX);
 	}
 }
 
@@ -533,11 +564,12 @@ static void add(struct tally *sum, const struct tally *t)
 	sum->bytes += t->bytes;
 }
 
-/* struct sums - all; what is had without, and only with a companion */
+/* struct sums - all; what is had without, only with a companion, and in part */
 struct sums {
 	struct tally all;
 	struct tally alone;
 	struct tally companion;
+	struct tally part;
 };
 
 static struct sums sums_of(struct count *c, size_t first, size_t nr)
@@ -549,6 +581,7 @@ static struct sums sums_of(struct count *c, size_t first, size_t nr)
 			add(&s.all, &c->tally[i][k]);
 		add(&s.alone, &c->tally[i][OUTCOME_OK]);
 		add(&s.companion, &c->tally[i][OUTCOME_COMPANION]);
+		add(&s.part, &c->tally[i][OUTCOME_PART]);
 	}
 	return s;
 }
@@ -572,6 +605,8 @@ static const char *outcome_text(size_t outcome)
 {
 	if (outcome == OUTCOME_PROGRAM)
 		return "it does not compile";
+	if (outcome == OUTCOME_PART)
+		return "members of it are nowhere, others are had";
 	if (outcome == OUTCOME_COMPANION)
 		return "it needs a register's value at the entry of the function";
 	return loc_why_text(outcome);
@@ -605,7 +640,9 @@ static void print(struct count *c)
 		print_sums(shape_names[i], &s, &all.all);
 	}
 	print_sums("all", &all, &all.all);
-	puts("\nrefused, or had with a companion at the entry, with the first example:");
+	add(&all.alone, &all.part);
+	print_sums("all, and what is had in part", &all, &all.all);
+	puts("\nrefused, or had in part or with a companion at the entry, with the first example:");
 	for (size_t i = 0; i < SHAPE_NR; i++) {
 		puts(shape_names[i]);
 		print_refused(c, i, &all.all);

@@ -159,14 +159,16 @@ def tell(frame, symbol, steps):
 
 # ---- requests ----
 
-def survey_one(addr):
+def functions_at(addr):
     block = gdb.block_for_pc(addr)
-    chain = []
     while block is not None and not block.is_global and not block.is_static:
         if block.function is not None:
-            chain.append((block.function.name, block.function.line,
-                          block.function.symtab.filename))
+            yield block.function
         block = block.superblock
+
+
+def survey_one(addr):
+    chain = [(f.name, f.line, f.symtab.filename) for f in functions_at(addr)]
     line = gdb.find_pc_line(addr)
     return {"addr": addr, "chain": chain, "line": line.line,
             "file": line.symtab.filename if line.symtab else None}
@@ -180,6 +182,17 @@ def survey(request):
         except (gdb.error, RuntimeError):
             continue
     return ret
+
+
+def statements(request):
+    """How many statements begin in a line of a function, which counts from its own;
+    None: the function is at none of the addresses."""
+    for addr in request["addrs"]:
+        for f in functions_at(addr):
+            if f.name == request["name"]:
+                table = f.symtab.linetable()
+                return len(table.line(f.line + request["line"]) or ())
+    return None
 
 
 def point(request):
@@ -201,7 +214,7 @@ def point(request):
         for v, steps in asked]}
 
 
-OPS = {"survey": survey, "point": point}
+OPS = {"survey": survey, "statements": statements, "point": point}
 
 
 def main():

@@ -6,6 +6,7 @@
 
 #include "debug/file.h"
 #include "util/fmt.h"
+#include "util/sort.h"
 
 /* As nm prints it: large letters where other files see the symbol. */
 static char letter_of(Elf *elf, const GElf_Sym *sym, GElf_Word section)
@@ -141,13 +142,16 @@ bool debug_section_at(struct debug *dbg, size_t i, struct debug_section *ret)
 
 /* ---- functions by address ------------------------------------------------------------- */
 
-static int compare_codes(const void *a, const void *b)
+/* By address; of those that begin at one the longest comes last. */
+static int sort_codes(struct debug *dbg)
 {
-	const struct debug_code *x = a, *y = b;
+	const size_t size = sizeof(*dbg->code);
+	int err;
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
+	err = sort_by_u64(dbg->code, dbg->nr_codes, size,
+			  offsetof(struct debug_code, end));
+	return err ? err : sort_by_u64(dbg->code, dbg->nr_codes, size,
+				       offsetof(struct debug_code, start));
 }
 
 static bool is_function(const GElf_Sym *sym)
@@ -159,7 +163,7 @@ static bool is_function(const GElf_Sym *sym)
 }
 
 /* The library looks through all symbols each time: here they are sorted once. */
-static void sort_codes(struct debug *dbg)
+static void collect_codes(struct debug *dbg)
 {
 	int i, nr = dwfl_module_getsymtab(dbg->mod);
 	GElf_Addr address;
@@ -176,9 +180,8 @@ static void sort_codes(struct debug *dbg)
 			dbg->code[dbg->nr_codes++] = (struct debug_code){
 				address - bias, address - bias + sym.st_size,
 			};
-	if (dbg->nr_codes)
-		qsort(dbg->code, dbg->nr_codes, sizeof(*dbg->code),
-		      compare_codes);
+	if (dbg->code && sort_codes(dbg))
+		dbg->nr_codes = 0;
 }
 
 bool debug_function_symbol(struct debug *dbg, uint64_t address, uint64_t *ret)
@@ -186,7 +189,7 @@ bool debug_function_symbol(struct debug *dbg, uint64_t address, uint64_t *ret)
 	size_t low = 0, high;
 
 	if (!dbg->code)
-		sort_codes(dbg);
+		collect_codes(dbg);
 	for (high = dbg->nr_codes; low < high;) {
 		size_t middle = low + (high - low) / 2;
 

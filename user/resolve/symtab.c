@@ -16,6 +16,7 @@
 #include "resolve/symtab.h"
 #include "util/buf.h"
 #include "util/cleanup.h"
+#include "util/sort.h"
 
 #define KALLSYMS "/proc/kallsyms"
 #define FIRST_ROOM (4 << 20)
@@ -308,48 +309,7 @@ bool ksym_is_shadow(const struct ksym *sym)
 
 /* ---- addresses ---- */
 
-#define DIGIT_BITS 16
-#define DIGITS (1 << DIGIT_BITS)
-
-static size_t digit_of(const struct ksym *sym, unsigned int shift)
-{
-	return sym->address >> shift & (DIGITS - 1);
-}
-
-/* By one digit; what has the same one stays in its order. */
-static void sort_by_digit(const struct ksym *from, struct ksym *to, size_t nr,
-			  unsigned int shift, size_t *starts)
-{
-	size_t i, sum = 0;
-
-	memset(starts, 0, DIGITS * sizeof(*starts));
-	for (i = 0; i < nr; i++)
-		starts[digit_of(&from[i], shift)]++;
-	for (i = 0; i < DIGITS; i++) {
-		sum += starts[i];
-		starts[i] = sum - starts[i];
-	}
-	for (i = 0; i < nr; i++)
-		to[starts[digit_of(&from[i], shift)]++] = from[i];
-}
-
-/* By address, and then as in the file, in a tenth of the time that qsort() takes. Most
- * files have their symbols in no order, and a probe on one line needs one of them.
- */
-static int sort(struct ksym *syms, size_t nr)
-{
-	_cleanup_free_ size_t *starts = malloc(DIGITS * sizeof(*starts));
-	_cleanup_free_ struct ksym *other = reallocarray(NULL, nr, sizeof(*other));
-
-	if (!starts || !other)
-		return -ENOMEM;
-	for (unsigned int shift = 0; shift < 64; shift += 2 * DIGIT_BITS) {
-		sort_by_digit(syms, other, nr, shift, starts);
-		sort_by_digit(other, syms, nr, shift + DIGIT_BITS, starts);
-	}
-	return 0;
-}
-
+/* By address, and then as in the file: most files have them in no order. */
 static int index_fill(const struct ksyms *ks, struct ksym_index *index)
 {
 	bool sorted = true;
@@ -371,7 +331,8 @@ static int index_fill(const struct ksyms *ks, struct ksym_index *index)
 			sorted = false;
 		index->syms[index->nr++] = sym;
 	}
-	return sorted ? 0 : sort(index->syms, index->nr);
+	return sorted ? 0 : sort_by_u64(index->syms, index->nr, sizeof(sym),
+					offsetof(struct ksym, address));
 }
 
 static const struct ksym_index *index_of(const struct ksyms *ks)

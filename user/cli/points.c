@@ -55,16 +55,22 @@ static void put_twin(const struct points *p, const struct debug_func *func,
 			   place->module ? ":" : "", place->symbol, file, line);
 }
 
+/* Functions of one name that are not one function */
+static bool are_twins(const struct points *p, const struct debug_funcs *funcs)
+{
+	for (size_t i = 1; i < funcs->nr; i++)
+		if (!same_function(p, &funcs->func[0], &funcs->func[i]))
+			return true;
+	return false;
+}
+
 /* How to name each of the functions, where they are not one; the first ones. */
 static void put_twins(struct points *p, const struct debug_funcs *funcs,
 		      struct buf *b)
 {
 	size_t i, j, nr = 0;
 
-	for (i = 1; i < funcs->nr; i++)
-		if (!same_function(p, &funcs->func[0], &funcs->func[i]))
-			break;
-	if (i >= funcs->nr)
+	if (!are_twins(p, funcs))
 		return;
 	for (i = 0; i < funcs->nr; i++) {
 		for (j = 0; j < i; j++)
@@ -77,15 +83,13 @@ static void put_twins(struct points *p, const struct debug_funcs *funcs,
 		buf_printf(b, " and %zu more", nr - TWINS_MAX);
 }
 
-/* Functions of one name that are not one function: which ones there are. */
-static int check_twins(struct points *p, const struct debug_funcs *funcs)
+/* Which ones there are */
+static int refuse_twins(struct points *p, const struct debug_funcs *funcs)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT;
 	const struct place_spec *place = &p->spec->place;
 
 	put_twins(p, funcs, &b);
-	if (!b.size)
-		return 0;
 	diag_set(p->d, -EINVAL, DIAG_DEBUG_TWINS, place->symbol);
 	diag_hint(p->d, "write which one: %s", buf_str(&b));
 	return fail_at(p, place->symbol_at, -EINVAL);
@@ -133,20 +137,45 @@ static int no_function(struct points *p)
 	return fail_at(p, place->symbol_at, -ENOENT);
 }
 
-/* As a probe on the function is on the one that has the symbol, so are its lines. */
-int points_functions(struct points *p, struct debug_funcs *ret)
+static int find_all(struct points *p, uint64_t address, struct debug_funcs *ret)
 {
 	const struct place_spec *place = &p->spec->place;
+
+	return debug_find(p->dbg, place->symbol, place->source, address, p->d,
+			  ret);
+}
+
+/*
+ * As a probe on the function is on the one that has the symbol, so are its lines.
+ * Without an index its unit is looked at first, and maybe no other; with one the
+ * symbol is looked for where several functions have the name.
+ */
+static int find_functions(struct points *p, struct debug_funcs *ret)
+{
 	uint64_t address;
 	int err;
 
-	if (!debug_symbol(p->dbg, place->symbol, &address))
+	if (debug_has_index(p->dbg)) {
+		err = find_all(p, 0, ret);
+		if (err || !are_twins(p, ret))
+			return err;
+		debug_funcs_deinit(ret);
+	}
+	if (!debug_symbol(p->dbg, p->spec->place.symbol, &address))
 		address = 0;
-	err = debug_find(p->dbg, place->symbol, place->source, address, p->d,
-			 ret);
+	return find_all(p, address, ret);
+}
+
+int points_functions(struct points *p, struct debug_funcs *ret)
+{
+	int err = find_functions(p, ret);
+
 	if (err)
 		return err;
-	err = ret->nr ? check_twins(p, ret) : no_function(p);
+	if (!ret->nr)
+		err = no_function(p);
+	else if (are_twins(p, ret))
+		err = refuse_twins(p, ret);
 	if (err)
 		debug_funcs_deinit(ret);
 	return err;

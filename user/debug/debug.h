@@ -35,6 +35,8 @@ void debug_free(struct debug *dbg);
 DEFINE_CLEANUP(struct debug, debug_free)
 
 const char *debug_path(const struct debug *dbg);
+/* debug_has_index() - looking for something in all of it is cheap. */
+bool debug_has_index(struct debug *dbg);
 /* debug_build_id() - *@nr bytes; NULL: it has none. */
 const uint8_t *debug_build_id(const struct debug *dbg, size_t *nr);
 

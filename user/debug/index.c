@@ -277,6 +277,11 @@ struct index *index_of(struct debug *dbg)
 	return dbg->index && !dbg->index->damaged ? dbg->index : NULL;
 }
 
+bool debug_has_index(struct debug *dbg)
+{
+	return index_of(dbg);
+}
+
 /* ---- functions ---------------------------------------------------------------------- */
 
 /* The first element of @nr that is not smaller than @value; each begins with it. */

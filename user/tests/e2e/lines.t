@@ -315,12 +315,17 @@ int main(int argc, char **argv)
 }
 END
 gcc -g -O2 -o "$WORK/two" "$WORK/kept.c" "$WORK/inlined.c" || exit 1
-run "$KTAP" line -x "$WORK/two" same
-like "the lines of the one with the symbol" "$status,${out%%$'\n'*}" \
-	"^0,same, .*/kept.c:1\$"
-run "$KTAP" line -x "$WORK/two" same@inlined.c
-like "the lines of the other one" "$status,${out%%$'\n'*}" \
-	"^0,same, .*/inlined.c:3, inlined in 1 place\$"
+XDG_CACHE_HOME=$WORK/cache "$KTAP" index -q -x "$WORK/two" >"$WORK/indexed" || exit 1
+for index in off on; do
+	KTAP_INDEX=$index XDG_CACHE_HOME=$WORK/cache run "$KTAP" \
+		line -x "$WORK/two" same
+	like "the one with the symbol, index $index" "$status,${out%%$'\n'*}" \
+		"^0,same, .*/kept.c:1\$"
+	KTAP_INDEX=$index XDG_CACHE_HOME=$WORK/cache run "$KTAP" \
+		line -x "$WORK/two" same@inlined.c
+	like "the other one, index $index" "$status,${out%%$'\n'*}" \
+		"^0,same, .*/inlined.c:3, inlined in 1 place\$"
+done
 run "$KTAP" add -n --format=kprobe_events -x "$WORK/two" same:0
 with_line=$status,$out
 run "$KTAP" add -n --format=kprobe_events -x "$WORK/two" same

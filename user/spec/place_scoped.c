@@ -28,6 +28,7 @@ static const char *const operators[] = {
  * @depth: of brackets
  * @marks: letters that only such names have: "::", brackets, '~', operators
  * @wild: it has * or ?
+ * @is_cut: it is that of a conversion, without parameters so far
  */
 struct scan {
 	const struct parse *p;
@@ -37,7 +38,34 @@ struct scan {
 	unsigned int depth;
 	unsigned int marks;
 	bool wild;
+	bool is_cut;
 };
+
+/*
+ * "operator char const*()": a blank and a type are behind the word. Nothing but the
+ * parameters tells where that type ends, so they have to be there.
+ */
+static bool take_conversion(struct scan *s, struct span type)
+{
+	size_t end = span_end(type), at = type.start;
+	unsigned int depth = 0;
+	char c;
+
+	if (s->pos == s->start || (at < end && s->p->text[at] != ' '))
+		return false;
+	for (; at < end; at++) {
+		c = s->p->text[at];
+		if ((c == '(' && !depth) ||
+		    (!parse_is_ident(c) && !strchr(" :<>,*&", c)))
+			break;
+		depth += c == '<';
+		depth -= c == '>' && depth;
+	}
+	s->is_cut = at == end || s->p->text[at] != '(';
+	s->marks++;
+	s->pos = s->is_cut ? end : at;
+	return true;
+}
 
 /* "operator+" and the like, whose signs are no brackets, offsets or patterns */
 static bool take_operator(struct scan *s)
@@ -57,7 +85,7 @@ static bool take_operator(struct scan *s)
 		s->marks++;
 		return true;
 	}
-	return false;
+	return take_conversion(s, sign);
 }
 
 /* Whether the letter at hand ends the name, outside of brackets. */
@@ -104,7 +132,7 @@ static bool scan(struct scan *s)
 		step(s);
 		s->pos++;
 	}
-	return !s->depth;
+	return !s->depth && !s->is_cut;
 }
 
 bool place_is_open(const struct parse *p, struct span at)

@@ -98,6 +98,12 @@ tests()
 		'geo::point::operator()(int)'
 	check "$f: an operator that is a bracket" meant "$f" 'geo::point::operator<' \
 		'geo::point::operator<('
+	check "$f: a conversion" meant "$f" 'geo::point::operator int()' \
+		'geo::point::operator int()'
+	check "$f: to a type of several words" meant "$f" 'point::operator char const*()+0' \
+		'geo::point::operator char const*()'
+	check "$f: without its parameters it is none" refused "$f" 'geo::point::operator int' \
+		"'geo::point::operator' is neither a symbol nor an address"
 	check "$f: a template without its arguments" meant "$f" 'geo::box::take' \
 		'geo::box<int, unsigned int>::take(int)'
 	check "$f: a template with them" meant "$f" 'box<int, unsigned int>::take(int)' \

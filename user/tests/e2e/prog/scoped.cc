@@ -22,6 +22,8 @@ struct point {
 		return point(x + more.x, y + more.y);
 	}
 	KEPT bool operator<(const point &other) const { return x < other.x; }
+	KEPT explicit operator int() const { return sink = x; }
+	KEPT operator const char *() const { return y ? "y" : "x"; }
 };
 
 KEPT int area(int side)
@@ -81,6 +83,7 @@ int main(int argc, char **)
 
 	return geo::area(argc) + geo::area(5, "word") + other::area(7) +
 	       (a + b)(2) + (a < b) + box.take(11) + look(1) + turn(2) +
+	       int(a) + *static_cast<const char *>(b) +
 	       geo::turn(3) + eye.look(4) + eye.turn(5) + eye.close(6) +
 	       close(-1);
 }

@@ -34,7 +34,7 @@ void face_deinit(struct face *f)
 	*f = (struct face){ .text = BUF_INIT };
 }
 
-char *face_put(char *at, const struct face *f, size_t i)
+static char *put_part(char *at, const struct face *f, size_t i)
 {
 	size_t start = i ? f->parts[i - 1].end : 0;
 	size_t size = f->parts[i].end - start;
@@ -49,24 +49,42 @@ static char *put_hex(char *at, uint64_t value)
 	return fmt_hex(at + 2, value);
 }
 
-static char *put_other(struct buf *out, char *at, const struct event *e,
-		       const struct value *v, const struct line *l,
-		       value_fn put)
+static char *room_for(struct buf *out, const struct face *f)
 {
-	buf_end(out, at);
-	put(out, e, v, l->look);
-	return buf_room(out, l->face->room + 1);
+	return buf_room(out, f->room + 1);
 }
 
-char *line_values(struct buf *out, char *at, const struct event *e,
-		  const struct line *l, value_fn put)
+static char *put_returned(struct buf *out, char *at, const struct event *e,
+			  const struct line *l, const struct format *format)
+{
+	buf_end(out, at);
+	format->returned(out, e->return_address, l->look->ks);
+	return room_for(out, l->face);
+}
+
+static char *put_value(struct buf *out, char *at, const struct event *e,
+		       const struct value *v, const struct line *l,
+		       const struct format *format)
+{
+	buf_end(out, at);
+	format->value(out, e, v, l->look);
+	return room_for(out, l->face);
+}
+
+char *line_face(struct buf *out, char *at, const struct event *e,
+		const struct line *l, const struct format *format)
 {
 	const struct face_part *part = l->face->parts + FACE_VALUES;
 	const struct value *v = e->values;
 	size_t i;
 
+	at = put_part(at, l->face, FACE_BEFORE);
+	if (e->layout->is_return)
+		at = put_returned(out, at, e, l, format);
+	if (at)
+		at = put_part(at, l->face, FACE_AFTER);
 	for (i = 0; at && i < e->nr_values; i++, v++) {
-		at = face_put(at, l->face, FACE_VALUES + i);
+		at = put_part(at, l->face, FACE_VALUES + i);
 		switch (v->fault ? HOW_VALUE : part[i].how) {
 		case HOW_UNSIGNED:
 			at = fmt_u64(at, v->number);
@@ -78,7 +96,7 @@ char *line_values(struct buf *out, char *at, const struct event *e,
 			at = put_hex(at, v->number);
 			break;
 		case HOW_VALUE:
-			at = put_other(out, at, e, v, l, put);
+			at = put_value(out, at, e, v, l, format);
 			break;
 		}
 	}

@@ -279,31 +279,17 @@ static void put_return(struct buf *out, uint64_t address,
 #define JSON_TIME	"{\"time\":"
 #define JSON_TIME_MAX	(sizeof(JSON_TIME) + FMT_MAX + 2)
 
-static char *put_start(struct buf *out, const struct line *l)
-{
-	char *at = buf_room(out, JSON_TIME_MAX + l->who->size + l->face->room);
-
-	if (!at)
-		return NULL;
-	memcpy(at, JSON_TIME, sizeof(JSON_TIME) - 1);
-	at = fmt_seconds(at + sizeof(JSON_TIME) - 1, l->ns, 9);
-	memcpy(at, l->who->data, l->who->size);
-	return face_put(at + l->who->size, l->face, FACE_BEFORE);
-}
-
 static void json_hit(struct buf *out, const struct event *e,
 		     const struct line *l)
 {
-	char *at = put_start(out, l);
+	char *at = buf_room(out, JSON_TIME_MAX + l->who->size + l->face->room + 1);
 
-	if (at && e->layout->is_return) {
-		buf_end(out, at);
-		put_return(out, e->return_address, l->look->ks);
-		at = buf_room(out, l->face->room + 1);
-	}
-	if (at)
-		at = face_put(at, l->face, FACE_AFTER);
-	at = line_values(out, at, e, l, put_value);
+	if (!at)
+		return;
+	memcpy(at, JSON_TIME, sizeof(JSON_TIME) - 1);
+	at = fmt_seconds(at + sizeof(JSON_TIME) - 1, l->ns, 9);
+	memcpy(at, l->who->data, l->who->size);
+	at = line_face(out, at + l->who->size, e, l, &format_json);
 	if (!at)
 		return;
 	*at++ = '}';
@@ -333,4 +319,6 @@ const struct format format_json = {
 	.face = json_face,
 	.hit = json_hit,
 	.lost = json_lost,
+	.returned = put_return,
+	.value = put_value,
 };

@@ -71,9 +71,6 @@ struct face {
 void face_part(struct face *f, enum how how);
 void face_deinit(struct face *f);
 
-/* face_put() - part number @i, into room that there is. */
-char *face_put(char *at, const struct face *f, size_t i);
-
 /**
  * struct line - of what a line is made beside the event
  * @ns: its time, as the user wants it
@@ -88,28 +85,14 @@ struct line {
 	const struct face *face;
 };
 
-typedef void (*value_fn)(struct buf *out, const struct event *e,
-			 const struct value *v, const struct look *look);
-
-/**
- * line_values() - all values, each behind its part of the face
- * @out: where to
- * @at: end of @out so far; the face's room and one more byte are behind it
- * @e: event
- * @l: line
- * @put: puts what is no plain number
- *
- * Return: the new end, with room for a byte; NULL: no memory.
- */
-char *line_values(struct buf *out, char *at, const struct event *e,
-		  const struct line *l, value_fn put);
-
 /**
  * struct format - a kind of line
  * @who: the part of the line that says which task on which CPU
  * @face: make the face of an event's shape, all its parts
  * @hit: append the line of a hit
  * @lost: append the line of a mark where records were lost
+ * @returned: append where a function returned to
+ * @value: append a value
  */
 struct format {
 	void (*who)(struct buf *out, const struct event *e);
@@ -117,7 +100,24 @@ struct format {
 	void (*hit)(struct buf *out, const struct event *e,
 		    const struct line *l);
 	void (*lost)(struct buf *out, const struct event *e, int64_t ns);
+	void (*returned)(struct buf *out, uint64_t address,
+			 const struct ksyms *ks);
+	void (*value)(struct buf *out, const struct event *e,
+		      const struct value *v, const struct look *look);
 };
+
+/**
+ * line_face() - all parts of the face, with what comes behind each
+ * @out: where to
+ * @at: end of @out so far; the face's room and one more byte are behind it
+ * @e: event
+ * @l: line
+ * @format: puts what is no plain number
+ *
+ * Return: the new end, with room for a byte; NULL: no memory.
+ */
+char *line_face(struct buf *out, char *at, const struct event *e,
+		const struct line *l, const struct format *format);
 
 extern const struct format format_text;
 extern const struct format format_json;

@@ -339,15 +339,7 @@ static void text_hit(struct buf *out, const struct event *e,
 		return;
 	memcpy(at, l->who->data, l->who->size);
 	at = fmt_seconds(at + l->who->size, l->ns, TEXT_DECIMALS);
-	at = face_put(at, l->face, FACE_BEFORE);
-	if (e->layout->is_return) {
-		buf_end(out, at);
-		text_address(out, e->return_address, l->look->ks);
-		at = buf_room(out, l->face->room + 1);
-	}
-	if (at)
-		at = face_put(at, l->face, FACE_AFTER);
-	at = line_values(out, at, e, l, put_value);
+	at = line_face(out, at, e, l, &format_text);
 	if (!at)
 		return;
 	*at++ = '\n';
@@ -371,4 +363,6 @@ const struct format format_text = {
 	.face = text_face,
 	.hit = text_hit,
 	.lost = text_lost,
+	.returned = text_address,
+	.value = put_value,
 };

@@ -317,13 +317,13 @@ bench-names: user
 
 # BENCH_RECORDS=1000000, BENCH_RUNS=5 of each.
 bench-decode: user $(OUT)/bench-decode
-	$(Q)scripts/deps build vm peers
+	$(Q)scripts/deps build vm bench
 	$(Q)scripts/bench/decode $(if $(BENCH_RUNS),-r $(BENCH_RUNS)) \
 		$(if $(BENCH_RECORDS),-n $(BENCH_RECORDS)) \
 		--json $(OUT)/bench-decode.jsonl
 
 bench-way-out: user
-	$(Q)scripts/deps build vm peers
+	$(Q)scripts/deps build vm bench
 	$(Q)scripts/bench/way-out --json $(OUT)/bench-way-out.jsonl
 
 bench-compare:

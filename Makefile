@@ -283,7 +283,7 @@ install: user
 # --- checking
 
 .PHONY: demo kunit check check-full fuzz bench bench-names bench-decode
-.PHONY: bench-way-out bench-compare lint format
+.PHONY: bench-way-out bench-compare bench-plots lint format
 demo:
 	$(Q)scripts/deps build vm
 	$(Q)scripts/kernels get debian-6.1
@@ -326,6 +326,10 @@ bench-way-out: user
 	$(Q)scripts/deps build vm bench
 	$(Q)scripts/bench/way-out --json $(OUT)/bench-way-out.jsonl
 
+bench-plots:
+	$(Q)scripts/deps build vm bench
+	$(Q)scripts/bench/scale $(BENCH_KERNELS)
+
 bench-compare:
 	$(Q)scripts/bench/compare $(BENCH_BASE)
 
@@ -357,6 +361,7 @@ help:
 # help: make bench              what a hit costs, beside tracefs; BENCH_KERNELS=
 # help: make bench PEERS=all    and beside trace-cmd, perf, bpftrace and SystemTap
 # help: make bench-compare      fails if that got worse; BENCH_BASE=FILE to compare with
+# help: make bench-plots        what makes a hit dearer: Documentation/scale-*.svg
 # help: make bench-names        what it costs to look names up, beside perf
 # help: make bench-decode       how fast recordings are read, beside perf and trace-cmd
 # help: make bench-way-out      who loses records when CPUs fire flat out, beside peers

@@ -40,7 +40,6 @@ struct machine {
 void machine_from_session(const struct ktap_session_setup *setup,
 			  struct machine *ret);
 
-
 /* ---- writing ---- */
 
 struct datafile_writer;

@@ -596,9 +596,11 @@ void ktap_site_changed(struct ktap_site *site)
 					in_probe);
 	if (only && only->rates)
 		only = NULL;
-	/* pair with the address dependencies in the hits */
-	if (site->prog)
+	if (site->prog) {
+		/* pairs with the address dependency in ktap_hit_slow() */
 		smp_store_release(&site->sole, only);
-	else
+	} else {
+		/* pairs with the address dependency in ktap_hit_quick() */
 		smp_store_release(&site->only, only);
+	}
 }

@@ -150,8 +150,8 @@ static void print_result(const struct definition *def,
 static int print_lines(const struct definer *df, const struct definition *def,
 		       struct diag *d)
 {
-	const struct kernel_of of = { df->ks, definer_is_offline(df) };
 	_cleanup_buf_ struct buf b = BUF_INIT;
+	const struct kernel_of of = { df->ks, definer_is_offline(df) };
 	int err = 0;
 
 	for (; !err && def; def = def->next) {

@@ -236,8 +236,8 @@ static bool is_of_one_file(const struct making *m)
 /* What several symbols are called: files tell them apart better than addresses. */
 static void hint_files(struct making *m, struct diag *d)
 {
-	const struct place_spec *place = &m->def->spec->place;
 	_cleanup_buf_ struct buf b = BUF_INIT;
+	const struct place_spec *place = &m->def->spec->place;
 
 	if (place->kind != PLACE_SYMBOL || place->offset_at.length ||
 	    m->def->spec->kernel_syntax || place->version || !is_of_one_file(m))

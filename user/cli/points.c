@@ -36,8 +36,8 @@ static bool same_function(const struct points *p, const struct debug_func *a,
 static void put_twin(const struct points *p, const struct debug_func *func,
 		     struct buf *b)
 {
-	const struct place_spec *place = &p->spec->place;
 	_cleanup_free_ char *name = NULL;
+	const struct place_spec *place = &p->spec->place;
 	Dwarf_Die die = func->die;
 	const char *linkage = debug_linkage_name(&die), *file;
 	int line = debug_decl(p->dbg, func, &file);

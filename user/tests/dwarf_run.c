@@ -226,8 +226,8 @@ static void run_point(const struct definition *def)
 
 static void put_line(const struct definition *def)
 {
-	const struct kernel_of of = { .ks = definer.ks };
 	_cleanup_buf_ struct buf b = BUF_INIT;
+	const struct kernel_of of = { .ks = definer.ks };
 	struct diag d = {};
 
 	if (kernel_line(def->spec, &def->place, def->arch, &of, &d, &b))

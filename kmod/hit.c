@@ -596,11 +596,8 @@ void ktap_site_changed(struct ktap_site *site)
 					in_probe);
 	if (only && only->rates)
 		only = NULL;
-	if (site->prog) {
-		/* pairs with the address dependency in ktap_hit_slow() */
-		smp_store_release(&site->sole, only);
-	} else {
-		/* pairs with the address dependency in ktap_hit_quick() */
-		smp_store_release(&site->only, only);
-	}
+	/* pairs with the address dependency in ktap_hit_inline() */
+	smp_store_release(&site->only, site->prog ? NULL : only);
+	/* and this with that in ktap_hit_slow() */
+	smp_store_release(&site->sole, site->prog ? only : NULL);
 }

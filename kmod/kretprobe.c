@@ -64,39 +64,42 @@ static struct kretprobe_probe *mine(struct ktap_probe *p)
  * lost their way back to the probe: that call is not followed.
  */
 static __always_inline const struct kretprobe_probe *
-count_entry(struct kretprobe_instance *ri)
+count_entry(const struct kretprobe *rp)
 {
-	const struct kretprobe *rp = get_kretprobe(ri);
-	const struct kretprobe_probe *k;
+	const struct kretprobe_probe *k =
+		container_of(rp, struct kretprobe_probe, rp);
 
-	if (unlikely(!rp))
-		return NULL;
-	k = container_of(rp, struct kretprobe_probe, rp);
 	this_cpu_inc(k->cell->entries);
 	return k;
 }
 
 static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return !count_entry(ri);
+	const struct kretprobe *rp = get_kretprobe(ri);
+
+	if (unlikely(!rp))
+		return 1;
+	count_entry(rp);
+	return 0;
 }
 NOKPROBE_SYMBOL(on_entry);
 
 /* Where there is an entry program. */
 static int on_entry_run(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct kretprobe_probe *k = count_entry(ri);
+	const struct kretprobe *rp = get_kretprobe(ri);
 
-	if (unlikely(!k))
+	if (unlikely(!rp))
 		return 1;
-	ktap_hit_entry(k->entry, regs, (void *)ri->data);
+	ktap_hit_entry(count_entry(rp)->entry, regs, (void *)ri->data);
 	return 0;
 }
 NOKPROBE_SYMBOL(on_entry_run);
 
-static noinline void hit_with_entry(const struct kretprobe_probe *k,
-				    const struct kretprobe_instance *ri,
-				    const struct pt_regs *regs)
+/* The order of the arguments leaves them where on_return() has them. */
+static noinline void hit_with_entry(const struct kretprobe_instance *ri,
+				    const struct pt_regs *regs,
+				    const struct kretprobe_probe *k)
 {
 	struct ktap_frame frame = {
 		.regs = regs,
@@ -125,7 +128,7 @@ static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 	k = container_of(rp, struct kretprobe_probe, rp);
 	this_cpu_inc(k->cell->returns);
 	if (!ktap_hit_quick(&k->p.site, regs))
-		hit_with_entry(k, ri, regs);
+		hit_with_entry(ri, regs, k);
 	return 0;
 }
 NOKPROBE_SYMBOL(on_return);

@@ -143,6 +143,22 @@ static u32 widen_copy(struct ktap_copy *list, u32 nr)
 	return remove_copy(list, nr, list);
 }
 
+/* Two stores of 4 bytes that fill a word are made as one. */
+static u32 pair_copies(struct ktap_copy *list, u32 nr)
+{
+	struct ktap_copy *c;
+
+	for (c = list; c + 1 < list + nr; c++) {
+		if (c[0].kind != KTAP_COPY_4 || c[1].kind != KTAP_COPY_4 ||
+		    c[0].off % 8 || c[1].off != c[0].off + 4)
+			continue;
+		c->kind = KTAP_COPY_4_PAIR;
+		c->second = c[1].reg;
+		nr = remove_copy(list, nr, c + 1);
+	}
+	return nr;
+}
+
 /* Words come first, however the program is ordered: they cost least. */
 static int make_stores(struct ktap_prog *prog, u32 nr)
 {
@@ -165,6 +181,7 @@ static int make_stores(struct ktap_prog *prog, u32 nr)
 		s->nr_copies = remove_copy(copies, s->nr_copies, c);
 	}
 	s->nr_copies = widen_copy(copies, s->nr_copies);
+	s->nr_copies = pair_copies(copies, s->nr_copies);
 	return 0;
 }
 

@@ -10,10 +10,12 @@
 /**
  * enum ktap_copy_kind - what a store of a simple program writes
  * @KTAP_COPY_8: all of a register; the others its low bytes
+ * @KTAP_COPY_4_PAIR: 4 bytes each of two registers, side by side
  * @KTAP_COPY_4_WIDE: 4 bytes, and zeroes in the other half of their word
  * @KTAP_COPY_ZERO: a word of zeroes
  */
 enum ktap_copy_kind {
+	KTAP_COPY_4_PAIR,
 	KTAP_COPY_4_WIDE,
 	KTAP_COPY_8,
 	KTAP_COPY_4,
@@ -27,11 +29,13 @@ enum ktap_copy_kind {
  * @reg: its byte in struct pt_regs
  * @off: its byte in the payload
  * @kind: enum ktap_copy_kind
+ * @second: KTAP_COPY_4_PAIR: the other register's byte in struct pt_regs
  */
 struct ktap_copy {
 	u16 reg;
 	u16 off;
 	u16 kind;
+	u16 second;
 };
 
 /**

@@ -19,15 +19,16 @@ struct places_of {
 	const struct field *field;
 };
 
-static int add_place(struct address_places *p, unsigned int offset)
+static int add_place(struct address_places *p, unsigned int offset,
+		     unsigned int size)
 {
-	uint16_t *offsets = reallocarray(p->offsets, p->nr + 1,
-					 sizeof(*offsets));
+	struct address_place *places = reallocarray(p->place, p->nr + 1,
+						    sizeof(*places));
 
-	if (!offsets)
+	if (!places)
 		return -ENOMEM;
-	p->offsets = offsets;
-	p->offsets[p->nr++] = offset;
+	p->place = places;
+	p->place[p->nr++] = (struct address_place){ offset, size };
 	return 0;
 }
 
@@ -35,7 +36,7 @@ static int add_code(void *ctx, uint64_t offset)
 {
 	const struct places_of *of = ctx;
 
-	return add_place(of->p, of->field->offset + offset);
+	return add_place(of->p, of->field->offset + offset, 8);
 }
 
 static int add_field(struct address_places *p, const struct layout *layout,
@@ -50,14 +51,16 @@ static int add_field(struct address_places *p, const struct layout *layout,
 	if (f->type)
 		return typed_code(layout->types, f->type, f->size, add_code, &of);
 	for (i = 0; !err && is_address && f->size == 8 && i < nr; i++)
-		err = add_place(p, f->offset + i * 8);
+		err = add_place(p, f->offset + i * 8, 8);
 	return err;
 }
 
 static int add_layout(struct address_places *p, const struct layout *layout)
 {
-	int err = layout->is_return ? add_place(p, layout->return_offset) : 0;
+	int err = 0;
 
+	if (layout->is_return)
+		err = add_place(p, layout->return_offset, layout->return_size);
 	for (size_t i = 0; !err && i < layout->nr_fields; i++)
 		err = add_field(p, layout, &layout->fields[i]);
 	return err;
@@ -73,7 +76,7 @@ static bool has_addresses(const struct target *t)
 	if (layout_decode(t->blob, t->blob_size, NULL, &layout))
 		return false;
 	has = add_layout(&places, layout) || places.nr;
-	free(places.offsets);
+	free(places.place);
 	layout_free(layout);
 	return has;
 }
@@ -177,9 +180,23 @@ static int add_target(struct addresses *a, const struct target *t,
 	return err ? diag_set(d, err, DIAG_NO_MEMORY) : 0;
 }
 
+/* Of 4 bytes the sign says the rest. */
+static uint64_t address_at(const void *payload, const struct address_place *p)
+{
+	const char *at = (const char *)payload + p->offset;
+	uint64_t address;
+	int32_t low;
+
+	if (p->size == sizeof(low)) {
+		memcpy(&low, at, sizeof(low));
+		return (int64_t)low;
+	}
+	memcpy(&address, at, sizeof(address));
+	return address;
+}
+
 static int scan_record(struct addresses *a, const struct ktap_rec_head *head)
 {
-	const char *payload = (const char *)(head + 1);
 	const struct address_places *p;
 	uint64_t address;
 	int err = 0;
@@ -188,9 +205,12 @@ static int scan_record(struct addresses *a, const struct ktap_rec_head *head)
 		return 0;
 	p = &a->places[head->id];
 	for (size_t i = 0; !err && i < p->nr; i++) {
-		if (p->offsets[i] + 8 > head->size - (int)sizeof(*head))
+		const struct address_place *place = &p->place[i];
+
+		if (place->offset + place->size >
+		    head->size - (int)sizeof(*head))
 			break;
-		memcpy(&address, payload + p->offsets[i], sizeof(address));
+		address = address_at(head + 1, place);
 		if (address != a->last)
 			err = meet_address(a, address);
 		a->last = address;
@@ -267,7 +287,7 @@ int addresses_batch(struct addresses *a, const struct datafile_batch *b,
 void addresses_deinit(struct addresses *a)
 {
 	for (size_t i = 0; i < a->nr_places; i++)
-		free(a->places[i].offsets);
+		free(a->places[i].place);
 	free(a->places);
 	ksyms_free(a->ks);
 	free(a->seen);

@@ -14,9 +14,15 @@
 /* addresses_wanted() - whether records of @t have addresses to name. */
 bool addresses_wanted(const struct targets *t);
 
+/* struct address_place - where an address is in a payload, of 8 bytes or 4 */
+struct address_place {
+	uint16_t offset;
+	uint16_t size;
+};
+
 /* struct address_places - where in a probe's payload they are */
 struct address_places {
-	uint16_t *offsets;
+	struct address_place *place;
 	size_t nr;
 };
 

@@ -46,6 +46,8 @@ struct arch_alias {
  * @sp: the stack pointer
  * @pc: the program counter; at a return, the address returned to
  * @retval: what a function returns
+ * @code_bytes: of an address of the kernel's code; where that is less than 8, the
+ *	sign says the rest
  */
 struct arch {
 	enum ktap_arch id;
@@ -65,6 +67,7 @@ struct arch {
 	unsigned int sp;
 	unsigned int pc;
 	unsigned int retval;
+	unsigned int code_bytes;
 };
 
 extern const struct arch arch_x86_64;

@@ -55,4 +55,5 @@ const struct arch arch_arm64 = {
 	.sp = KTAP_ARM64_SP,
 	.pc = KTAP_ARM64_PC,
 	.retval = KTAP_ARM64_X0,
+	.code_bytes = 8, /* what BPF compiles may be anywhere */
 };

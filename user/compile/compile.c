@@ -248,7 +248,7 @@ static void gen_return(struct gen *g)
 	emit_insn(&g->code, (struct ktap_insn){
 		.op = KTAP_OP_STORE,
 		.b = KTAP_NO_FAULT,
-		.size = 8,
+		.size = g->layout->return_size,
 		.off = g->layout->return_offset,
 	});
 }
@@ -393,6 +393,9 @@ int compile_probe(const struct probe_spec *spec, const struct place *place,
 	if (!program || !program->layout)
 		return diag_no_memory(d);
 	program->layout->is_return = l.is_return;
+	if (l.is_return)
+		program->layout->return_size = place->path ? 8 :
+							     l.arch->code_bytes;
 	l.frame = &program->frame;
 	if (l.is_return)
 		err = make_return(&l, program);

@@ -40,7 +40,9 @@ enum layout_tag {
 	TAG_FIELD,		/* u8 kind, format, u16 zero, u32 size, offset,
 				 * fault, name
 				 */
-	TAG_RETURN,		/* u32 offset of the address returned to */
+	TAG_RETURN,		/* u32 offset of the address returned to, and u32
+				 * bytes of it; without: 8
+				 */
 	TAG_SHAPE,		/* of the field before: u32 count, u8 bit offset,
 				 * u8 bit width, u16 zero
 				 */
@@ -182,8 +184,9 @@ int layout_encode(const struct layout *layout, void **ret, size_t *size)
 	put_number(&b, layout->faults_offset, 4);
 	put_number(&b, layout->faults_size, 4);
 	if (layout->is_return) {
-		put_head(&b, TAG_RETURN, 4);
+		put_head(&b, TAG_RETURN, 8);
 		put_number(&b, layout->return_offset, 4);
+		put_number(&b, layout->return_size, 4);
 	}
 	if (layout->has_frame) {
 		put_head(&b, TAG_NO_ENTRY, 4);
@@ -241,10 +244,11 @@ static const char *get_sizes(const uint8_t *p, size_t length,
 static const char *get_return(const uint8_t *p, size_t length,
 			      struct layout *layout)
 {
-	if (length != 4)
+	if (length != 4 && length != 8)
 		return "a number has the wrong size";
 	layout->is_return = true;
 	layout->return_offset = get_number(p, 4);
+	layout->return_size = length == 8 ? get_number(p + 4, 4) : 8;
 	return NULL;
 }
 
@@ -532,7 +536,8 @@ static const char *check(const struct layout *layout)
 					  layout->faults_size)))
 		return "the fault mask lies outside of the record";
 	if (layout->is_return &&
-	    !fits(layout, layout->return_offset, 8))
+	    ((layout->return_size != 8 && layout->return_size != 4) ||
+	     !fits(layout, layout->return_offset, layout->return_size)))
 		return "the address returned to lies outside of the record";
 	if (layout->has_frame && layout->no_entry >= layout->faults_size * 8)
 		return "a fault bit is out of range";

@@ -81,7 +81,8 @@ static inline uint64_t field_bytes(const struct field *f)
  * @faults_offset: where the fault mask is
  * @faults_size: its bytes; 0: there is none
  * @is_return: of a return probe: ...
- * @return_offset: ... where the address returned to is, 8 bytes
+ * @return_offset: ... where the address returned to is, ...
+ * @return_size: ... and its bytes, 8 or 4, with a sign
  * @has_frame: some fields need what was at the function's entry: ...
  * @no_entry: ... bit of the fault mask that says that it is not known
  */
@@ -101,6 +102,7 @@ struct layout {
 	unsigned int faults_size;
 	bool is_return;
 	unsigned int return_offset;
+	unsigned int return_size;
 	bool has_frame;
 	unsigned int no_entry;
 };

@@ -2,8 +2,8 @@
 /*
  * Record layout. Fields are stored by falling alignment, in argument order
  * where that is equal, which leaves no hole between them; the fault mask is one
- * of them. Strings follow the fixed part in argument order. Where the address
- * returned to is stored, it comes first.
+ * of them, and so is the address returned to, where that is stored. Strings
+ * follow the fixed part in argument order.
  */
 #include "compile/plan.h"
 
@@ -17,7 +17,6 @@
 #include "types/table.h"
 #include "util/array.h"
 
-#define RETURN_SIZE 8
 #define STRING_ALIGN sizeof(struct ktap_string)
 
 int compile_fail(const struct probe_spec *spec, struct span at, struct diag *d,
@@ -392,10 +391,14 @@ static struct field *last_string(const struct layout *layout)
 static void place_fields(struct layout *layout)
 {
 	struct field *end = last_string(layout);
-	unsigned int align, offset = layout->is_return ? RETURN_SIZE : 0;
+	unsigned int align, offset = 0;
 	size_t i;
 
 	for (align = 8; align; align /= 2) {
+		if (layout->return_size == align) {
+			layout->return_offset = offset;
+			offset += layout->return_size;
+		}
 		for (i = 0; i < layout->nr_fields; i++) {
 			struct field *f = &layout->fields[i];
 
@@ -444,7 +447,7 @@ static int plan_fields(struct lower *l, struct layout *layout,
 		       struct typetab *tab, struct planned *ret)
 {
 	const struct probe_spec *spec = l->spec;
-	struct sums s = { .fixed = layout->is_return ? RETURN_SIZE : 0 };
+	struct sums s = { .fixed = layout->return_size };
 	size_t i;
 	int err;
 

@@ -372,6 +372,12 @@ static void no_probe(struct event *e)
 	e->shape = 0;
 }
 
+static uint64_t get_return(const uint8_t *payload, const struct layout *l)
+{
+	return sign_extend(get_uint(payload + l->return_offset, l->return_size),
+			   l->return_size * 8);
+}
+
 bool decoder_event(struct decoder *dec, struct cursor *c)
 {
 	struct known_probe *p = NULL;
@@ -392,7 +398,7 @@ bool decoder_event(struct decoder *dec, struct cursor *c)
 	e->nr_values = p->layout->nr_fields;
 	e->shape = p->shape;
 	e->return_address = p->layout->is_return ?
-		get_uint(c->payload + p->layout->return_offset, 8) : 0;
+		get_return(c->payload, p->layout) : 0;
 	return true;
 }
 

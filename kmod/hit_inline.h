@@ -28,6 +28,18 @@ static __always_inline bool ktap_admitted(const struct ktap_attach *a)
 	return likely(!scope) || test_bit(env_tid(), scope);
 }
 
+static __always_inline void ktap_copy_pair(const struct ktap_copy *c,
+					   const struct pt_regs *regs,
+					   u8 *payload)
+{
+	u32 first = *(const u32 *)((const u8 *)regs + c->reg);
+	u32 second = *(const u32 *)((const u8 *)regs + c->second);
+	unsigned long off = c->off;
+
+	*(u32 *)(payload + off) = first;
+	*(u32 *)(payload + off + 4) = second;
+}
+
 static __always_inline void ktap_copy_register(const struct ktap_copy *c,
 					       const struct pt_regs *regs,
 					       u8 *payload)
@@ -36,9 +48,7 @@ static __always_inline void ktap_copy_register(const struct ktap_copy *c,
 	u8 *to = payload + c->off;
 
 	if (likely(c->kind == KTAP_COPY_4_PAIR)) {
-		*(u32 *)to = *(const u32 *)reg;
-		reg = (const u8 *)regs + c->second;
-		*(u32 *)(to + 4) = *(const u32 *)reg;
+		ktap_copy_pair(c, regs, payload);
 	} else if (likely(c->kind == KTAP_COPY_4_WIDE)) {
 		*(u64 *)to = *(const u32 *)reg;
 	} else if (likely(c->kind == KTAP_COPY_4)) {
@@ -52,6 +62,25 @@ static __always_inline void ktap_copy_register(const struct ktap_copy *c,
 	} else {
 		*(u64 *)to = 0; /* KTAP_COPY_ZERO */
 	}
+}
+
+/* A pair alone is what two ints are, and the value that a function returns. */
+static __always_inline void ktap_fill_parts(const struct ktap_copy *c,
+					    unsigned long n,
+					    const struct pt_regs *regs,
+					    u8 *payload)
+{
+	if (likely(c->kind == KTAP_COPY_4_PAIR)) {
+		/* no address of this one is worth keeping */
+		OPTIMIZER_HIDE_VAR(c);
+		ktap_copy_pair(c, regs, payload);
+		if (likely(!--n))
+			return;
+		c++;
+	}
+	do
+		ktap_copy_register(c++, regs, payload);
+	while (--n);
 }
 
 static __always_inline void ktap_fill(const struct ktap_stores *stores,
@@ -70,14 +99,9 @@ static __always_inline void ktap_fill(const struct ktap_stores *stores,
 			OPTIMIZER_HIDE_VAR(n);
 		} while (--n);
 	}
-	if (unlikely(stores->nr_copies)) {
-		const struct ktap_copy *c = stores->copies;
-
-		n = stores->nr_copies;
-		do
-			ktap_copy_register(c++, regs, payload);
-		while (--n);
-	}
+	n = stores->nr_copies;
+	if (unlikely(n))
+		ktap_fill_parts(stores->copies, n, regs, payload);
 }
 
 /**

@@ -220,6 +220,12 @@ static inline int env_read_user(void *dst, u64 addr, u32 size,
 
 	if (memory == ENV_USER_SLEEP)
 		return copy_from_user(dst, src, size) ? -EFAULT : 0;
+	/*
+	 * A kernel thread runs with the tables of whoever came before it. Only
+	 * on x86 does the kernel look for that.
+	 */
+	if (unlikely(!current->mm))
+		return -EFAULT;
 	return copy_from_user_nofault(dst, src, size);
 }
 

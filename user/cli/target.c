@@ -114,42 +114,46 @@ static int append_event(struct targets *t, struct ctl *ctl,
 	return err ? err : append(t, p->id, p->name, blob, size, d);
 }
 
-/* Return: how many events @pattern names, or negative. */
+/* Return: how many of @all @pattern names, or negative. */
 static int append_matches(struct targets *t, struct ctl *ctl,
-			  const char *pattern, struct diag *d)
+			  const struct ctl_probes *all, const char *pattern,
+			  struct diag *d)
 {
-	struct ctl_probes all = { 0 };
-	int err, nr = 0;
+	int err = 0, nr = 0;
 
-	err = ctl_probes_get(ctl, d, &all);
-	for (size_t i = 0; !err && i < all.nr; i++) {
-		if (!event_matches(&all.probes[i], pattern))
+	for (size_t i = 0; !err && i < all->nr; i++) {
+		if (!event_matches(&all->probes[i], pattern))
 			continue;
-		err = append_event(t, ctl, &all.probes[i], d);
+		err = append_event(t, ctl, &all->probes[i], d);
 		nr++;
 	}
-	ctl_probes_deinit(&all);
 	return err ? err : nr;
 }
 
+/* What is defined here does not match: the kernel is asked once for all words. */
 int targets_choose(struct targets *t, struct definer *df,
 		   const struct words *words, struct diag *d)
 {
-	for (int i = 0; i < words->nr; i++) {
-		int n = append_matches(t, df->ctl, words->word[i], d);
+	struct ctl_probes all = { 0 };
+	int n = words->nr ? ctl_probes_get(df->ctl, d, &all) : 0;
 
+	for (int i = 0; n >= 0 && i < words->nr; i++) {
+		n = append_matches(t, df->ctl, &all, words->word[i], d);
 		if (!n)
 			n = define(t, df, words->word[i], d);
-		if (n < 0)
-			return n;
 	}
-	return 0;
+	ctl_probes_deinit(&all);
+	return n < 0 ? n : 0;
 }
 
 int targets_all(struct targets *t, struct definer *df, struct diag *d)
 {
-	int n = append_matches(t, df->ctl, "*", d);
+	struct ctl_probes all = { 0 };
+	int n = ctl_probes_get(df->ctl, d, &all);
 
+	if (!n)
+		n = append_matches(t, df->ctl, &all, "*", d);
+	ctl_probes_deinit(&all);
 	if (n)
 		return n < 0 ? n : 0;
 	diag_set(d, -ENOENT, DIAG_EVENT_NONE);

@@ -47,21 +47,20 @@ static __always_inline void ktap_copy_register(const struct ktap_copy *c,
 	const u8 *reg = (const u8 *)regs + c->reg;
 	u8 *to = payload + c->off;
 
-	if (likely(c->kind == KTAP_COPY_4_PAIR)) {
+	if (likely(c->kind == KTAP_COPY_4_PAIR))
 		ktap_copy_pair(c, regs, payload);
-	} else if (likely(c->kind == KTAP_COPY_4_WIDE)) {
+	else if (likely(c->kind == KTAP_COPY_4_WIDE))
 		*(u64 *)to = *(const u32 *)reg;
-	} else if (likely(c->kind == KTAP_COPY_4)) {
+	else if (likely(c->kind == KTAP_COPY_4))
 		*(u32 *)to = *(const u32 *)reg;
-	} else if (c->kind == KTAP_COPY_8) {
+	else if (c->kind == KTAP_COPY_8)
 		*(u64 *)to = *(const u64 *)reg;
-	} else if (c->kind == KTAP_COPY_2) {
+	else if (c->kind == KTAP_COPY_2)
 		*(u16 *)to = *(const u16 *)reg;
-	} else if (c->kind == KTAP_COPY_1) {
+	else if (c->kind == KTAP_COPY_1)
 		*to = *reg;
-	} else {
+	else
 		*(u64 *)to = 0; /* KTAP_COPY_ZERO */
-	}
 }
 
 /* A pair alone is what two ints are, and the value that a function returns. */

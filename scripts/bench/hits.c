@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * hits WORKLOAD [CHUNKS [LENGTH]]: makes calls in chunks of 100, and prints what a call
+ * hits [-f] WORKLOAD [CHUNKS [LENGTH]]: makes calls in chunks of 100, and prints what a call
  * costs: in the chunks up to the first quartile, without the least twentieth,
  * and in all of them. In a guest under -icount shift=0 a nanosecond is an
  * instruction, so the first number is the loop alone; the second has in it what
  * else the processor did meanwhile: the timer, the recorder that drains, a new
  * sub-buffer, and the windows in which ktap's guard measures: of a short loop
- * they can be more than a half.
+ * they can be more than a half. With -f nobody else runs before the end: what is
+ * recorded has to fit into the buffer.
  *
  *   check	a thousand instructions: they must read as that
  *   advise	posix_fadvise() on a bad descriptor
@@ -136,7 +137,7 @@ static void other_task(void)
 		take_turns();
 }
 
-static void start_other_task(void)
+static void go_first(void)
 {
 	struct sched_param param = { .sched_priority = 1 };
 
@@ -144,6 +145,11 @@ static void start_other_task(void)
 		perror("sched_setscheduler");
 		exit(1);
 	}
+}
+
+static void start_other_task(void)
+{
+	go_first();
 	other_task();
 }
 
@@ -194,10 +200,18 @@ static uint64_t measure(const struct workload *w)
 
 int main(int argc, char **argv)
 {
-	const struct workload *w = find(argc > 1 ? argv[1] : "");
-	long chunks = argc > 2 ? atol(argv[2]) : CHUNKS;
-	uint64_t *cost = calloc(chunks + 4, sizeof(*cost));
+	const struct workload *w;
+	uint64_t *cost;
+	long chunks;
 
+	if (argc > 1 && !strcmp(argv[1], "-f")) {
+		go_first();
+		argv++;
+		argc--;
+	}
+	w = find(argc > 1 ? argv[1] : "");
+	chunks = argc > 2 ? atol(argv[2]) : CHUNKS;
+	cost = calloc(chunks + 4, sizeof(*cost));
 	if (!cost || chunks < 4)
 		return 2;
 	if (argc > 3)

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "export/line.h"
+#include "util/cleanup.h"
 #include "util/fmt.h"
+#include "util/scoped.h"
 #include "util/utf8.h"
 
 /* ---- text from elsewhere ---- */
@@ -286,24 +288,27 @@ static void put_file(struct buf *out, const char *path)
 /*
  * "(vfs_read+0x12)", "(nf_hook+0x0 [nf_tables])", "(0xffff...)", and of a
  * return "(ksys_read+0x60 <- vfs_read)"; in a stripped program "(prog:0x1139)",
- * as its disassembly has it.
+ * as its disassembly has it. Symbols of C++ and Rust are shown as they were
+ * written; in JSON they stay what they are.
  */
 static void put_place(struct face *f, const struct layout *l)
 {
+	_cleanup_free_ char *shown = l->symbol ? symbol_shown(l->symbol) : NULL;
+	const char *symbol = shown ? shown : l->symbol;
 	struct buf *out = &f->text;
 
 	buf_putc(out, '(');
 	face_part(f, HOW_VALUE);
 	if (l->is_return)
 		buf_put(out, " <- ", 4);
-	if (!l->symbol && l->path)
+	if (!symbol && l->path)
 		put_file(out, l->path);
-	if (!l->symbol)
+	if (!symbol)
 		text_hex(out, l->address);
 	else if (l->is_return && !l->offset)
-		buf_puts(out, l->symbol);
+		buf_puts(out, symbol);
 	else
-		put_symbol(out, l->symbol, l->offset);
+		put_symbol(out, symbol, l->offset);
 	put_module(out, l->module);
 	buf_putc(out, ')');
 	face_part(f, HOW_VALUE);

@@ -35,6 +35,10 @@ static const struct layout in_program = {
 	.symbol = "main", .path = "/usr/bin/cat", .offset = 4,
 };
 
+static const struct layout in_method = {
+	.symbol = "_ZNK3geo5pointclEi", .path = "/usr/bin/geo",
+};
+
 static const struct layout in_stripped = {
 	.path = "/usr/bin/cat", .address = 0x1139,
 };
@@ -105,6 +109,9 @@ static void test_text(void **state)
 	e.mono = 1000;
 	expect(false, &e,
 	       "cat-212 [1023] 0.000001: ktap:chain: (0xffffffff81234567)\n");
+	e.layout = &in_method;
+	expect(false, &e,
+	       "cat-212 [1023] 0.000001: ktap:chain: (geo::point::operator()(int)+0x0)\n");
 	e.layout = &in_program;
 	expect(false, &e,
 	       "cat-212 [1023] 0.000001: ktap:chain: (main+0x4)\n");

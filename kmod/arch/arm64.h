@@ -55,7 +55,10 @@ static __always_inline bool ktap_arch_user_here(void)
 	return current->mm;
 }
 
-/* As in nmi_uaccess_okay(): there is nothing else to ask. */
+/*
+ * As in nmi_uaccess_okay(), which is always true here. In the middle of a switch
+ * of tasks, and of exec, what is read may be the memory of the one that comes.
+ */
 static __always_inline bool ktap_arch_user_settled(void)
 {
 	return true;

@@ -65,7 +65,8 @@ static __always_inline u64 ktap_arch_thread(void)
  * What nmi_uaccess_okay() answers, which modules cannot ask. A CPU is entered in
  * the mask before it loads an address space, and is taken out before another is
  * loaded: it is told of pages that go. Interrupts are off in between, and then
- * the tables in use have to be looked at, which is dear.
+ * the tables in use have to be looked at, which is dear. (From 6.14 on a CPU may
+ * stay in the mask for a while, which this does not see.)
  */
 static __always_inline bool ktap_arch_user_here(void)
 {

@@ -33,6 +33,8 @@ static void test_demangle(void **state)
 		{ "_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write",
 		  "core::fmt::write" },
 		{ "_RNvCs1234_7mycrate3foo", "mycrate::foo", "mycrate::foo" },
+		{ "_RINvC5crate3fooTyyEE", "crate::foo::<(u64, u64)>",
+		  "crate::foo::<(u64, u64)>" },
 		{ "main", NULL, NULL },
 		{ "_start", NULL, NULL },
 		{ "_Zqq", NULL, NULL },
@@ -57,6 +59,24 @@ static void test_demangle(void **state)
 }
 
 #define AREA "_ZN3geo4areaEiPKc"	/* geo::area(int, char const*) */
+/* Each part is the one before it, twice: of N parts 2^N names. */
+static void test_long(void **state)
+{
+	char symbol[512] = "_Z1f1aIiiES_IS0_S0_E";
+	size_t length = strlen(symbol);
+	_cleanup_free_ char *shown = NULL;
+
+	for (int i = 0; i < 34; i++) {
+		int c = i < 9 ? '1' + i : 'A' + i - 9;
+
+		length += sprintf(symbol + length, "S_IS%c_S%c_E", c, c);
+	}
+	assert_null(demangle(symbol, true));
+	shown = symbol_shown(symbol);
+	assert_string_equal(shown, symbol);
+	(void)state;
+}
+
 #define TAKE "_ZN3geo3boxIijE4takeEi"	/* geo::box<int, unsigned int>::take(int) */
 
 static void test_meant(void **state)
@@ -213,6 +233,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_demangle),
+		cmocka_unit_test(test_long),
 		cmocka_unit_test(test_meant),
 		cmocka_unit_test(test_patterns),
 		cmocka_unit_test(test_places),

@@ -441,15 +441,23 @@ int points_find(struct points *p)
 	return err;
 }
 
-/* The one that has its code at @address; of those that were inlined any. */
+/*
+ * The one that has its code at @address; where all of them were inlined, any; NULL:
+ * those that are there are not it.
+ */
 static const struct debug_func *func_at(const struct debug_funcs *funcs,
 					uint64_t address)
 {
-	for (size_t i = 0; i < funcs->nr; i++)
-		if (!funcs->func[i].is_inlined &&
-		    funcs->func[i].entry == address)
+	bool all_inlined = true;
+
+	for (size_t i = 0; i < funcs->nr; i++) {
+		if (funcs->func[i].is_inlined)
+			continue;
+		all_inlined = false;
+		if (funcs->func[i].entry == address)
 			return &funcs->func[i];
-	return funcs->func;
+	}
+	return all_inlined ? funcs->func : NULL;
 }
 
 int points_copies(struct points *p, uint64_t address)
@@ -461,7 +469,7 @@ int points_copies(struct points *p, uint64_t address)
 	err = debug_find(p->dbg, p->spec->place.symbol, NULL, address, p->d,
 			 &funcs);
 	meant = func_at(&funcs, address);
-	for (size_t i = 0; !err && i < funcs.nr; i++)
+	for (size_t i = 0; !err && meant && i < funcs.nr; i++)
 		if (same_function(p, meant, &funcs.func[i]) &&
 		    begins(&funcs, &funcs.func[i]))
 			err = put(p, &funcs.func[i], funcs.func[i].entry);

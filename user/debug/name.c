@@ -127,16 +127,72 @@ bool debug_is_named(Dwarf_Die *die, const char *name)
 					  !strcmp(linkage, name));
 }
 
+static bool is_cxx(Dwarf_Die *die)
+{
+	Dwarf_Die unit;
+
+	if (!dwarf_diecu(die, &unit, NULL, NULL))
+		return false;
+	switch (dwarf_srclang(&unit)) {
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* As @name says all of them, from the innermost on, or none. */
+static bool are_all_scopes(Dwarf_Die *scopes, int nr, const char *name,
+			   size_t length)
+{
+	struct scoped_part part;
+
+	for (int i = 0; i < nr; i++) {
+		if (!is_scope(&scopes[i]))
+			continue;
+		part = scoped_last(name, length);
+		if (!length || !names_part(&scopes[i], part))
+			return false;
+		length = scoped_before(name, part);
+	}
+	return !length;
+}
+
+/*
+ * Functions of a unit alone have no linkage name in C++, and a symbol that is
+ * made of their name nevertheless.
+ */
+static enum scoped_match match_own(Dwarf_Die *die, const char *name)
+{
+	Dwarf_Die decl = declaration_of(die), *scopes = NULL;
+	size_t length = scoped_params(name);
+	bool whole;
+	int nr;
+
+	length = scoped_before(name, scoped_last(name, length));
+	nr = dwarf_getscopes_die(&decl, &scopes);
+	whole = nr < 1 || are_all_scopes(scopes + 1, nr - 1, name, length);
+	free(scopes);
+	if (!whole)
+		return SCOPED_PART;
+	return length || (is_cxx(die) &&
+			  !dwarf_hasattr_integrate(die, DW_AT_external)) ?
+		       SCOPED_WHOLE : SCOPED_SYMBOL;
+}
+
 enum scoped_match debug_name_match(Dwarf_Die *die, const char *name)
 {
-	const char *own = dwarf_diename(die), *linkage = debug_linkage_name(die);
-	const char *symbol = linkage ? linkage : own;
-	enum scoped_match match = SCOPED_NONE;
+	const char *linkage = debug_linkage_name(die);
+	enum scoped_match match;
 
-	if (symbol && !strcmp(symbol, name))
+	if (!linkage)
+		return match_own(die, name);
+	if (!strcmp(linkage, name))
 		return SCOPED_SYMBOL;
-	if (linkage)
-		match = demangles_to(linkage, name);
+	match = demangles_to(linkage, name);
 	/* the demangler may call a scope by what nobody writes */
 	return match ? match : SCOPED_PART;
 }

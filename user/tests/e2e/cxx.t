@@ -145,8 +145,45 @@ lines()
 		"write which one: 'geo::area(int)', 'geo::area(int, char const*)'"
 }
 
+# What a unit has for itself has no linkage name; what has a symbol of that very
+# name may have no debug information.
+namesakes()
+{
+	local compiler=$1
+
+	printf '%s\n' \
+		'extern "C" int plain(void);' \
+		'namespace n { static KEPT int some(int a) { return a * 3; } }' \
+		'namespace n { KEPT int plain(int a) { return a * 5; } }' \
+		'static KEPT int one(int a) { return a * 7; }' \
+		'KEPT int some(int b) { return b + 1; }' \
+		'int main(int c, char **) {' \
+		'return n::some(c) + some(c) + n::plain(c) + plain() + one(c); }' \
+		>"$WORK/namesakes.cc"
+	printf '%s\n' '.globl plain' '.type plain, @function' 'plain: nop' 'ret' \
+		'.size plain, . - plain' '.section .note.GNU-stack' >"$WORK/plain.s"
+	build_namesakes "$compiler" || return
+	is "$compiler: the one that has no scope" "$(place_of some)" "some(int)+0x0"
+	is "$compiler: the one in a scope" "$(place_of n::some)" "n::some(int)+0x0"
+	is "$compiler: a symbol without debug information" "$(place_of plain)" plain+0x0
+	is "$compiler: of the unit alone" "$(place_of one)" "one(int)+0x0"
+}
+
+build_namesakes()
+{
+	"$1" -g -O1 '-DKEPT=__attribute__((noinline))' -o "$WORK/namesakes" \
+		"$WORK/namesakes.cc" "$WORK/plain.s" >&2
+}
+
+# place_of NAME: where the points of a probe on it are
+place_of()
+{
+	"$KTAP" add -n -v -x "$WORK/namesakes" "$1" 2>&1 | awk '$1 == "place" { print $2 }'
+}
+
 for compiler in g++ clang++; do
 	command -v "$compiler" >/dev/null || { echo "# no $compiler"; continue; }
+	namesakes "$compiler"
 	for level in 0 2; do
 		name=$compiler$level
 		build "$name" "$compiler" -g "-O$level" || exit 1

@@ -131,9 +131,11 @@ static int split_command(const struct usage *usage, int argc, char **argv,
 }
 
 /* "-:NAME" is a definition, though it looks like an option. */
-static bool at_definition(int argc, char **argv)
+static bool at_definition(const struct usage *usage, int argc, char **argv)
 {
-	return optind < argc && !strncmp(argv[optind], "-:", 2);
+	/* behind a word that is kept for later, getopt has to put them in order */
+	return (usage->joins_words || optind == 1) && optind < argc &&
+	       !strncmp(argv[optind], "-:", 2);
 }
 
 int options_parse(const struct usage *usage, int argc, char **argv,
@@ -147,7 +149,7 @@ int options_parse(const struct usage *usage, int argc, char **argv,
 	if (argc < 0)
 		return argc;
 	opterr = 0;
-	while (!at_definition(argc, argv)) {
+	while (!at_definition(usage, argc, argv)) {
 		key = getopt_long(argc, argv, t.shorts, t.longs, NULL);
 		if (key < 0)
 			break;

@@ -453,7 +453,8 @@ static bool kind_ok(const struct field *f)
 	switch (f->kind) {
 	case FIELD_INT:
 		return is_power(f->size) && int_format_ok(f->format) &&
-		       f->bit_offset + f->bit_width <= f->size * 8;
+		       f->bit_offset + f->bit_width <= f->size * 8 &&
+		       (f->bit_width || !f->bit_offset);
 	case FIELD_STRING:
 		return f->size == sizeof(struct ktap_string) &&
 		       f->format == FORMAT_TEXT;

@@ -246,7 +246,7 @@ int vars_variable(struct vars *v, struct expr *e, struct value *ret)
 	if (err || !type_is_return(v->place->type) || (!ret->loc && !moves(e)))
 		return err;
 	if (var.kind == DEBUG_PARAM)
-		return from_entry(v, e, ret);
+		return v->in_entry ? 0 : from_entry(v, e, ret);
 	return vars_fail(v, e, DIAG_VAR_GONE, VARS_QUOTE(v, e));
 }
 

@@ -180,7 +180,8 @@ static int expand_cast(struct vars *v, struct expr *e, struct value *ret)
 /* In a filter the name of an argument is that, but for its parts. */
 static bool is_argument(const struct vars *v, const struct expr *e)
 {
-	return v->in_filter && spec_find_arg(v->spec, e->text);
+	return v->in_filter && !v->in_entry &&
+	       spec_find_arg(v->spec, e->text);
 }
 
 /* Where there are no names at all, the compiler tells what there is. */
@@ -228,11 +229,23 @@ int vars_base(struct vars *v, struct expr *e, struct value *ret)
 					  expand(v, base, ret);
 }
 
+/* What is in $entry(), which has none in it. */
+static int entry_shown(struct vars *v, struct expr *e, struct type_spec *type,
+		       struct value *ret)
+{
+	int err;
+
+	v->in_entry = true;
+	err = shown(v, e->base, type, ret);
+	v->in_entry = false;
+	return err;
+}
+
 /* $entry(x) has the type of x, where it is not given another one. */
 static int expand_entry(struct vars *v, struct expr *e, struct value *ret)
 {
 	struct value base;
-	int err = shown(v, e->base, &e->type, &base);
+	int err = entry_shown(v, e, &e->type, &base);
 
 	*ret = (struct value){};
 	if (!err && vars_is_pointer(&base) && e->type.kind == TYPE_HEX) {
@@ -379,7 +392,7 @@ static int shown(struct vars *v, struct expr *e, struct type_spec *type,
 	/* what is taken along is what is shown */
 	if (is_given && e->kind == EXPR_ENTRY &&
 	    e->type.kind == TYPE_DEFAULT)
-		return shown(v, e->base, type, ret);
+		return entry_shown(v, e, type, ret);
 	err = expand(v, e, ret);
 	if (!err && !is_given && vars_is_split(ret))
 		err = vars_gather(v, e, ret);

@@ -26,6 +26,7 @@ struct kept {
  * @is_known: it was, and is there
  * @in_filter: names can be those of arguments
  * @in_part: of what is looked at a part is wanted, or what it points at
+ * @in_entry: all of it is taken along from the entry
  */
 struct vars {
 	struct probe_spec *spec;
@@ -39,6 +40,7 @@ struct vars {
 	bool is_known;
 	bool in_filter;
 	bool in_part;
+	bool in_entry;
 };
 
 /**

@@ -155,7 +155,6 @@ static char *demangle_as(const char *symbol, int flags)
 char *demangle(const char *symbol, bool params)
 {
 	int flags = DMGL_ANSI | DMGL_RET_DROP;
-
 	char *name, *end;
 
 	if (symbol[0] != '_' || (symbol[1] != 'Z' && symbol[1] != 'R'))

@@ -364,6 +364,17 @@ noinline void ktap_hit_slow(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(ktap_hit_slow);
 
+/* Another task runs than before, most often: with that told it may be easy. */
+static __always_inline bool hit_turned(const struct ktap_site *site,
+				       const struct pt_regs *regs,
+				       struct ktap_ring *ring)
+{
+	const struct ktap_attach *a = READ_ONCE(site->only);
+
+	return a && this_cpu_read(a->cell->ring) == ring &&
+	       ktap_ring_turn(ring) && ktap_hit_try(site, a, ring, regs);
+}
+
 /**
  * ktap_hit_again() - likewise, after a try
  * @site: of the probe
@@ -375,7 +386,8 @@ NOKPROBE_SYMBOL(ktap_hit_slow);
 noinline void ktap_hit_again(const struct ktap_site *site,
 			     const struct pt_regs *regs, struct ktap_ring *ring)
 {
-	ktap_hit_slow(site, regs);
+	if (unlikely(!hit_turned(site, regs, ring)))
+		ktap_hit_slow(site, regs);
 	ktap_ring_settle(ring);
 }
 NOKPROBE_SYMBOL(ktap_hit_again);

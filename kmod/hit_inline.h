@@ -103,6 +103,23 @@ static __always_inline void ktap_fill(const struct ktap_stores *stores,
 		ktap_fill_parts(stores->copies, n, regs, payload);
 }
 
+/* Into the ring that @a has here. Return: as ktap_hit_quick(). */
+static __always_inline bool ktap_hit_try(const struct ktap_site *site,
+					 const struct ktap_attach *a,
+					 struct ktap_ring *ring,
+					 const struct pt_regs *regs)
+{
+	struct ktap_cell __percpu *cell = a->cell;
+	u8 *payload;
+
+	if (unlikely(!ktap_ring_try(ring, &site->want, &payload)))
+		return false;
+	this_cpu_inc(cell->hits);
+	ktap_fill(&site->stores, regs, payload);
+	ktap_ring_publish(ring);
+	return true;
+}
+
 /**
  * ktap_hit_quick() - a probe was hit, and that may be easy to record
  * @site: of the probe
@@ -114,26 +131,18 @@ static __always_inline bool ktap_hit_quick(const struct ktap_site *site,
 					   const struct pt_regs *regs)
 {
 	const struct ktap_attach *a;
-	struct ktap_cell __percpu *cell;
 	struct ktap_ring *ring;
-	u8 *payload;
 
 	/* one register for it, whatever the caller has it in */
 	OPTIMIZER_HIDE_VAR(site);
 	a = READ_ONCE(site->only);
 	if (unlikely(!a || !ktap_admitted(a)))
 		return false;
-	cell = a->cell;
-	ring = this_cpu_read(cell->ring);
+	ring = this_cpu_read(a->cell->ring);
 	if (unlikely(!ring))
 		return false;
-	if (unlikely(!ktap_ring_try(ring, &site->want, &payload))) {
+	if (unlikely(!ktap_hit_try(site, a, ring, regs)))
 		ktap_hit_again(site, regs, ring);
-		return true;
-	}
-	this_cpu_inc(cell->hits);
-	ktap_fill(&site->stores, regs, payload);
-	ktap_ring_publish(ring);
 	return true;
 }
 

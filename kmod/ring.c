@@ -32,11 +32,144 @@ void ktap_ring_init(struct ktap_ring *r, struct ktap_ring_producer *prod,
 	r->watermark = watermark;
 	r->wake_at = watermark;
 	r->cpu = cpu;
+	memset(r->told, 0xff, sizeof(r->told)); /* no sub-buffer is there */
 	prod->magic = KTAP_RING_MAGIC;
 	prod->cpu = cpu;
 	prod->size = size;
 	prod->subbuf_size = subbuf_size;
 }
+
+/* ---- who runs -------------------------------------------------------------- */
+
+static void who_runs(struct ktap_ring_told *who)
+{
+	who->tid = env_tid();
+	who->tgid = env_tgid();
+	who->comm[0] = env_comm_half(0);
+	who->comm[1] = env_comm_half(1);
+}
+ENV_NOPROBE(who_runs);
+
+/* Position of the start of the sub-buffer that @pos is in. */
+static u64 subbuf_of(const struct ktap_ring *r, u64 pos)
+{
+	return pos & ~(u64)r->subbuf_mask;
+}
+ENV_NOPROBE(subbuf_of);
+
+/* Has the sub-buffer that @pos is in told of @who in full? */
+static bool was_told(const struct ktap_ring *r, const struct ktap_ring_told *who,
+		     u64 pos)
+{
+	const struct ktap_ring_told *t = &r->told[who->tid % KTAP_NR_TOLD];
+
+	return t->tid == who->tid && t->tgid == who->tgid &&
+	       t->comm[0] == who->comm[0] && t->comm[1] == who->comm[1] &&
+	       t->subbuf == subbuf_of(r, pos);
+}
+ENV_NOPROBE(was_told);
+
+static void remember(struct ktap_ring *r, const struct ktap_ring_told *who)
+{
+	r->tid = who->tid;
+	r->comm[0] = who->comm[0];
+	r->comm[1] = who->comm[1];
+}
+ENV_NOPROBE(remember);
+
+/*
+ * In any order: a nested writer is the same task, and what it finds half
+ * written here it takes for another one, or for what will be there.
+ */
+static void remember_told(struct ktap_ring *r, const struct ktap_ring_told *who,
+			  u64 pos)
+{
+	r->told[who->tid % KTAP_NR_TOLD] = (struct ktap_ring_told){
+		.subbuf = subbuf_of(r, pos),
+		.comm = { who->comm[0], who->comm[1] },
+		.tid = who->tid,
+		.tgid = who->tgid,
+	};
+	remember(r, who);
+}
+ENV_NOPROBE(remember_told);
+
+static u8 *put_task(const struct ktap_ring_told *who, u64 now, u8 *at)
+{
+	struct ktap_rec_task *rec = (void *)at;
+
+	ktap_ring_put_head(rec, ktap_ring_front(KTAP_REC_TASK, sizeof(*rec)), now);
+	rec->tid = who->tid;
+	rec->tgid = who->tgid;
+	memcpy(rec->comm, who->comm, sizeof(rec->comm));
+	return at + sizeof(*rec);
+}
+ENV_NOPROBE(put_task);
+
+static void put_again(const struct ktap_ring_told *who, u8 *at)
+{
+	struct ktap_rec_again *rec = (void *)at;
+
+	rec->id = KTAP_REC_AGAIN;
+	rec->size = sizeof(*rec);
+	rec->tid = who->tid;
+}
+ENV_NOPROBE(put_again);
+
+/*
+ * A record of its own that says who runs, where nothing else is due. The caller
+ * has counted itself in @r->nest. Return: whether the ring knows it now.
+ */
+static bool tell_task(struct ktap_ring *r)
+{
+	u64 old = READ_ONCE(r->prod->reserve), new;
+	struct ktap_ring_told who;
+	bool again;
+
+	who_runs(&who);
+	again = was_told(r, &who, old);
+	new = old + (again ? sizeof(struct ktap_rec_again) :
+			     sizeof(struct ktap_rec_task));
+	if (new > r->soft_end || !env_try_cmpxchg(&r->prod->reserve, old, new))
+		return false;
+	smp_wmb(); /* A */
+	if (again) {
+		put_again(&who, ktap_ring_at(r, old));
+		remember(r, &who);
+	} else {
+		put_task(&who, env_clock(), ktap_ring_at(r, old));
+		remember_told(r, &who, old);
+	}
+	return true;
+}
+ENV_NOPROBE(tell_task);
+
+/**
+ * ktap_ring_turn() - another task runs: tell that, if it is easy
+ * @r: ring of this CPU
+ *
+ * For who has failed to write a record, and tries again. What this one wrote is
+ * published with it, or by ktap_ring_settle().
+ *
+ * Context: any, NMI included; own CPU, preemption off.
+ * Return: whether the ring knows now who runs, and did not.
+ */
+noinline bool ktap_ring_turn(struct ktap_ring *r)
+{
+	bool told;
+
+	if (ktap_ring_same_task(r))
+		return false;
+	WRITE_ONCE(r->nest, r->nest + 1);
+	barrier();
+	told = tell_task(r);
+	barrier();
+	WRITE_ONCE(r->nest, r->nest - 1);
+	return told;
+}
+ENV_NOPROBE(ktap_ring_turn);
+
+/* ---- all that is due -------------------------------------------------------- */
 
 /*
  * struct plan - what one slow reservation consists of, in ring order:
@@ -52,8 +185,7 @@ struct plan {
 	bool subbuf;
 	bool time;
 	bool task;
-	u32 tid;
-	u64 comm[2];
+	struct ktap_ring_told who;
 };
 
 static u32 state_len(const struct plan *p)
@@ -79,12 +211,10 @@ static void plan_make(const struct ktap_ring *r, u32 size, struct plan *p)
 
 	p->old = READ_ONCE(r->prod->reserve);
 	p->now = env_clock();
-	p->tid = env_tid();
-	p->comm[0] = env_comm_half(0);
-	p->comm[1] = env_comm_half(1);
+	who_runs(&p->who);
 	p->time = p->now - r->time_base >= KTAP_RING_TIME_SPAN;
-	p->task = p->tid != r->tid || p->comm[0] != r->comm[0] ||
-		  p->comm[1] != r->comm[1];
+	p->task = p->who.tid != r->tid || p->who.comm[0] != r->comm[0] ||
+		  p->who.comm[1] != r->comm[1];
 	p->pad = 0;
 	off = p->old & r->subbuf_mask;
 	p->subbuf = !off;
@@ -107,9 +237,9 @@ static u8 *put_subbuf(const struct ktap_ring *r, const struct plan *p, u8 *at)
 	rec->seq = (p->old + p->pad) / (r->subbuf_mask + 1);
 	rec->raw = p->now;
 	rec->mono = p->mono;
-	rec->tid = p->tid;
-	rec->tgid = env_tgid();
-	memcpy(rec->comm, p->comm, sizeof(rec->comm));
+	rec->tid = p->who.tid;
+	rec->tgid = p->who.tgid;
+	memcpy(rec->comm, p->who.comm, sizeof(rec->comm));
 	return at + sizeof(*rec);
 }
 ENV_NOPROBE(put_subbuf);
@@ -133,18 +263,6 @@ static u8 *put_time(const struct plan *p, u8 *at)
 	return at + sizeof(*rec);
 }
 ENV_NOPROBE(put_time);
-
-static u8 *put_task(const struct plan *p, u8 *at)
-{
-	struct ktap_rec_task *rec = (void *)at;
-
-	ktap_ring_put_head(rec, ktap_ring_front(KTAP_REC_TASK, sizeof(*rec)), p->now);
-	rec->tid = p->tid;
-	rec->tgid = env_tgid();
-	memcpy(rec->comm, p->comm, sizeof(rec->comm));
-	return at + sizeof(*rec);
-}
-ENV_NOPROBE(put_task);
 
 /*
  * Write the state and remember it. It is remembered only now, after the
@@ -170,14 +288,11 @@ static u8 *plan_write(struct ktap_ring *r, const struct plan *p)
 	if (p->time && !p->subbuf)
 		at = put_time(p, at);
 	if (p->task && !p->subbuf)
-		at = put_task(p, at);
+		at = put_task(&p->who, p->now, at);
 	if (p->subbuf || p->time)
 		r->time_base = p->now;
-	if (p->subbuf || p->task) {
-		r->tid = p->tid;
-		r->comm[0] = p->comm[0];
-		r->comm[1] = p->comm[1];
-	}
+	if (p->subbuf || p->task)
+		remember_told(r, &p->who, p->old + p->pad);
 	return at;
 }
 ENV_NOPROBE(plan_write);
@@ -207,10 +322,16 @@ ENV_NOPROBE(set_soft_end);
  */
 noinline void *ktap_ring_reserve_slow(struct ktap_ring *r, u32 front)
 {
+	const struct ktap_ring_want want = { front, front >> 16 };
 	enum ktap_ring_failure why = KTAP_RING_FULL;
 	struct plan p;
 	u64 new;
 	u8 *at;
+
+	/* most often that is all */
+	if (!ktap_ring_same_task(r) && tell_task(r) &&
+	    ktap_ring_take(r, &want, false, &at))
+		return at;
 
 	/* taken out first, so that no nested writer reports them as well */
 	p.lost = READ_ONCE(r->lost) ? env_xchg(&r->lost, 0) : 0;

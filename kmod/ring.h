@@ -25,6 +25,20 @@
 #define KTAP_RING_TIME_SPAN	0x80000000ULL	/* half of 32 bits */
 
 /**
+ * struct ktap_ring_told - a task that the ring told of in full
+ * @subbuf: position of the sub-buffer in which it did
+ * @comm: its name
+ * @tid: thread
+ * @tgid: its process
+ */
+struct ktap_ring_told {
+	u64 subbuf;
+	u64 comm[2];
+	u32 tid;
+	u32 tgid;
+};
+
+/**
  * struct ktap_ring - writer's side of a ring
  * @prod: page shown to the reader; the positions live there
  * @soft_end: position up to which a record fits without looking at the reader,
@@ -42,6 +56,7 @@
  * @tid: task last written to the ring
  * @comm: and its name
  * @cpu: whose ring it is
+ * @told: tasks by tid: see struct ktap_rec_again
  */
 struct ktap_ring {
 	struct ktap_ring_producer *prod;
@@ -58,6 +73,7 @@ struct ktap_ring {
 	u64 lost;
 	u64 wake_at;
 	u32 cpu;
+	struct ktap_ring_told told[KTAP_NR_TOLD];
 };
 
 /*
@@ -74,6 +90,7 @@ void ktap_ring_init(struct ktap_ring *r, struct ktap_ring_producer *prod,
 		    const struct ktap_ring_consumer *cons, u32 cpu, u64 size,
 		    u32 subbuf_size, u32 watermark, bool overwrite);
 void *ktap_ring_reserve_slow(struct ktap_ring *r, u32 front);
+bool ktap_ring_turn(struct ktap_ring *r);
 
 /* Supplied by the owner of the ring: a reader may be waiting. */
 void ktap_ring_wake(struct ktap_ring *r);

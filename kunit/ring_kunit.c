@@ -126,19 +126,35 @@ static void ring_survives_forged_tails(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.bad + seen.gaps, 0ULL);
 }
 
-static void ring_notices_another_task(struct kunit *test)
+/* A record after another task's, as it seems. Return: position of what is new. */
+static u64 write_after_another(struct rig *rig)
 {
-	struct rig *rig = rig_create(test, false);
-	const struct ktap_rec_task *t;
 	u64 pos;
 
 	preempt_disable();
-	rig_write(rig, 0, 0, 0);
-	rig->ring.tid++; /* as if the last writer had been another one */
+	rig->ring.tid++;
 	pos = rig_head(rig);
 	rig_write(rig, 0, 1, 0);
 	preempt_enable();
-	t = ktap_ring_at(&rig->ring, pos);
+	return pos;
+}
+
+static void ring_notices_another_task(struct kunit *test)
+{
+	struct rig *rig = rig_create(test, false);
+	const struct ktap_rec_again *again;
+	const struct ktap_rec_task *t;
+
+	preempt_disable();
+	rig_write(rig, 0, 0, 0);
+	preempt_enable();
+	again = ktap_ring_at(&rig->ring, write_after_another(rig));
+	KUNIT_ASSERT_EQ(test, again->id, KTAP_REC_AGAIN);
+	KUNIT_EXPECT_EQ(test, (size_t)again->size, sizeof(*again));
+	KUNIT_EXPECT_EQ(test, again->tid, (u32)current->pid);
+	/* as if its place had been taken */
+	rig->ring.told[current->pid % KTAP_NR_TOLD].tid++;
+	t = ktap_ring_at(&rig->ring, write_after_another(rig));
 	KUNIT_ASSERT_EQ(test, t->head.id, KTAP_REC_TASK);
 	KUNIT_EXPECT_EQ(test, t->tid, (u32)current->pid);
 	KUNIT_EXPECT_EQ(test, t->tgid, (u32)current->tgid);

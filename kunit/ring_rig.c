@@ -125,14 +125,36 @@ static void read_event(const struct ktap_rec_head *h, struct rig_seen *seen)
 	seen->last_time = time;
 }
 
+static void read_subbuf(const struct ktap_rec_subbuf *rec, struct rig_seen *seen)
+{
+	seen->base = rec->raw;
+	memset(seen->told, -1, sizeof(seen->told));
+	seen->told[rec->tid % KTAP_NR_TOLD] = rec->tid;
+}
+
+static void read_task(const struct ktap_rec_task *rec, struct rig_seen *seen)
+{
+	seen->told[rec->tid % KTAP_NR_TOLD] = rec->tid;
+}
+
+static void read_again(const struct ktap_rec_again *rec, struct rig_seen *seen)
+{
+	seen->bad += seen->told[rec->tid % KTAP_NR_TOLD] != rec->tid;
+}
+
 static void read_record(const struct ktap_rec_head *h, struct rig_seen *seen)
 {
 	switch (h->id) {
 	case KTAP_REC_PAD:
+		break;
 	case KTAP_REC_TASK:
+		read_task((const struct ktap_rec_task *)h, seen);
+		break;
+	case KTAP_REC_AGAIN:
+		read_again((const struct ktap_rec_again *)h, seen);
 		break;
 	case KTAP_REC_SUBBUF:
-		seen->base = ((const struct ktap_rec_subbuf *)h)->raw;
+		read_subbuf((const struct ktap_rec_subbuf *)h, seen);
 		break;
 	case KTAP_REC_TIME:
 		seen->base = ((const struct ktap_rec_time *)h)->raw;

@@ -47,6 +47,7 @@ struct rig {
  * @backwards: times that went back
  * @last_time: full time of the last record
  * @base: full time of the last state record
+ * @told: threads that the sub-buffer told of, by tid; -1: none
  */
 struct rig_seen {
 	u64 records;
@@ -57,6 +58,7 @@ struct rig_seen {
 	u64 backwards;
 	u64 last_time;
 	u64 base;
+	s64 told[KTAP_NR_TOLD];
 };
 
 struct rig *rig_create(struct kunit *test, bool overwrite);

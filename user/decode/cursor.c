@@ -5,6 +5,7 @@
  */
 #include "decode/cursor.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -46,12 +47,37 @@ bool cursor_peek(const struct cursor *c, const struct datafile_batch *b,
 	return true;
 }
 
-static void set_task(struct cursor *c, uint32_t tid, uint32_t tgid,
-		     const char *comm)
+static void set_task(struct cursor *c, const struct cursor_task *task)
 {
-	c->event.tid = tid;
-	c->event.tgid = tgid;
-	memcpy(c->event.comm, comm, KTAP_COMM_LEN);
+	c->event.tid = task->tid;
+	c->event.tgid = task->tgid;
+	memcpy(c->event.comm, task->comm, KTAP_COMM_LEN);
+}
+
+/* A task as a record tells it in full. */
+static void tell_task(struct cursor *c, uint32_t tid, uint32_t tgid,
+		      const char *comm)
+{
+	unsigned int slot = tid % KTAP_NR_TOLD;
+	struct cursor_task *task = &c->told[slot];
+
+	static_assert(KTAP_NR_TOLD <= 64, "bits of is_told");
+	task->tid = tid;
+	task->tgid = tgid;
+	memcpy(task->comm, comm, sizeof(task->comm));
+	c->is_told |= 1ULL << slot;
+	set_task(c, task);
+}
+
+/* And as one that was told before. */
+static int recall_task(struct cursor *c, uint32_t tid)
+{
+	unsigned int slot = tid % KTAP_NR_TOLD;
+
+	if (!(c->is_told >> slot & 1) || c->told[slot].tid != tid)
+		return -EBADMSG;
+	set_task(c, &c->told[slot]);
+	return 0;
 }
 
 static void set_clock(struct cursor *c, const struct clock_track *track,
@@ -89,7 +115,8 @@ static int start_subbuf(struct cursor *c, const struct datafile_batch *b,
 	c->full = rec.raw;
 	c->anchor = (struct clock_pair){ rec.raw, rec.mono };
 	clock_track_add(track, c->anchor);
-	set_task(c, rec.tid, rec.tgid, rec.comm);
+	c->is_told = 0;
+	tell_task(c, rec.tid, rec.tgid, rec.comm);
 	return 0;
 }
 
@@ -140,6 +167,7 @@ static int take_state(struct cursor *c)
 {
 	const void *record = c->payload - sizeof(c->head);
 	struct ktap_rec_time time;
+	struct ktap_rec_again again;
 	struct ktap_rec_task task;
 	struct ktap_rec_lost lost;
 
@@ -154,8 +182,11 @@ static int take_state(struct cursor *c)
 		if (c->head.size < sizeof(task))
 			return -EBADMSG;
 		memcpy(&task, record, sizeof(task));
-		set_task(c, task.tid, task.tgid, task.comm);
+		tell_task(c, task.tid, task.tgid, task.comm);
 		return 0;
+	case KTAP_REC_AGAIN:
+		memcpy(&again, record, sizeof(again));
+		return recall_task(c, again.tid);
 	case KTAP_REC_LOST:
 		if (c->head.size < sizeof(lost))
 			return -EBADMSG;

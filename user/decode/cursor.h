@@ -10,6 +10,18 @@
 #include "decode/decode.h"
 
 /**
+ * struct cursor_task - a task that a sub-buffer told of in full
+ * @tid: thread
+ * @tgid: its process
+ * @comm: its name
+ */
+struct cursor_task {
+	uint32_t tid;
+	uint32_t tgid;
+	char comm[KTAP_COMM_LEN];
+};
+
+/**
  * struct cursor - how far a CPU's ring was decoded
  * @event: the record at hand: who and when; the rest is filled by decoder.c
  * @head: the record at hand
@@ -27,6 +39,8 @@
  * @limit: raw time at which @line ends ...
  * @after: ... and the clock from there
  * @last: the record before, to keep time from running backwards
+ * @told: tasks, by tid modulo KTAP_NR_TOLD
+ * @is_told: bits of those that this sub-buffer told
  */
 struct cursor {
 	struct event event;
@@ -45,6 +59,8 @@ struct cursor {
 	uint64_t limit;
 	struct clock_line after;
 	struct clock_pair last;
+	struct cursor_task told[KTAP_NR_TOLD];
+	uint64_t is_told;
 };
 
 void cursor_init(struct cursor *c, unsigned int cpu, uint32_t subbuf_size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * ktap.data, version 1: written while the recording runs, read anywhere.
+ * ktap.data, version 2: written while the recording runs, read anywhere.
  *
  * The file is a fixed header and then checksummed sections with an 8-byte
  * aligned payload: MACHINE (kernel release, build-id, arch, clock), PROBE (id,

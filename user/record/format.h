@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * ktap.data, version 1, byte by byte. Private to record/ and its tests.
+ * ktap.data, version 2, byte by byte. Private to record/ and its tests.
  *
  * struct file_head, then sections: struct file_section, a payload of @length
  * bytes, zeros up to a multiple of 8. Integers have the byte order of the
@@ -24,7 +24,7 @@
 #define FILE_MAGIC	"KTAPDATA"
 #define FILE_ORDER	0x01020304U
 #define FILE_ORDER_OTHER 0x04030201U
-#define FILE_VERSION	1
+#define FILE_VERSION	2	/* 1: without KTAP_REC_AGAIN */
 
 /**
  * struct file_head - starts the file

@@ -343,7 +343,7 @@ static int check_head(const char *path, const void *bytes, size_t size,
 	if (h.order == FILE_ORDER && h.version > FILE_VERSION)
 		return diag_set(d, -EINVAL, DIAG_RECORD_VERSION, path, h.version,
 				FILE_VERSION);
-	if (h.order != FILE_ORDER || h.version != FILE_VERSION ||
+	if (h.order != FILE_ORDER || !h.version ||
 	    h.size < sizeof(h) || h.size > FILE_HEAD_MAX || h.size % 8)
 		return diag_set(d, -EINVAL, DIAG_RECORD_HEAD, path);
 	if (size < h.size)

@@ -243,7 +243,7 @@ static void test_abi_only(void **state)
 {
 	fake_reset(answer_other_abi);
 	module.abi = UINT32_MAX;
-	open_fails(-EPROTO, DIAG_CTL_OLD_TOOL, "ABI 4294967295 and this tool ABI 1", NULL);
+	open_fails(-EPROTO, DIAG_CTL_OLD_TOOL, "ABI 4294967295 and this tool ABI 2", NULL);
 }
 
 static void test_socket_errors(void **state)

@@ -124,7 +124,7 @@ static void test_grown(void **state)
 	struct bytes b = {};
 	struct datafile *f;
 
-	put_head(&b, FILE_ORDER, 1, sizeof(struct file_head) + 16);
+	put_head(&b, FILE_ORDER, 2, sizeof(struct file_head) + 16);
 	put_section(&b, section(SECTION_MACHINE), &m, sizeof(m));
 	put_section(&b, section(SECTION_CLOCK), &c, sizeof(c));
 	put_section(&b, section(SECTION_TOTALS), &t, sizeof(t));
@@ -269,8 +269,8 @@ static void test_refused(void **state)
 	refused(&b, DIAG_RECORD_FOREIGN, "not a recording");
 	put_head(&b, FILE_ORDER_OTHER, 0x01000000, 24);
 	refused(&b, DIAG_RECORD_ORDER, "byte order");
-	put_head(&b, FILE_ORDER, 2, 24);
-	refused(&b, DIAG_RECORD_VERSION, "version 2");
+	put_head(&b, FILE_ORDER, 3, 24);
+	refused(&b, DIAG_RECORD_VERSION, "version 3");
 	put_head(&b, FILE_ORDER, 0, 24);
 	refused(&b, DIAG_RECORD_HEAD, "damaged");
 	put_head(&b, 12345, 1, 24);

@@ -333,6 +333,29 @@ static void test_task(void **state)
 	       "1 3 swapper/1/0/0 n n=3\n");
 }
 
+static void test_known_task(void **state)
+{
+	struct setup *s = *state;
+
+	event(s, 1, 1);
+	rb_task(&s->rb, 5, 4, "0123456789abcdef");
+	event(s, 2, 2);
+	rb_again(&s->rb, 212, 200, "cat");
+	event(s, 3, 3);
+	rb_again(&s->rb, 5, 4, "0123456789abcdef");
+	event(s, 4, 4);
+	rb_task(&s->rb, 5, 4, "new");
+	rb_again(&s->rb, 212, 200, "cat");
+	rb_again(&s->rb, 5, 4, "new");
+	event(s, 5, 5);
+	batches(s, 0);
+	expect(s, "1 1 cat/212/200 n n=1\n"
+	       "1 2 0123456789abcdef/5/4 n n=2\n"
+	       "1 3 cat/212/200 n n=3\n"
+	       "1 4 0123456789abcdef/5/4 n n=4\n"
+	       "1 5 new/5/4 n n=5\n");
+}
+
 static void test_lost(void **state)
 {
 	struct setup *s = *state;
@@ -452,6 +475,37 @@ static void test_forged_borders(void **state)
 	}
 }
 
+static void expect_unknown_task(struct setup *s, uint64_t from, uint32_t tid)
+{
+	rb_again(&s->rb, tid, 200, "cat");
+	event(s, 9, 9);
+	assert_int_equal(batch(s, from, s->rb.head), -EBADMSG);
+	assert_int_equal(s->d.code, DIAG_DECODE_BATCH);
+	assert_null(strstr(buf_str(&s->log.text), "n=9"));
+	buf_clear(&s->log.text);
+	rb_deinit(&s->rb);
+	rb_init(&s->rb, SUBBUF);
+}
+
+/* A task that is said to be known: not told, displaced, told before the border. */
+static void test_forged_known_task(void **state)
+{
+	struct setup *s = *state;
+
+	event(s, 1, 1);
+	expect_unknown_task(s, 0, 213);
+	event(s, 1, 1);
+	rb_task(&s->rb, 212 + KTAP_NR_TOLD, 1, "other");
+	event(s, 2, 2);
+	expect_unknown_task(s, 0, 212);
+	event(s, 1, 1);
+	rb_task(&s->rb, 5, 5, "other");
+	while (s->rb.head < SUBBUF)
+		event(s, 2, 2);
+	assert_int_equal(batch(s, 0, SUBBUF), 0);
+	expect_unknown_task(s, SUBBUF, 212);
+}
+
 static void test_forged_subbuf(void **state)
 {
 	struct setup *s = *state;
@@ -537,11 +591,13 @@ int main(void)
 		setup_test(test_strings),
 		setup_test(test_records_that_do_not_fit),
 		setup_test(test_task),
+		setup_test(test_known_task),
 		setup_test(test_lost),
 		setup_test(test_padding),
 		setup_test(test_long_padding),
 		setup_test(test_gap),
 		setup_test(test_forged_borders),
+		setup_test(test_forged_known_task),
 		setup_test(test_forged_subbuf),
 		setup_test(test_grown_subbuf),
 		setup_test(test_odd_batches),

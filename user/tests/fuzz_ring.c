@@ -151,6 +151,7 @@ const char *fuzz_ring(const uint8_t *data, size_t size)
 	env_set_task(1, 1, "a");
 	env_world.step = 1;
 	rig_init(&s.rig, BYTES, SUBBUF, 0, fuzz_byte(&s.input) & 1);
+	s.rig.quick = fuzz_byte(&s.input) & 1;
 	if (fuzz_byte(&s.input) & 1)
 		env_world.step = 1ULL << 30;
 	while (s.input.left && !s.problem)

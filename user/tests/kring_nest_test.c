@@ -132,6 +132,30 @@ static void other_task(void)
 	env_set_task(2, 2, "other");
 }
 
+static void known_task(void)
+{
+	other_task();
+	put(64);
+	env_set_task(1, 1, "test");
+}
+
+/* Room for its record, and not for what follows. */
+static void known_task_at_the_end(void)
+{
+	known_task();
+	fill_to(40);
+	env_set_task(2, 2, "other");
+}
+
+/* Its place is another's now. */
+static void task_that_was_displaced(void)
+{
+	middle();
+	env_set_task(1 + KTAP_NR_TOLD, 2, "test");
+	put(64);
+	env_set_task(1, 1, "test");
+}
+
 static void far_time(void)
 {
 	middle();
@@ -209,6 +233,9 @@ static const struct scenario {
 	{ "last bytes of a sub-buffer", last_bytes },
 	{ "border", border },
 	{ "another task", other_task },
+	{ "a known task", known_task },
+	{ "a known task at the end", known_task_at_the_end },
+	{ "a task that was displaced", task_that_was_displaced },
 	{ "far time", far_time },
 	{ "racing clock", racing_clock },
 	{ "lost before", lost_before, .tail = true },
@@ -231,7 +258,7 @@ static struct {
 	u64 lost;
 } start;
 
-static void prepare(const struct scenario *s, bool overwrite)
+static void prepare(const struct scenario *s, bool overwrite, bool quick)
 {
 	u64 i;
 
@@ -243,6 +270,7 @@ static void prepare(const struct scenario *s, bool overwrite)
 	rig_deinit(&rig);
 	rig_init(&rig, BYTES, SUBBUF, 0, overwrite);
 	rig.fate = fate;
+	rig.quick = quick;
 	s->prepare();
 	start.rig = rig;
 	start.world = env_world;
@@ -317,8 +345,9 @@ static void one_run(const struct scenario *s, unsigned int at0,
 	env_world.point = NULL;
 	problem = account();
 	if (problem)
-		fail_msg("%s, %s, sizes %u, interrupts at %u and %u, in it at %u: %s",
+		fail_msg("%s, %s%s, sizes %u, interrupts at %u and %u, in it at %u: %s",
 			 s->name, rig.overwrite ? "overwrite" : "keep-oldest",
+			 rig.quick ? ", quick" : "",
 			 irq.phase, at0, again, at1, problem);
 }
 
@@ -329,8 +358,8 @@ static unsigned int from_every_start(void (*run)(const struct scenario *s))
 	unsigned int variant, runs = 0;
 
 	for (; s < scenarios + ARRAY_SIZE(scenarios); s++) {
-		for (variant = 0; variant < (s->tail ? 3 : 6); variant++) {
-			prepare(s, variant >= 3);
+		for (variant = 0; variant < (s->tail ? 6 : 12); variant++) {
+			prepare(s, variant >= 6, variant / 3 % 2);
 			irq.phase = variant % 3;
 			run(s);
 			runs++;
@@ -359,7 +388,7 @@ static void run_one_interrupt(const struct scenario *s)
 
 static void test_one_interrupt_at_every_point(void **state)
 {
-	assert_int_equal(from_every_start(run_one_interrupt), 13 * 3 + 9 * 3);
+	assert_int_equal(from_every_start(run_one_interrupt), 16 * 6 + 12 * 6);
 }
 
 static void run_two_interrupts(const struct scenario *s)
@@ -446,10 +475,12 @@ static void test_a_storm_does_not_lap_an_unfinished_record(void **state)
 {
 	static const struct scenario s = { "storm", before_the_storm };
 
-	prepare(&s, false);
-	run_storm(&s);
-	prepare(&s, true);
-	run_storm(&s);
+	unsigned int mode;
+
+	for (mode = 0; mode < 4; mode++) {
+		prepare(&s, mode & 1, mode & 2);
+		run_storm(&s);
+	}
 	rig_deinit(&rig);
 }
 

@@ -106,6 +106,51 @@ static void test_task_changes(void **state)
 	}
 }
 
+/* What a change of task takes of the ring: its place in bytes, before the record. */
+static u64 turn_to(u32 tid, u32 tgid, const char *comm)
+{
+	u64 before = rig.prod->head;
+
+	env_set_task(tid, tgid, comm);
+	put_ok(72);
+	read_all();
+	return rig.prod->head - before - 72;
+}
+
+static void test_known_tasks_are_only_named(void **state)
+{
+	const u64 full = sizeof(struct ktap_rec_task);
+	const u64 name = sizeof(struct ktap_rec_again);
+
+	make(BYTES, 2 * SUBBUF, 0, false);
+	turn_to(1, 1, "test"); /* told by the sub-buffer itself */
+	assert_int_equal(turn_to(2, 1, "other"), full);
+	assert_int_equal(turn_to(1, 1, "test"), name);
+	assert_int_equal(turn_to(2, 1, "other"), name);
+	assert_int_equal(turn_to(2, 1, "othes"), full);
+	assert_int_equal(turn_to(1, 1, "test"), name);
+	assert_int_equal(turn_to(2, 1, "other"), full);
+	/* a thread of another process, with the number and the name */
+	assert_int_equal(turn_to(1, 1, "test"), name);
+	assert_int_equal(turn_to(2, 3, "other"), full);
+	/* one whose place is taken */
+	assert_int_equal(turn_to(1 + KTAP_NR_TOLD, 1, "test"), full);
+	assert_int_equal(turn_to(1, 1, "test"), full);
+	assert_int_equal(turn_to(2, 3, "other"), name);
+	assert_int_equal(reader.again, 5);
+}
+
+/* Each sub-buffer can be read without those before it. */
+static void test_sub_buffers_know_their_own_tasks_only(void **state)
+{
+	turn_to(1, 1, "test");
+	turn_to(2, 2, "other");
+	while (rig.prod->head <= SUBBUF)
+		put_ok(72);
+	assert_int_equal(turn_to(1, 1, "test"), sizeof(struct ktap_rec_task));
+	assert_int_equal(turn_to(2, 2, "other"), sizeof(struct ktap_rec_again));
+}
+
 static void test_everything_at_once(void **state)
 {
 	unsigned int lost = 0;
@@ -242,6 +287,8 @@ int main(void)
 		SINGLE_TEST(test_sub_buffer_renews_the_full_time),
 		SINGLE_TEST(test_clock_that_goes_back),
 		SINGLE_TEST(test_task_changes),
+		SINGLE_TEST(test_known_tasks_are_only_named),
+		SINGLE_TEST(test_sub_buffers_know_their_own_tasks_only),
 		SINGLE_TEST(test_everything_at_once),
 		SINGLE_TEST(test_forged_tails_lose_records_only),
 		SINGLE_TEST(test_tail_far_ahead_loses_all),

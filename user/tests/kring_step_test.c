@@ -157,6 +157,13 @@ static void other_task(void)
 	env_set_task(2, 2, "second name");
 }
 
+static void known_task(void)
+{
+	other_task();
+	put(64);
+	env_set_task(1, 1, "test");
+}
+
 static void far_time(void)
 {
 	put(64);
@@ -190,6 +197,7 @@ static const struct {
 	{ "fast", fast },
 	{ "first", first },
 	{ "another task", other_task },
+	{ "a known task", known_task },
 	{ "far time", far_time },
 	{ "lost before", lost_before },
 	{ "padding", padding },
@@ -219,19 +227,20 @@ static const char *account(void)
 	return NULL;
 }
 
-static void prepare(unsigned int i)
+static void prepare(unsigned int i, bool quick)
 {
 	env_reset();
 	env_set_task(1, 1, "test");
 	env_world.step = 1;
 	failures = 0;
 	rig_init(&rig, BYTES, SUBBUF, 0, false);
+	rig.quick = quick;
 	scenarios[i].prepare();
 }
 
-static void learn_steps(unsigned int i)
+static void learn_steps(unsigned int i, bool quick)
 {
-	prepare(i);
+	prepare(i, quick);
 	nr_steps = 0;
 	trap.learning = true;
 	trap_on();
@@ -243,11 +252,11 @@ static void learn_steps(unsigned int i)
 	assert_in_range(nr_steps, 50, STEPS_MAX - 1);
 }
 
-static void interrupt_at(unsigned int i, const struct step *step)
+static void interrupt_at(unsigned int i, bool quick, const struct step *step)
 {
 	const char *problem;
 
-	prepare(i);
+	prepare(i, quick);
 	trap.at = step->at;
 	trap.saved = *step->at;
 	trap.passes = step->before;
@@ -257,21 +266,22 @@ static void interrupt_at(unsigned int i, const struct step *step)
 	*trap.at = trap.saved;
 	problem = trap.done ? account() : "the interrupt did not come";
 	if (problem)
-		fail_msg("%s, interrupt at instruction %u (%p): %s",
-			 scenarios[i].name, (unsigned int)(step - steps),
+		fail_msg("%s%s, interrupt at instruction %u (%p): %s",
+			 scenarios[i].name, quick ? ", quick" : "", (unsigned int)(step - steps),
 			 (void *)step->at, problem);
 	rig_deinit(&rig);
 }
 
 static void test_interrupt_at_every_instruction(void **state)
 {
-	unsigned int i, k;
+	unsigned int i, k, quick;
 
 	trap_setup();
-	for (i = 0; i < ARRAY_SIZE(scenarios); i++) {
-		learn_steps(i);
+	for (i = 0; i < 2 * ARRAY_SIZE(scenarios); i++) {
+		quick = i % 2;
+		learn_steps(i / 2, quick);
 		for (k = 0; k < nr_steps; k++)
-			interrupt_at(i, &steps[k]);
+			interrupt_at(i / 2, quick, &steps[k]);
 	}
 	signal(SIGTRAP, SIG_DFL);
 }

@@ -20,13 +20,19 @@ void rb_deinit(struct ring_builder *rb)
 	free(rb->bytes);
 }
 
-void rb_task(struct ring_builder *rb, uint32_t tid, uint32_t tgid,
-	     const char *comm)
+static void set_task(struct ring_builder *rb, uint32_t tid, uint32_t tgid,
+		     const char *comm)
 {
 	rb->tid = tid;
 	rb->tgid = tgid;
 	memset(rb->comm, 0, sizeof(rb->comm));
 	memcpy(rb->comm, comm, strnlen(comm, sizeof(rb->comm)));
+}
+
+void rb_task(struct ring_builder *rb, uint32_t tid, uint32_t tgid,
+	     const char *comm)
+{
+	set_task(rb, tid, tgid, comm);
 	rb->task_due = 1;
 }
 
@@ -59,6 +65,15 @@ static void put_head(struct ring_builder *rb, uint16_t id, uint16_t size,
 	struct ktap_rec_head h = { id, size, (uint32_t)raw };
 
 	put(rb, &h, sizeof(h));
+}
+
+void rb_again(struct ring_builder *rb, uint32_t tid, uint32_t tgid,
+	      const char *comm)
+{
+	struct ktap_rec_again rec = { KTAP_REC_AGAIN, sizeof(rec), tid };
+
+	set_task(rb, tid, tgid, comm);
+	put(rb, &rec, sizeof(rec));
 }
 
 static void put_subbuf(struct ring_builder *rb, uint64_t raw)

@@ -52,6 +52,10 @@ void rb_deinit(struct ring_builder *rb);
 void rb_task(struct ring_builder *rb, uint32_t tid, uint32_t tgid,
 	     const char *comm);
 
+/* rb_again() - the same, as a record that only names it, whatever was told. */
+void rb_again(struct ring_builder *rb, uint32_t tid, uint32_t tgid,
+	      const char *comm);
+
 /* rb_event() - a probe's record with the state it needs; its position. */
 uint64_t rb_event(struct ring_builder *rb, uint16_t id, uint64_t raw,
 		  const void *payload, size_t size);

@@ -123,9 +123,10 @@
  *
  * Records
  * =======
- * Each starts with struct ktap_rec_head. size is a multiple of 8 and counts
- * the header. Ids below KTAP_REC_FIRST_PROBE are state, the others are probes;
- * the payload of a probe's record is what its program stored.
+ * Each starts with struct ktap_rec_head; one kind has a task in the place of its
+ * time. size is a multiple of 8 and counts the header. Ids below
+ * KTAP_REC_FIRST_PROBE are state, the others are probes; the payload of a probe's
+ * record is what its program stored.
  *
  * time_low is the low half of the raw counter. The full value is
  *      full + (__s32)(time_low - (__u32)full)
@@ -133,7 +134,8 @@
  * CLOCK_MONOTONIC is had by interpolating between the (raw, mono) pairs of
  * consecutive sub-buffers; ktap_session_state gives a pair at any time.
  *
- * Who hit it is in the last ktap_rec_subbuf or ktap_rec_task before it.
+ * Who hit it is in the last ktap_rec_subbuf, ktap_rec_task or ktap_rec_again before
+ * it.
  */
 #ifndef _UAPI_LINUX_KTAP_H
 #define _UAPI_LINUX_KTAP_H
@@ -141,7 +143,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define KTAP_ABI		1	/* changes when an old tool would misread */
+#define KTAP_ABI		2	/* changes when an old tool would misread */
 #define KTAP_GENL_NAME		"ktap"
 #define KTAP_GENL_VERSION	1
 #define KTAP_GENL_MCGRP		"events"
@@ -608,6 +610,7 @@ enum ktap_rec_id {
 	KTAP_REC_TIME,		/* struct ktap_rec_time */
 	KTAP_REC_TASK,		/* struct ktap_rec_task */
 	KTAP_REC_LOST,		/* struct ktap_rec_lost */
+	KTAP_REC_AGAIN,		/* struct ktap_rec_again */
 	KTAP_REC_FIRST_PROBE = 16
 };
 
@@ -665,6 +668,25 @@ struct ktap_rec_task {
 	__u32 tid;
 	__u32 tgid;
 	char comm[KTAP_COMM_LEN];
+};
+
+#define KTAP_NR_TOLD		64	/* tasks that ktap_rec_again may name */
+
+/**
+ * struct ktap_rec_again - another task than the last one, which is known
+ * @id: KTAP_REC_AGAIN
+ * @size: bytes of the record
+ * @tid: thread (init's pid namespace)
+ *
+ * Its process and its name are those of the last ktap_rec_subbuf or ktap_rec_task
+ * of this sub-buffer whose @tid is the same modulo KTAP_NR_TOLD: that one is this
+ * thread's. So a reader needs to keep no more than so many, and none from before
+ * the sub-buffer.
+ */
+struct ktap_rec_again {
+	__u16 id;
+	__u16 size;
+	__u32 tid;
 };
 
 /**

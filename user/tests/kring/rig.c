@@ -70,49 +70,110 @@ void rig_at(struct rig *rig, u64 position)
 	rig->cons.tail = position;
 }
 
-static void fill(void *payload, u32 size, u64 serial, u64 begin)
+/**
+ * struct job - a record to write
+ * @want: id and size
+ * @serial: which one
+ * @begin: clock before the reservation
+ */
+struct job {
+	struct ktap_ring_want want;
+	u64 serial;
+	u64 begin;
+};
+
+static void fill(void *payload, const struct job *job)
 {
 	struct body body = {
-		.serial = serial,
-		.begin = begin,
+		.serial = job->serial,
+		.begin = job->begin,
 		.filled = now(),
 		.comm = { env_world.comm[0], env_world.comm[1] },
 		.tid = env_world.tid,
 		.tgid = env_world.tgid,
-		.words = (size - sizeof(body)) / 8,
+		.words = (job->want.size - sizeof(struct ktap_rec_head) -
+			  sizeof(body)) / 8,
 	};
 	u8 *at = (u8 *)payload + sizeof(body);
 	u64 i;
 
 	memcpy(payload, &body, sizeof(body));
 	for (i = 0; i < body.words; i++) {
-		u64 word = mix(serial, i);
+		u64 word = mix(job->serial, i);
 
 		env_point();
 		memcpy(at + 8 * i, &word, 8);
 	}
 }
 
+static bool write_quick(struct rig *rig, const struct job *job)
+{
+	u8 *at;
+
+	if (!ktap_ring_try(&rig->ring, &job->want, &at))
+		return false;
+	fill(at, job);
+	ktap_ring_publish(&rig->ring);
+	return true;
+}
+
+static unsigned long write_slow(struct rig *rig, const struct job *job)
+{
+	void *at = ktap_ring_reserve(&rig->ring, job->want.front);
+	unsigned long failed = ktap_ring_failed(at);
+
+	if (!failed)
+		fill(at, job);
+	ktap_ring_commit(&rig->ring);
+	return failed;
+}
+
+/* In the order of ktap_hit_quick() and ktap_hit_again(). */
+static unsigned long write_as_hits(struct rig *rig, const struct job *job)
+{
+	unsigned long failed = 0;
+
+	if (write_quick(rig, job))
+		return 0;
+	if (!ktap_ring_turn(&rig->ring) || !write_quick(rig, job))
+		failed = write_slow(rig, job);
+	ktap_ring_settle(&rig->ring);
+	return failed;
+}
+
 unsigned long rig_write(struct rig *rig, u32 id, u32 payload)
 {
 	u64 serial = __atomic_fetch_add(&rig->serial, 1, __ATOMIC_RELAXED);
 	u32 size = payload + sizeof(struct ktap_rec_head);
-	u64 begin = now();
+	const struct job job = {
+		.want = { ktap_ring_front(id, size), size },
+		.serial = serial,
+		.begin = now(),
+	};
 	unsigned long failed;
-	void *at;
 
 	assert(payload >= RIG_PAYLOAD_MIN && payload % 8 == 0);
-	at = ktap_ring_reserve(&rig->ring, ktap_ring_front(id, size));
-	failed = ktap_ring_failed(at);
-	if (!failed)
-		fill(at, payload, serial, begin);
-	ktap_ring_commit(&rig->ring);
+	failed = rig->quick ? write_as_hits(rig, &job) : write_slow(rig, &job);
 	if (rig->fate)
 		rig->fate[serial] = failed ? RIG_LOST : RIG_WRITTEN;
 	return failed;
 }
 
 /* ---- reading ------------------------------------------------------------- */
+
+static void tell(struct rig_reader *r, const struct rig *rig, u32 tid, u32 tgid,
+		 const char *comm)
+{
+	struct rig_task *task = &r->told[tid % KTAP_NR_TOLD];
+
+	task->subbuf = r->position / rig->subbuf + 1;
+	task->tid = tid;
+	task->tgid = tgid;
+	memcpy(task->comm, comm, sizeof(task->comm));
+	r->tid = tid;
+	r->tgid = tgid;
+	memcpy(r->comm, comm, sizeof(r->comm));
+}
 
 static const char *take_subbuf(struct rig_reader *r, const struct rig *rig,
 			       const u8 *at, const struct ktap_rec_head *h)
@@ -131,10 +192,8 @@ static const char *take_subbuf(struct rig_reader *r, const struct rig *rig,
 	if (rec.mono != rec.raw + env_world.mono_offset)
 		return "two clocks that were not read together";
 	r->full = rec.raw;
-	r->tid = rec.tid;
-	r->tgid = rec.tgid;
-	memcpy(r->comm, rec.comm, sizeof(r->comm));
 	r->known = true;
+	tell(r, rig, rec.tid, rec.tgid, rec.comm);
 	return NULL;
 }
 
@@ -155,18 +214,36 @@ static const char *take_time(struct rig_reader *r, const u8 *at,
 	return NULL;
 }
 
-static const char *take_task(struct rig_reader *r, const u8 *at,
-			     const struct ktap_rec_head *h)
+static const char *take_task(struct rig_reader *r, const struct rig *rig,
+			     const u8 *at, const struct ktap_rec_head *h)
 {
 	struct ktap_rec_task rec;
 
 	if (h->size != sizeof(rec))
 		return "task record of another size";
 	memcpy(&rec, at, sizeof(rec));
-	r->tid = rec.tid;
-	r->tgid = rec.tgid;
-	memcpy(r->comm, rec.comm, sizeof(r->comm));
+	tell(r, rig, rec.tid, rec.tgid, rec.comm);
 	r->states++;
+	return NULL;
+}
+
+static const char *take_again(struct rig_reader *r, const struct rig *rig,
+			      const u8 *at, const struct ktap_rec_head *h)
+{
+	const struct rig_task *task;
+	struct ktap_rec_again rec;
+
+	if (h->size != sizeof(rec))
+		return "known task's record of another size";
+	memcpy(&rec, at, sizeof(rec));
+	task = &r->told[rec.tid % KTAP_NR_TOLD];
+	if (task->tid != rec.tid || task->subbuf != r->position / rig->subbuf + 1)
+		return "task that this sub-buffer did not tell of";
+	r->tid = task->tid;
+	r->tgid = task->tgid;
+	memcpy(r->comm, task->comm, sizeof(r->comm));
+	r->states++;
+	r->again++;
 	return NULL;
 }
 
@@ -241,7 +318,9 @@ static const char *take_record(struct rig_reader *r, const struct rig *rig,
 	case KTAP_REC_TIME:
 		return take_time(r, at, h);
 	case KTAP_REC_TASK:
-		return take_task(r, at, h);
+		return take_task(r, rig, at, h);
+	case KTAP_REC_AGAIN:
+		return take_again(r, rig, at, h);
 	case KTAP_REC_LOST:
 		return take_lost(r, at, h);
 	default:

@@ -20,6 +20,7 @@
  * @bytes: size of the data
  * @subbuf: size of a sub-buffer
  * @overwrite: the oldest goes
+ * @quick: records are written as hits do, if easy: see ktap_hit_quick()
  * @serial: of the next record
  * @fate: what became of each record, by serial; NULL: nobody asks
  */
@@ -30,6 +31,7 @@ struct rig {
 	u64 bytes;
 	u32 subbuf;
 	bool overwrite;
+	bool quick;
 	u64 serial;
 	u8 *fate;
 };
@@ -54,6 +56,14 @@ struct rig_event {
 	u64 time;
 };
 
+/* struct rig_task - a task as the ring told of it, in the sub-buffer @subbuf */
+struct rig_task {
+	u64 subbuf;
+	u32 tid;
+	u32 tgid;
+	u64 comm[2];
+};
+
 /**
  * struct rig_reader - a reader that trusts nothing
  * @position: next byte to read
@@ -64,6 +74,8 @@ struct rig_event {
  * @lost: sum of the lost records' counts
  * @pads: bytes of padding
  * @states: records of time and task
+ * @again: of the latter, those that name a task that was told
+ * @told: tasks by tid; their @subbuf counts from 1
  * @event: called for each event; may be NULL
  * @ctx: for @event
  */
@@ -79,6 +91,8 @@ struct rig_reader {
 	u64 lost;
 	u64 pads;
 	u64 states;
+	u64 again;
+	struct rig_task told[KTAP_NR_TOLD];
 	void (*event)(void *ctx, const struct rig_event *e);
 	void *ctx;
 };

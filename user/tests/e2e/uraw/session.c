@@ -117,6 +117,8 @@ static void take(struct ring *r, const struct ktap_rec_head *head)
 		r->full = ((const struct ktap_rec_time *)head)->raw;
 	if (head->id == KTAP_REC_TASK)
 		r->tid = ((const struct ktap_rec_task *)head)->tid;
+	if (head->id == KTAP_REC_AGAIN)
+		r->tid = ((const struct ktap_rec_again *)head)->tid;
 	if (head->id < KTAP_REC_FIRST_PROBE)
 		return;
 	if (nr_found == HITS_MAX || head->size - 8u > sizeof(h->payload))

@@ -20,6 +20,7 @@ static apart int in_thread(int n)
 	spot.y -= n;
 	none += n;
 	HAVE(n);
+	KEEP(&spot); /* or link-time optimization leaves .x out */
 	printf("thread: n=%d mine=%d spot={.x = 1, .y = %d} none=%ld\n", n,
 	       mine, spot.y, none);
 	tick++; /* PROBE thread: n mine spot none */

@@ -11,6 +11,7 @@
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include <linux/uaccess.h>
 #include <linux/uprobes.h>
 #include <linux/version.h>
 #include <net/genetlink.h>
@@ -172,5 +173,24 @@ static inline void ktap_uprobe_sync(void)
 #else
 #define ktap_ftrace_saved(fregs)	(fregs)
 #endif
+
+/*
+ * Reads of user memory begin, from *@ptr upwards, of at most @size bytes. Since
+ * 6.12 (commit 2865baf54077) some architectures make of an address that is no
+ * user's one that faults, instead of looking and holding up speculation.
+ */
+#ifndef can_do_masked_user_access
+#define can_do_masked_user_access()	0
+#define masked_user_access_begin(ptr)	NULL
+#endif
+static __always_inline bool ktap_user_read_begin(const char __user **ptr,
+						 size_t size)
+{
+	if (can_do_masked_user_access()) {
+		*ptr = masked_user_access_begin(*ptr);
+		return true;
+	}
+	return user_read_access_begin(*ptr, size);
+}
 
 #endif /* KTAP_COMPAT_H */

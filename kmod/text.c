@@ -14,6 +14,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "compat.h"
 #include "env.h"
 
 /* Keep a word of a string. Return: whether the string ends in it, at *@len. */
@@ -30,57 +31,70 @@ static __always_inline bool put_word(char *dst, unsigned long word, long *len)
 	return true;
 }
 
-/* Between user_read_access_begin() and its end. */
-static __always_inline long user_words(char *dst, const char __user *src,
-				       long max)
+/* From @len on, as strncpy_from_user() does it: it knows every odd case. */
+static noinline long rest_of_user(char *dst, const char __user *src, u32 max,
+				  long len)
 {
-	long last = max - (long)sizeof(long), len;
-	unsigned long word;
-
-	for (len = 0; len <= last; len += sizeof(word)) {
-		unsafe_get_user(word, (const unsigned long __user *)(src + len),
-				bytes);
-		if (put_word(dst, word, &len))
-			return len;
-	}
-bytes:
-	for (; len < max; len++) {
-		unsafe_get_user(dst[len], src + len, fault);
-		if (!dst[len])
-			break;
-	}
-	return len;
-fault:
-	return -EFAULT;
-}
-
-/* Strings at the end of user space, and addresses with tags. */
-static noinline long odd_user_text(char *dst, const char __user *src, u32 max)
-{
-	long len;
+	long rest;
 
 	pagefault_disable();
-	len = strncpy_from_user(dst, src, max);
+	rest = strncpy_from_user(dst + len, src + len, max - len);
 	pagefault_enable();
-	return len;
+	return rest < 0 ? rest : len + rest;
 }
-NOKPROBE_SYMBOL(odd_user_text);
+NOKPROBE_SYMBOL(rest_of_user);
+
+/*
+ * The words ended before the string did: less than one is left, or one faulted.
+ * The string may still end in a part of that which is there.
+ */
+static noinline long end_of_user(char *dst, const char __user *src, u32 max,
+				 long len)
+{
+	unsigned long in_granule = (unsigned long)(src + len) %
+				   KTAP_ARCH_FAULT_GRANULE;
+
+	if (len + sizeof(long) <= max &&
+	    in_granule + sizeof(long) <= KTAP_ARCH_FAULT_GRANULE)
+		return -EFAULT;
+	return rest_of_user(dst, src, max, len);
+}
+NOKPROBE_SYMBOL(end_of_user);
+
+/* Return: whether the string ends, at *@len; words could be read up to there. */
+static __always_inline bool user_words(char *dst, const char __user *src,
+				       long max, long *len)
+{
+	long last = max - (long)sizeof(long);
+	unsigned long word;
+
+	for (*len = 0; *len <= last; *len += sizeof(word)) {
+		unsafe_get_user(word, (const unsigned long __user *)(src + *len),
+				end);
+		if (put_word(dst, word, len))
+			return true;
+	}
+end:
+	return false;
+}
 
 static __always_inline long user_text(char *dst, const char __user *src,
 				      u32 max)
 {
+	bool ends;
 	long len;
 
 	pagefault_disable();
 	/* more than @max, so that the compiler knows it */
-	if (unlikely(!user_read_access_begin(src, KTAP_STRING_MAX))) {
+	if (unlikely(!ktap_user_read_begin(&src, KTAP_STRING_MAX))) {
+		/* at the end of user space, or with a tag */
 		pagefault_enable();
-		return odd_user_text(dst, src, max);
+		return rest_of_user(dst, src, max, 0);
 	}
-	len = user_words(dst, src, max);
+	ends = user_words(dst, src, max, &len);
 	user_read_access_end();
 	pagefault_enable();
-	return len;
+	return likely(ends) ? len : end_of_user(dst, src, max, len);
 }
 
 static noinline long unsettled_user_text(char *dst, const char __user *src,

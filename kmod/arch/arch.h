@@ -10,6 +10,8 @@
  *   KTAP_ARCH_WATCHES	defined where a module can use hardware breakpoints
  *   KTAP_ARCH_KERNEL_END	memory from PAGE_OFFSET up to there is the kernel's: it
  *				can be read, or faults
+ *   KTAP_ARCH_FAULT_GRANULE	aligned bytes of user memory of which all can be read,
+ *				or none
  *   ktap_arch_user_here()	whether the current task has user memory, and this CPU
  *				may read it
  *   ktap_arch_user_settled()	whether no change of address spaces can be under way

@@ -5,6 +5,7 @@
 #include <asm/arch_timer.h>
 #include <asm/cmpxchg.h>
 #include <asm/memory.h>
+#include <asm/mte-def.h>
 #include <asm/sysreg.h>
 #include <clocksource/arm_arch_timer.h>
 #include <linux/sched.h>
@@ -14,6 +15,7 @@
 #define KTAP_ARCH_CLOCK		KTAP_CLOCK_CNTVCT
 #define KTAP_STACK_WORDS	(THREAD_SIZE / sizeof(long))
 #define KTAP_ARCH_KERNEL_END	(~0UL)
+#define KTAP_ARCH_FAULT_GRANULE	MTE_GRANULE_SIZE
 
 /*
  * No KTAP_ARCH_WATCHES: a breakpoint fires before the access, and the kernel

@@ -22,6 +22,7 @@
 #define KTAP_STACK_WORDS	(THREAD_SIZE / sizeof(long))
 #define KTAP_ARCH_WATCHES	1
 #define KTAP_ARCH_KERNEL_END	VSYSCALL_ADDR
+#define KTAP_ARCH_FAULT_GRANULE	PAGE_SIZE
 
 static __always_inline u64 ktap_arch_counter(void)
 {

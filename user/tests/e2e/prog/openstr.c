@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Opens names that are hard to read: across the border of two pages, cut off
- * by an unmapped page, at no address at all, and a long one.
+ * by an unmapped page, in the last bytes of user space, at no address at all,
+ * and a long one.
  */
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -16,10 +18,31 @@ static void open_at(const char *name)
 	syscall(SYS_openat, AT_FDCWD, name, O_RDONLY, 0);
 }
 
+/*
+ * The last page that can be mapped: where that is depends on the processor, and
+ * the kernel may keep one more for itself.
+ */
+static char *last_page(long page)
+{
+	static const int bits[] = { 56, 52, 48, 47 };
+	size_t i;
+
+	for (i = 0; i < 2 * sizeof(bits) / sizeof(*bits); i++) {
+		void *at = (void *)((1UL << bits[i / 2]) - page * (1 + i % 2));
+
+		if (mmap(at, page, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE |
+			 MAP_FIXED_NOREPLACE, -1, 0) == at)
+			return at;
+	}
+	perror("mmap of the last page");
+	exit(1);
+}
+
 int main(void)
 {
 	long page = sysconf(_SC_PAGESIZE);
-	char *two, *one, longer[600];
+	char *two, *one, *last, longer[600];
 
 	two = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
@@ -39,6 +62,13 @@ int main(void)
 
 	memcpy(one + page - 6, "/fits", sizeof("/fits"));
 	open_at(one + page - 6);
+
+	memcpy(one + page - 16, "/cut/at/a/border", 16);
+	open_at(one + page - 16);
+
+	last = last_page(page);
+	memcpy(last + page - 5, "/end", sizeof("/end"));
+	open_at(last + page - 5);
 
 	open_at(NULL);
 	open_at((const char *)8);

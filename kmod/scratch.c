@@ -11,13 +11,12 @@
 
 #include "scratch.h"
 
-DEFINE_PER_CPU(struct ktap_scratch *, ktap_scratch);
-DEFINE_PER_CPU(unsigned long, ktap_scratch_depth);
+DEFINE_PER_CPU(struct ktap_scratch, ktap_scratch);
 DEFINE_PER_CPU(unsigned int, ktap_busy);
 
 static u32 scratch_size;
 
-static void free_all(struct ktap_scratch **all)
+static void free_all(u8 **all)
 {
 	unsigned int cpu;
 
@@ -26,34 +25,37 @@ static void free_all(struct ktap_scratch **all)
 	kfree(all);
 }
 
-static struct ktap_scratch *alloc_one(u32 size, unsigned int cpu)
+/* All buffers of a CPU are one piece of memory. */
+static u8 **alloc_all(u32 size)
 {
-	struct ktap_scratch *s;
-	unsigned int depth;
-
-	s = kvzalloc_node(sizeof(*s) + (size_t)size * KTAP_SCRATCH_DEPTH,
-			  GFP_KERNEL, cpu_to_node(cpu));
-	for (depth = 0; s && depth < KTAP_SCRATCH_DEPTH; depth++)
-		s->buffer[depth] = s->data + (size_t)depth * size;
-	return s;
-}
-
-static struct ktap_scratch **alloc_all(u32 size)
-{
-	struct ktap_scratch **all;
 	unsigned int cpu;
+	u8 **all;
 
 	all = kcalloc(nr_cpu_ids, sizeof(*all), GFP_KERNEL);
 	if (!all)
 		return NULL;
 	for_each_possible_cpu(cpu) {
-		all[cpu] = alloc_one(size, cpu);
+		all[cpu] = kvzalloc_node((size_t)size * KTAP_SCRATCH_DEPTH,
+					 GFP_KERNEL, cpu_to_node(cpu));
 		if (!all[cpu]) {
 			free_all(all);
 			return NULL;
 		}
 	}
 	return all;
+}
+
+/* Return: what was there before. */
+static u8 *replace(unsigned int cpu, u8 *piece, u32 size)
+{
+	u8 **buffer = per_cpu(ktap_scratch.buffer, cpu);
+	u8 *old = buffer[0];
+	unsigned int depth;
+
+	for (depth = 0; depth < KTAP_SCRATCH_DEPTH; depth++)
+		WRITE_ONCE(buffer[depth],
+			   piece ? piece + (size_t)depth * size : NULL);
+	return old;
 }
 
 /**
@@ -65,8 +67,8 @@ static struct ktap_scratch **alloc_all(u32 size)
  */
 int ktap_scratch_grow(u32 size)
 {
-	struct ktap_scratch **all;
 	unsigned int cpu;
+	u8 **all;
 
 	if (size <= scratch_size)
 		return 0;
@@ -75,7 +77,7 @@ int ktap_scratch_grow(u32 size)
 	if (!all)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu)
-		all[cpu] = xchg(per_cpu_ptr(&ktap_scratch, cpu), all[cpu]);
+		all[cpu] = replace(cpu, all[cpu], size);
 	scratch_size = size;
 	/* handlers that still build in the old buffers */
 	synchronize_rcu();
@@ -89,6 +91,6 @@ void ktap_scratch_exit(void)
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		kvfree(xchg(per_cpu_ptr(&ktap_scratch, cpu), NULL));
+		kvfree(replace(cpu, NULL, 0));
 	scratch_size = 0;
 }

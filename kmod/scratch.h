@@ -11,16 +11,15 @@
 
 /**
  * struct ktap_scratch - one CPU's buffers
- * @buffer: for each depth
- * @data: all of them
+ * @depth: of them that are in use
+ * @buffer: for each depth; NULL before the first program needs one
  */
 struct ktap_scratch {
+	unsigned long depth;
 	u8 *buffer[KTAP_SCRATCH_DEPTH];
-	u8 data[] __aligned(8);
 };
 
-DECLARE_PER_CPU(struct ktap_scratch *, ktap_scratch);
-DECLARE_PER_CPU(unsigned long, ktap_scratch_depth);
+DECLARE_PER_CPU(struct ktap_scratch, ktap_scratch);
 
 /*
  * The context of the innermost hit on this CPU that may be calling what can be
@@ -72,18 +71,21 @@ void ktap_scratch_exit(void);
  */
 static __always_inline u8 *ktap_scratch_get(void)
 {
-	unsigned long depth = this_cpu_inc_return(ktap_scratch_depth) - 1;
-	struct ktap_scratch *s = this_cpu_read(ktap_scratch);
+	unsigned long depth = raw_cpu_read(ktap_scratch.depth);
 
-	if (unlikely(depth >= KTAP_SCRATCH_DEPTH || !s))
+	/* who interrupts in between leaves what it found */
+	raw_cpu_write(ktap_scratch.depth, depth + 1);
+	barrier(); /* the buffer is ours from here */
+	if (unlikely(depth >= KTAP_SCRATCH_DEPTH))
 		return NULL;
-	return s->buffer[depth];
+	return this_cpu_read(ktap_scratch.buffer[depth]);
 }
 
 /* Pairs with every get, also with one that returned NULL. */
 static __always_inline void ktap_scratch_put(void)
 {
-	this_cpu_dec(ktap_scratch_depth);
+	barrier(); /* up to here */
+	raw_cpu_dec(ktap_scratch.depth);
 }
 
 #endif /* KTAP_SCRATCH_H */

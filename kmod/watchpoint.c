@@ -56,7 +56,7 @@ static void on_access(struct perf_event *event, struct perf_sample_data *data,
 {
 	const struct watch *w = event->overflow_handler_context;
 
-	if (unlikely(this_cpu_read(ktap_scratch_depth)))
+	if (unlikely(this_cpu_read(ktap_scratch.depth)))
 		ktap_hit_limited(&w->p.site);
 	else
 		ktap_hit(&w->p.site, regs);

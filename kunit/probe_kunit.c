@@ -206,7 +206,7 @@ static void probe_records_memory(struct kunit *test)
 		KUNIT_EXPECT_STREQ(test, (char *)p + 12, "text");
 	}
 	KUNIT_EXPECT_EQ(test, outcome(&b, 0), (u64)CALLS);
-	KUNIT_EXPECT_EQ(test, this_cpu_read(ktap_scratch_depth), 0UL);
+	KUNIT_EXPECT_EQ(test, this_cpu_read(ktap_scratch.depth), 0UL);
 	bench_free(&b);
 	ktap_scratch_exit();
 }

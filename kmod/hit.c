@@ -213,13 +213,13 @@ static noinline void hit_plain(const struct ktap_site *site,
 			       const struct ktap_attach *a,
 			       const struct pt_regs *regs)
 {
-	struct ktap_ring *ring = hit_begin(a);
 	unsigned int busy = ktap_busy_enter();
 	u8 *scratch = ktap_scratch_get();
+	u32 len = scratch ? build_plain(&site->stores, regs, scratch) : 0;
+	struct ktap_ring *ring = hit_begin(a);
 
 	if (likely(scratch))
-		hit_copy_quick(site, a, ring, scratch,
-			       build_plain(&site->stores, regs, scratch));
+		hit_copy_quick(site, a, ring, scratch, len);
 	else
 		count_not_built(a, TOO_DEEP);
 	ktap_scratch_put();

@@ -133,8 +133,6 @@ static __always_inline bool ktap_hit_quick(const struct ktap_site *site,
 	const struct ktap_attach *a;
 	struct ktap_ring *ring;
 
-	/* one register for it, whatever the caller has it in */
-	OPTIMIZER_HIDE_VAR(site);
 	a = READ_ONCE(site->only);
 	if (unlikely(!a || !ktap_admitted(a)))
 		return false;
@@ -154,6 +152,8 @@ static __always_inline bool ktap_hit_quick(const struct ktap_site *site,
 static __always_inline void ktap_hit_inline(const struct ktap_site *site,
 					    const struct pt_regs *regs)
 {
+	/* one register for it, whatever the caller has it in */
+	OPTIMIZER_HIDE_VAR(site);
 	if (unlikely(!ktap_hit_quick(site, regs)))
 		ktap_hit_slow(site, regs);
 }

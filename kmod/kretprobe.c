@@ -99,8 +99,10 @@ NOKPROBE_SYMBOL(on_entry_run);
 /* The order of the arguments leaves them where on_return() has them. */
 static noinline void hit_with_entry(const struct kretprobe_instance *ri,
 				    const struct pt_regs *regs,
-				    const struct kretprobe_probe *k)
+				    const struct ktap_site *site)
 {
+	const struct kretprobe_probe *k =
+		container_of(site, struct kretprobe_probe, p.site);
 	struct ktap_frame frame = {
 		.regs = regs,
 		.retaddr = instruction_pointer((struct pt_regs *)regs),
@@ -110,7 +112,7 @@ static noinline void hit_with_entry(const struct kretprobe_instance *ri,
 		frame.entry = (const void *)ri->data;
 		frame.entry_info = &k->entry->info;
 	}
-	ktap_hit_frame(&k->p.site, &frame);
+	ktap_hit_frame(site, &frame);
 }
 NOKPROBE_SYMBOL(hit_with_entry);
 
@@ -122,13 +124,16 @@ static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	const struct kretprobe *rp = get_kretprobe(ri);
 	const struct kretprobe_probe *k;
+	const struct ktap_site *site;
 
 	if (unlikely(!rp))
 		return 0;
 	k = container_of(rp, struct kretprobe_probe, rp);
 	this_cpu_inc(k->cell->returns);
-	if (!ktap_hit_quick(&k->p.site, regs))
-		hit_with_entry(ri, regs, k);
+	site = &k->p.site;
+	OPTIMIZER_HIDE_VAR(site);
+	if (!ktap_hit_quick(site, regs))
+		hit_with_entry(ri, regs, site);
 	return 0;
 }
 NOKPROBE_SYMBOL(on_return);

@@ -5,8 +5,10 @@
  *
  *   kind=kprobe, kretprobe	symbol, offset
  *   kind=ftrace		symbol
+ *   kind=shared		symbol: as ftrace, but all CPUs have one counter
  *   kind=uprobe, uretprobe	path, offset in that file
  */
+#include <linux/atomic.h>
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -91,6 +93,15 @@ static void count_call(unsigned long ip, unsigned long parent_ip,
 }
 NOKPROBE_SYMBOL(count_call);
 
+static atomic_long_t shared_hits;
+
+static void count_shared(unsigned long ip, unsigned long parent_ip,
+			 struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	atomic_long_inc(&shared_hits);
+}
+NOKPROBE_SYMBOL(count_shared);
+
 static struct ftrace_ops ops = {
 	.func = count_call,
 	.flags = FTRACE_OPS_FL_PERMANENT | KTAP_FTRACE_FLAGS,
@@ -101,6 +112,12 @@ static int ftrace_begin(void)
 	int err = ftrace_set_filter(&ops, symbol, strlen(symbol), 1);
 
 	return err ?: register_ftrace_function(&ops);
+}
+
+static int shared_begin(void)
+{
+	ops.func = count_shared;
+	return ftrace_begin();
 }
 
 static void ftrace_end(void)
@@ -166,6 +183,7 @@ static const struct hook {
 	{ "kretprobe", kretprobe_begin, kretprobe_end },
 #ifdef KTAP_FTRACE_FLAGS
 	{ "ftrace", ftrace_begin, ftrace_end },
+	{ "shared", shared_begin, ftrace_end },
 #endif
 #ifdef CONFIG_UPROBES
 	{ "uprobe", uprobe_begin, uprobe_end },

@@ -359,7 +359,7 @@ help:
 # help: make check-full         that, and what takes long: fuzzing, all benches
 # help: make fuzz               libFuzzer, FUZZ_SECONDS=60 for each target
 # help: make bench              what a hit costs, beside tracefs; BENCH_KERNELS=
-# help: make bench PEERS=all    and beside trace-cmd, perf, bpftrace and SystemTap
+# help: make bench PEERS=all    and beside trace-cmd, perf, bpftrace, SystemTap, LTTng
 # help: make bench-compare      fails if that got worse; BENCH_BASE=FILE to compare with
 # help: make bench-plots        what makes a hit dearer: Documentation/scale-*.svg
 # help: make bench-names        what it costs to look names up, beside perf

@@ -2,6 +2,7 @@
 """Processes of ours and of peers: what they cost and say here, and recording in
 a guest."""
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -45,7 +46,7 @@ def build(name, where):
 def guest(options, words, files, tools, results, where):
     """Runs words, the first of them a script beside this file, in a machine that
     scripts/vm makes with the options, with files and the tools of this machine;
-    copies the results from its /tmp, and returns what it said."""
+    copies the results from its /tmp, unpacks archives, and returns what it said."""
     command = ["scripts/vm", "--timeout", "1800"] + options
     for file in ["scripts/bench/" + words[0]] + files:
         command += ["--add", file]
@@ -53,5 +54,25 @@ def guest(options, words, files, tools, results, where):
         command += ["--add", "%s:/usr/bin/%s" % (program(tool), tool)]
     for file in results:
         command += ["--get", "/tmp/%s:%s/%s" % (file, where, file)]
-    return subprocess.run(command + ["--", "/root/" + words[0]] + words[1:],
+    said = subprocess.run(command + ["--", "/root/" + words[0]] + words[1:],
                           check=True, stdout=subprocess.PIPE, text=True).stdout
+    for file in results:
+        path = where + "/" + file
+        if path != recording(path):
+            shutil.rmtree(recording(path), ignore_errors=True)
+            shutil.unpack_archive(path, recording(path))
+    return said
+
+
+def recording(result):
+    """Where a recording is: LTTng's, a directory, comes in an archive."""
+    return result.removesuffix(".tar")
+
+
+def lttng(kernel):
+    """The options of scripts/vm that bring LTTng; none where it does not build."""
+    where = "build/bench/" + kernel
+    os.makedirs(where, exist_ok=True)
+    done = subprocess.run(["scripts/bench/lttng", kernel, where],
+                          stdout=subprocess.PIPE, text=True)
+    return [] if done.returncode else done.stdout.splitlines()

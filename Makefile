@@ -363,7 +363,7 @@ help:
 # help: make bench-compare      fails if that got worse; BENCH_BASE=FILE to compare with
 # help: make bench-plots        what makes a hit dearer: Documentation/scale-*.svg
 # help: make bench-names        what it costs to look names up, beside perf
-# help: make bench-decode       how fast recordings are read, beside perf and trace-cmd
+# help: make bench-decode       how fast recordings are read, beside peers
 # help: make bench-way-out      who loses records when CPUs fire flat out, beside peers
 # help: make dwarf-count FILE=VMLINUX   which variables of it probes can have
 # help: make lint               shellcheck, checkpatch and spelling

@@ -152,9 +152,11 @@ static __always_inline bool ktap_hit_quick(const struct ktap_site *site,
 static __always_inline void ktap_hit_inline(const struct ktap_site *site,
 					    const struct pt_regs *regs)
 {
+	const struct ktap_site *quick = site;
+
 	/* one register for it, whatever the caller has it in */
-	OPTIMIZER_HIDE_VAR(site);
-	if (unlikely(!ktap_hit_quick(site, regs)))
+	OPTIMIZER_HIDE_VAR(quick);
+	if (unlikely(!ktap_hit_quick(quick, regs)))
 		ktap_hit_slow(site, regs);
 }
 

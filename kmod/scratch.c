@@ -53,8 +53,12 @@ static u8 *replace(unsigned int cpu, u8 *piece, u32 size)
 	unsigned int depth;
 
 	for (depth = 0; depth < KTAP_SCRATCH_DEPTH; depth++)
-		WRITE_ONCE(buffer[depth],
-			   piece ? piece + (size_t)depth * size : NULL);
+		/*
+		 * its zeros before it; pairs with the address dependency of who
+		 * writes to what ktap_scratch_get() gave
+		 */
+		smp_store_release(&buffer[depth],
+				  piece ? piece + (size_t)depth * size : NULL);
 	return old;
 }
 

@@ -8,12 +8,12 @@
  * count, publication by the outermost writer) over sub-buffers that no record
  * crosses. Barriers, by pair:
  *
- *   A  reserve before data      reserve_slot() smp_wmb     <-> overwrite
- *      reader: data, read barrier, reserve
- *   B  data before head         commit() store-release     <-> reader's acquire
- *      of head
- *   C  tail before overwriting  reserve_slow() control dependency from the
- *      load of the limit to the data stores <-> reader's release of tail
+ *   A  reserve before data      smp_wmb() of ktap_ring_take(), tell_task() and
+ *      ktap_ring_reserve_slow()  <-> overwrite reader: data, read barrier, reserve
+ *   B  data before head         store-release of ktap_ring_publish()  <-> reader's
+ *      acquire of head
+ *   C  tail before overwriting  control dependency of ktap_ring_reserve_slow()
+ *      from the load of the limit to the data stores  <-> reader's release of tail
  */
 #ifndef KTAP_RING_H
 #define KTAP_RING_H
@@ -178,8 +178,8 @@ static __always_inline bool ktap_ring_take(struct ktap_ring *r,
  * @payload: on success what to fill; then ktap_ring_publish() follows
  *
  * Calls nothing, so that the caller can do without saved registers. After a
- * failure ktap_ring_reserve() must follow: it also publishes what nested
- * writers left to us meanwhile.
+ * failure ktap_ring_reserve(), another try that succeeds, or ktap_ring_settle()
+ * must follow: they also publish what nested writers left to us meanwhile.
  *
  * Context: any, NMI included; own CPU, preemption off.
  */

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "kring/rig.h"
 
@@ -68,8 +67,10 @@ static void become(int cpu)
 
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
-	if (pthread_setaffinity_np(pthread_self(), sizeof(set), &set))
+	if (pthread_setaffinity_np(pthread_self(), sizeof(set), &set)) {
+		fprintf(stderr, "ring: cannot run on processor %d\n", cpu);
 		exit(1);
+	}
 	env_reset();
 	env_set_task(1, 1, "ring");
 	env_world.step = 1;
@@ -100,7 +101,6 @@ static double together(int cpus, bool counts)
 
 	waiting = cpus;
 	for (int i = 0; i < cpus; i++) {
-		writers[i].cpu = i;
 		writers[i].counts = counts;
 		if (pthread_create(&writers[i].thread, NULL, write_all,
 				   &writers[i]))
@@ -111,6 +111,22 @@ static double together(int cpus, bool counts)
 		sum += writers[i].ns;
 	}
 	return sum / cpus;
+}
+
+/* The first of those that this process may use. Return: how many. */
+static int find_cpus(void)
+{
+	int nr = 0;
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set)) {
+		perror("ring: sched_getaffinity");
+		exit(1);
+	}
+	for (int cpu = 0; cpu < CPU_SETSIZE && nr < CPUS_MAX; cpu++)
+		if (CPU_ISSET(cpu, &set))
+			writers[nr++].cpu = cpu;
+	return nr;
 }
 
 static int by_size(const void *a, const void *b)
@@ -142,11 +158,9 @@ static void print(double *cost, int rounds, int kind, int cpus)
 int main(int argc, char **argv)
 {
 	int rounds = argc > 1 ? atoi(argv[1]) : ROUNDS;
-	int i, kind, cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	int i, kind, cpus = find_cpus();
 	double *cost[NR_KINDS][CPUS_MAX];
 
-	if (cpus > CPUS_MAX)
-		cpus = CPUS_MAX;
 	for (i = 0; i < cpus; i++) {
 		rig_init(&writers[i].rig, RING_BYTES, SUBBUF_BYTES, 0, true);
 		for (kind = 0; kind < NR_KINDS; kind++) {

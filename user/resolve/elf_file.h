@@ -42,6 +42,8 @@ struct code {
  * @marks: see binary_marks(); owned
  * @nr_marks: how many
  * @has_marks: @marks was filled
+ * @is_go: see binary_is_go()
+ * @go_asked: @is_go was found out
  */
 struct binary {
 	char *path;
@@ -63,6 +65,8 @@ struct binary {
 	struct binary_mark *marks;
 	size_t nr_marks;
 	bool has_marks;
+	bool is_go;
+	bool go_asked;
 };
 
 /* binary_section() - the first section called @name; NULL: there is none. */
@@ -79,5 +83,28 @@ bool binary_is_code(const struct binary *bin, uint64_t address);
  * where it is damaged: then it is as if it was not there.
  */
 int binary_mini(struct binary *bin);
+
+/**
+ * binary_is_go() - whether the Go compiler made it, at least in part
+ * @bin: file; looked at in the first call
+ *
+ * It is told by sections and by a note that stay when symbols are stripped.
+ * What gccgo makes is not meant: its stacks do not move.
+ *
+ * Return: true where a return probe would end the program.
+ */
+bool binary_is_go(struct binary *bin);
+
+/**
+ * binary_hint_rets() - advise how to see a function return without a return probe
+ * @bin: file
+ * @start: address of the function
+ * @end: where its code ends; @start: not known
+ * @d: gets a hint: addresses of its RET instructions on arm64, a command that
+ *	lists them where their code is not at hand or instructions have to be
+ *	decoded for it
+ */
+void binary_hint_rets(const struct binary *bin, uint64_t start, uint64_t end,
+		      struct diag *d);
 
 #endif /* KTAP_RESOLVE_ELF_FILE_H */

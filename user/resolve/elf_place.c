@@ -139,12 +139,32 @@ static int check_return(struct query *q, const struct place *place)
 	return -EINVAL;
 }
 
+/* What moves its stacks does not find the return addresses that it left there. */
+static int check_moving(const struct query *q, uint64_t address)
+{
+	const struct binary_sym *sym;
+	uint64_t start = address, end = address;
+
+	if (!q->place->is_return || !binary_is_go(q->bin))
+		return 0;
+	sym = binary_sym_at(q->bin, address);
+	if (sym) {
+		start = sym->address;
+		end = binary_sym_end(q->bin, sym);
+	}
+	fail(q, -EINVAL, DIAG_ELF_GO_RETURN, path_of(q));
+	binary_hint_rets(q->bin, start, end, q->d);
+	return -EINVAL;
+}
+
 static int put_code(struct query *q, uint64_t address)
 {
 	struct place *place;
 	int err;
 
 	err = check_segment(q, address);
+	if (!err)
+		err = check_moving(q, address);
 	if (!err)
 		err = put_place(q, address, NULL, &place);
 	if (!err)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -464,6 +465,117 @@ static char *write_file(const char *dir, const char *name, const void *data,
 	return path;
 }
 
+/* ---- programs whose stacks move ---- */
+
+/* @text cannot be probed, and @wanted is advised; its entry can. */
+static void check_go(const char *path, enum ktap_arch arch, const char *entry,
+		     const char *wanted)
+{
+	char text[64];
+	struct one o;
+
+	snprintf(text, sizeof(text), "%s%%return", entry);
+	check_refused(path, arch, text, DIAG_ELF_GO_RETURN, wanted);
+	one_init_ok(&o, path, entry, arch);
+	assert_int_equal(o.places[0].type, KTAP_TYPE_UPROBE);
+	one_deinit(&o);
+}
+
+static void go_sections(const char *dir, enum ktap_arch arch)
+{
+	static const char *const names[] = {
+		"gonote", "go.gopclntab", "go.data.rel.ro.gopclntab",
+		"go.go.buildinfo", "go.note.go.buildid",
+	};
+	_cleanup_free_ char *nogo = elf_file(dir, "nogo");
+	struct one o;
+	size_t i;
+
+	one_init_ok(&o, nogo, "go_work%return", arch);
+	assert_int_equal(o.places[0].type, KTAP_TYPE_URETPROBE);
+	one_deinit(&o);
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		_cleanup_free_ char *path = elf_file(dir, names[i]);
+
+		check_go(path, arch, "go_work", "its RET instructions");
+	}
+}
+
+static void test_go_sections(void **state)
+{
+	on_each_machine(go_sections);
+}
+
+/* Where it returns, as nm has the labels that are there. */
+static void go_rets(const char *dir, enum ktap_arch arch)
+{
+	_cleanup_free_ char *path = elf_file(dir, "gonote");
+	unsigned long long work = elf_file_nm(path, "", "go_work", 0);
+	unsigned long long first = elf_file_nm(path, "", "go_first", 0);
+	unsigned long long second = elf_file_nm(path, "", "go_second", 0);
+	char wanted[256], inside[32];
+
+	if (arch == KTAP_ARCH_ARM64)
+		snprintf(wanted, sizeof(wanted),
+			 "result is in %%x0: 0x%llx, 0x%llx", first, second);
+	else
+		snprintf(wanted, sizeof(wanted),
+			 "in %%ax: those of 'objdump -d --start-address=0x%llx --stop-address=0x%llx /",
+			 work, second + 1);
+	check_go(path, arch, "go_work", wanted);
+	snprintf(inside, sizeof(inside), "0x%llx", second);
+	check_go(path, arch, inside, wanted);
+	if (arch != KTAP_ARCH_ARM64)
+		return;
+	check_go(path, arch, "go_many", " and 3 more");
+	check_go(path, arch, "go_never", "it has no RET instruction");
+}
+
+static void test_go_rets(void **state)
+{
+	on_each_machine(go_rets);
+}
+
+/* A copy of the file without section headers; libelf then sees none. */
+static char *without_sections(const char *dir, const char *path)
+{
+	_cleanup_fclose_ FILE *f = fopen(path, "r");
+	char bytes[100000];
+	Elf64_Ehdr header;
+	size_t size;
+
+	assert_non_null(f);
+	size = fread(bytes, 1, sizeof(bytes), f);
+	assert_true(size > sizeof(header) && size < sizeof(bytes));
+	memcpy(&header, bytes, sizeof(header));
+	header.e_shoff = 0;
+	header.e_shnum = 0;
+	header.e_shstrndx = 0;
+	memcpy(bytes, &header, sizeof(header));
+	return write_file(dir, "nosections", bytes, size);
+}
+
+/* No symbol says where the function ends. */
+static void go_stripped(const char *dir, enum ktap_arch arch)
+{
+	_cleanup_free_ char *path = elf_file(dir, "gonote");
+	_cleanup_free_ char *stripped = elf_file(dir, "gostripped");
+	_cleanup_free_ char *bare = without_sections(dir, stripped);
+	unsigned long long work = elf_file_nm(path, "", "go_work", 0);
+	char wanted[128], entry[32];
+
+	snprintf(entry, sizeof(entry), "0x%llx", work);
+	snprintf(wanted, sizeof(wanted),
+		 "the first ones of 'objdump -d --start-address=0x%llx /", work);
+	check_go(stripped, arch, entry, wanted);
+	check_go(bare, arch, entry, wanted);
+}
+
+static void test_go_stripped(void **state)
+{
+	on_each_machine(go_stripped);
+}
+
 /* ---- notes that something has changed ---- */
 
 /* A copy of @path where 8 bytes, @back in front of the mark's names, are
@@ -645,7 +757,7 @@ static void test_texts(void **state)
 		DIAG_ELF_DATA, DIAG_ELF_IMPORTED, DIAG_ELF_IFUNC,
 		DIAG_ELF_PAST_END, DIAG_ELF_NOT_CODE, DIAG_ELF_NOT_CODE_OFFSET,
 		DIAG_ELF_WRITABLE, DIAG_ELF_RETURN_INSIDE, DIAG_ELF_NO_MARKS,
-		DIAG_ELF_NO_MARK, DIAG_ELF_SEMAPHORE,
+		DIAG_ELF_NO_MARK, DIAG_ELF_SEMAPHORE, DIAG_ELF_GO_RETURN,
 	};
 	size_t i;
 
@@ -665,6 +777,9 @@ int main(void)
 		cmocka_unit_test(test_other_machine),
 		cmocka_unit_test(test_uprobe_events),
 		cmocka_unit_test(test_marks),
+		cmocka_unit_test(test_go_sections),
+		cmocka_unit_test(test_go_rets),
+		cmocka_unit_test(test_go_stripped),
 		cmocka_unit_test(test_moved),
 		cmocka_unit_test(test_lost_semaphore),
 		cmocka_unit_test(test_no_program),

@@ -74,6 +74,9 @@ static void check_syms(struct binary *bin, size_t size)
 		snprintf(text, sizeof(text), "0x%llx",
 			 (unsigned long long)syms[i].address + i);
 		ask(bin, text, size);
+		snprintf(text, sizeof(text), "0x%llx%%return",
+			 (unsigned long long)syms[i].address);
+		ask(bin, text, size);
 	}
 }
 

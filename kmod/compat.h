@@ -21,6 +21,14 @@
 #endif
 
 /*
+ * For members that are arrays: another member counts them. It came with 6.6
+ * (commit dd06e72e68bc); 6.1 stable has it only in its later releases.
+ */
+#ifndef __counted_by
+#define __counted_by(member)
+#endif
+
+/*
  * An extack text that is chosen at run time. It must be static: 6.1 has no
  * room for a formatted one (NL_SET_ERR_MSG_FMT came with 6.3, commit
  * 51c352bdbcd2), and every kernel shall say the same.
@@ -192,5 +200,18 @@ static __always_inline bool ktap_user_read_begin(const char __user **ptr,
 	}
 	return user_read_access_begin(*ptr, size);
 }
+
+/*
+ * Below 6.14 x86's mm_cpumask() tells which CPUs have an address space loaded, but
+ * for the moment of a switch, in which interrupts are off: switch_mm_irqs_off()
+ * takes a CPU out of the one before it puts it into the next, and only then loads
+ * CR3. Since 6.14 (commit 209954cbc7d0) a CPU stays in the mask of what it ran
+ * before until somebody flushes there: the mask tells nothing any more.
+ */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 14, 0)
+#define KTAP_MM_CPUMASK_IS_EXACT	1
+#else
+#define KTAP_MM_CPUMASK_IS_EXACT	0
+#endif
 
 #endif /* KTAP_COMPAT_H */

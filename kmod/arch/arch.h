@@ -42,6 +42,11 @@
 #error "ktap knows x86-64 and arm64"
 #endif
 
+/* Records, the ring and reads of strings a word at a time are little-endian. */
+#ifdef CONFIG_CPU_BIG_ENDIAN
+#error "ktap knows little-endian arm64 only"
+#endif
+
 /* Byte offset into struct pt_regs of each enum ktap_reg_*. */
 extern const u16 ktap_arch_regs[KTAP_ARCH_NR_REGS];
 

@@ -18,7 +18,7 @@
 #include <linux/ktap.h>
 #include <linux/ptrace.h>
 
-#include "../compat.h"
+#include "compat.h"
 
 #if defined(CONFIG_X86_64)
 

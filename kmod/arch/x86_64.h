@@ -16,6 +16,8 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 
+#include "compat.h"
+
 #define KTAP_ARCH		KTAP_ARCH_X86_64
 #define KTAP_ARCH_NR_REGS	__KTAP_X86_64_MAX
 #define KTAP_ARCH_CLOCK		KTAP_CLOCK_TSC
@@ -63,27 +65,34 @@ static __always_inline u64 ktap_arch_thread(void)
 }
 
 /*
- * What nmi_uaccess_okay() answers, which modules cannot ask. A CPU is entered in
- * the mask before it loads an address space, and is taken out before another is
- * loaded: it is told of pages that go. Interrupts are off in between, and then
- * the tables in use have to be looked at, which is dear. (From 6.14 on a CPU may
- * stay in the mask for a while, which this does not see.)
+ * User memory may be read where the tables that this CPU walks are those of the
+ * current task: not in a kernel thread, nor while address spaces are switched, nor
+ * where the kernel works in another one for a while. The kernel's own answer is
+ * not exported (nmi_uaccess_okay(), cpu_tlbstate.loaded_mm). What decides is CR3:
+ * the kernel's half of the tables is at mm->pgd with and without page table
+ * isolation. Reading CR3 is dear in some virtual machines, so that it is kept for
+ * where nothing cheaper tells: see KTAP_MM_CPUMASK_IS_EXACT.
  */
+static __always_inline bool ktap_arch_user_loaded(void)
+{
+	return current->mm->pgd == __va(read_cr3_pa());
+}
+
 static __always_inline bool ktap_arch_user_here(void)
 {
 	struct mm_struct *mm = current->mm;
 
-	return mm && cpumask_test_cpu(raw_smp_processor_id(), mm_cpumask(mm));
+	if (!mm)
+		return false;
+	if (!KTAP_MM_CPUMASK_IS_EXACT)
+		return ktap_arch_user_loaded();
+	return cpumask_test_cpu(raw_smp_processor_id(), mm_cpumask(mm));
 }
 
+/* With interrupts on, no switch is under way. */
 static __always_inline bool ktap_arch_user_settled(void)
 {
-	return !irqs_disabled();
-}
-
-static __always_inline bool ktap_arch_user_loaded(void)
-{
-	return current->mm->pgd == __va(read_cr3_pa());
+	return !KTAP_MM_CPUMASK_IS_EXACT || !irqs_disabled();
 }
 
 /* The address returned to was on the stack: 4 bytes of it in 32-bit code. */

@@ -260,10 +260,10 @@ static int look_who_left(struct capture *c, struct diag *d)
 	if (n || now.nr_attached == c->nr_attached)
 		return n;
 	c->nr_attached = now.nr_attached;
-	n = targets_overloaded(&c->targets, c->ctl, d);
+	n = targets_disarmed(&c->targets, c->ctl, d);
 	if (n < 0)
 		return n;
-	c->nr_overloaded = n;
+	c->nr_disarmed = n;
 	return !c->nr_attached && (n || c->opt->rates.max);
 }
 
@@ -443,7 +443,7 @@ int capture_run(const struct capture_options *opt, const struct words *words,
 	status = run_and_end(&c);
 	if (opt->verbose && !ops->unread)
 		capture_accounting(&c, true, stderr);
-	if ((account_losses(&c.sum, c.missed) || c.nr_overloaded) &&
+	if ((account_losses(&c.sum, c.missed) || c.nr_disarmed) &&
 	    opt->strict && !status)
 		status = DIAG_EXIT_FAILED;
 	status = finish_child(&c, status);

@@ -84,7 +84,7 @@ int capture_option(struct capture_options *o, int key, const char *value,
  * @sum: of the targets' counts, at the end
  * @missed: likewise
  * @nr_attached: probes that were attached in the last round
- * @nr_overloaded: probes that the module's guard took away
+ * @nr_disarmed: probes that the module took away: overload, lockdown
  * @timed_out: --timeout ended it
  */
 struct capture {
@@ -98,7 +98,7 @@ struct capture {
 	struct ktap_counts sum;
 	uint64_t missed;
 	size_t nr_attached;
-	size_t nr_overloaded;
+	size_t nr_disarmed;
 	bool timed_out;
 };
 

@@ -107,8 +107,8 @@ static void print_details(const struct definition *def)
 		symbol = symbol_shown(l->symbol);
 	printf("  place   %s+0x%llx", symbol ? symbol : "",
 	       (unsigned long long)l->offset);
-	if (l->address)
-		printf(" at 0x%llx", (unsigned long long)l->address);
+	if (def->place.address)
+		printf(" at 0x%llx", (unsigned long long)def->place.address);
 	if (l->path)
 		printf(" of %s, file 0x%llx", l->path,
 		       (unsigned long long)def->place.file_offset);

@@ -106,10 +106,10 @@ static void text_heads(struct table *t, bool verbose)
 	};
 	static const char *const full[] = {
 		"NAME", "PLACE", "HOOK", "STATE", "SESSIONS", "RECORD",
-		"OWNER", "MAXACTIVE", "INLINED", "ARGUMENTS",
+		"OWNER", "COST", "MAXACTIVE", "INLINED", "ARGUMENTS",
 	};
 
-	table_init(t, verbose ? "llllrrrrll" : "llll", verbose ? full : brief);
+	table_init(t, verbose ? "llllrrrrrll" : "llll", verbose ? full : brief);
 }
 
 static const char *state_of(const struct ctl_probe *p)
@@ -118,9 +118,20 @@ static const char *state_of(const struct ctl_probe *p)
 		return "waiting for module";
 	if (event_owned(p))
 		return "transient";
+	if (p->locked_down)
+		return "locked down";
 	if (p->overloaded)
 		return "overloaded";
 	return p->enabled ? "enabled" : "disabled";
+}
+
+/* What a hit takes at most: an estimate, so not to the nanosecond. */
+static void put_cost(struct table *t, const struct ctl_probe *p)
+{
+	if (p->cost)
+		table_cell(t, "%.1fus", (double)p->cost / 1000);
+	else
+		table_cell(t, "-");
 }
 
 /* Return probes, and those that need the function's entry, have a limit. */
@@ -158,6 +169,7 @@ static void text_row(struct table *t, const struct listed *e, bool verbose)
 		table_cell(t, "%u", p->nr_sessions);
 		table_cell(t, "%u", p->record_max);
 		table_cell(t, "%u", p->owner_pid);
+		put_cost(t, p);
 		put_maxactive(t, p);
 		table_cell(t, "%s", e->layout && e->layout->calls ?
 				    e->layout->calls : "-");
@@ -204,6 +216,8 @@ static void print_json(const struct listed *e)
 	member_str(j, "state", state_of(p));
 	member_u64(j, "sessions", p->nr_sessions);
 	member_u64(j, "record_max", p->record_max);
+	if (p->cost)
+		member_u64(j, "cost_ns", p->cost);
 	member_u64(j, "owner_pid", p->owner_pid);
 	if (e->layout)
 		put_layout(j, e->layout);
@@ -283,6 +297,34 @@ static void print_all(struct ctl *ctl, const struct ctl_probes *all,
 	tdestroy(printed, free);
 }
 
+static bool lacks_address(const struct ctl_probe *p)
+{
+	bool of_kernel = p->type == KTAP_TYPE_KPROBE ||
+			 p->type == KTAP_TYPE_KRETPROBE ||
+			 p->type == KTAP_TYPE_WATCHPOINT;
+
+	return of_kernel && !p->address && !p->waiting;
+}
+
+/* JSON has addresses, where they may be seen. */
+static int tell_hidden(struct ctl *ctl, const struct ctl_probes *all,
+		       const bool *chosen, struct diag *d)
+{
+	struct ctl_info info;
+	bool any = false;
+	int err;
+
+	for (size_t i = 0; i < all->nr; i++)
+		any |= (!chosen || chosen[i]) &&
+		       lacks_address(&all->probes[i]);
+	if (!any)
+		return 0;
+	err = ctl_info(ctl, d, &info);
+	if (!err && info.addresses > KTAP_ADDRESSES_SHOWN)
+		say_note("%s: addresses are not shown", addresses_hidden_by());
+	return err;
+}
+
 static int list(const struct words *words, const struct list_options *o,
 		struct diag *d)
 {
@@ -299,6 +341,8 @@ static int list(const struct words *words, const struct list_options *o,
 		err = ctl_probes_get(ctl, d, &all);
 	if (!err && words->nr)
 		err = events_choose(&all, words, d, &chosen);
+	if (!err && o->json)
+		err = tell_hidden(ctl, &all, chosen, d);
 	if (!err)
 		print_all(ctl, &all, chosen, o);
 	ctl_probes_deinit(&all);

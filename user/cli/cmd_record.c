@@ -130,6 +130,8 @@ static int record_end(void *ctx, struct capture *c, struct diag *d)
 		err = datafile_totals(r->writer, t->id, &t->counts, t->missed,
 				      d);
 	}
+	if (!err && targets_locked_down(&c->targets))
+		err = datafile_stopped(r->writer, DATAFILE_LOCKDOWN, d);
 	if (!err)
 		err = datafile_finish(take_ptr(r->writer), d);
 	if (!err)

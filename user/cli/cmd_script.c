@@ -115,6 +115,8 @@ static void print_losses(const struct datafile *f,
 		missed += f->totals[i].missed;
 	}
 	account_losses(&sum, missed);
+	if (f->stopped == DATAFILE_LOCKDOWN)
+		say_note("kernel lockdown (confidentiality) was raised: the recording stopped there");
 	if (f->machine.overwrite && sum.recorded > summary->total)
 		say_note("%llu older records were overwritten",
 			 (unsigned long long)(sum.recorded - summary->total));

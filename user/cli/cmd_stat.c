@@ -135,6 +135,7 @@ static size_t print_probe(const struct ctl_stats_list *list, size_t i,
 	if (total->has_frames)
 		frames_json(j, &total->frames);
 	member_bool(j, "overloaded", total->overloaded);
+	member_bool(j, "locked_down", total->locked_down);
 	if (verbose) {
 		json_key(j, "attachments");
 		json_array(j);
@@ -194,6 +195,7 @@ static void print_target_json(const struct target *t)
 	account_json(&line.json, &t->counts);
 	member_u64(&line.json, "missed", t->missed);
 	member_bool(&line.json, "overloaded", t->overloaded);
+	member_bool(&line.json, "locked_down", t->locked_down);
 	json_line_end(&line);
 }
 

@@ -16,9 +16,11 @@
 #include "cli/options.h"
 #include "cli/say.h"
 #include "cli/table.h"
+#include "resolve/ksyms.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 #include "wire/ctl.h"
+#include "wire/loaded.h"
 
 static const struct option_row rows[] = {
 	OPTION_JSON,
@@ -31,7 +33,7 @@ static const struct usage usage = {
 	.rows = rows,
 };
 
-#define LOCKDOWN "/sys/kernel/security/lockdown"
+#define FTRACE_ENABLED "/proc/sys/kernel/ftrace_enabled"
 #define MODULE_VERSION "/sys/module/ktap/version"
 
 /**
@@ -39,8 +41,10 @@ static const struct usage usage = {
  * @u: kernel
  * @lockdown: "none", "integrity", ...; "unknown" where it cannot be seen
  * @version: of the loaded module; empty: not loaded
+ * @ftrace_off: the kernel has it, and somebody has turned it off
  * @may_probe: the caller has CAP_PERFMON or CAP_SYS_ADMIN
- * @may_see: and CAP_SYSLOG: addresses
+ * @may_see: and addresses of the kernel are shown to him
+ * @hidden_by: why not
  * @ctl: the module answers
  * @info: what it says
  * @sessions: those that are open
@@ -49,8 +53,10 @@ struct status {
 	struct utsname u;
 	char lockdown[32];
 	char version[64];
+	bool ftrace_off;
 	bool may_probe;
 	bool may_see;
+	const char *hidden_by;
 	struct ctl *ctl;
 	struct ctl_info info;
 	struct ctl_sessions sessions;
@@ -68,20 +74,19 @@ static bool read_line(const char *path, char *ret, size_t size)
 	return true;
 }
 
-/* "none [integrity] confidentiality": the brackets mark what is in force. */
 static void take_lockdown(struct status *s)
 {
-	char line[128], *from, *to;
+	if (!lockdown_mode(s->lockdown, sizeof(s->lockdown)))
+		snprintf(s->lockdown, sizeof(s->lockdown), "unknown");
+}
 
-	snprintf(s->lockdown, sizeof(s->lockdown), "unknown");
-	if (!read_line(LOCKDOWN, line, sizeof(line)))
-		return;
-	from = strchr(line, '[');
-	to = from ? strchr(from, ']') : NULL;
-	if (!to)
-		return;
-	*to = '\0';
-	snprintf(s->lockdown, sizeof(s->lockdown), "%s", from + 1);
+/* Only where there is ftrace. The module does not know until it wants ftrace. */
+static void take_ftrace(struct status *s)
+{
+	char line[16];
+
+	s->ftrace_off = read_line(FTRACE_ENABLED, line, sizeof(line)) &&
+			!strcmp(line, "0");
 }
 
 static bool capable(const struct __user_cap_data_struct data[2], int cap)
@@ -100,7 +105,18 @@ static void take_capabilities(struct status *s)
 		return;
 	s->may_probe = capable(data, CAP_PERFMON) ||
 		       capable(data, CAP_SYS_ADMIN);
-	s->may_see = capable(data, CAP_SYSLOG);
+	s->may_see = capable(data, CAP_SYSLOG) && !addresses_restricted();
+	s->hidden_by = addresses_hidden_by();
+}
+
+/* The module knows best: it is who tells them. */
+static void take_addresses(struct status *s)
+{
+	if (!s->info.addresses)
+		return;
+	s->may_see = s->info.addresses == KTAP_ADDRESSES_SHOWN;
+	if (s->info.addresses == KTAP_ADDRESSES_CAPABILITY)
+		s->hidden_by = "no CAP_SYSLOG";
 }
 
 static int take_module(struct status *s, struct diag *d)
@@ -115,8 +131,10 @@ static int take_module(struct status *s, struct diag *d)
 	if (err) {
 		ctl_close(s->ctl);
 		s->ctl = NULL;
+		return err;
 	}
-	return err;
+	take_addresses(s);
+	return 0;
 }
 
 static int status_init(struct status *s, struct diag *d)
@@ -124,6 +142,7 @@ static int status_init(struct status *s, struct diag *d)
 	*s = (struct status){ 0 };
 	uname(&s->u);
 	take_lockdown(s);
+	take_ftrace(s);
 	take_capabilities(s);
 	if (!read_line(MODULE_VERSION, s->version, sizeof(s->version)))
 		s->version[0] = '\0';
@@ -162,11 +181,17 @@ static const struct feature {
 	{ KTAP_FEATURE_KPROBE, "kprobe", "CONFIG_KPROBES" },
 	{ KTAP_FEATURE_KRETPROBE, "kretprobe", "CONFIG_KRETPROBES" },
 	{ KTAP_FEATURE_UPROBE, "uprobe", "CONFIG_UPROBES" },
-	{ KTAP_FEATURE_TRACEPOINT, "tracepoint", "CONFIG_TRACEPOINTS" },
+	{ KTAP_FEATURE_TRACEPOINT, "tracepoint", "CONFIG_TRACEPOINTS without CONFIG_CFI" },
 	{ KTAP_FEATURE_WATCHPOINT, "watchpoint", "CONFIG_HAVE_HW_BREAKPOINT" },
 	{ KTAP_FEATURE_FTRACE, "ftrace", "CONFIG_DYNAMIC_FTRACE" },
 	{ KTAP_FEATURE_SCOPE, "scope", NULL },
 };
+
+/* What is there, and what somebody has turned off since: see take_ftrace(). */
+static uint64_t offered(const struct status *s)
+{
+	return s->info.features & ~(s->ftrace_off ? KTAP_FEATURE_FTRACE : 0);
+}
 
 /* ---- text ---------------------------------------------------------------- */
 
@@ -184,15 +209,19 @@ static void line(const char *head, const char *fmt, ...)
 	putchar('\n');
 }
 
-static void print_features(uint64_t bits)
+static void print_features(const struct status *s)
 {
 	_cleanup_buf_ struct buf yes = BUF_INIT, no = BUF_INIT;
+	uint64_t bits = offered(s);
 
 	for (size_t i = 0; i < ARRAY_SIZE(features); i++) {
 		const struct feature *f = &features[i];
 
 		if (bits & f->bit)
 			buf_printf(&yes, " %s", f->name);
+		else if (s->info.features & f->bit)
+			buf_printf(&no, " %s (turned off: sysctl kernel.ftrace_enabled)",
+				   f->name);
 		else if (f->option)
 			buf_printf(&no, " %s (%s)", f->name, f->option);
 		else
@@ -203,12 +232,26 @@ static void print_features(uint64_t bits)
 		line("refuses", "%s", buf_str(&no) + 1);
 }
 
+/* Modules before this do not tell: they have no limit for all of it. */
+static void print_memory(const struct ktap_limits *l)
+{
+	if (!l->memory_max)
+		return;
+	line("programs", "%llu bytes", (unsigned long long)l->program_total);
+	line("scratch", "%llu bytes", (unsigned long long)l->scratch_total);
+	line("scopes", "%llu bytes", (unsigned long long)l->scope_total);
+	line("other", "%llu bytes", (unsigned long long)l->other_total);
+	line("memory", "%llu of %llu bytes, all of these",
+	     (unsigned long long)l->memory_total,
+	     (unsigned long long)l->memory_max);
+}
+
 static void print_module(const struct status *s)
 {
 	const struct ktap_limits *l = &s->info.limits;
 
 	line("module", "ktap %s, ABI %u", s->info.version, s->info.abi);
-	print_features(s->info.features);
+	print_features(s);
 	line("clock", "%s", clock_name(s->info.clock));
 	line("events", "%u of %u", l->nr_probes, l->probes_max);
 	line("definitions", "%llu of %llu bytes, %llu for one event",
@@ -222,6 +265,10 @@ static void print_module(const struct status *s)
 	line("returns", "%llu of %llu bytes",
 	     (unsigned long long)l->return_total,
 	     (unsigned long long)l->return_total_max);
+	if (l->hit_cost_max)
+		line("hits", "at most %llu ns each",
+		     (unsigned long long)l->hit_cost_max);
+	print_memory(l);
 	for (size_t i = 0; i < s->sessions.nr; i++) {
 		const struct ctl_session *o = &s->sessions.sessions[i];
 
@@ -235,8 +282,9 @@ static void print_text(const struct status *s)
 {
 	line("kernel", "%s %s", s->u.release, s->u.machine);
 	line("lockdown", "%s", s->lockdown);
-	line("caller", "%s define events, %s see addresses",
-	     s->may_probe ? "may" : "may not", s->may_see ? "may" : "may not");
+	line("caller", "%s define events, %s see addresses%s%s",
+	     s->may_probe ? "may" : "may not", s->may_see ? "may" : "may not",
+	     s->may_see ? "" : ": ", s->may_see ? "" : s->hidden_by);
 	if (s->ctl)
 		print_module(s);
 	else if (s->version[0])
@@ -261,6 +309,15 @@ static void put_limits(struct json *j, const struct ktap_limits *l)
 	member_u64(j, "ring_default", l->ring_default);
 	member_u64(j, "returns", l->return_total);
 	member_u64(j, "returns_max", l->return_total_max);
+	member_u64(j, "hit_cost_max", l->hit_cost_max);
+	if (l->memory_max) {
+		member_u64(j, "programs", l->program_total);
+		member_u64(j, "scratch", l->scratch_total);
+		member_u64(j, "scopes", l->scope_total);
+		member_u64(j, "other", l->other_total);
+		member_u64(j, "memory", l->memory_total);
+		member_u64(j, "memory_max", l->memory_max);
+	}
 	json_object_end(j);
 }
 
@@ -292,7 +349,7 @@ static void put_module(struct json *j, const struct status *s)
 	json_key(j, "features");
 	json_object(j);
 	for (size_t i = 0; i < ARRAY_SIZE(features); i++)
-		member_bool(j, features[i].name, s->info.features & features[i].bit);
+		member_bool(j, features[i].name, offered(s) & features[i].bit);
 	json_object_end(j);
 	put_limits(j, &s->info.limits);
 	put_sessions(j, &s->sessions);
@@ -309,6 +366,8 @@ static void print_json(const struct status *s)
 	member_str(j, "lockdown", s->lockdown);
 	member_bool(j, "may_define", s->may_probe);
 	member_bool(j, "may_see_addresses", s->may_see);
+	if (!s->may_see)
+		member_str(j, "addresses_hidden_by", s->hidden_by);
 	member_bool(j, "loaded", s->ctl || s->version[0]);
 	if (s->ctl)
 		put_module(j, s);

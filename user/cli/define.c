@@ -49,7 +49,8 @@ int define_symbols(struct definer *df, struct diag *d)
 		return define_kernel(df, d);
 	err = ksyms_load(NULL, d, &df->ks);
 	if (!err && ksyms_hidden(df->ks) && !df->quiet)
-		say_note("no CAP_SYSLOG: whether a symbol is ambiguous cannot be seen");
+		say_note("%s: whether a symbol is ambiguous cannot be seen",
+			 addresses_hidden_by());
 	return err;
 }
 

@@ -201,7 +201,32 @@ static void tell_overloaded(struct targets *t, const struct ctl_stats *s)
 	}
 }
 
-int targets_overloaded(struct targets *t, struct ctl *ctl, struct diag *d)
+bool targets_locked_down(const struct targets *t)
+{
+	for (size_t i = 0; i < t->nr; i++)
+		if (t->target[i].locked_down)
+			return true;
+	return false;
+}
+
+/* All of them go together: it is said once. */
+static void tell_locked_down(struct targets *t, const struct ctl_stats *s)
+{
+	bool told = targets_locked_down(t);
+
+	for (size_t i = 0; i < t->nr; i++) {
+		struct target *target = &t->target[i];
+
+		if (target->id != s->id)
+			continue;
+		target->locked_down = true;
+		if (!told)
+			say_note("kernel lockdown (confidentiality) was raised: recording stopped");
+		told = true;
+	}
+}
+
+int targets_disarmed(struct targets *t, struct ctl *ctl, struct diag *d)
 {
 	struct ctl_stats_list list = { 0 };
 	int err, n = 0;
@@ -210,9 +235,11 @@ int targets_overloaded(struct targets *t, struct ctl *ctl, struct diag *d)
 	for (size_t i = 0; !err && i < list.nr; i++) {
 		if (list.rows[i].overloaded)
 			tell_overloaded(t, &list.rows[i]);
+		if (list.rows[i].locked_down)
+			tell_locked_down(t, &list.rows[i]);
 	}
 	ctl_stats_deinit(&list);
 	for (size_t i = 0; i < t->nr; i++)
-		n += t->target[i].overloaded;
+		n += t->target[i].overloaded || t->target[i].locked_down;
 	return err ? err : n;
 }

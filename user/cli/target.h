@@ -23,6 +23,7 @@
  * @missed_before: hits that the kernel had skipped when the session began
  * @missed: and during the session
  * @overloaded: the module's guard took it away from the session
+ * @locked_down: kernel lockdown did
  */
 struct target {
 	uint32_t id;
@@ -33,6 +34,7 @@ struct target {
 	uint64_t missed_before;
 	uint64_t missed;
 	bool overloaded;
+	bool locked_down;
 };
 
 struct targets {
@@ -58,13 +60,16 @@ int targets_missed(struct targets *t, struct ctl *ctl, bool end,
 		   struct diag *d);
 
 /**
- * targets_overloaded() - say which were taken away for overload
- * @t: probes; those that were told of already are not told again
+ * targets_disarmed() - which the module took away; say so of those that are new
+ * @t: probes
  * @ctl: control
  * @d: on failure
  *
  * Return: how many there are in all, or negative.
  */
-int targets_overloaded(struct targets *t, struct ctl *ctl, struct diag *d);
+int targets_disarmed(struct targets *t, struct ctl *ctl, struct diag *d);
+
+/* targets_locked_down() - some went because kernel lockdown was raised. */
+bool targets_locked_down(const struct targets *t);
 
 #endif /* KTAP_CLI_TARGET_H */

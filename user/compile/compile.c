@@ -359,7 +359,12 @@ static int describe(const struct lower *l, struct layout *layout)
 
 	layout->definition = spec_canonical(l->spec);
 	layout->offset = place->offset;
-	layout->address = place->address;
+	/*
+	 * Any who may probe may read it: where a symbol says the place, the
+	 * kernel's addresses are not for all of them.
+	 */
+	if (place->path || !place->symbol)
+		layout->address = place->address;
 	if (place->symbol)
 		layout->symbol = strdup(place->symbol);
 	if (place->module)

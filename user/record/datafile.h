@@ -5,7 +5,7 @@
  * The file is a fixed header and then checksummed sections with an 8-byte
  * aligned payload: MACHINE (kernel release, build-id, arch, clock), PROBE (id,
  * name, blob), DATA (cpu, position, bytes), CLOCK (raw, mono, real), TOTALS
- * (id, counts, missed), SYMBOLS (of addresses in the data), END. record/format.h has every byte. A file that was
+ * (id, counts, missed), SYMBOLS (of addresses in the data), STOPPED (why), END. record/format.h has every byte. A file that was
  * cut anywhere decodes up to the cut.
  */
 #ifndef KTAP_RECORD_DATAFILE_H
@@ -63,6 +63,15 @@ int datafile_totals(struct datafile_writer *w, uint32_t id,
 /* datafile_symbols() - lines in the format of /proc/kallsyms. */
 int datafile_symbols(struct datafile_writer *w, const char *text, size_t size,
 		     struct diag *d);
+/* enum datafile_reason - why a recording ended before its time */
+enum datafile_reason {
+	DATAFILE_NOT_STOPPED,
+	DATAFILE_LOCKDOWN,	/* kernel lockdown was raised */
+};
+
+/* datafile_stopped() - that it did, for those who read it. */
+int datafile_stopped(struct datafile_writer *w, enum datafile_reason reason,
+		     struct diag *d);
 /* datafile_finish() - write END and close; the writer is gone either way. */
 int datafile_finish(struct datafile_writer *w, struct diag *d);
 
@@ -110,6 +119,7 @@ struct datafile_total {
  * @nr_totals: how many
  * @symbols: lines as in /proc/kallsyms, of all such sections; owned
  * @symbols_size: bytes
+ * @stopped: why it ended before its time; may be none of these, of a later ktap
  * @complete: END was seen
  * @cut_at: !complete: offset of the first byte that was not used
  * @cut_reason: !complete: "cut short", "bad checksum", ...
@@ -130,6 +140,7 @@ struct datafile {
 	size_t nr_totals;
 	char *symbols;
 	size_t symbols_size;
+	enum datafile_reason stopped;
 	bool complete;
 	uint64_t cut_at;
 	const char *cut_reason;

@@ -7,8 +7,8 @@
  * machine that recorded; a reader takes only its own.
  *
  * Sections come in this order: one MACHINE first; PROBE before the first DATA
- * that has its records; CLOCK, DATA, SYMBOLS and TOTALS as they come; one END
- * last. A
+ * that has its records; CLOCK, DATA, SYMBOLS, TOTALS and STOPPED as they come; one
+ * END last. A
  * section of a type that a reader does not know is skipped. A payload may grow
  * at its end: a reader takes what it knows, and what is missing is zero.
  *
@@ -52,6 +52,7 @@ enum file_section_type {
 	SECTION_TOTALS = 5,	/* struct file_totals, struct ktap_counts */
 	SECTION_END = 6,	/* nothing */
 	SECTION_SYMBOLS = 7,	/* lines as in /proc/kallsyms */
+	SECTION_STOPPED = 8,	/* struct file_stopped */
 };
 
 /**
@@ -116,6 +117,16 @@ struct file_totals {
 	uint32_t id;
 	uint32_t counts_size;
 	uint64_t missed;
+};
+
+/**
+ * struct file_stopped - the recording was ended from outside
+ * @reason: enum datafile_reason
+ * @reserved: zero
+ */
+struct file_stopped {
+	uint32_t reason;
+	uint32_t reserved;
 };
 
 _Static_assert(sizeof(struct file_head) == 24, "file format");

@@ -210,6 +210,16 @@ static int read_symbols(struct reader *r, const struct file_section *s,
 	return 0;
 }
 
+static int read_stopped(struct reader *r, const struct file_section *s,
+			const void *payload)
+{
+	struct file_stopped fs;
+
+	take(&fs, sizeof(fs), payload, s->length);
+	r->f->stopped = fs.reason;
+	return 0;
+}
+
 static int read_end(struct reader *r, const struct file_section *s,
 		    const void *payload)
 {
@@ -229,6 +239,7 @@ static int (*const section_readers[])(struct reader *r,
 	[SECTION_TOTALS] = read_totals,
 	[SECTION_END] = read_end,
 	[SECTION_SYMBOLS] = read_symbols,
+	[SECTION_STOPPED] = read_stopped,
 };
 
 #define NR_SECTION_READERS (sizeof(section_readers) / sizeof(*section_readers))

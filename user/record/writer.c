@@ -261,6 +261,16 @@ int datafile_symbols(struct datafile_writer *w, const char *text, size_t size,
 	return write_section(w, &s, iov, 3, d);
 }
 
+int datafile_stopped(struct datafile_writer *w, enum datafile_reason reason,
+		     struct diag *d)
+{
+	struct file_section s = { .type = SECTION_STOPPED };
+	struct file_stopped fs = { .reason = reason };
+	struct iovec iov[3] = { [1] = { &fs, sizeof(fs) } };
+
+	return write_section(w, &s, iov, 3, d);
+}
+
 int datafile_finish(struct datafile_writer *w, struct diag *d)
 {
 	struct file_section s = { .type = SECTION_END };

@@ -35,8 +35,17 @@ char *ksym_print(const struct ksym *sym);
 void ksyms_free(struct ksyms *ks);
 DEFINE_CLEANUP(struct ksyms, ksyms_free)
 
-/* ksyms_hidden() - true when the addresses are withheld (no CAP_SYSLOG). */
+/* ksyms_hidden() - true when the addresses are withheld. */
 bool ksyms_hidden(const struct ksyms *ks);
+
+/* addresses_restricted() - this kernel withholds them from everybody. */
+bool addresses_restricted(void);
+
+/* addresses_hidden_by() - who cannot see them lacks what, in words. */
+const char *addresses_hidden_by(void);
+
+/* addresses_hint() - how they could be seen. */
+void addresses_hint(struct diag *d);
 
 /* ksyms_by_address() - the text symbol that covers @address, or NULL. */
 const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address);

@@ -207,7 +207,7 @@ int ksyms_data_address(const struct ksyms *ks, const struct probe_spec *spec,
 
 	if (!err && ksyms_hidden(ks)) {
 		err = query_fail(&q, -EINVAL, DIAG_KSYMS_HIDDEN, expr->text);
-		diag_hint(d, "addresses are shown to root (CAP_SYSLOG) only");
+		addresses_hint(d);
 	}
 	if (!err)
 		*ret = q.found[0].address + (uint64_t)expr->value;

@@ -206,7 +206,8 @@ static int ambiguous(const struct query *q)
 		diag_hint(q->d, "write which one: %s", buf_str(&b));
 	else
 		diag_hint(q->d,
-			  "their addresses, which would tell them apart, are for root (CAP_SYSLOG)");
+			  "their addresses, which would tell them apart, are hidden: %s",
+			  addresses_hidden_by());
 	return -EINVAL;
 }
 

@@ -19,6 +19,7 @@
 #include "util/sort.h"
 
 #define KALLSYMS "/proc/kallsyms"
+#define KPTR_RESTRICT "/proc/sys/kernel/kptr_restrict"
 #define FIRST_ROOM (4 << 20)
 
 /* As many searches through the text as an index of names costs. */
@@ -191,6 +192,28 @@ void ksyms_free(struct ksyms *ks)
 	free(ks->index);
 	free(ks->text);
 	free(ks);
+}
+
+bool addresses_restricted(void)
+{
+	_cleanup_close_ int fd = open(KPTR_RESTRICT, O_RDONLY | O_CLOEXEC);
+	char c;
+
+	return fd >= 0 && read(fd, &c, 1) == 1 && c != '0' && c != '1';
+}
+
+const char *addresses_hidden_by(void)
+{
+	return addresses_restricted() ? "kernel.kptr_restrict is 2" :
+					"no CAP_SYSLOG";
+}
+
+void addresses_hint(struct diag *d)
+{
+	if (addresses_restricted())
+		diag_hint(d, "kernel.kptr_restrict is 2, which hides addresses from everybody");
+	else
+		diag_hint(d, "addresses are shown to root (CAP_SYSLOG) only");
 }
 
 bool ksyms_hidden(const struct ksyms *ks)

@@ -61,7 +61,7 @@ static int check_symbol(struct query *q, const struct ksym *sym)
 {
 	if (ksyms_hidden(q->ks)) {
 		query_fail(q, -EINVAL, DIAG_KSYMS_HIDDEN, q->name);
-		diag_hint(q->d, "addresses are shown to root (CAP_SYSLOG) only");
+		addresses_hint(q->d);
 		return -EINVAL;
 	}
 	if (!is_percpu(q->ks, sym))

@@ -2,7 +2,7 @@
 /*
  * Values of C expressions and outcomes of filters, as the module's own verifier
  * and interpreter find them.
- * needs: kmod/verify.c kmod/fetch.c kmod/match.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c
  */
 #include "tests/ran.h"
 #include "util/array.h"

@@ -81,6 +81,7 @@ static void write_sample(struct file *file)
 	assert_int_equal(datafile_data(w, 0, 4096, data0, sizeof(data0), NULL), 0);
 	assert_int_equal(datafile_data(w, 3, 0, data3, sizeof(data3), NULL), 0);
 	assert_int_equal(datafile_totals(w, 16, &sample_counts, 77, NULL), 0);
+	assert_int_equal(datafile_stopped(w, DATAFILE_LOCKDOWN, NULL), 0);
 	assert_int_equal(datafile_finish(w, NULL), 0);
 	slurp(file);
 }
@@ -164,6 +165,7 @@ static void check_sample(const struct datafile *f)
 	assert_int_equal(f->totals[0].missed, 77);
 	assert_memory_equal(&f->totals[0].counts, &sample_counts,
 			    sizeof(sample_counts));
+	assert_int_equal(f->stopped, DATAFILE_LOCKDOWN);
 	assert_true(f->complete);
 }
 

@@ -110,6 +110,32 @@ static void test_wraps(void **state)
 		assert_int_equal(l->mono[i], raw[i]);
 }
 
+/*
+ * Older modules told of losses in front of a far time: those are dated too early
+ * then, and what follows is not.
+ */
+static void test_both_orders_of_time_and_losses(void **state)
+{
+	const uint64_t start = 1ULL << 40, far = start + 3000000000ULL;
+	const uint64_t farther = far + 3000000000ULL;
+	struct live *l = *state;
+
+	event(l, start);
+	l->rb.full = far;
+	rb_lost(&l->rb, far, 2);
+	l->rb.full = start;
+	event(l, far);
+	rb_lost(&l->rb, farther, 3);
+	event(l, farther);
+	read_all(l);
+	assert_int_equal(l->nr, 5);
+	assert_int_equal(l->mono[0], start);
+	assert_int_equal(l->mono[1], far - (1ULL << 32));
+	assert_int_equal(l->mono[2], far);
+	assert_int_equal(l->mono[3], farther);
+	assert_int_equal(l->mono[4], farther);
+}
+
 /* A record may be a little older than the full time before it. */
 static void test_before_full(void **state)
 {
@@ -220,6 +246,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		live_test(test_wraps),
+		live_test(test_both_orders_of_time_and_losses),
 		live_test(test_before_full),
 		live_test(test_clock_pairs),
 		live_test(test_close_pair),

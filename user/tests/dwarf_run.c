@@ -17,7 +17,7 @@
  *		and then "line KERNEL-LINE" or "noline TEXT"; before that
  *		"moved ADDRESS" if the probe is behind the prologue
  *
- * needs: kmod/verify.c kmod/fetch.c kmod/match.c user/cli/define.c user/cli/define_add.c user/cli/debug_files.c user/cli/define_debug.c user/cli/define_file.c user/cli/define_module.c user/cli/define_name.c user/cli/define_source.c user/cli/points.c user/cli/events.c user/cli/queue.c user/cli/say.c user/cli/signals.c user/cli/options.c user/cli/output.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c user/cli/define.c user/cli/define_add.c user/cli/debug_files.c user/cli/define_debug.c user/cli/define_file.c user/cli/define_module.c user/cli/define_name.c user/cli/define_source.c user/cli/points.c user/cli/events.c user/cli/queue.c user/cli/say.c user/cli/signals.c user/cli/options.c user/cli/output.c
  */
 #include <dwarf.h>
 #include <inttypes.h>
@@ -29,9 +29,10 @@
 #include "cli/define_name.h"
 #include "compile/kernel_line.h"
 #include "env_user.h"
-#include "fetch.h"
+#include "hit/fetch.h"
 #include "util/cleanup.h"
-#include "verify.h"
+#include "hit/verify.h"
+#include "ready.h"
 
 #define LINE_MAX_BYTES 65536
 #define STACK_WORDS 64
@@ -195,6 +196,18 @@ static void put_value(const struct layout *layout, const u8 *payload)
 
 /* ---- requests ------------------------------------------------------------------------ */
 
+static int run_ready(const struct program *program,
+		     const struct ktap_prog_info *info,
+		     const struct ktap_frame *frame, u8 *payload)
+{
+	struct ktap_insn *ready = ready_program(program->insns,
+						program->nr_insns);
+	int len = ktap_fetch_run(ready, info, frame, payload, NULL);
+
+	free(ready);
+	return len;
+}
+
 static void run_point(const struct definition *def)
 {
 	static u8 payload[KTAP_RECORD_MAX];
@@ -218,7 +231,7 @@ static void run_point(const struct definition *def)
 	why = ktap_verify(program->insns, program->nr_insns, NULL, &info, &at);
 	if (why)
 		printf("refused\tVERIFY\t%s\n", ktap_refusal_text(why));
-	else if (ktap_fetch_run(program->insns, &info, &frame, payload, NULL) < 0)
+	else if (run_ready(program, &info, &frame, payload) < 0)
 		puts("refused\tFETCH\tno record");
 	else
 		put_value(program->layout, payload);

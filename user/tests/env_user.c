@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A fake machine for the parts of the module that run in user space. */
 #include "env_user.h"
-#include "ring.h"
+#include "hit/ring.h"
 
 #define NR_REGIONS	16
 #define GARBAGE		0xa5
@@ -33,14 +33,14 @@ static int mapped_byte(u64 addr, bool user)
 static int byte_of(u64 addr, enum env_memory memory)
 {
 	if (env_world.absent && addr >= env_world.absent &&
-	    addr < ENV_USER_TOP && memory != ENV_USER_SLEEP)
+	    addr < ENV_USER_TOP)
 		return -1;
 	return env_world.byte(addr, memory != ENV_ANY);
 }
 
 void env_reset(void)
 {
-	env_world = (struct env_world){ .byte = mapped_byte };
+	env_world = (struct env_world){ .byte = mapped_byte, .quiet = ~0ULL };
 	nr_regions = 0;
 }
 
@@ -90,6 +90,35 @@ long env_string(char *dst, u64 addr, u32 max, enum env_memory memory)
 			return len;
 	}
 	return max;
+}
+
+static u64 bring_all_in(void)
+{
+	u64 absent = env_world.absent;
+
+	env_world.absent = 0;
+	return absent;
+}
+
+int env_read_waiting(struct ktap_user_wait *wait, void *dst, u64 addr, u32 size)
+{
+	u64 absent = bring_all_in();
+	int err = env_read(dst, addr, size, ENV_USER);
+
+	(void)wait;
+	env_world.absent = absent;
+	return err;
+}
+
+long env_string_waiting(struct ktap_user_wait *wait, char *dst, u64 addr,
+			u32 max)
+{
+	u64 absent = bring_all_in();
+	long len = env_string(dst, addr, max, ENV_USER);
+
+	(void)wait;
+	env_world.absent = absent;
+	return len;
 }
 
 void ktap_ring_wake(struct ktap_ring *r)

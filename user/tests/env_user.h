@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The world of kmod/verify.c, fetch.c and ring.c in user space: what
- * kmod/env.h is to them in the kernel. A test sets up registers, memory, clock
+ * The world of kmod/hit/verify.c, fetch.c and ring.c in user space: what
+ * kmod/hit/env.h is to them in the kernel. A test sets up registers, memory, clock
  * and task in env_world, and may have a function called wherever the code
  * under test touches what an interrupt could touch too.
  */
@@ -72,20 +72,32 @@ struct env_regs {
 typedef const struct env_regs ktap_regs;
 
 /**
+ * struct env_seen - what the code under test has read
+ * @clock: raw counter
+ * @comm: name of the task, of which another CPU may make another one at any time
+ */
+struct env_seen {
+	u64 clock;
+	u64 comm[2];
+};
+
+/**
  * struct env_world - what the code under test meets
  * @point: called at every point where an interrupt may come; NULL: none does
  * @clock: the raw counter now, if @tick is NULL
  * @step: added to @clock each time it is read
  * @tick: gives the raw counter instead; must be async-signal-safe where
  *	handlers write
+ * @seen: what was read last
+ * @quiet: what env_quiet() gives; env_reset() makes it endless
  * @mono_offset: CLOCK_MONOTONIC less raw counter
  * @tid: who runs
  * @tgid: its process
  * @comm: its name
  * @ctx: what KTAP_OP_CTX gives, by enum ktap_ctx
  * @byte: memory: the byte at an address, or -1 for a fault
- * @absent: address from which on user memory has to be brought in by sleeping;
- *	0: all of it is there
+ * @absent: address from which on user memory has to be waited for; 0: all of it
+ *	is there
  * @frame: the value with a number that is kept of a frame; NULL: none is
  * @no_entry: hits that found no frame
  * @wakes: calls of ktap_ring_wake()
@@ -95,6 +107,8 @@ struct env_world {
 	u64 clock;
 	u64 step;
 	u64 (*tick)(void);
+	struct env_seen seen;
+	u64 quiet;
 	u64 mono_offset;
 	u32 tid;
 	u32 tgid;
@@ -159,12 +173,16 @@ static inline bool env_clock_is_raw(void)
 
 static inline u64 env_clock(void)
 {
+	u64 now;
+
 	env_point();
 	if (env_world.tick)
-		return env_world.tick();
-	/* in one piece: an interrupt that reads it comes before or after */
-	return __atomic_add_fetch(&env_world.clock, env_world.step,
-				  __ATOMIC_RELAXED);
+		now = env_world.tick();
+	else /* in one piece: an interrupt that reads it comes before or after */
+		now = __atomic_add_fetch(&env_world.clock, env_world.step,
+					 __ATOMIC_RELAXED);
+	env_world.seen.clock = now;
+	return now;
 }
 
 static inline u64 env_clock_raw(void)
@@ -180,6 +198,12 @@ static inline u64 env_clock_pair(u64 *mono)
 	return now;
 }
 
+static inline u64 env_quiet(u64 now)
+{
+	(void)now;
+	return env_world.quiet;
+}
+
 static inline u32 env_tid(void)
 {
 	env_point();
@@ -188,6 +212,7 @@ static inline u32 env_tid(void)
 
 static inline u64 env_comm_half(unsigned int half)
 {
+	env_world.seen.comm[half] = env_world.comm[half];
 	return env_world.comm[half];
 }
 
@@ -213,9 +238,13 @@ static inline void env_comm(void *dst)
 	memcpy(dst, env_world.comm, sizeof(env_world.comm));
 }
 
-static inline u64 env_ctx(u64 what)
+struct ktap_user_wait {
+	unsigned int cpu;
+};
+
+static inline u64 env_ctx(u64 what, const struct ktap_user_wait *wait)
 {
-	return env_world.ctx[what];
+	return wait && what == KTAP_CTX_CPU ? wait->cpu : env_world.ctx[what];
 }
 
 /*
@@ -225,19 +254,29 @@ static inline u64 env_ctx(u64 what)
 enum env_memory {
 	ENV_ANY,
 	ENV_USER,
-	ENV_USER_SLEEP,
 };
 
 int env_read(void *dst, u64 addr, u32 size, enum env_memory memory);
 long env_string(char *dst, u64 addr, u32 max, enum env_memory memory);
 
+/* The same where a hit waits: nothing is absent. */
+int env_read_waiting(struct ktap_user_wait *wait, void *dst, u64 addr, u32 size);
+long env_string_waiting(struct ktap_user_wait *wait, char *dst, u64 addr,
+			u32 max);
+
 #define ENV_USER_STACK	0x7fff00000000ULL	/* where user stacks begin */
+
+static inline u64 env_stack_at(ktap_regs *regs, u64 n)
+{
+	(void)regs;
+	return ENV_USER_STACK + 8 * n;
+}
 
 static inline int env_stack_word(ktap_regs *regs, u64 n, u64 *ret,
 				 enum env_memory memory)
 {
 	if (memory != ENV_ANY)
-		return env_read(ret, ENV_USER_STACK + 8 * n, 8, memory);
+		return env_read(ret, env_stack_at(regs, n), 8, memory);
 	if (n >= regs->nr_stack)
 		return -EFAULT;
 	*ret = regs->stack[n];

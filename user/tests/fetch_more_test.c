@@ -2,13 +2,13 @@
 /*
  * Operations beyond registers and single words: context, arguments, ranges of
  * bytes, patterns, division, and what an entry program stored.
- * needs: kmod/verify.c kmod/fetch.c kmod/match.c user/tests/fetch/run.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c user/tests/fetch/run.c
  */
 #include <stdlib.h>
 
-#include "../../kmod/fetch.h"
+#include "hit/fetch.h"
 #include "fetch/run.h"
-#include "verify.h"
+#include "hit/verify.h"
 
 static void test_context(void **state)
 {

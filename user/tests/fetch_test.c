@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The interpreter of fetch programs, as the module has it: all but strings.
- * needs: kmod/verify.c kmod/fetch.c kmod/match.c user/tests/fetch/run.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c user/tests/fetch/run.c
  */
-#include "fetch.h"
+#include "hit/fetch.h"
 #include "fetch/run.h"
 
 #define LOWEST	0x8000000000000000ULL

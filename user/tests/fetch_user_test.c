@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * needs: kmod/verify.c kmod/fetch.c kmod/match.c user/tests/fetch/run.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c user/tests/fetch/run.c
  *
  * Programs at hooks of user code: whose memory they read, and how they ask to
- * be run again where they may sleep.
+ * be run again where they may wait.
  */
 #include "fetch/run.h"
 
 #include <stdlib.h>
 
-#include "fetch.h"
-#include "verify.h"
+#include "hit/fetch.h"
+#include "hit/verify.h"
+#include "ready.h"
 
 #define ABSENT	(USERLAND + 0x1000)	/* from here on: not resident */
 
+static struct ktap_user_wait wait_here = { .cpu = 3 };
+
 static void run_user(const struct ktap_insn *insns, u32 nr,
-		     enum env_memory memory, bool retry)
+		     enum env_memory memory, bool retry,
+		     struct ktap_user_wait *wait)
 {
 	static const struct env_regs regs = { .r = { 0x1000 } };
 	struct ktap_frame frame = {
-		.regs = &regs, .memory = memory, .retry = retry,
+		.regs = &regs, .memory = memory, .retry = retry, .wait = wait,
 	};
 	struct ktap_prog_info info;
+	struct ktap_insn *ready;
 	u32 at;
 
 	assert_int_equal(ktap_verify(insns, nr, NULL, &info, &at), 0);
@@ -29,11 +34,18 @@ static void run_user(const struct ktap_insn *insns, u32 nr,
 	payload = malloc(info.room);
 	assert_non_null(payload);
 	memset(payload, 0xee, info.room);
-	len = ktap_fetch_run(insns, &info, &frame, payload, NULL);
+	ready = ready_program(insns, nr);
+	len = ktap_fetch_run(ready, &info, &frame, payload, NULL);
+	free(ready);
 }
 
 #define RUN_USER(memory, retry, ...)					\
-	run_user(PROGRAM(__VA_ARGS__), PROGRAM_LEN(__VA_ARGS__), memory, retry)
+	run_user(PROGRAM(__VA_ARGS__), PROGRAM_LEN(__VA_ARGS__), memory, retry, \
+		 NULL)
+
+#define RUN_WAITING(...)						\
+	run_user(PROGRAM(__VA_ARGS__), PROGRAM_LEN(__VA_ARGS__), ENV_USER, \
+		 false, &wait_here)
 
 /* The value at an address as 8 bytes, and whether it could be read. */
 #define VALUE_AT(addr, flags)						\
@@ -42,7 +54,8 @@ static void run_user(const struct ktap_insn *insns, u32 nr,
 
 static int setup(void **state)
 {
-	static const u64 kernel = 1, resident = 2, absent = 3, stack[] = { 4, 5 };
+	static const u64 kernel = 1, resident = 2, stack[] = { 4, 5 };
+	static const u64 absent = 'a';
 
 	run_setup(state);
 	env_map(KERNEL, &kernel, 8);
@@ -63,7 +76,7 @@ static void test_all_memory_is_the_users(void **state)
 	RUN_USER(ENV_USER, false, VALUE_AT(KERNEL, 0));
 	assert_int_equal(word(0), 0);
 	assert_int_equal(word(8), 1);
-	RUN_USER(ENV_USER_SLEEP, false, VALUE_AT(KERNEL, 0));
+	RUN_WAITING(VALUE_AT(KERNEL, 0));
 	assert_int_equal(word(8), 1);
 	/* what the same program does at a hook of the kernel */
 	RUN_USER(ENV_ANY, false, VALUE_AT(KERNEL, 0));
@@ -88,12 +101,32 @@ static void test_last_word_without_sleeping(void **state)
 	assert_int_equal(word(8), 1);
 }
 
-static void test_sleeping_brings_memory_in(void **state)
+static void test_every_read_waits_for_memory(void **state)
 {
-	RUN_USER(ENV_USER_SLEEP, false, VALUE_AT(ABSENT, 0));
+	RUN_WAITING(VALUE_AT(ABSENT, 0));
 	assert_int_equal(len, 16);
-	assert_int_equal(word(0), 3);
+	assert_int_equal(word(0), 'a');
 	assert_int_equal(word(8), 0);
+	RUN_WAITING(IMM(0, ABSENT), STRING(0, 16, 0, 0), END());
+	assert_int_equal(string_at(0).len, 2);
+	RUN_WAITING(IMM(0, ABSENT), BYTES(0, 8, 0, NOBIT, 0), END());
+	assert_int_equal(word(0), 'a');
+	RUN_WAITING(IMM(0, ABSENT), MATCH(1, 0, 1, 0), DATA('a'),
+		    STORE(1, 8, 0, NOBIT), END());
+	assert_int_equal(word(0), 1);
+	RUN_WAITING(STACK(0, 1), STORE(0, 8, 0, NOBIT), END());
+	assert_int_equal(word(0), 5);
+}
+
+/* It may go on elsewhere. */
+static void test_cpu_is_that_of_the_hit(void **state)
+{
+	env_world.ctx[KTAP_CTX_CPU] = 1;
+	RUN_USER(ENV_USER, true, CTX(0, CPU), STORE(0, 8, 0, NOBIT),
+		 END());
+	assert_int_equal(word(0), 1);
+	RUN_WAITING(CTX(0, CPU), STORE(0, 8, 0, NOBIT), END());
+	assert_int_equal(word(0), 3);
 }
 
 #define ASSERT_AGAIN(...) do {						\
@@ -139,7 +172,8 @@ int main(void)
 		USER_TEST(test_all_memory_is_the_users),
 		USER_TEST(test_stack_is_the_users),
 		USER_TEST(test_last_word_without_sleeping),
-		USER_TEST(test_sleeping_brings_memory_in),
+		USER_TEST(test_every_read_waits_for_memory),
+		USER_TEST(test_cpu_is_that_of_the_hit),
 		USER_TEST(test_every_read_asks_for_more),
 		USER_TEST(test_filter_waits_for_memory),
 		USER_TEST(test_nothing_to_ask_for),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The fuzz target of the ring, over random bytes: the same ones each time.
- * needs: kmod/ring.c user/tests/kring/rig.c
+ * needs: kmod/hit/ring.c user/tests/kring/rig.c
  */
 #include <setjmp.h>
 #include <stdarg.h>

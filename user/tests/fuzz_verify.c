@@ -3,15 +3,16 @@
  * Fuzz target: whatever passes ktap_verify() runs in ktap_fetch_run() without
  * touching more than its slots and its payload (the sanitizers look), ends,
  * and leaves a record of the promised size in which every byte was written.
- * needs: kmod/verify.c kmod/fetch.c kmod/match.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c
  */
 #include "fuzz.h"
 
 #include <stdlib.h>
 
 #include "env_user.h"
-#include "fetch.h"
-#include "verify.h"
+#include "hit/fetch.h"
+#include "hit/verify.h"
+#include "ready.h"
 
 #define NR_INSNS	64
 
@@ -165,9 +166,10 @@ static u32 make_program(struct fuzz_bytes *b, struct ktap_insn *insns)
 
 #define PROGRAM_MAX	(KTAP_NR_SLOTS + NR_INSNS + 3 + 2)
 
-/* struct program - one that passed, and what its hook hands over */
+/* struct program - one that passed, ready to run, and what its hook hands over */
 struct program {
 	struct ktap_insn insns[PROGRAM_MAX];
+	struct ktap_insn *ready;
 	struct ktap_prog_info info;
 	struct ktap_frame frame;
 };
@@ -183,7 +185,7 @@ static int run(const struct program *p, u8 old, u8 **ret)
 	memset(room + 1, old, p->info.room);
 	*ret = (u8 *)(room + 1);
 	*room = 0;
-	return ktap_fetch_run(p->insns, &p->info, &p->frame, *ret, room);
+	return ktap_fetch_run(p->ready, &p->info, &p->frame, *ret, room);
 }
 
 static void forget(u8 *payload)
@@ -213,8 +215,10 @@ static bool prepare(struct fuzz_bytes *b, struct program *p,
 {
 	u32 nr = make_program(b, p->insns), at;
 
-	if (!ktap_verify(p->insns, nr, place, &p->info, &at))
+	if (!ktap_verify(p->insns, nr, place, &p->info, &at)) {
+		p->ready = ready_program(p->insns, nr);
 		return true;
+	}
 	if (at >= nr)
 		*why = "refused behind the program's end";
 	return false;
@@ -260,6 +264,8 @@ const char *fuzz_verify(const uint8_t *data, size_t size)
 		problem = run_both(&p);
 	if (stored)
 		forget(stored);
+	free(entry.ready);
+	free(p.ready);
 	return problem;
 }
 

@@ -3,7 +3,7 @@
  * The ring in earnest: a writer that is interrupted by two kinds of real
  * signals, the first also by the second, against the tool's own reader on
  * another CPU.
- * needs: kmod/ring.c user/tests/kring/rig.c
+ * needs: kmod/hit/ring.c user/tests/kring/rig.c
  */
 #include <setjmp.h>
 #include <stdarg.h>

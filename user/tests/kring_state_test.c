@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What the ring's writer adds to records, whom it trusts and whom it wakes.
- * needs: kmod/ring.c user/tests/kring/rig.c user/tests/kring/single.c
+ * needs: kmod/hit/ring.c user/tests/kring/rig.c user/tests/kring/single.c
  */
 #include "kring/single.h"
 
@@ -79,6 +79,63 @@ static void test_clock_that_goes_back(void **state)
 	memcpy(&rec, rig.ring.data + FIRST + 72, sizeof(rec));
 	assert_int_equal(rec.head.id, KTAP_REC_TIME);
 	assert_int_equal(rec.raw, 999);
+}
+
+/* A record at @clock, from the last full time, which is 0. Return: time_span. */
+static u64 span_after(u64 clock, u64 quiet)
+{
+	env_world.clock = clock;
+	env_world.quiet = quiet;
+	put_ok(72);
+	assert_int_equal(rig.ring.time_base, 0);
+	return rig.ring.time_span;
+}
+
+/* What env_quiet() asks for counts from now, and is asked on the slow path. */
+static void test_hits_are_slow_when_they_are_to_be(void **state)
+{
+	const u64 span = KTAP_RING_TIME_SPAN;
+
+	make(64 * BYTES, 64 * SUBBUF, 0, false);
+	rig.wild = true;
+	env_world.step = 0;
+	assert_int_equal(span_after(0, 1000), 1000);
+	assert_int_equal(span_after(999, 5), 1000);
+	assert_int_equal(span_after(1000, 5), 1005);
+	assert_int_equal(span_after(1004, 1), 1005);
+	assert_int_equal(span_after(2000, 0), 0);
+	assert_int_equal(span_after(2000, 0), 0);
+	assert_int_equal(span_after(2000, 1), 2001);
+	assert_int_equal(span_after(2001, span), span);
+	assert_int_equal(span_after(span - 1, 0), span);
+	rig.ring.time_span = 0;
+	assert_int_equal(span_after(span - 2, 1), span - 1);
+	assert_int_equal(span_after(span - 1, 1), span);
+	rig.ring.time_span = 0;
+	assert_int_equal(span_after(span - 1, 2), span);
+	rig.ring.time_span = 0;
+	assert_int_equal(span_after(5, ~0ULL), span);
+	rig.ring.time_span = 0;
+	assert_int_equal(span_after(5, ~0ULL - 4), span);
+	read_all();
+	assert_int_equal(reader.states, 0);
+}
+
+/* A clock that goes back is no reason to be quick again. */
+static void test_hits_stay_slow_when_the_clock_goes_back(void **state)
+{
+	env_world.step = 0;
+	env_world.clock = 1000;
+	put_ok(72);
+	env_world.clock = 1010;
+	rig.ring.time_span = 0;
+	env_world.quiet = 0;
+	put_ok(72);
+	assert_int_equal(rig.ring.time_span, 0);
+	env_world.clock = 1005;
+	env_world.quiet = ~0ULL;
+	put_ok(72);
+	assert_int_equal(rig.ring.time_span, KTAP_RING_TIME_SPAN);
 }
 
 static void test_task_changes(void **state)
@@ -286,6 +343,8 @@ int main(void)
 		SINGLE_TEST(test_time_drifts_away_from_the_last_full_one),
 		SINGLE_TEST(test_sub_buffer_renews_the_full_time),
 		SINGLE_TEST(test_clock_that_goes_back),
+		SINGLE_TEST(test_hits_are_slow_when_they_are_to_be),
+		SINGLE_TEST(test_hits_stay_slow_when_the_clock_goes_back),
 		SINGLE_TEST(test_task_changes),
 		SINGLE_TEST(test_known_tasks_are_only_named),
 		SINGLE_TEST(test_sub_buffers_know_their_own_tasks_only),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The writer's half of the ring, as the module has it: room, borders, modes.
- * needs: kmod/ring.c user/tests/kring/rig.c user/tests/kring/single.c
+ * needs: kmod/hit/ring.c user/tests/kring/rig.c user/tests/kring/single.c
  */
 #include <stdlib.h>
 

@@ -14,9 +14,10 @@
 #include <cmocka.h>
 
 #include "env_user.h"
-#include "fetch.h"
+#include "hit/fetch.h"
 #include "tests/built.h"
-#include "verify.h"
+#include "hit/verify.h"
+#include "ready.h"
 
 #define X86 KTAP_ARCH_X86_64
 
@@ -77,6 +78,7 @@ static inline void run_any(struct hit *h, const char *text)
 	struct env_regs regs = { .stack = stack, .nr_stack = 4 };
 	struct ktap_frame frame = { .regs = &regs };
 	struct ktap_prog_info info;
+	struct ktap_insn *ready;
 	enum ktap_refusal why;
 	u32 at;
 
@@ -99,8 +101,9 @@ static inline void run_any(struct hit *h, const char *text)
 	if (why)
 		fail_msg("%s: %u: %s", text, at, ktap_refusal_text(why));
 	check_fixed_size(h->b.program->layout, &info);
-	h->len = ktap_fetch_run(h->b.program->insns, &info, &frame,
-				h->payload, NULL);
+	ready = ready_program(h->b.program->insns, h->b.program->nr_insns);
+	h->len = ktap_fetch_run(ready, &info, &frame, h->payload, NULL);
+	free(ready);
 }
 
 /* The same, for what makes a record. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The verifier of fetch programs, as the module has it.
- * needs: kmod/verify.c
+ * needs: kmod/hit/verify.c
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include "../../kunit/bad_programs.h"
 #include "env_user.h"
-#include "verify.h"
+#include "hit/verify.h"
 
 static enum ktap_refusal verify(const struct ktap_insn *insns, u32 nr,
 				struct ktap_prog_info *info)

@@ -13,6 +13,7 @@
 #include "util/buf.h"
 #include "util/cleanup.h"
 #include "wire/ctl_call.h"
+#include "wire/loaded.h"
 
 #define MODULE_DIR "/sys/module/ktap"
 #define INLINE_MAX (24 * 1024)	/* bytes of programs and blob in one request */
@@ -21,6 +22,21 @@ DEFINE_CLEANUP(struct ctl, ctl_close)
 
 /* ---- failures ---- */
 
+void ctl_hint_number(int err, uint64_t number, uint64_t cost_max,
+		     struct diag *d)
+{
+	if (!number)
+		return;
+	/* what is too dear is refused with one of these, and memory never */
+	if (err == -E2BIG || err == -EDQUOT)
+		diag_hint(d, "it could take %llu ns, and the limit is %llu",
+			  (unsigned long long)number,
+			  (unsigned long long)cost_max);
+	else
+		diag_hint(d, "it would take %llu bytes",
+			  (unsigned long long)number);
+}
+
 int ctl_failed(struct ctl *ctl, int err, struct diag *d)
 {
 	const struct genl *g = &ctl->genl;
@@ -28,9 +44,7 @@ int ctl_failed(struct ctl *ctl, int err, struct diag *d)
 	ctl->attr = g->refused ? g->attr : 0;
 	if (g->refused && g->text[0]) {
 		diag_set(d, err, DIAG_CTL_REFUSED, g->text);
-		if (g->cookie)
-			diag_hint(d, "it would take %llu bytes",
-				  (unsigned long long)g->cookie);
+		ctl_hint_number(err, g->cookie, ctl->cost_max, d);
 		return err;
 	}
 	if (g->refused)
@@ -68,11 +82,10 @@ static int no_family(struct ctl *ctl, int err, struct diag *d)
 {
 	if (err != -ENOENT)
 		return ctl_failed(ctl, err, d);
-	diag_set(d, err, DIAG_WIRE_NOT_LOADED);
 	if (access(MODULE_DIR, F_OK))
-		diag_hint(d, "modprobe ktap");
-	else
-		diag_hint(d, "it is loaded, but answers in the initial network namespace only");
+		return not_loaded(err, d);
+	diag_set(d, err, DIAG_WIRE_NOT_LOADED);
+	diag_hint(d, "it is loaded, but answers in the initial network namespace only");
 	return err;
 }
 
@@ -144,7 +157,7 @@ struct info {
 static int take_info(void *ctx, const struct nlattr *const *attrs)
 {
 	struct ctl_info *info = ((struct info *)ctx)->ret;
-	uint32_t arch = 0, clock = 0;
+	uint32_t arch = 0, clock = 0, addresses = 0;
 	const char *version = "";
 
 	if (!attrs[KTAP_A_ABI] || genl_get_u32(attrs[KTAP_A_ABI], &info->abi))
@@ -156,10 +169,12 @@ static int take_info(void *ctx, const struct nlattr *const *attrs)
 	if (genl_get_str(attrs[KTAP_A_MODULE_VERSION], &version) ||
 	    genl_get_u32(attrs[KTAP_A_ARCH], &arch) ||
 	    genl_get_u64(attrs[KTAP_A_FEATURES], &info->features) ||
-	    genl_get_u32(attrs[KTAP_A_CLOCK], &clock))
+	    genl_get_u32(attrs[KTAP_A_CLOCK], &clock) ||
+	    genl_get_u32(attrs[KTAP_A_ADDRESSES], &addresses))
 		return -EBADMSG;
 	info->arch = arch;
 	info->clock = clock;
+	info->addresses = addresses;
 	memcpy(info->version, version,
 	       strnlen(version, sizeof(info->version) - 1));
 	genl_get_struct(attrs[KTAP_A_LIMITS], &info->limits,
@@ -183,6 +198,8 @@ int ctl_info(struct ctl *ctl, struct diag *d, struct ctl_info *ret)
 	err = call(ctl, take_info, &info, d);
 	if (!err && !info.came)
 		err = diag_set(d, -EBADMSG, DIAG_CTL_BAD_ANSWER);
+	if (!err)
+		ctl->cost_max = ret->limits.hit_cost_max;
 	return err;
 }
 

@@ -37,6 +37,7 @@ struct ctl_info {
 	bool has_offsets;
 	struct ktap_offsets offsets;
 	uint64_t anchor;	/* address of KTAP_ANCHOR; 0: hidden, or not told */
+	enum ktap_addresses addresses; /* 0: the module does not say */
 };
 
 int ctl_info(struct ctl *ctl, struct diag *d, struct ctl_info *ret);
@@ -84,12 +85,16 @@ int ctl_probe_new(struct ctl *ctl, const struct ctl_probe_new *req,
  * @err: 0, or why not
  * @attr: KTAP_A_* at fault, or 0
  * @text: what the kernel said, or ""
+ * @number: that came with it, or 0
+ * @cost_max: ns that a hit may take; 0: not told
  */
 struct ctl_new {
 	uint32_t id;
 	int err;
 	unsigned int attr;
 	char text[256];
+	uint64_t number;
+	uint64_t cost_max;
 };
 
 /**
@@ -134,6 +139,7 @@ struct ctl_probe {
 	bool enabled;
 	uint32_t nr_sessions;
 	uint32_t record_max;
+	uint64_t cost;		/* ns of a hit, at most; 0: not told */
 	uint32_t blob_size;
 	uint32_t owner_pid;
 	uint32_t maxactive;	/* calls followed at once; 0: it follows none */
@@ -141,6 +147,7 @@ struct ctl_probe {
 	char *frame_hook;	/* what serves the function's entry; or NULL */
 	bool waiting;		/* its module is not loaded */
 	bool overloaded;	/* the module's guard disarmed it */
+	bool locked_down;	/* kernel lockdown did */
 };
 
 struct ctl_probes {
@@ -170,6 +177,7 @@ int ctl_blob_get(struct ctl *ctl, uint32_t id, struct diag *d, void **ret,
  * @has_frames: totals only: of a probe that needs the function's entry
  * @frames: what is known of these
  * @overloaded: totals only: the module's guard disarmed it
+ * @locked_down: totals only: kernel lockdown did
  */
 struct ctl_stats {
 	uint32_t id;
@@ -185,6 +193,7 @@ struct ctl_stats {
 	bool has_frames;
 	struct ktap_frames frames;
 	bool overloaded;
+	bool locked_down;
 };
 
 struct ctl_stats_list {

@@ -46,6 +46,8 @@ static void finish(struct ctl *ctl, const struct ctl_probe_new *req,
 	ret->err = o->err;
 	ret->attr = o->attr;
 	memcpy(ret->text, o->text, sizeof(ret->text));
+	ret->number = o->cookie;
+	ret->cost_max = ctl->cost_max;
 	if (!ret->err && !ret->id)
 		ret->err = -EBADMSG;
 	if (!ret->err)
@@ -90,8 +92,12 @@ int ctl_probes_new(struct ctl *ctl, const struct ctl_probe_new *reqs, size_t nr,
 
 int ctl_new_diag(const struct ctl_new *result, struct diag *d)
 {
-	if (result->text[0])
-		return diag_set(d, result->err, DIAG_CTL_REFUSED, result->text);
+	if (result->text[0]) {
+		diag_set(d, result->err, DIAG_CTL_REFUSED, result->text);
+		ctl_hint_number(result->err, result->number, result->cost_max,
+				d);
+		return result->err;
+	}
 	if (result->err == -EMSGSIZE)
 		return diag_set(d, result->err, DIAG_CTL_TOO_LARGE);
 	return diag_set(d, result->err, DIAG_CTL_FAILED, strerror(-result->err));

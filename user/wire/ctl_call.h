@@ -14,15 +14,21 @@
  * @genl: its socket; transient probes live as long as it is open
  * @batch: room for several requests, once it was needed
  * @attr: attribute at fault in the last refusal
+ * @cost_max: ns that a hit may take, when that was last asked; 0: not told
  */
 struct ctl {
 	struct genl genl;
 	struct genl_batch *batch;
 	unsigned int attr;
+	uint64_t cost_max;
 };
 
 /* ctl_failed() - explain what genl_call() or genl_dump() returned. */
 int ctl_failed(struct ctl *ctl, int err, struct diag *d);
+
+/* ctl_hint_number() - what the number means that came with refusal @err, if any. */
+void ctl_hint_number(int err, uint64_t number, uint64_t cost_max,
+		     struct diag *d);
 
 /* ctl_put_new() - the message of a request for a probe. */
 void ctl_put_new(struct genl *g, const struct ctl_probe_new *req);

@@ -106,6 +106,7 @@ static int probe_numbers(struct ctl_probe *p, const struct nlattr *const *attrs)
 	    genl_get_u8(attrs[KTAP_A_ENABLED], &enabled) ||
 	    genl_get_u32(attrs[KTAP_A_NR_SESSIONS], &p->nr_sessions) ||
 	    genl_get_u32(attrs[KTAP_A_RECORD_MAX], &p->record_max) ||
+	    genl_get_u64(attrs[KTAP_A_COST], &p->cost) ||
 	    genl_get_u32(attrs[KTAP_A_BLOB_SIZE], &p->blob_size) ||
 	    genl_get_u32(attrs[KTAP_A_OWNER_PID], &p->owner_pid) ||
 	    genl_get_u32(attrs[KTAP_A_MAXACTIVE], &p->maxactive))
@@ -113,6 +114,7 @@ static int probe_numbers(struct ctl_probe *p, const struct nlattr *const *attrs)
 	p->enabled = enabled;
 	p->waiting = attrs[KTAP_A_WAITING];
 	p->overloaded = attrs[KTAP_A_OVERLOADED];
+	p->locked_down = attrs[KTAP_A_LOCKED_DOWN];
 	return 0;
 }
 
@@ -181,6 +183,7 @@ static int stats_fill(void *row, const struct nlattr *const *attrs)
 		return -EBADMSG;
 	s->is_total = !attrs[KTAP_A_SESSION];
 	s->overloaded = attrs[KTAP_A_OVERLOADED];
+	s->locked_down = attrs[KTAP_A_LOCKED_DOWN];
 	if (s->is_total && !attrs[KTAP_A_NAME])
 		return -EBADMSG;
 	genl_get_struct(attrs[KTAP_A_COUNTS], &s->counts, sizeof(s->counts));

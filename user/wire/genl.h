@@ -98,6 +98,7 @@ int genl_dump(struct genl *g, genl_answer_fn fn, void (*reset)(void *ctx),
  * @refused: the kernel said no
  * @attr: attribute at fault, or 0
  * @text: what the kernel said to it, or ""
+ * @cookie: a number that came with it, or 0
  */
 struct genl_outcome {
 	bool ended;
@@ -105,6 +106,7 @@ struct genl_outcome {
 	bool refused;
 	unsigned int attr;
 	char text[256];
+	uint64_t cookie;
 };
 
 /**

@@ -46,6 +46,7 @@ static void take_end(struct genl_batch *b, size_t index,
 	int err;
 
 	g->sent = request_at(b, index);
+	g->cookie = 0;
 	err = genl_error(g, nlh);
 	o->ended = true;
 	if (!err || o->err)
@@ -54,6 +55,7 @@ static void take_end(struct genl_batch *b, size_t index,
 	o->refused = g->refused;
 	o->attr = g->attr;
 	memcpy(o->text, g->text, sizeof(o->text));
+	o->cookie = g->cookie;
 }
 
 static void take_answer(struct genl_batch *b, size_t index,

@@ -2,7 +2,7 @@
 /*
  * The reader's half of one ring, over bytes that someone else mapped. Pure: no
  * file, no system call, so that tests lay out rings of their own. The writer's
- * half, and the letters of the barriers, are in kmod/ring.h.
+ * half, and the letters of the barriers, are in kmod/hit/ring.h.
  */
 #ifndef KTAP_WIRE_RING_H
 #define KTAP_WIRE_RING_H

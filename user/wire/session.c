@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "util/cleanup.h"
+#include "wire/loaded.h"
 #include "wire/ring.h"
 #include "wire/session_io.h"
 
@@ -100,9 +102,7 @@ static int open_failed(int err, struct diag *d)
 	case -ENOENT:
 	case -ENXIO:
 	case -ENODEV:
-		diag_set(d, err, DIAG_WIRE_NOT_LOADED);
-		diag_hint(d, "modprobe ktap");
-		return err;
+		return not_loaded(err, d);
 	case -EACCES:
 		diag_set(d, err, DIAG_SESSION_NO_ACCESS);
 		diag_hint(d, "run it as root, or as a member of the group that owns /dev/ktap");
@@ -114,6 +114,38 @@ static int open_failed(int err, struct diag *d)
 	default:
 		return diag_set(d, err, DIAG_SESSION_OPEN, strerror(-err));
 	}
+}
+
+/* Bytes, or 0 where the system does not tell. */
+static unsigned long long available_memory(void)
+{
+	_cleanup_fclose_ FILE *f = fopen("/proc/meminfo", "re");
+	unsigned long long kib;
+	char line[128];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
+			return kib * 1024;
+	return 0;
+}
+
+static int no_memory(const struct session_options *opt, int err, struct diag *d)
+{
+	char size[40] = "the default size";
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (opt->ring_size)
+		snprintf(size, sizeof(size), "%llu bytes",
+			 (unsigned long long)opt->ring_size);
+	if (err == -ENOMEM) {
+		diag_set(d, err, DIAG_SESSION_NO_MEMORY, size, cpus,
+			 available_memory());
+		diag_hint(d, "a smaller --buffer-size may fit");
+	} else {
+		diag_set(d, err, DIAG_SESSION_LIMIT, size, cpus);
+		diag_hint(d, "a smaller --buffer-size may fit; 'ktap status' shows what is taken, and by whom");
+	}
+	return err;
 }
 
 static int setup(struct session *s, const struct session_options *opt,
@@ -138,7 +170,7 @@ static int setup(struct session *s, const struct session_options *opt,
 				opt->subbuf_size);
 	case -ENOMEM:
 	case -ENOSPC:
-		return diag_set(d, err, DIAG_SESSION_NO_MEMORY);
+		return no_memory(opt, err, d);
 	default:
 		return diag_set(d, err, DIAG_SESSION_SETUP, strerror(-err));
 	}
@@ -333,6 +365,12 @@ static int attach_failed(const struct session *s, uint32_t id, int err,
 	if (err == -E2BIG)
 		return diag_set(d, err, DIAG_SESSION_RECORD_SIZE, id,
 				s->setup.subbuf_size);
+	if (err == -EDQUOT)
+		return diag_set(d, err, DIAG_SESSION_COST, id);
+	if (err == -EPERM)
+		return diag_set(d, err, DIAG_SESSION_LOCKDOWN, id);
+	if (err == -ENXIO)
+		return diag_set(d, err, DIAG_SESSION_FTRACE_OFF, id);
 	return diag_set(d, err, DIAG_SESSION_ATTACH, id, strerror(-err));
 }
 

@@ -18,10 +18,12 @@
  *
  *   KTAP_CMD_INFO_GET     {}
  *     -> { ABI, MODULE_VERSION, ARCH, FEATURES, CLOCK, LIMITS, [OFFSETS],
- *          [ANCHOR] }
+ *          [ANCHOR], ADDRESSES }
  *     ANCHOR is where this kernel has the function KTAP_ANCHOR: with the address
- *     in its vmlinux that tells where all of it is. It is shown to callers with
- *     CAP_SYSLOG only.
+ *     in its vmlinux that tells where all of it is. ADDRESSES says whether the
+ *     caller is told such addresses: as in /proc/kallsyms, by CAP_SYSLOG and the
+ *     sysctl kernel.kptr_restrict. Who opened the socket must have the capability
+ *     too.
  *
  *   KTAP_CMD_PROBE_NEW    { NAME, TYPE, place, PROG, [FLAGS], [BLOB_SIZE],
  *                           [BLOB_DATA], [ENTRY_PROG], [MAXACTIVE], [HOOK],
@@ -43,7 +45,9 @@
  *     payload the first one reads at the return; it cannot filter. At a return
  *     the program counter is the address returned to. Where the instances for
  *     MAXACTIVE calls are more than the module allows, the refusal carries their
- *     bytes as its cookie (NLMSGERR_ATTR_COOKIE, u64). Where BLOB_SIZE is not zero
+ *     bytes as its cookie (NLMSGERR_ATTR_COOKIE, u64). A program whose hit may
+ *     take longer than the module allows is refused with E2BIG, and the cookie has
+ *     its ns. Where BLOB_SIZE is not zero
  *     the probe cannot be attached or enabled until BLOB_PUT has filled its
  *     blob, whose first bytes BLOB_DATA may have brought with the request. HOOK
  *     forces what serves a KPROBE: "ftrace" or "kprobe". Without it ftrace does
@@ -68,13 +72,17 @@
  *     With IDS all of them go, or none where one does not exist.
  *   KTAP_CMD_PROBE_SET    { ID | IDS, ENABLED }
  *     With IDS all of them are set, or none. A request may arm or disarm
- *     KTAP_ARM_MAX that another hook than ftrace serves.
+ *     KTAP_ARM_MAX that another hook than ftrace serves. Where all that would run
+ *     at one place then may take longer than the module allows for a hit, it is
+ *     refused with EDQUOT, and the cookie has the ns; so is KTAP_IOC_ATTACH.
  *   KTAP_CMD_PROBE_GET    { ID | NAME } -> probe        (dump: {} -> probe ...)
  *     probe = { ID, NAME, TYPE, FLAGS, [ADDR], [SYMBOL, OFFSET], ENABLED,
  *               NR_SESSIONS, RECORD_MAX, BLOB_SIZE, OWNER_PID, HOOK,
  *               [MAXACTIVE], [PATH], [REF_OFFSET], [LENGTH, ACCESS],
- *               [WAITING], [OVERLOADED], [FRAME_HOOK] }
- *     ADDR is shown to callers with CAP_SYSLOG only.
+ *               [WAITING], [OVERLOADED], [LOCKED_DOWN], [FRAME_HOOK],
+ *               COST }
+ *     ADDR is shown as ANCHOR is. COST does not have in it what an entry program
+ *     takes, nor what is kept of the frame at an entry.
  *
  *   KTAP_CMD_BLOB_PUT     { ID, BLOB_OFFSET, BLOB_DATA }
  *     Chunks come in order: BLOB_OFFSET is what has been put so far.
@@ -83,7 +91,7 @@
  *
  *   KTAP_CMD_STATS_GET    dump only: { [ID], [VERBOSE] } -> stats ...
  *     stats = { ID, NAME, COUNTS, MISSED, NR_SESSIONS, [RETURNS], [FRAMES],
- *     [OVERLOADED] }: totals of one probe, past attachments included. With
+ *     [OVERLOADED], [LOCKED_DOWN] }: totals of one probe, past attachments included. With
  *     VERBOSE each is followed by { ID, SESSION, CPU, COUNTS } for every live
  *     attachment and CPU that had a hit; SESSION 0 is the counting done by
  *     ENABLED.
@@ -96,7 +104,9 @@
  * more of a CPU than the module's overload_percent allows, so it was disarmed
  * and detached from everybody. To enable it, or to attach it to another session,
  * arms it again; a session that had it keeps its counts, and does not take it
- * again.
+ * again. PROBE_SET with LOCKED_DOWN: kernel lockdown was raised to a mode that
+ * forbids probes (confidentiality), so it was disarmed and detached likewise,
+ * with all others, and cannot be armed again.
  *
  * Data
  * ====
@@ -130,12 +140,18 @@
  *
  * time_low is the low half of the raw counter. The full value is
  *      full + (__s32)(time_low - (__u32)full)
- * where full comes from the last ktap_rec_subbuf or ktap_rec_time before it.
+ * where full comes from the last ktap_rec_subbuf or ktap_rec_time before it; that
+ * of padding says nothing. Two records may be any time apart, and time may go back.
  * CLOCK_MONOTONIC is had by interpolating between the (raw, mono) pairs of
  * consecutive sub-buffers; ktap_session_state gives a pair at any time.
  *
  * Who hit it is in the last ktap_rec_subbuf, ktap_rec_task or ktap_rec_again before
  * it.
+ *
+ * State is written when it changed, in front of a record: ktap_rec_time, then
+ * ktap_rec_lost, then ktap_rec_task or ktap_rec_again. ktap_rec_subbuf stands for
+ * time and task. More of it than needed is no error, nor is any other order: older
+ * modules wrote ktap_rec_lost first, with a time_low that ktap_rec_time was due for.
  */
 #ifndef _UAPI_LINUX_KTAP_H
 #define _UAPI_LINUX_KTAP_H
@@ -255,6 +271,9 @@ enum ktap_attr {
 	KTAP_A_FRAME_HOOK,	/* string, what serves the entry: "kprobe", ... */
 	KTAP_A_FRAMES,		/* struct ktap_frames; may grow at its end */
 	KTAP_A_ANCHOR,		/* u64, address of KTAP_ANCHOR */
+	KTAP_A_ADDRESSES,	/* u32, enum ktap_addresses */
+	KTAP_A_COST,		/* u64, ns of a hit for one session, at most */
+	KTAP_A_LOCKED_DOWN,	/* flag: kernel lockdown disarmed it */
 	__KTAP_A_MAX
 };
 
@@ -263,6 +282,18 @@ enum ktap_attr {
 enum ktap_arch {
 	KTAP_ARCH_X86_64 = 1,
 	KTAP_ARCH_ARM64 = 2,
+};
+
+/**
+ * enum ktap_addresses - whether a caller is told where the kernel's code is
+ * @KTAP_ADDRESSES_SHOWN: he is
+ * @KTAP_ADDRESSES_CAPABILITY: he, or who opened his socket, has no CAP_SYSLOG
+ * @KTAP_ADDRESSES_RESTRICTED: kernel.kptr_restrict hides them from everybody
+ */
+enum ktap_addresses {
+	KTAP_ADDRESSES_SHOWN = 1,
+	KTAP_ADDRESSES_CAPABILITY = 2,
+	KTAP_ADDRESSES_RESTRICTED = 3,
 };
 
 enum ktap_type {
@@ -324,6 +355,16 @@ enum ktap_clock {
  * @return_total_max: bytes that the instances of all return probes, and the
  *	frames of probes inside of functions, may take (module parameter)
  * @return_total: bytes that they take now
+ * @hit_cost_max: ns that a hit of one program may take, and all that runs at
+ *	one place (module parameter)
+ * @memory_max: bytes that all of ktap may take, these included (module
+ *	parameter); 0: a module that does not tell
+ * @memory_total: bytes that it takes now: rings, blobs, what return_total is,
+ *	and what follows
+ * @program_total: bytes of programs
+ * @scratch_total: bytes of the buffers in which programs build records
+ * @scope_total: bytes of what says which processes a session is limited to
+ * @other_total: bytes of probes, attachments, their counters, and tables
  */
 struct ktap_limits {
 	__u64 ring_default;
@@ -336,6 +377,13 @@ struct ktap_limits {
 	__u32 nr_probes;
 	__u64 return_total_max;
 	__u64 return_total;
+	__u64 hit_cost_max;
+	__u64 memory_max;
+	__u64 memory_total;
+	__u64 program_total;
+	__u64 scratch_total;
+	__u64 scope_total;
+	__u64 other_total;
 };
 
 /**

@@ -142,6 +142,15 @@ build_uraw()
 	echo "$out"
 }
 
+# build_nlraw: what speaks to the module without the tool, as $WORK/nlraw.
+build_nlraw()
+{
+	gcc -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror \
+		-Wno-missing-field-initializers -I"$TOP/include/uapi" \
+		-I"$TOP/user/tests" -I"$TOP/kmod" -o "$WORK/nlraw" \
+		"$E2E"/nlraw/*.c "$E2E"/tell/tell.c -lmnl
+}
+
 # target_module KERNEL: builds mod/ktap_target.c for it, prints the path; for
 # --module, then 'modprobe ktap_target' loads it. It has no debug information,
 # as modules of most kernels have none with them.

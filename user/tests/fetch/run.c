@@ -4,8 +4,9 @@
 
 #include <stdlib.h>
 
-#include "fetch.h"
-#include "verify.h"
+#include "hit/fetch.h"
+#include "hit/verify.h"
+#include "ready.h"
 
 u8 *payload;
 int len;
@@ -36,6 +37,7 @@ void run(const struct ktap_insn *insns, u32 nr)
 {
 	struct ktap_frame frame = { .regs = &regs };
 	struct ktap_prog_info info;
+	struct ktap_insn *ready;
 	enum ktap_refusal why;
 	size_t room;
 	u32 at;
@@ -48,7 +50,9 @@ void run(const struct ktap_insn *insns, u32 nr)
 	payload = malloc(room);
 	assert_true(payload || !room);
 	memset(payload, 0xee, room);
-	len = ktap_fetch_run(insns, &info, &frame, payload, NULL);
+	ready = ready_program(insns, nr);
+	len = ktap_fetch_run(ready, &info, &frame, payload, NULL);
+	free(ready);
 	assert_true(len <= (int)room);
 	assert_true(len < 0 || len % 8 == 0);
 }

@@ -9,28 +9,6 @@
 
 #define POISON	0xdb
 
-/**
- * struct body - start of every payload
- * @serial: which record
- * @begin: clock before the reservation
- * @filled: clock after it
- * @words: 8-byte words that follow, each made of @serial and its place
- */
-struct body {
-	u64 serial;
-	u64 begin;
-	u64 filled;
-	u64 comm[2];
-	u32 tid;
-	u32 tgid;
-	u64 words;
-};
-
-static u64 now(void)
-{
-	return env_world.tick ? env_world.tick() : env_world.clock;
-}
-
 static u64 mix(u64 serial, u64 i)
 {
 	return (serial + 1) * 0x9e3779b97f4a7c15 + i * 0xbf58476d1ce4e5b9;
@@ -41,7 +19,7 @@ void rig_init(struct rig *rig, u64 bytes, u32 subbuf, u32 watermark,
 {
 	size_t size = sizeof(*rig->prod) + bytes;
 
-	static_assert(sizeof(struct body) <= RIG_PAYLOAD_MIN, "body");
+	static_assert(sizeof(struct rig_body) <= RIG_PAYLOAD_MIN, "body");
 	*rig = (struct rig){
 		.bytes = bytes,
 		.subbuf = subbuf,
@@ -70,25 +48,17 @@ void rig_at(struct rig *rig, u64 position)
 	rig->cons.tail = position;
 }
 
-/**
- * struct job - a record to write
- * @want: id and size
- * @serial: which one
- * @begin: clock before the reservation
- */
+/* struct job - a record to write, and which one it is */
 struct job {
 	struct ktap_ring_want want;
 	u64 serial;
-	u64 begin;
 };
 
 static void fill(void *payload, const struct job *job)
 {
-	struct body body = {
+	struct rig_body body = {
 		.serial = job->serial,
-		.begin = job->begin,
-		.filled = now(),
-		.comm = { env_world.comm[0], env_world.comm[1] },
+		.time = env_world.seen.clock,
 		.tid = env_world.tid,
 		.tgid = env_world.tgid,
 		.words = (job->want.size - sizeof(struct ktap_rec_head) -
@@ -97,11 +67,13 @@ static void fill(void *payload, const struct job *job)
 	u8 *at = (u8 *)payload + sizeof(body);
 	u64 i;
 
+	memcpy(body.comm, env_world.seen.comm, sizeof(body.comm));
 	memcpy(payload, &body, sizeof(body));
 	for (i = 0; i < body.words; i++) {
 		u64 word = mix(job->serial, i);
 
-		env_point();
+		if (!i)
+			env_point();
 		memcpy(at + 8 * i, &word, 8);
 	}
 }
@@ -148,14 +120,15 @@ unsigned long rig_write(struct rig *rig, u32 id, u32 payload)
 	const struct job job = {
 		.want = { ktap_ring_front(id, size), size },
 		.serial = serial,
-		.begin = now(),
 	};
+	const struct env_seen seen = env_world.seen;
 	unsigned long failed;
 
 	assert(payload >= RIG_PAYLOAD_MIN && payload % 8 == 0);
 	failed = rig->quick ? write_as_hits(rig, &job) : write_slow(rig, &job);
 	if (rig->fate)
 		rig->fate[serial] = failed ? RIG_LOST : RIG_WRITTEN;
+	env_world.seen = seen; /* of whom we interrupted */
 	return failed;
 }
 
@@ -187,7 +160,7 @@ static const char *take_subbuf(struct rig_reader *r, const struct rig *rig,
 		return "sub-buffer out of sequence";
 	if ((u32)rec.raw != h->time_low)
 		return "sub-buffer with two times";
-	if (rec.raw < r->full)
+	if (rec.raw < r->full && !rig->wild)
 		return "full time goes back";
 	if (rec.mono != rec.raw + env_world.mono_offset)
 		return "two clocks that were not read together";
@@ -197,8 +170,8 @@ static const char *take_subbuf(struct rig_reader *r, const struct rig *rig,
 	return NULL;
 }
 
-static const char *take_time(struct rig_reader *r, const u8 *at,
-			     const struct ktap_rec_head *h)
+static const char *take_time(struct rig_reader *r, const struct rig *rig,
+			     const u8 *at, const struct ktap_rec_head *h)
 {
 	struct ktap_rec_time rec;
 
@@ -207,7 +180,7 @@ static const char *take_time(struct rig_reader *r, const u8 *at,
 	memcpy(&rec, at, sizeof(rec));
 	if ((u32)rec.raw != h->time_low)
 		return "time record with two times";
-	if (rec.raw < r->full)
+	if (rec.raw < r->full && !rig->wild)
 		return "full time goes back";
 	r->full = rec.raw;
 	r->states++;
@@ -261,7 +234,7 @@ static const char *take_lost(struct rig_reader *r, const u8 *at,
 	return NULL;
 }
 
-static const char *check_words(const u8 *at, const struct body *body)
+static const char *check_words(const u8 *at, const struct rig_body *body)
 {
 	u64 i, word;
 
@@ -273,11 +246,16 @@ static const char *check_words(const u8 *at, const struct body *body)
 	return NULL;
 }
 
-static const char *take_event(struct rig_reader *r, const u8 *at,
-			      const struct ktap_rec_head *h)
+static u64 full_time(const struct rig_reader *r, const struct ktap_rec_head *h)
+{
+	return r->full + (__s64)(__s32)(h->time_low - (u32)r->full);
+}
+
+static const char *take_event(struct rig_reader *r, const struct rig *rig,
+			      const u8 *at, const struct ktap_rec_head *h)
 {
 	struct rig_event e = { .position = r->position, .id = h->id };
-	struct body body;
+	struct rig_body body;
 
 	if (h->size < sizeof(*h) + sizeof(body))
 		return "event that is too small";
@@ -285,10 +263,10 @@ static const char *take_event(struct rig_reader *r, const u8 *at,
 	if (h->size != sizeof(*h) + sizeof(body) + 8 * body.words)
 		return "event of another size";
 	e.serial = body.serial;
-	e.time = r->full + (__s64)(__s32)(h->time_low - (u32)r->full);
-	if (e.time < r->time)
+	e.time = full_time(r, h);
+	if (e.time < r->time && !rig->wild)
 		return "order in the ring is not order in time";
-	if (e.time < body.begin || e.time > body.filled)
+	if (e.time != body.time)
 		return "event at another time";
 	if (body.tid != r->tid || body.tgid != r->tgid ||
 	    memcmp(body.comm, r->comm, sizeof(body.comm)))
@@ -300,6 +278,13 @@ static const char *take_event(struct rig_reader *r, const u8 *at,
 	return check_words(at + sizeof(*h) + sizeof(body), &body);
 }
 
+/* The others have no time, or have it in full. */
+static void show_state(struct rig_reader *r, const struct ktap_rec_head *h)
+{
+	if (r->state && (h->id == KTAP_REC_TASK || h->id == KTAP_REC_LOST))
+		r->state(r->ctx, h->id, full_time(r, h));
+}
+
 static const char *take_record(struct rig_reader *r, const struct rig *rig,
 			       const u8 *at, const struct ktap_rec_head *h)
 {
@@ -309,6 +294,7 @@ static const char *take_record(struct rig_reader *r, const struct rig *rig,
 		return "sub-buffer record in the wrong place";
 	if (!r->known && h->id != KTAP_REC_SUBBUF)
 		return "record before the first sub-buffer";
+	show_state(r, h);
 	switch (h->id) {
 	case KTAP_REC_PAD:
 		r->pads += h->size;
@@ -316,7 +302,7 @@ static const char *take_record(struct rig_reader *r, const struct rig *rig,
 	case KTAP_REC_SUBBUF:
 		return take_subbuf(r, rig, at, h);
 	case KTAP_REC_TIME:
-		return take_time(r, at, h);
+		return take_time(r, rig, at, h);
 	case KTAP_REC_TASK:
 		return take_task(r, rig, at, h);
 	case KTAP_REC_AGAIN:
@@ -325,7 +311,7 @@ static const char *take_record(struct rig_reader *r, const struct rig *rig,
 		return take_lost(r, at, h);
 	default:
 		return h->id < KTAP_REC_FIRST_PROBE ? "record of no kind" :
-						      take_event(r, at, h);
+						      take_event(r, rig, at, h);
 	}
 }
 
@@ -399,5 +385,16 @@ const char *rig_glance(const struct rig *rig)
 		if (problem)
 			return problem;
 	}
+	return NULL;
+}
+
+const char *rig_account(const struct rig *rig, const struct rig_sums *sums)
+{
+	if (rig->ring.nest || rig->prod->head != rig->prod->reserve)
+		return "not all is published";
+	if (sums->read + sums->failed != sums->tried)
+		return "record lost in silence";
+	if (sums->told + rig->ring.lost != sums->failed)
+		return "losses are miscounted";
 	return NULL;
 }

@@ -8,9 +8,27 @@
 #define KTAP_TESTS_KRING_RIG_H
 
 #include "env_user.h"
-#include "ring.h"
+#include "hit/ring.h"
 
 #define RIG_PAYLOAD_MIN	64	/* bytes: what every record of the rig holds */
+
+/**
+ * struct rig_body - start of every payload
+ * @serial: which record
+ * @time: raw counter, as the writer read it last before it had the place
+ * @comm: name of who wrote it, likewise
+ * @tid: and the thread
+ * @tgid: and the process
+ * @words: 8-byte words that follow, each made of @serial and its place
+ */
+struct rig_body {
+	u64 serial;
+	u64 time;
+	char comm[KTAP_COMM_LEN];
+	u32 tid;
+	u32 tgid;
+	u64 words;
+};
 
 /**
  * struct rig - a ring with its pages
@@ -21,6 +39,7 @@
  * @subbuf: size of a sub-buffer
  * @overwrite: the oldest goes
  * @quick: records are written as hits do, if easy: see ktap_hit_quick()
+ * @wild: the raw counter may go back
  * @serial: of the next record
  * @fate: what became of each record, by serial; NULL: nobody asks
  */
@@ -32,6 +51,7 @@ struct rig {
 	u32 subbuf;
 	bool overwrite;
 	bool quick;
+	bool wild;
 	u64 serial;
 	u8 *fate;
 };
@@ -77,6 +97,8 @@ struct rig_task {
  * @again: of the latter, those that name a task that was told
  * @told: tasks by tid; their @subbuf counts from 1
  * @event: called for each event; may be NULL
+ * @state: called for each record of a task or of losses, with the full time
+ *	that its header has; may be NULL
  * @ctx: for @event
  */
 struct rig_reader {
@@ -94,6 +116,7 @@ struct rig_reader {
 	u64 again;
 	struct rig_task told[KTAP_NR_TOLD];
 	void (*event)(void *ctx, const struct rig_event *e);
+	void (*state)(void *ctx, u32 id, u64 time);
 	void *ctx;
 };
 
@@ -135,5 +158,22 @@ const char *rig_read(struct rig_reader *r, struct rig *rig);
  * is in the ring now, from its oldest whole sub-buffer, and take nothing.
  */
 const char *rig_glance(const struct rig *rig);
+
+/**
+ * struct rig_sums - what became of a number of records
+ * @tried: were written, or not
+ * @read: were found
+ * @failed: were not written
+ * @told: of those, what the records of losses say
+ */
+struct rig_sums {
+	u64 tried;
+	u64 read;
+	u64 failed;
+	u64 told;
+};
+
+/* rig_account() - nobody writes now: is that all? As rig_check(). */
+const char *rig_account(const struct rig *rig, const struct rig_sums *sums);
 
 #endif /* KTAP_TESTS_KRING_RIG_H */

@@ -12,7 +12,7 @@
 #define HOOK(name) A_STR(KTAP_A_HOOK, name)
 #define NO_ENTRY "not the entry of a function that ftrace can trace"
 #define NO_REGS "the program reads registers that an ftrace hook does not know"
-#define NO_FTRACE "this kernel has no ftrace, or it is turned off"
+#define NO_FTRACE "this kernel has no ftrace"
 
 /* No entry is reached with flags (x86) or pstate (arm64) as arguments. */
 #ifdef __aarch64__

@@ -15,6 +15,7 @@ const struct ktap_insn good_prog[3] = {
 static const struct attempt attempts[] = {
 	{ "messages", try_messages },
 	{ "programs", try_programs },
+	{ "costs", try_costs },
 	{ "places", try_places },
 	{ "returns", try_returns },
 	{ "frames", try_frames },
@@ -30,6 +31,10 @@ static const struct attempt attempts[] = {
 	{ "maps", try_maps },
 	{ "tails", try_tails },
 	{ "shortage", try_shortage },
+	{ "memory", try_memory },
+	{ "many-long", try_many_long },
+	{ "fill", try_fill },
+	{ "scopes", try_scopes },
 	{ "lockdown", try_lockdown },
 	{}
 };

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <libmnl/libmnl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "nlraw.h"
 
@@ -250,6 +251,66 @@ static void try_set(struct sock *s)
 	is_error(probe_del(s, id), 0, "delete while enabled");
 }
 
+/* ---- numbers that no probe, CPU or process has ----------------------------- */
+
+static void count(void *ctx, const struct nlattr *const *tb)
+{
+	(void)tb;
+	++*(unsigned int *)ctx;
+}
+
+static unsigned int nr_stats(struct sock *s, uint32_t id, uint32_t verbose)
+{
+	const struct attr attrs[] = { A_U32(KTAP_A_ID, id),
+				      { verbose, 0, NULL }, A_END };
+	unsigned int nr = 0;
+
+	is_error(dump(s, KTAP_CMD_STATS_GET, attrs, count, &nr), 0,
+		 "statistics of id %#x%s", id, verbose ? ", verbose" : "");
+	return nr;
+}
+
+/* Where a CPU or process is given by an int, too. */
+static void try_session_numbers(int fd, uint32_t id, uint32_t number)
+{
+	struct ktap_session_counts counts = { .id = number, .cpu = -1 };
+	struct ktap_session_scope scope = { .pid = number };
+
+	is_error(session_attach(fd, number), -ENOENT, "attach id %#x", number);
+	is_error(session_detach(fd, number), -ENOENT, "detach id %#x", number);
+	is_error(xioctl(fd, KTAP_IOC_COUNTS, &counts), -ENOENT,
+		 "counts of id %#x", number);
+	counts.id = id;
+	counts.cpu = number == ~0U ? -2 : (int32_t)number;
+	is_error(xioctl(fd, KTAP_IOC_COUNTS, &counts), -EINVAL,
+		 "counts of CPU %d", counts.cpu);
+	is_error(xioctl(fd, KTAP_IOC_SCOPE, &scope), -ESRCH,
+		 "scope of process %#x", number);
+}
+
+static void try_numbers(struct sock *s)
+{
+	static const uint32_t numbers[] = { 65536, INT32_MAX, 1U << 31,
+					    (1U << 31) + KTAP_REC_FIRST_PROBE,
+					    ~0U };
+	int id = probe_new(s, "number", 0, 0), fd = session_open();
+	const struct answer *a;
+
+	is_error(session_attach(fd, id), 0, "attach a probe that exists");
+	is(nr_stats(s, id, 0), 1, "and it has statistics");
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		is(nr_stats(s, numbers[i], 0), 0, "which are nobody's");
+		is(nr_stats(s, numbers[i], KTAP_A_VERBOSE), 0, "nobody's");
+		a = request(s, KTAP_CMD_PROBE_DEL,
+			    ATTRS(A_BIN(KTAP_A_IDS, &numbers[i], 4), A_END));
+		is_error(a->error, -ENOENT, "delete a list of id %#x",
+			 numbers[i]);
+		try_session_numbers(fd, id, numbers[i]);
+	}
+	close(fd);
+	is_error(probe_del(s, id), 0, "delete it");
+}
+
 void try_messages(void)
 {
 	struct sock *s = sock_open();
@@ -261,6 +322,7 @@ void try_messages(void)
 	try_bytes(s);
 	try_names(s);
 	try_set(s);
+	try_numbers(s);
 	is(limits(s)->nr_probes, 0, "messages: no probe is left");
 	sock_close(s);
 }

@@ -116,6 +116,7 @@ int xioctl(int fd, unsigned long cmd, void *arg);
 
 void try_messages(void);
 void try_programs(void);
+void try_costs(void);
 void try_places(void);
 void try_returns(void);
 void try_frames(void);
@@ -131,6 +132,10 @@ void try_device(void);
 void try_maps(void);
 void try_tails(void);
 void try_shortage(void);
+void try_memory(void);
+void try_many_long(void);
+void try_fill(void);
+void try_scopes(void);
 void try_lockdown(void);
 
 #endif /* KTAP_TESTS_NLRAW_H */

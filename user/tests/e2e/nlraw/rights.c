@@ -191,18 +191,28 @@ static void with_sys_admin(void)
 	one_is_enough(BIT(CAP_SYS_ADMIN), "CAP_SYS_ADMIN");
 }
 
+static uint64_t symbol_address(const char *name)
+{
+	FILE *f = fopen("/proc/kallsyms", "r");
+	char line[256], end[64];
+	uint64_t at = 0;
+
+	snprintf(end, sizeof(end), " T %s\n", name);
+	while (f && fgets(line, sizeof(line), f))
+		if (strstr(line, end))
+			at = strtoull(line, NULL, 16);
+	if (f)
+		fclose(f);
+	return at;
+}
+
 /* An address that was given is shown to those who may see addresses. */
 static void with_syslog(void)
 {
 	struct sock *s = sock_open();
+	uint64_t at = symbol_address("vfs_read");
 	const struct answer *a;
-	unsigned long long at = 0;
-	char line[256];
-	FILE *f = fopen("/proc/kallsyms", "r");
 
-	while (f && fgets(line, sizeof(line), f))
-		if (strstr(line, " T vfs_read\n"))
-			at = strtoull(line, NULL, 16);
 	ok(at, "rights: the address of vfs_read is known");
 	a = request(s, KTAP_CMD_PROBE_NEW,
 		    ATTRS(A_STR(KTAP_A_NAME, "at"), GOOD_TYPE, GOOD_PROG,
@@ -215,6 +225,67 @@ static void with_syslog(void)
 	ok(!a->error && !a->tb[KTAP_A_ADDR],
 	   "rights: without CAP_SYSLOG the same is not");
 	request(s, KTAP_CMD_PROBE_DEL, ATTRS(A_STR(KTAP_A_NAME, "at"), A_END));
+}
+
+struct shown {
+	unsigned int nr;
+	unsigned int with_address;
+};
+
+static void count_shown(void *ctx, const struct nlattr *const *tb)
+{
+	struct shown *shown = ctx;
+
+	shown->nr++;
+	shown->with_address += !!tb[KTAP_A_ADDR];
+}
+
+/* Return: whether addresses are told, by all that could tell them. */
+static bool tells(struct sock *s, uint32_t id)
+{
+	const struct answer *a = request(s, KTAP_CMD_PROBE_GET,
+					 ATTRS(A_U32(KTAP_A_ID, id), A_END));
+	bool got = a->tb[KTAP_A_ADDR], anchor, said;
+	struct shown shown = {};
+
+	is_error(a->error, 0, "addresses: get");
+	a = request(s, KTAP_CMD_INFO_GET, NULL);
+	is_error(a->error, 0, "addresses: info");
+	anchor = a->tb[KTAP_A_ANCHOR];
+	said = answer_u32(a, KTAP_A_ADDRESSES) == KTAP_ADDRESSES_SHOWN;
+	is_error(dump(s, KTAP_CMD_PROBE_GET, NULL, count_shown, &shown), 0,
+		 "addresses: dump");
+	ok(shown.nr && (shown.with_address > 0) == got && anchor == got &&
+	   said == got, "addresses: get, dump and info agree");
+	return got;
+}
+
+/*
+ * Bytes that somebody without CAP_SYSLOG has a privileged process write, and
+ * reads the answer of: his socket tells him nothing.
+ */
+static void addresses_for_the_opener(void)
+{
+	uint64_t few = BIT(CAP_PERFMON), all = few | BIT(CAP_SYSLOG);
+	struct sock *mine = sock_open(), *theirs;
+	const struct answer *a;
+	int id;
+
+	a = request(mine, KTAP_CMD_PROBE_NEW,
+		    ATTRS(A_STR(KTAP_A_NAME, "told"), GOOD_TYPE, GOOD_PROG,
+			  A_U64(KTAP_A_ADDR, symbol_address("vfs_read")), A_END));
+	id = answer_u32(a, KTAP_A_ID);
+	ok(id > 0, "addresses: a probe at an address");
+	set_caps(few);
+	theirs = sock_open();
+	sock_plain(theirs);
+	ok(!tells(theirs, id), "addresses: hidden without CAP_SYSLOG");
+	ok(!tells(mine, id), "addresses: hidden on a socket from better times");
+	set_caps(all);
+	ok(tells(mine, id), "addresses: told with it");
+	ok(!tells(theirs, id),
+	   "addresses: hidden on a socket of somebody without it");
+	is_error(probe_del(mine, id), 0, "addresses: the probe goes");
 }
 
 void try_rights(void)
@@ -231,6 +302,7 @@ void try_rights(void)
 	in_a_child(listen_without);
 	in_a_child(with_sys_admin);
 	in_a_child(with_syslog);
+	in_a_child(addresses_for_the_opener);
 	is_error(probe_del(s, theirs), 0, "rights: nobody touched it");
 	is(limits(s)->nr_probes, 0, "rights: no probe is left");
 	sock_close(s);

@@ -254,7 +254,8 @@ static void try_case(size_t i)
 	   cases[i].what, refused);
 	ok(is_now.nr_probes == was.nr_probes &&
 	   is_now.ring_total == was.ring_total &&
-	   is_now.blob_total == was.blob_total,
+	   is_now.blob_total == was.blob_total &&
+	   is_now.memory_total == was.memory_total,
 	   "shortage: %s: nothing is left of it", cases[i].what);
 	/* and it still works */
 	cases[i].before();

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Hits of the ftrace hook: from the address of a call to the probes there.
+ *
+ * The trampoline comes here directly, without ftrace's own guard against
+ * recursion, which costs more than all of this: the entry to a hit has its own
+ * (hit/nest.h).
+ */
+#include <linux/atomic.h>
+#include <linux/kprobes.h>
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+
+#include "arch/ftrace.h"
+#include "backend/ftrace.h"
+#include "hit/hit_inline.h"
+
+/* Never NULL while the hook is registered. */
+struct ktap_ftrace_table *ktap_ftrace_table;
+
+/*
+ * Only the idle task runs where RCU is not watching, or does not wait for this
+ * CPU: one that is about to start, or has reported that it is gone, is not
+ * online. Tables outlive it even so (ktap_ftrace_wait()), attachments do not.
+ */
+static __always_inline bool may_hit(void)
+{
+	return likely(!is_idle_task(current)) ||
+	       (rcu_is_watching() && cpu_online(raw_smp_processor_id()));
+}
+
+static noinline void hit_if_allowed(struct ktap_kprobe *k,
+				    const struct pt_regs *regs)
+{
+	if (unlikely(!may_hit()))
+		atomic64_inc(&k->missed);
+	else
+		ktap_hit(&k->p.site, regs);
+}
+NOKPROBE_SYMBOL(hit_if_allowed);
+
+/* Probes that share a place, or want to know where it is. */
+static noinline void hit_listed(const struct ktap_ftrace_slot *s,
+				unsigned long ip, struct ftrace_regs *fregs)
+{
+	struct ktap_ftrace_room room __uninitialized;
+	struct pt_regs *regs = ktap_ftrace_all_regs(fregs, ip, &room);
+
+	for (; s->ip; s++) {
+		struct ktap_kprobe *k = s->ip == ip ? READ_ONCE(s->probe) : NULL;
+
+		if (k)
+			hit_if_allowed(k, regs);
+	}
+	ktap_ftrace_regs_done(fregs, &room);
+}
+NOKPROBE_SYMBOL(hit_listed);
+
+/**
+ * ktap_ftrace_handler() - a function with armed probes was called
+ * @ip: of the call to the hook
+ * @parent_ip: where the function was called
+ * @op: the module's only one
+ * @fregs: registers
+ *
+ * Context: any, NMI included.
+ */
+void ktap_ftrace_handler(unsigned long ip, unsigned long parent_ip,
+			 struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	const struct ktap_ftrace_table *t;
+	const struct ktap_ftrace_slot *s;
+	struct ktap_ftrace_room room __uninitialized;
+	struct ktap_kprobe *k;
+
+	preempt_disable_notrace();
+	t = READ_ONCE(ktap_ftrace_table); /* pairs with publish() */
+	for (s = &t->slots[ktap_ftrace_hash(t, ip)]; s->ip != ip; s++)
+		if (!s->ip)
+			goto out; /* taken out since */
+	k = READ_ONCE(s->probe);
+	if (unlikely(!k))
+		hit_listed(s, ip, fregs);
+	else if (unlikely(is_idle_task(current)))
+		hit_if_allowed(k, ktap_ftrace_regs(fregs, &room));
+	else
+		ktap_hit_inline(&k->p.site, ktap_ftrace_regs(fregs, &room));
+out:
+	preempt_enable_notrace();
+}
+NOKPROBE_SYMBOL(ktap_ftrace_handler);

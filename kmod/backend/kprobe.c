@@ -1,0 +1,800 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The backend of probes on instructions: kprobes, and at function entries the
+ * ftrace hook. A kprobe is registered disabled, which checks the place; arming
+ * is a matter of enable_kprobe().
+ *
+ * A probe that wants what was at the entry of its function has a companion
+ * there: a second struct ktap_kprobe, known to nobody else, which is loaded and
+ * armed with it.
+ */
+#include <linux/kprobes.h>
+#include <linux/slab.h>
+
+#include "frame/calls.h"
+#include "compat.h"
+#include "backend/ftrace.h"
+#include "hit/hit_inline.h"
+#include "backend/kprobe.h"
+#include "backend/place.h"
+
+static const struct ktap_backend ftrace_backend;
+
+static struct ktap_kprobe *mine(struct ktap_probe *p)
+{
+	return container_of(p, struct ktap_kprobe, p);
+}
+
+static const struct ktap_kprobe *mine_const(const struct ktap_probe *p)
+{
+	return container_of(p, struct ktap_kprobe, p);
+}
+
+static int handler(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct ktap_kprobe *k = container_of(kp, struct ktap_kprobe, kp);
+
+	ktap_hit_inline(&k->p.site, regs);
+	return 0;
+}
+NOKPROBE_SYMBOL(handler);
+
+const char ktap_ftrace_is_off[] =
+	"ftrace is turned off, without which no probe fires here: sysctl kernel.ftrace_enabled";
+
+static const char forbidden[] =
+	"the kernel forbids a kprobe here: blacklisted, patched at run time, or not code";
+
+static const char *explanation(int err)
+{
+	switch (err) {
+	case -EILSEQ:
+		return "not on an instruction boundary";
+	case -ENOENT:
+		return "no such symbol in this kernel, or its memory has been freed";
+	case -EINVAL:
+		return forbidden;
+	case -EADDRNOTAVAIL:
+		return "the kernel's symbols are not available";
+	case -ENXIO:
+		return ktap_ftrace_is_off;
+	default:
+		return "the kernel refuses the kprobe";
+	}
+}
+
+/**
+ * ktap_kprobe_explain() - what register_kprobe() means by its errors
+ * @err: what it returned (kernel/kprobes.c); -ENXIO, from us: ftrace is off
+ * @args: request; NULL: there is nobody to explain it to
+ * @extack: where it is explained
+ *
+ * Context: process.
+ * Return: @err.
+ */
+int ktap_kprobe_explain(int err, const struct ktap_probe_args *args,
+			struct netlink_ext_ack *extack)
+{
+	if (!err || !args)
+		return err;
+	ktap_extack(extack, explanation(err));
+	NL_SET_BAD_ATTR(extack, args->attrs[args->addr ? KTAP_A_ADDR :
+							 KTAP_A_SYMBOL]);
+	return err;
+}
+
+/**
+ * ktap_kprobe_check() - the place of a probe on kernel code
+ * @args: request; the place is filled in
+ * @extack: where a refusal is explained
+ *
+ * Context: process.
+ * Return: 0 or -EINVAL.
+ */
+int ktap_kprobe_check(struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack)
+{
+	struct nlattr **a = args->attrs;
+
+	if (!a[KTAP_A_ADDR] && !a[KTAP_A_SYMBOL]) {
+		NL_SET_ERR_MSG(extack, "the message lacks an address or a symbol");
+		return -EINVAL;
+	}
+	if (a[KTAP_A_OFFSET] && !a[KTAP_A_SYMBOL]) {
+		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_OFFSET],
+				    "an offset needs a symbol");
+		return -EINVAL;
+	}
+	if (a[KTAP_A_ADDR] && !args->addr) {
+		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_ADDR],
+				    "address 0 is no place for a probe");
+		return -EINVAL;
+	}
+	if (args->offset > S32_MAX) {
+		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_OFFSET],
+				    "the offset is larger than any function");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/**
+ * ktap_kprobe_allowed() - may a kprobe be at an address?
+ * @addr: address; 0: it is not known
+ * @args: request that gave it, or NULL
+ * @extack: where a refusal is explained, or NULL
+ *
+ * Of a place without an address nobody but the kernel knows where it is: asked
+ * again once a kprobe is there, what is refused has to go.
+ *
+ * Context: process, under ktap_kernel_arming.lock; may sleep.
+ * Return: 0 or -EINVAL.
+ */
+int ktap_kprobe_allowed(unsigned long addr,
+			const struct ktap_probe_args *args,
+			struct netlink_ext_ack *extack)
+{
+	const char *why = addr ? ktap_place_forbidden(addr) : NULL;
+
+	if (!why)
+		return 0;
+	ktap_extack(extack, why);
+	if (args)
+		NL_SET_BAD_ATTR(extack, args->attrs[KTAP_A_ADDR]);
+	return -EINVAL;
+}
+
+/* ktap_kprobe_place() - fill in where @p is. Context: process. */
+void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p)
+{
+	if (p->addr) {
+		kp->addr = (kprobe_opcode_t *)(unsigned long)p->addr;
+	} else {
+		kp->symbol_name = p->symbol;
+		kp->offset = p->offset;
+	}
+}
+
+/* ---- which hook ------------------------------------------------------------ */
+
+static int register_disabled(struct ktap_kprobe *k)
+{
+	k->kp = (struct kprobe){
+		.pre_handler = handler,
+		.flags = KPROBE_FLAG_DISABLED,
+	};
+	ktap_kprobe_place(&k->kp, &k->p);
+	return register_kprobe(&k->kp);
+}
+
+static int register_again(struct kprobe *kp, unsigned long addr)
+{
+	*kp = (struct kprobe){
+		.pre_handler = kp->pre_handler,
+		.flags = KPROBE_FLAG_DISABLED,
+		.addr = (kprobe_opcode_t *)addr,
+	};
+	return register_kprobe(kp);
+}
+
+/**
+ * ktap_kprobe_move_behind() - of ftrace's instruction, where that does not fire
+ * @kp: registered and disabled; kprobe_ftrace() is true
+ * @regs: registers that are read there, as bits of enum ktap_reg_*
+ *
+ * Context: process, under ktap_kernel_arming.lock; sleeps.
+ * Return: 0; -ENXIO: there is no such place. Then it is where it was.
+ */
+int ktap_kprobe_move_behind(struct kprobe *kp, u64 regs)
+{
+	unsigned long site = (unsigned long)kp->addr;
+	unsigned long behind = ktap_ftrace_behind(site, regs);
+
+	if (!behind)
+		return -ENXIO;
+	unregister_kprobe(kp);
+	if (!register_again(kp, behind))
+		return 0;
+	register_again(kp, site);
+	return -ENXIO;
+}
+
+static int move_behind(struct ktap_kprobe *k)
+{
+	unsigned long missed = k->kp.nmissed;
+	int err = ktap_kprobe_move_behind(&k->kp, k->regs);
+
+	if (!err)
+		k->missed_before += missed;
+	return err;
+}
+
+/*
+ * Where ftrace serves kprobes at its sites (x86), a kprobe there would be accepted
+ * and never fire while ftrace is turned off.
+ */
+static int stay_live(struct ktap_kprobe *k, const struct ktap_probe_args *args,
+		     struct netlink_ext_ack *extack)
+{
+	int err = 0;
+
+	if (kprobe_ftrace(&k->kp) && !ktap_ftrace_is_on())
+		err = ktap_kprobe_explain(move_behind(k), args, extack);
+	if (err)
+		unregister_kprobe(&k->kp);
+	return err;
+}
+
+static bool may_be_site(const struct ktap_kprobe *k)
+{
+	return !k->want_kprobe && !k->entry && !k->p.offset &&
+	       ktap_ftrace_serves(k->regs);
+}
+
+/* The ftrace hook's name for the place, or 0. */
+static unsigned long find_site(const struct ktap_kprobe *k, unsigned long addr)
+{
+	unsigned long site = may_be_site(k) ? ktap_ftrace_find_site(addr) : 0;
+
+	return site && ktap_ftrace_is_on() ? site : 0;
+}
+
+static int no_site(const struct ktap_kprobe *k,
+		   const struct ktap_probe_args *args,
+		   struct netlink_ext_ack *extack)
+{
+	if (!ktap_ftrace_works())
+		NL_SET_ERR_MSG(extack, "this kernel has no ftrace");
+	else if (!ktap_ftrace_is_on())
+		ktap_extack(extack, ktap_ftrace_is_off);
+	else if (!ktap_ftrace_serves(k->regs))
+		NL_SET_ERR_MSG(extack, "the program reads registers that an ftrace hook does not know");
+	else
+		NL_SET_ERR_MSG(extack, "not the entry of a function that ftrace can trace");
+	if (args)
+		NL_SET_BAD_ATTR(extack, args->attrs[KTAP_A_HOOK]);
+	return -EOPNOTSUPP;
+}
+
+static void serve_by_ftrace(struct ktap_kprobe *k, unsigned long site)
+{
+	k->site = site;
+	k->p.where = site;
+	k->p.site.traps = false;
+	k->p.backend = &ftrace_backend;
+}
+
+static void serve_by_kprobe(struct ktap_kprobe *k)
+{
+	k->p.where = (unsigned long)k->kp.addr;
+	k->p.site.traps = true;
+	k->p.backend = &ktap_kprobe_backend;
+}
+
+/* Where only the symbol is given, a kprobe is the way to look it up. */
+static int load_by_symbol(struct ktap_kprobe *k,
+			  const struct ktap_probe_args *args,
+			  struct netlink_ext_ack *extack)
+{
+	unsigned long site;
+	int err;
+
+	if (k->want_ftrace && !may_be_site(k))
+		return no_site(k, args, extack);
+	err = ktap_kprobe_explain(register_disabled(k), args, extack);
+	if (err)
+		return err;
+	err = ktap_kprobe_allowed((unsigned long)k->kp.addr, NULL, extack);
+	if (err) {
+		unregister_kprobe(&k->kp);
+		return err;
+	}
+	site = find_site(k, (unsigned long)k->kp.addr);
+	if (!site && !k->want_ftrace) {
+		err = stay_live(k, args, extack);
+		if (!err)
+			serve_by_kprobe(k);
+		return err;
+	}
+	unregister_kprobe(&k->kp);
+	if (!site)
+		return no_site(k, args, extack);
+	serve_by_ftrace(k, site);
+	return 0;
+}
+
+static int load_place(struct ktap_kprobe *k, const struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack)
+{
+	struct ktap_probe *p = &k->p;
+	unsigned long site;
+	int err;
+
+	if (!p->addr)
+		return load_by_symbol(k, args, extack);
+	err = ktap_kprobe_allowed(p->addr, args, extack);
+	if (err)
+		return err;
+	site = find_site(k, p->addr);
+	if (site) {
+		serve_by_ftrace(k, site);
+		return 0;
+	}
+	if (k->want_ftrace)
+		return no_site(k, args, extack);
+	err = ktap_kprobe_explain(register_disabled(k), args, extack);
+	if (!err)
+		err = stay_live(k, args, extack);
+	if (!err)
+		serve_by_kprobe(k);
+	return err;
+}
+
+/* ---- firing ---------------------------------------------------------------- */
+
+/* It may have been turned off since it was loaded. */
+static int hold_ftrace(struct ktap_kprobe *k)
+{
+	int err;
+
+	if (!kprobe_ftrace(&k->kp))
+		return 0;
+	err = ktap_ftrace_hold();
+	k->held = !err;
+	if (err != -ENXIO)
+		return err;
+	err = move_behind(k);
+	if (!err)
+		serve_by_kprobe(k);
+	return err;
+}
+
+static void release_ftrace(struct ktap_kprobe *k)
+{
+	if (k->held)
+		ktap_ftrace_release();
+	k->held = false;
+}
+
+static int enable(struct ktap_kprobe *k)
+{
+	int err = hold_ftrace(k) ?: enable_kprobe(&k->kp);
+
+	if (err)
+		release_ftrace(k);
+	return err;
+}
+
+static void disable(struct ktap_kprobe *k)
+{
+	disable_kprobe(&k->kp);
+	release_ftrace(k);
+}
+
+static void unload_places(struct ktap_probe **probes, int nr)
+{
+	struct kprobe **kps;
+	int i;
+
+	kps = kvmalloc_array(nr, sizeof(*kps), GFP_KERNEL);
+	for (i = 0; i < nr; i++) {
+		if (kps)
+			kps[i] = &mine(probes[i])->kp;
+		else
+			unregister_kprobe(&mine(probes[i])->kp);
+	}
+	if (kps)
+		unregister_kprobes(kps, nr);
+	kvfree(kps);
+	for (i = 0; i < nr; i++) {
+		release_ftrace(mine(probes[i]));
+		mine(probes[i])->missed_before += mine(probes[i])->kp.nmissed;
+		mine(probes[i])->kp.nmissed = 0;
+	}
+}
+
+static void ftrace_unload(struct ktap_probe **probes, int nr)
+{
+	ktap_ftrace_disarm(probes, nr);
+	ktap_ftrace_wait();
+}
+
+/* ---- the companion --------------------------------------------------------- */
+
+static __always_inline u64 missed_by(const struct ktap_kprobe *k)
+{
+	return k->missed_before + READ_ONCE(k->kp.nmissed) +
+	       atomic64_read(&k->missed);
+}
+
+static u64 entry_missed(const void *entry)
+{
+	return missed_by(entry);
+}
+NOKPROBE_SYMBOL(entry_missed);
+
+static void free_entry(struct ktap_kprobe *k)
+{
+	ktap_calls_destroy(k->p.site.calls);
+	kfree(k->entry);
+	k->p.site.calls = NULL;
+	k->entry = NULL;
+}
+
+/* A symbol without an offset to the entry is the probe's own only. */
+static void place_entry(struct ktap_kprobe *k, struct nlattr **attrs)
+{
+	struct ktap_probe *entry = &k->entry->p;
+
+	if (attrs[KTAP_A_FRAME_ADDR])
+		entry->addr = nla_get_u64(attrs[KTAP_A_FRAME_ADDR]);
+	if (!attrs[KTAP_A_FRAME_OFFSET])
+		return;
+	entry->symbol = k->p.symbol;
+	entry->offset = nla_get_u64(attrs[KTAP_A_FRAME_OFFSET]);
+}
+
+static u64 regs_of(const struct ktap_calls *c)
+{
+	u64 regs = 0;
+	u32 i;
+
+	for (i = 0; i < c->nr_regs; i++)
+		regs |= 1ULL << c->regs[i];
+	return regs;
+}
+
+static int add_entry(struct ktap_kprobe *k, const struct ktap_probe_args *args,
+		     struct netlink_ext_ack *extack)
+{
+	struct ktap_kprobe *entry = kzalloc(sizeof(*entry), GFP_KERNEL_ACCOUNT);
+	struct ktap_calls *calls;
+
+	if (!entry)
+		return -ENOMEM;
+	calls = ktap_calls_create(args, &k->p.site, extack);
+	if (IS_ERR(calls)) {
+		kfree(entry);
+		return PTR_ERR(calls);
+	}
+	calls->missed = entry_missed;
+	calls->owner = entry;
+	INIT_LIST_HEAD(&entry->in_armed);
+	INIT_LIST_HEAD(&entry->p.site.attached);
+	entry->p.site.keeps = calls;
+	entry->p.backend = &ktap_kprobe_backend;
+	entry->regs = regs_of(calls);
+	k->p.site.calls = calls;
+	k->entry = entry;
+	place_entry(k, args->attrs);
+	return 0;
+}
+
+/*
+ * At the entry itself the probe may be hit first. What lies before the hook's
+ * own place there has at most the bytes that ftrace allows for.
+ */
+#define ENTRY_LEAD 8
+
+/* May the companion be there? The probe must not be hit before it. */
+static bool is_ahead(const struct ktap_kprobe *k)
+{
+	return k->entry->p.where - k->p.where > ENTRY_LEAD;
+}
+
+static int check_entry(struct nlattr **a, struct netlink_ext_ack *extack)
+{
+	struct nlattr *offset = a[KTAP_A_FRAME_OFFSET];
+
+	if (offset && !a[KTAP_A_SYMBOL]) {
+		NL_SET_ERR_MSG_ATTR(extack, offset, "an offset needs a symbol");
+		return -EINVAL;
+	}
+	if (offset && nla_get_u64(offset) > S32_MAX) {
+		NL_SET_ERR_MSG_ATTR(extack, offset,
+				    "the offset is larger than any function");
+		return -EINVAL;
+	}
+	if (a[KTAP_A_FRAME_ADDR] && !nla_get_u64(a[KTAP_A_FRAME_ADDR])) {
+		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_FRAME_ADDR],
+				    "address 0 is no place for a probe");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* If it comes back, it will be elsewhere. */
+static void entry_gone(struct ktap_kprobe *k)
+{
+	k->entry->p.addr = 0;
+	k->p.entry_where = 0;
+}
+
+static void unload_entry(struct ktap_kprobe *k)
+{
+	struct ktap_probe *entry = &k->entry->p;
+
+	entry->backend->unload(&entry, 1);
+	entry_gone(k);
+}
+
+static int load_entry(struct ktap_kprobe *k, const struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack)
+{
+	struct ktap_probe *entry = &k->entry->p;
+	int err;
+
+	if (!entry->addr && !entry->symbol)
+		return -ENOENT;
+	err = load_place(k->entry, args, extack);
+	if (err)
+		return err;
+	k->p.entry_where = entry->where;
+	if (is_ahead(k))
+		return 0;
+	NL_SET_ERR_MSG(extack, "at the entry itself nothing is known of the frame yet");
+	unload_entry(k);
+	return -EINVAL;
+}
+
+static void disarm_entry(struct ktap_kprobe *k)
+{
+	struct ktap_probe *entry = &k->entry->p;
+
+	if (entry->backend->disarm_many)
+		entry->backend->disarm_many(&entry, 1);
+	else
+		disable(k->entry);
+}
+
+/*
+ * The companion comes first: a hit finds every call that began since. Where ftrace
+ * has been turned off, another hook may serve it now, elsewhere.
+ */
+static int arm_entry(struct ktap_kprobe *k)
+{
+	struct ktap_probe *entry = &k->entry->p;
+	int err;
+
+	err = entry->backend->arm_many ? entry->backend->arm_many(&entry, 1) :
+					 enable(k->entry);
+	k->p.entry_where = entry->where;
+	if (err)
+		return err;
+	if (!is_ahead(k)) {
+		disarm_entry(k);
+		return -ENXIO;
+	}
+	ktap_calls_forget_all(k->p.site.calls);
+	return 0;
+}
+
+/* ---- kprobes --------------------------------------------------------------- */
+
+static int add(struct ktap_probe *p, const struct ktap_probe_args *args,
+	       struct netlink_ext_ack *extack)
+{
+	const struct nlattr *hook = args->attrs[KTAP_A_HOOK];
+	struct ktap_kprobe *k = mine(p);
+
+	INIT_LIST_HEAD(&k->in_armed);
+	k->regs = p->prog->info.regs;
+	k->want_kprobe = hook && !nla_strcmp(hook, "kprobe");
+	k->want_ftrace = hook && !nla_strcmp(hook, "ftrace");
+	if (k->want_ftrace)
+		p->backend = &ftrace_backend; /* shown while it waits */
+	return args->frame_regs ? add_entry(k, args, extack) : 0;
+}
+
+static int load_both(struct ktap_kprobe *k, const struct ktap_probe_args *args,
+		     struct netlink_ext_ack *extack)
+{
+	struct ktap_probe *p = &k->p;
+	int err = load_place(k, args, extack);
+
+	if (err)
+		return err;
+	err = load_entry(k, args, extack);
+	if (!err)
+		return 0;
+	if (args)
+		NL_SET_BAD_ATTR(extack, args->attrs[KTAP_A_FRAME_ADDR] ?:
+					args->attrs[KTAP_A_FRAME_OFFSET]);
+	unload_places(&p, 1);
+	return err;
+}
+
+static int load(struct ktap_probe *p, const struct ktap_probe_args *args,
+		struct netlink_ext_ack *extack)
+{
+	struct ktap_kprobe *k = mine(p);
+	int err;
+
+	if (!k->entry)
+		return load_place(k, args, extack);
+	err = load_both(k, args, extack);
+	if (err)
+		entry_gone(k);
+	return err;
+}
+
+/* The companions of probes that @b serves; @list has room for them. */
+static int entries_of(struct ktap_probe **probes, int nr,
+		      const struct ktap_backend *b, struct ktap_probe **list)
+{
+	int i, n = 0;
+
+	for (i = 0; i < nr; i++)
+		if (mine(probes[i])->entry &&
+		    mine(probes[i])->entry->p.backend == b)
+			list[n++] = &mine(probes[i])->entry->p;
+	return n;
+}
+
+/* With one wait for each kind; without memory with one for each. */
+static void unload_entries(struct ktap_probe **probes, int nr)
+{
+	struct ktap_probe **list;
+	int i, n;
+
+	list = kvmalloc_array(nr, sizeof(*list), GFP_KERNEL);
+	if (list) {
+		n = entries_of(probes, nr, &ftrace_backend, list);
+		if (n)
+			ftrace_unload(list, n);
+		n = entries_of(probes, nr, &ktap_kprobe_backend, list);
+		unload_places(list, n);
+	}
+	for (i = 0; i < nr; i++) {
+		if (!mine(probes[i])->entry)
+			continue;
+		if (list)
+			entry_gone(mine(probes[i]));
+		else
+			unload_entry(mine(probes[i]));
+	}
+	kvfree(list);
+}
+
+static void kprobe_unload(struct ktap_probe **probes, int nr)
+{
+	int i;
+
+	unload_places(probes, nr);
+	for (i = 0; i < nr; i++)
+		if (mine(probes[i])->entry)
+			break;
+	if (i < nr)
+		unload_entries(probes + i, nr - i);
+}
+
+/* No handler runs: unload() has seen to that. */
+static void kprobe_remove(struct ktap_probe **probes, int nr)
+{
+	int i;
+
+	for (i = 0; i < nr; i++)
+		free_entry(mine(probes[i]));
+}
+
+static int kprobe_arm(struct ktap_probe *p)
+{
+	struct ktap_kprobe *k = mine(p);
+	int err = k->entry ? arm_entry(k) : 0;
+
+	if (err)
+		return err;
+	err = enable(k);
+	if (err && k->entry)
+		disarm_entry(k);
+	return err;
+}
+
+static void kprobe_disarm(struct ktap_probe *p)
+{
+	struct ktap_kprobe *k = mine(p);
+
+	disable(k);
+	if (k->entry)
+		disarm_entry(k);
+}
+
+/* Whichever hook: it may have been the other one before. */
+static u64 missed(const struct ktap_probe *p)
+{
+	const struct ktap_kprobe *k = mine_const(p);
+
+	return missed_by(k) + (k->entry ? missed_by(k->entry) : 0);
+}
+
+static int kprobe_put(struct sk_buff *skb, const struct ktap_probe *p)
+{
+	const struct ktap_kprobe *k = mine_const(p);
+
+	if (!k->entry)
+		return 0;
+	return ktap_calls_put(skb, p->site.calls, k->entry->p.backend->name);
+}
+
+static int kprobe_check(struct ktap_probe_args *args,
+			struct netlink_ext_ack *extack)
+{
+	return ktap_kprobe_check(args, extack) ?:
+	       check_entry(args->attrs, extack) ?:
+	       ktap_calls_check(args, extack);
+}
+
+const struct ktap_backend ktap_kprobe_backend = {
+	.name = "kprobe",
+	.feature = KTAP_FEATURE_KPROBE,
+	.probe_size = sizeof(struct ktap_kprobe),
+	.check = kprobe_check,
+	.add = add,
+	.remove = kprobe_remove,
+	.load = load,
+	.unload = kprobe_unload,
+	.arm = kprobe_arm,
+	.disarm = kprobe_disarm,
+	.missed = missed,
+	.put = kprobe_put,
+};
+
+/* ---- the ftrace hook ------------------------------------------------------- */
+
+/* Back to the hook: no kprobe is there. */
+static void serve_again_by_ftrace(struct ktap_probe *p)
+{
+	unload_places(&p, 1);
+	serve_by_ftrace(mine(p), mine(p)->site);
+}
+
+/* ftrace was turned off since it was loaded. */
+static int arm_as_kprobe(struct ktap_kprobe *k)
+{
+	int err;
+
+	if (k->want_ftrace)
+		return -ENXIO;
+	err = register_disabled(k);
+	if (err)
+		return err;
+	serve_by_kprobe(k);
+	err = enable(k);
+	if (err)
+		serve_again_by_ftrace(&k->p);
+	return err;
+}
+
+static int arm_as_kprobes(struct ktap_probe **probes, int nr)
+{
+	int i, err;
+
+	for (i = 0; i < nr; i++) {
+		err = arm_as_kprobe(mine(probes[i]));
+		if (!err)
+			continue;
+		while (i--)
+			serve_again_by_ftrace(probes[i]);
+		return -ENXIO;
+	}
+	return 0;
+}
+
+/* As many as a request may arm of kprobes, whose place they take. */
+static int ftrace_arm(struct ktap_probe **probes, int nr)
+{
+	int err = ktap_ftrace_arm(probes, nr);
+
+	return err == -ENXIO && nr <= KTAP_ARM_MAX ? arm_as_kprobes(probes, nr) :
+						     err;
+}
+
+/* Probes get it from load(), when a kprobe has been set up already. */
+static const struct ktap_backend ftrace_backend = {
+	.name = "ftrace",
+	.load = load,
+	.unload = ftrace_unload,
+	.arm_many = ftrace_arm,
+	.disarm_many = ktap_ftrace_disarm,
+	.missed = missed,
+};

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KTAP_KPROBE_H
+#define KTAP_KPROBE_H
+
+#include <linux/atomic.h>
+#include <linux/kprobes.h>
+#include <linux/list.h>
+
+#include "core/probe.h"
+
+/**
+ * struct ktap_kprobe - a probe of KTAP_TYPE_KPROBE: a kprobe or the ftrace hook
+ * serves it, which is decided each time its code is there anew
+ * @p: what every backend has
+ * @kp: kprobe
+ * @missed_before: kprobe: missed in earlier registrations
+ * @site: ftrace: what the hook is called with
+ * @in_armed: ftrace: link in the list of those that are armed
+ * @missed: ftrace: hits that recursion would have been
+ * @regs: registers that the hook has to know, as bits of enum ktap_reg_*
+ * @want_kprobe: the user wants no other
+ * @want_ftrace: likewise
+ * @held: kprobe: it keeps ftrace from being turned off
+ * @entry: the companion at the entry of the function, or NULL. Of its @p only
+ *	the place, the site and the backend are used
+ */
+struct ktap_kprobe {
+	struct ktap_probe p;
+	struct kprobe kp;
+	u64 missed_before;
+	unsigned long site;
+	struct list_head in_armed;
+	atomic64_t missed;
+	u64 regs;
+	bool want_kprobe;
+	bool want_ftrace;
+	bool held;
+	struct ktap_kprobe *entry;
+};
+
+extern const struct ktap_backend ktap_kprobe_backend;
+extern const char ktap_ftrace_is_off[];
+
+int ktap_kprobe_check(struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack);
+int ktap_kprobe_explain(int err, const struct ktap_probe_args *args,
+			struct netlink_ext_ack *extack);
+int ktap_kprobe_allowed(unsigned long addr,
+			const struct ktap_probe_args *args,
+			struct netlink_ext_ack *extack);
+int ktap_kprobe_move_behind(struct kprobe *kp, u64 regs);
+void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p);
+
+#endif /* KTAP_KPROBE_H */

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The kretprobe backend: a hit is a return. The kernel keeps an instance for
+ * every call that it follows; all are allocated when the probe is made.
+ *
+ * Calls that are still pending when a probe goes are left to the kernel: it
+ * forgets our handlers at unregistration, and frees an instance when its call
+ * returns or its task ends. Nothing here waits for them.
+ */
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/kprobes.h>
+#include <linux/log2.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+
+#include "core/budget.h"
+#include "compat.h"
+#include "frame/entry.h"
+#include "hit/fetch.h"
+#include "hit/hit_inline.h"
+#include "backend/ftrace.h"
+#include "backend/kprobe.h"
+#include "backend/kretprobe.h"
+
+/**
+ * struct cell - calls that were followed, on one CPU
+ * @entries: that began here
+ * @returns: that returned here
+ */
+struct cell {
+	u64 entries;
+	u64 returns;
+};
+
+/**
+ * struct kretprobe_probe - a probe with its kretprobe
+ * @p: what every backend has
+ * @rp: the kernel's part
+ * @cell: entries and returns
+ * @entry: entry program, or NULL
+ * @bytes: of memory that the kernel takes for the instances
+ * @missed_before: missed in earlier registrations
+ * @no_instance_before: likewise calls that were not followed
+ * @held: it keeps ftrace from being turned off
+ */
+struct kretprobe_probe {
+	struct ktap_probe p;
+	struct kretprobe rp;
+	struct cell __percpu *cell;
+	struct ktap_prog *entry;
+	u64 bytes;
+	u64 missed_before;
+	u64 no_instance_before;
+	bool held;
+};
+
+static struct kretprobe_probe *mine(struct ktap_probe *p)
+{
+	return container_of(p, struct kretprobe_probe, p);
+}
+
+/* ---- hits ------------------------------------------------------------------ */
+
+/*
+ * While it is being unregistered, kretprobes of their own kind (arm64) have
+ * lost their way back to the probe: that call is not followed.
+ */
+static __always_inline const struct kretprobe_probe *
+count_entry(const struct kretprobe *rp)
+{
+	const struct kretprobe_probe *k =
+		container_of(rp, struct kretprobe_probe, rp);
+
+	this_cpu_inc(k->cell->entries);
+	return k;
+}
+
+static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct kretprobe *rp = get_kretprobe(ri);
+
+	if (unlikely(!rp))
+		return 1;
+	count_entry(rp);
+	return 0;
+}
+NOKPROBE_SYMBOL(on_entry);
+
+/* Where there is an entry program. */
+static int on_entry_run(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct kretprobe *rp = get_kretprobe(ri);
+	const struct kretprobe_probe *k;
+
+	if (unlikely(!rp))
+		return 1;
+	k = count_entry(rp);
+	ktap_hit_entry(&k->p.site, k->entry, regs, (void *)ri->data);
+	return 0;
+}
+NOKPROBE_SYMBOL(on_entry_run);
+
+/* The order of the arguments leaves them where on_return() has them. */
+static noinline void hit_with_entry(const struct kretprobe_instance *ri,
+				    const struct pt_regs *regs,
+				    const struct ktap_site *site)
+{
+	const struct kretprobe_probe *k =
+		container_of(site, struct kretprobe_probe, p.site);
+	struct ktap_frame frame = {
+		.regs = regs,
+		.retaddr = instruction_pointer((struct pt_regs *)regs),
+	};
+
+	if (k->entry) {
+		frame.entry = (const void *)ri->data;
+		frame.entry_info = &k->entry->info;
+	}
+	ktap_hit_frame(site, &frame);
+}
+NOKPROBE_SYMBOL(hit_with_entry);
+
+/*
+ * The kernel has put the address returned to into the registers. What it says
+ * in @ri is another trampoline where several probes follow the same call.
+ */
+static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct kretprobe *rp = get_kretprobe(ri);
+	const struct kretprobe_probe *k;
+	const struct ktap_site *site;
+
+	if (unlikely(!rp))
+		return 0;
+	k = container_of(rp, struct kretprobe_probe, rp);
+	this_cpu_inc(k->cell->returns);
+	site = &k->p.site;
+	OPTIMIZER_HIDE_VAR(site);
+	if (!ktap_hit_quick(site, regs))
+		hit_with_entry(ri, regs, site);
+	return 0;
+}
+NOKPROBE_SYMBOL(on_return);
+
+/* ---- memory ---------------------------------------------------------------- */
+
+/*
+ * Sleeping functions have as many calls at once as there are tasks in them,
+ * others as many as CPUs, and some more for interrupts. 16 for each possible
+ * CPU, in these bounds, costs a page or two per CPU (3 of them where there are
+ * 64), which is near the least that the kernel takes.
+ */
+static u32 maxactive_default(void)
+{
+	return clamp_t(u32, 16 * num_possible_cpus(), 64, 1024);
+}
+
+static int charge(struct kretprobe_probe *k, const struct ktap_probe_args *args,
+		  struct netlink_ext_ack *extack)
+{
+	u64 bytes = ktap_kretprobe_bytes(k->rp.maxactive, k->rp.data_size);
+	int err = ktap_budget_take(KTAP_MEM_CALLS, bytes,
+				   args->attrs[KTAP_A_MAXACTIVE], extack);
+
+	if (!err)
+		k->bytes = bytes;
+	return err;
+}
+
+/* ---- backend ---------------------------------------------------------------- */
+
+static int kretprobe_check(struct ktap_probe_args *args,
+			   struct netlink_ext_ack *extack)
+{
+	return ktap_kprobe_check(args, extack) ?:
+	       ktap_entry_check(args, extack);
+}
+
+static int explain(int err, const struct ktap_probe_args *args,
+		   struct netlink_ext_ack *extack)
+{
+	if (err != -EINVAL || !args)
+		return ktap_kprobe_explain(err, args, extack);
+	ktap_extack(extack, "the kernel forbids a return probe here: not a function's entry, blacklisted, or not code");
+	NL_SET_BAD_ATTR(extack, args->attrs[args->addr ? KTAP_A_ADDR :
+							 KTAP_A_SYMBOL]);
+	return err;
+}
+
+static void release(struct kretprobe_probe *k)
+{
+	ktap_budget_give(KTAP_MEM_CALLS, k->bytes);
+	ktap_free_percpu(k->cell);
+	ktap_prog_destroy(k->entry);
+}
+
+static int prepare(struct kretprobe_probe *k, const struct ktap_probe_args *args,
+		   struct netlink_ext_ack *extack)
+{
+	const struct nlattr *maxactive = args->attrs[KTAP_A_MAXACTIVE];
+	struct ktap_prog *entry;
+
+	k->cell = ktap_alloc_percpu(struct cell, extack);
+	if (!k->cell)
+		return -ENOMEM;
+	entry = ktap_entry_create(args, extack);
+	if (IS_ERR(entry))
+		return PTR_ERR(entry);
+	k->entry = entry;
+	k->rp.maxactive = (maxactive ? nla_get_u32(maxactive) : 0) ?:
+			  maxactive_default();
+	k->rp.data_size = ktap_entry_size(k->entry);
+	return charge(k, args, extack);
+}
+
+static int kretprobe_add(struct ktap_probe *p,
+			 const struct ktap_probe_args *args,
+			 struct netlink_ext_ack *extack)
+{
+	struct kretprobe_probe *k = mine(p);
+	int err;
+
+	err = prepare(k, args, extack);
+	if (err)
+		release(k);
+	return err;
+}
+
+static void kretprobe_remove(struct ktap_probe **probes, int nr)
+{
+	int i;
+
+	for (i = 0; i < nr; i++)
+		release(mine(probes[i]));
+}
+
+/* What an earlier registration left in it is not for the next one. */
+static int kretprobe_load(struct ktap_probe *p,
+			  const struct ktap_probe_args *args,
+			  struct netlink_ext_ack *extack)
+{
+	struct kretprobe_probe *k = mine(p);
+	int err = ktap_kprobe_allowed(p->addr, args, extack);
+
+	if (err)
+		return err;
+	k->rp = (struct kretprobe){
+		.handler = on_return,
+		.entry_handler = k->entry ? on_entry_run : on_entry,
+		.maxactive = k->rp.maxactive,
+		.data_size = k->rp.data_size,
+		.kp.flags = KPROBE_FLAG_DISABLED,
+	};
+	ktap_kprobe_place(&k->rp.kp, p);
+	err = explain(register_kretprobe(&k->rp), args, extack);
+	if (err)
+		return err;
+	err = ktap_kprobe_allowed((unsigned long)k->rp.kp.addr, NULL, extack);
+	if (!err && kprobe_ftrace(&k->rp.kp) && !ktap_ftrace_is_on())
+		err = ktap_kprobe_explain(-ENXIO, args, extack);
+	if (err)
+		unregister_kretprobe(&k->rp);
+	else
+		p->where = (unsigned long)k->rp.kp.addr;
+	return err;
+}
+
+/* An entry is nowhere else: there is no place to go to when ftrace is off. */
+static int hold_ftrace(struct kretprobe_probe *k)
+{
+	int err = kprobe_ftrace(&k->rp.kp) ? ktap_ftrace_hold() : 0;
+
+	k->held = !err && kprobe_ftrace(&k->rp.kp);
+	return err;
+}
+
+static void release_ftrace(struct kretprobe_probe *k)
+{
+	if (k->held)
+		ktap_ftrace_release();
+	k->held = false;
+}
+
+static void remember_missed(struct kretprobe_probe *k)
+{
+	k->missed_before += k->rp.kp.nmissed;
+	k->no_instance_before += (u32)k->rp.nmissed;
+	k->rp.kp.nmissed = 0;
+	k->rp.nmissed = 0;
+}
+
+static void kretprobe_unload(struct ktap_probe **probes, int nr)
+{
+	struct kretprobe **rps;
+	int i;
+
+	rps = kvmalloc_array(nr, sizeof(*rps), GFP_KERNEL);
+	for (i = 0; i < nr; i++) {
+		if (rps)
+			rps[i] = &mine(probes[i])->rp;
+		else
+			unregister_kretprobe(&mine(probes[i])->rp);
+	}
+	if (rps)
+		unregister_kretprobes(rps, nr);
+	kvfree(rps);
+	for (i = 0; i < nr; i++) {
+		release_ftrace(mine(probes[i]));
+		remember_missed(mine(probes[i]));
+	}
+}
+
+static int kretprobe_arm(struct ktap_probe *p)
+{
+	struct kretprobe_probe *k = mine(p);
+	int err = hold_ftrace(k) ?: enable_kretprobe(&k->rp);
+
+	if (err)
+		release_ftrace(k);
+	return err;
+}
+
+static void kretprobe_disarm(struct ktap_probe *p)
+{
+	disable_kretprobe(&mine(p)->rp);
+	release_ftrace(mine(p));
+}
+
+static u64 kretprobe_missed(const struct ktap_probe *p)
+{
+	const struct kretprobe_probe *k =
+		container_of(p, struct kretprobe_probe, p);
+
+	return k->missed_before + READ_ONCE(k->rp.kp.nmissed);
+}
+
+static int kretprobe_put(struct sk_buff *skb, const struct ktap_probe *p)
+{
+	return nla_put_u32(skb, KTAP_A_MAXACTIVE,
+			   container_of(p, struct kretprobe_probe, p)->rp.maxactive);
+}
+
+/* Returns are read first: none of them lacks its entry then. */
+static void kretprobe_returns(const struct ktap_probe *p,
+			      struct ktap_returns *ret)
+{
+	const struct kretprobe_probe *k =
+		container_of(p, struct kretprobe_probe, p);
+	u64 returns = 0;
+	int cpu;
+
+	*ret = (struct ktap_returns){
+		.no_instance = k->no_instance_before +
+			       (u32)READ_ONCE(k->rp.nmissed),
+	};
+	for_each_possible_cpu(cpu)
+		returns += READ_ONCE(per_cpu_ptr(k->cell, cpu)->returns);
+	smp_rmb(); /* pairs with nothing: counters only grow; keeps the order */
+	for_each_possible_cpu(cpu)
+		ret->entries += READ_ONCE(per_cpu_ptr(k->cell, cpu)->entries);
+	ret->pending = ret->entries - returns;
+}
+
+const struct ktap_backend ktap_kretprobe_backend = {
+	.name = "kretprobe",
+	.feature = KTAP_FEATURE_KRETPROBE,
+	.probe_size = sizeof(struct kretprobe_probe),
+	.check = kretprobe_check,
+	.add = kretprobe_add,
+	.remove = kretprobe_remove,
+	.load = kretprobe_load,
+	.unload = kretprobe_unload,
+	.arm = kretprobe_arm,
+	.disarm = kretprobe_disarm,
+	.missed = kretprobe_missed,
+	.put = kretprobe_put,
+	.returns = kretprobe_returns,
+};

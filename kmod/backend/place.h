@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KTAP_PLACE_H
+#define KTAP_PLACE_H
+
+const char *ktap_place_forbidden(unsigned long addr);
+unsigned long ktap_place_function(unsigned long addr);
+
+/* Built in: the first and the last function of ours. They are never called. */
+void ktap_text_begin(void);
+void ktap_text_end(void);
+
+#endif /* KTAP_PLACE_H */

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tracepoint backend. A tracepoint is found by its name, in the kernel or
+ * in a module; its raw arguments, those of TP_PROTO, are what programs get.
+ *
+ * A module is never held by its tracepoints: when it goes, its probes are taken
+ * off, and put back when a module brings a tracepoint of that name again. The
+ * notifier runs under the lock of tracepoint modules and takes that of the
+ * kernel's side of arming, as modules.c does, so it is registered and
+ * unregistered without.
+ */
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/preempt.h>
+#include <linux/slab.h>
+#include <linux/tracepoint.h>
+
+#include "compat.h"
+#include "hit/fetch.h"
+#include "hit/hit.h"
+#include "backend/tracepoint.h"
+
+/**
+ * struct tracepoint_probe - a probe with its tracepoint
+ * @p: probe; its symbol is the tracepoint's name
+ * @tp: the tracepoint, or NULL while no module has it
+ * @armed: it is to fire, if there is a tracepoint
+ * @node: link in the list of all
+ */
+struct tracepoint_probe {
+	struct ktap_probe p;
+	struct tracepoint *tp;
+	bool armed;
+	struct list_head node;
+};
+
+/* struct tracepoint_module - a module with tracepoints */
+struct tracepoint_module {
+	struct module *mod;
+	struct list_head node;
+};
+
+static LIST_HEAD(all_probes);	/* both under ktap_kernel_arming.lock */
+static LIST_HEAD(all_modules);
+
+static struct tracepoint_probe *mine(struct ktap_probe *p)
+{
+	return container_of(p, struct tracepoint_probe, p);
+}
+
+/*
+ * Called as if it had the tracepoint's own prototype: both architectures pass
+ * the first arguments in registers and the others in words of the stack, and
+ * the caller cleans up. So those that the tracepoint does not have are whatever
+ * is there, in registers and in the caller's frame.
+ *
+ * How many it has, nothing tells a module: struct tracepoint has no count, and not
+ * every kernel has BTF. Whoever sends a program has to know. Reading on is safe: at
+ * most seven words of the caller's frame, which are there, as the return address
+ * was pushed below them; and no disclosure, as kernel memory may be read by anybody
+ * who may make a probe. Kernels that check prototypes are refused:
+ * KTAP_LACKS_TRACEPOINTS.
+ */
+static void on_tracepoint(void *data, u64 a0, u64 a1, u64 a2, u64 a3, u64 a4,
+			  u64 a5, u64 a6, u64 a7, u64 a8, u64 a9, u64 a10,
+			  u64 a11)
+{
+	const struct tracepoint_probe *t = data;
+	const u64 args[] = { a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11 };
+	const struct ktap_frame frame = { .args = args };
+
+	BUILD_BUG_ON(ARRAY_SIZE(args) != KTAP_NR_ARGS);
+	preempt_disable_notrace(); /* faultable tracepoints leave it on */
+	ktap_hit_frame(&t->p.site, &frame);
+	preempt_enable_notrace();
+}
+NOKPROBE_SYMBOL(on_tracepoint);
+
+/* ---- finding them ---------------------------------------------------------- */
+
+/* struct search - the first tracepoint of a name */
+struct search {
+	const char *name;
+	struct tracepoint *found;
+};
+
+static void look_at(struct tracepoint *tp, void *ctx)
+{
+	struct search *s = ctx;
+
+	if (!s->found && !strcmp(tp->name, s->name))
+		s->found = tp;
+}
+
+static struct tracepoint *find_in_module(const struct module *mod,
+					 const char *name)
+{
+	struct search s = { .name = name };
+	unsigned int i;
+
+	for (i = 0; i < mod->num_tracepoints; i++)
+		look_at(tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]), &s);
+	return s.found;
+}
+
+static struct tracepoint *find(const char *name)
+{
+	struct search s = { .name = name };
+	struct tracepoint_module *m;
+
+	lockdep_assert_held(&ktap_kernel_arming.lock);
+	for_each_kernel_tracepoint(look_at, &s);
+	list_for_each_entry(m, &all_modules, node) {
+		if (s.found)
+			break;
+		s.found = find_in_module(m->mod, name);
+	}
+	return s.found;
+}
+
+/* ---- the backend ------------------------------------------------------------ */
+
+static int tracepoint_check(struct ktap_probe_args *args,
+			    struct netlink_ext_ack *extack)
+{
+	struct nlattr **a = args->attrs;
+
+	if (!a[KTAP_A_SYMBOL]) {
+		NL_SET_ERR_MSG(extack, "the message lacks the tracepoint's name");
+		return -EINVAL;
+	}
+	if (args->addr || args->offset) {
+		NL_SET_ERR_MSG_ATTR(extack, a[args->addr ? KTAP_A_ADDR :
+							   KTAP_A_OFFSET],
+				    "a tracepoint has a name and no address");
+		return -EINVAL;
+	}
+	args->place.nr_args = KTAP_NR_ARGS;
+	args->place.no_regs = true;
+	return 0;
+}
+
+static int tracepoint_add(struct ktap_probe *p,
+			  const struct ktap_probe_args *args,
+			  struct netlink_ext_ack *extack)
+{
+	struct tracepoint_probe *t = mine(p);
+
+	t->tp = find(p->symbol);
+	if (!t->tp) {
+		NL_SET_ERR_MSG_ATTR(extack, args->attrs[KTAP_A_SYMBOL],
+				    "no tracepoint of this name in this kernel and its modules");
+		return -ENOENT;
+	}
+	list_add_tail(&t->node, &all_probes);
+	return 0;
+}
+
+static void take_off(struct tracepoint_probe *t)
+{
+	lockdep_assert_held(&ktap_kernel_arming.lock);
+	if (t->armed && t->tp)
+		tracepoint_probe_unregister(t->tp, on_tracepoint, t);
+}
+
+static void tracepoint_remove(struct ktap_probe **probes, int nr)
+{
+	struct tracepoint_probe *t;
+	int i;
+
+	for (i = 0; i < nr; i++) {
+		t = mine(probes[i]);
+		take_off(t);
+		t->armed = false;
+		list_del(&t->node);
+	}
+	tracepoint_synchronize_unregister();
+}
+
+static int tracepoint_arm(struct ktap_probe *p)
+{
+	struct tracepoint_probe *t = mine(p);
+	int err = 0;
+
+	lockdep_assert_held(&ktap_kernel_arming.lock);
+	if (t->tp)
+		err = tracepoint_probe_register(t->tp, on_tracepoint, t);
+	t->armed = !err;
+	return err;
+}
+
+/*
+ * Its caller waits for an RCU grace period. That is enough: a handler runs with
+ * preemption off and RCU watching, also where the tracepoint itself is in the
+ * idle loop.
+ */
+static void tracepoint_disarm(struct ktap_probe *p)
+{
+	struct tracepoint_probe *t = mine(p);
+
+	take_off(t);
+	t->armed = false;
+}
+
+const struct ktap_backend ktap_tracepoint_backend = {
+	.name = "tracepoint",
+	.feature = KTAP_FEATURE_TRACEPOINT,
+	.probe_size = sizeof(struct tracepoint_probe),
+	.check = tracepoint_check,
+	.add = tracepoint_add,
+	.remove = tracepoint_remove,
+	.arm = tracepoint_arm,
+	.disarm = tracepoint_disarm,
+};
+
+/* ---- modules ------------------------------------------------------------------ */
+
+static void module_comes(struct module *mod)
+{
+	struct tracepoint_module *m = kmalloc(sizeof(*m), GFP_KERNEL);
+	struct tracepoint_probe *t;
+
+	if (!m) {
+		pr_warn("ktap: no memory to remember the tracepoints of %s\n",
+			mod->name);
+		return;
+	}
+	m->mod = mod;
+	list_add_tail(&m->node, &all_modules);
+	list_for_each_entry(t, &all_probes, node) {
+		if (t->tp)
+			continue;
+		t->tp = find_in_module(mod, t->p.symbol);
+		if (t->tp && t->armed &&
+		    tracepoint_probe_register(t->tp, on_tracepoint, t)) {
+			pr_warn("ktap: cannot arm %s again\n", t->p.name);
+			t->tp = NULL;
+		}
+	}
+}
+
+/* No code of the module runs any more, so no handler does on its behalf. */
+static void module_goes(struct module *mod)
+{
+	struct tracepoint_module *m, *next;
+	struct tracepoint_probe *t;
+
+	list_for_each_entry(t, &all_probes, node) {
+		if (!t->tp || find_in_module(mod, t->p.symbol) != t->tp)
+			continue;
+		take_off(t);
+		t->tp = NULL;
+	}
+	list_for_each_entry_safe(m, next, &all_modules, node) {
+		if (m->mod != mod)
+			continue;
+		list_del(&m->node);
+		kfree(m);
+	}
+}
+
+static int on_module(struct notifier_block *nb, unsigned long event,
+		     void *data)
+{
+	const struct tp_module *tm = data;
+
+	ktap_arming_enter();
+	if (event == MODULE_STATE_COMING)
+		module_comes(tm->mod);
+	else if (event == MODULE_STATE_GOING)
+		module_goes(tm->mod);
+	ktap_arming_leave();
+	return NOTIFY_OK;
+}
+
+static struct notifier_block module_notifier = {
+	.notifier_call = on_module,
+};
+
+/* ktap_tracepoint_init() - Context: module init, without locks. */
+int ktap_tracepoint_init(void)
+{
+	return register_tracepoint_module_notifier(&module_notifier);
+}
+
+/* ktap_tracepoint_exit() - Context: module exit, without locks. */
+void ktap_tracepoint_exit(void)
+{
+	unregister_tracepoint_module_notifier(&module_notifier);
+}

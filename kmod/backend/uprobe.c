@@ -1,0 +1,589 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The uprobe backend: a byte of a file, in every process that maps it. Armed
+ * is registered: the kernel puts breakpoints into the memory of processes, now
+ * and as they map the file.
+ *
+ * The kernel looks at the instruction only when a process maps it, and tells
+ * nobody when it maps later. So a new probe is tried on a mapping of the
+ * maker's, which nobody runs.
+ *
+ * A probe that wants what was at the entry of its function has a companion
+ * there, a second consumer. A process that has the probe's breakpoint has had the
+ * companion's before.
+ *
+ * Handlers run in the task that hit, preemptible, inside of what unregistering
+ * waits for, and may sleep: they take no lock of ours, and each probe has an arming
+ * of its own (core/arming.c). What is only used with the probe armed, or to arm
+ * it, is under that one's lock.
+ */
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/mman.h>
+#include <linux/pagemap.h>
+#include <linux/sched.h>
+#include <linux/shmem_fs.h>
+#include <linux/slab.h>
+#include <net/netlink.h>
+
+#include "frame/calls.h"
+#include "compat.h"
+#include "hit/fetch.h"
+#include "hit/hit.h"
+#include "hit/user_wait.h"
+#include "core/netlink.h"
+#include "backend/uprobe.h"
+
+static struct ktap_uprobe *of_consumer(struct uprobe_consumer *uc)
+{
+	return container_of(uc, struct ktap_uprobe, uc);
+}
+
+/* ---- hits ------------------------------------------------------------------ */
+
+/*
+ * A breakpoint that no session wants here goes. Only this process is asked
+ * for: whoever comes into scope is registered for, after handlers that run.
+ */
+static int verdict(const struct ktap_uprobe *u)
+{
+	return ktap_uprobe_wants(&u->p, current->mm) ? 0 : UPROBE_HANDLER_REMOVE;
+}
+
+static noinline void hit_program(const struct ktap_uprobe *u,
+				 const struct pt_regs *regs)
+{
+	const struct ktap_frame frame = { .regs = regs };
+
+	ktap_hit_user(&u->p.site, &frame);
+}
+NOKPROBE_SYMBOL(hit_program);
+
+static int on_hit(struct uprobe_consumer *uc, struct pt_regs *regs)
+{
+	const struct ktap_uprobe *u = of_consumer(uc);
+
+	if (u->p.site.prog)
+		hit_program(u, regs);
+	else
+		ktap_hit_user_regs(&u->p.site, regs);
+	return verdict(u);
+}
+NOKPROBE_SYMBOL(on_hit);
+
+static bool needs(const struct ktap_uprobe *u, struct mm_struct *mm)
+{
+	if (READ_ONCE(u->registrar) == current)
+		return !u->outsiders || !ktap_mms_has(u->outsiders, mm);
+	return ktap_uprobe_wants(&u->p, mm);
+}
+
+static KTAP_UPROBE_FILTER(filter)
+{
+	return needs(of_consumer(uc), mm);
+}
+
+static int on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
+{
+	const struct ktap_uprobe_entry *e =
+		container_of(uc, struct ktap_uprobe_entry, uc);
+
+	preempt_disable();
+	ktap_hit_call(e->u->p.site.calls, regs);
+	preempt_enable();
+	return verdict(e->u);
+}
+NOKPROBE_SYMBOL(on_entry);
+
+static KTAP_UPROBE_FILTER(filter_entry)
+{
+	return needs(container_of(uc, struct ktap_uprobe_entry, uc)->u, mm);
+}
+
+/* ---- trying and widening --------------------------------------------------- */
+
+/**
+ * struct helper - a consumer that only has breakpoints put in
+ * @only: in this address space, or NULL
+ * @outsiders: or in all but these
+ * @asked: the place itself was good
+ */
+struct helper {
+	struct uprobe_consumer uc;
+	const struct mm_struct *only;
+	const struct ktap_mms *outsiders;
+	const struct task_struct *registrar;
+	bool asked;
+};
+
+static int on_nothing(struct uprobe_consumer *uc, struct pt_regs *regs)
+{
+	return 0;
+}
+
+static KTAP_UPROBE_FILTER(filter_trial)
+{
+	struct helper *h = container_of(uc, struct helper, uc);
+
+	if (mm != h->only)
+		return false;
+	h->asked = true;
+	return true;
+}
+
+static KTAP_UPROBE_FILTER(filter_wider)
+{
+	const struct helper *h = container_of(uc, struct helper, uc);
+
+	return h->registrar == current &&
+	       (!h->outsiders || !ktap_mms_has(h->outsiders, mm));
+}
+
+static int help(struct ktap_uprobe *u, u64 offset, u64 ref_offset,
+		struct helper *h)
+{
+	struct ktap_uprobe_handle handle;
+	int err;
+
+	h->uc.handler = on_nothing;
+	err = ktap_uprobe_register(&handle, u->inode, offset, ref_offset,
+				   &h->uc);
+	if (err)
+		return err;
+	ktap_uprobe_unregister(&handle, &h->uc);
+	ktap_uprobe_sync();
+	return 0;
+}
+
+/*
+ * Has the sender mapped the place already? A second mapping would be counted
+ * twice where the file counts its users.
+ */
+static bool is_mapped(const struct ktap_uprobe *u, u64 offset)
+{
+	pgoff_t at = offset >> PAGE_SHIFT;
+	struct vm_area_struct *vma;
+	bool found = false;
+
+	VMA_ITERATOR(vmi, current->mm, 0);
+
+	mmap_read_lock(current->mm);
+	for_each_vma(vmi, vma)
+		if (vma->vm_file && file_inode(vma->vm_file) == u->inode &&
+		    at >= vma->vm_pgoff &&
+		    at - vma->vm_pgoff < vma_pages(vma))
+			found = true;
+	mmap_read_unlock(current->mm);
+	return found;
+}
+
+/* In the sender's memory; where the file cannot be mapped there, nowhere. */
+static int try_place(struct ktap_uprobe *u, u64 offset, u64 ref_offset,
+		     struct file *file, bool *asked)
+{
+	struct helper h = { .uc.filter = filter_trial, .only = current->mm };
+	unsigned long at = -EEXIST;
+	int err;
+
+	if (current->mm && !is_mapped(u, offset))
+		at = vm_mmap(file, 0, PAGE_SIZE, PROT_READ | PROT_EXEC,
+			     MAP_PRIVATE, round_down(offset, PAGE_SIZE));
+	err = help(u, offset, ref_offset, &h);
+	if (!IS_ERR_VALUE(at))
+		vm_munmap(at, PAGE_SIZE);
+	*asked = h.asked;
+	return err;
+}
+
+int ktap_uprobe_widen(struct ktap_probe *p, const struct ktap_attach *a)
+{
+	struct helper h = { .uc.filter = filter_wider, .registrar = current };
+	struct ktap_uprobe *u = ktap_uprobe_of(p);
+	struct ktap_mms *outsiders;
+	int err;
+
+	lockdep_assert_held(&p->arming->lock);
+	if (ktap_uprobe_everywhere(p, a))
+		return 0;
+	outsiders = ktap_uprobe_outsiders(p);
+	h.outsiders = outsiders;
+	err = u->entry ? help(u, u->entry->offset, 0, &h) : 0;
+	/* who had no breakpoint called unseen until now */
+	if (!err && u->entry)
+		ktap_calls_forget_all(p->site.calls);
+	if (!err)
+		err = help(u, p->offset, u->ref_offset, &h);
+	ktap_mms_free(outsiders);
+	return err;
+}
+
+/* ---- the place --------------------------------------------------------------- */
+
+static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
+		  int err, const char *text)
+{
+	ktap_extack(extack, text);
+	NL_SET_BAD_ATTR(extack, attr);
+	return err;
+}
+
+/* ktap_uprobe_check() - the place of a probe of user code. Context: process. */
+int ktap_uprobe_check(struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack)
+{
+	struct nlattr **a = args->attrs;
+
+	args->place.is_user = true;
+	if (!a[KTAP_A_FD]) {
+		NL_SET_ERR_MSG(extack, "the message lacks the file's descriptor");
+		return -EINVAL;
+	}
+	if (!a[KTAP_A_OFFSET]) {
+		NL_SET_ERR_MSG(extack, "the message lacks the offset in the file");
+		return -EINVAL;
+	}
+	if (args->offset % UPROBE_SWBP_INSN_SIZE) {
+		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_OFFSET],
+				    "no instruction of this machine is at such an offset");
+		return -EINVAL;
+	}
+	if (a[KTAP_A_REF_OFFSET] && nla_get_u64(a[KTAP_A_REF_OFFSET]) % 2) {
+		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_REF_OFFSET],
+				    "a counter of users is at an even offset");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_file(const struct ktap_uprobe *u, struct nlattr **a,
+		      struct netlink_ext_ack *extack)
+{
+	const struct address_space *mapping = u->inode->i_mapping;
+	u64 size = i_size_read(u->inode);
+
+	if (!mapping->a_ops->read_folio &&
+	    !shmem_mapping((struct address_space *)mapping)) {
+		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_FD],
+				    "files of this file system cannot be probed");
+		return -EOPNOTSUPP;
+	}
+	if (u->p.offset >= size) {
+		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_OFFSET],
+				    "the file ends before that offset");
+		return -EINVAL;
+	}
+	if (u->ref_offset >= size) {
+		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_REF_OFFSET],
+				    "the file ends before the counter of users");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int explain_trial(int err, bool asked, struct nlattr **a,
+			 struct netlink_ext_ack *extack)
+{
+	if (err == -EINVAL && !asked)
+		return refuse(extack, a[KTAP_A_REF_OFFSET] ?: a[KTAP_A_OFFSET],
+			      -EBUSY, "the place is being probed with another counter of users");
+	if (err == -ENOMEM || err == -EINTR)
+		return err;
+	return refuse(extack, a[KTAP_A_OFFSET], -EOPNOTSUPP,
+		      "the kernel cannot probe the instruction there");
+}
+
+static int try_entry(struct ktap_uprobe *u, struct file *file,
+		     struct nlattr **a, struct netlink_ext_ack *extack)
+{
+	bool asked;
+	int err;
+
+	if (u->entry->offset >= i_size_read(u->inode))
+		return refuse(extack, a[KTAP_A_FRAME_OFFSET], -EINVAL,
+			      "the file ends before that offset");
+	err = try_place(u, u->entry->offset, 0, file, &asked);
+	if (!err || err == -ENOMEM || err == -EINTR)
+		return err;
+	return refuse(extack, a[KTAP_A_FRAME_OFFSET], -EOPNOTSUPP,
+		      "the kernel cannot probe the instruction there");
+}
+
+static int add_file(struct ktap_uprobe *u, struct file *file,
+		    struct nlattr **a, struct netlink_ext_ack *extack)
+{
+	bool asked;
+	int err;
+
+	if (!S_ISREG(file_inode(file)->i_mode))
+		return refuse(extack, a[KTAP_A_FD], -EINVAL,
+			      "the descriptor is not a regular file's");
+	u->inode = d_real_inode(file->f_path.dentry);
+	err = check_file(u, a, extack);
+	if (err)
+		return err;
+	err = try_place(u, u->p.offset, u->ref_offset, file, &asked);
+	if (err)
+		return explain_trial(err, asked, a, extack);
+	if (u->entry) {
+		err = try_entry(u, file, a, extack);
+		if (err)
+			return err;
+	}
+	if (a[KTAP_A_PATH]) {
+		u->shown_path = nla_strdup(a[KTAP_A_PATH], GFP_KERNEL_ACCOUNT);
+		if (!u->shown_path)
+			return -ENOMEM;
+	}
+	/* not the file: its mode could keep others from running it */
+	u->path = file->f_path;
+	path_get(&u->path);
+	return 0;
+}
+
+/**
+ * ktap_uprobe_add() - look at the place and try it
+ * @p: part of a struct ktap_uprobe; its consumer may be changed afterwards
+ * @args: request
+ * @extack: where a refusal is explained
+ *
+ * Context: process, the sender's: netlink delivers requests as a call; under
+ * the lock of the probe's arming.
+ * Return: 0; -EBADF, -EINVAL, -EOPNOTSUPP or -EBUSY, explained; -ENOMEM.
+ */
+int ktap_uprobe_add(struct ktap_probe *p, const struct ktap_probe_args *args,
+		    struct netlink_ext_ack *extack)
+{
+	struct ktap_uprobe *u = ktap_uprobe_of(p);
+	struct nlattr **a = args->attrs;
+	struct file *file;
+	int err;
+
+	err = ktap_user_wait_start();
+	if (err)
+		return err;
+	u->uc.handler = on_hit;
+	u->uc.filter = filter;
+	if (a[KTAP_A_REF_OFFSET])
+		u->ref_offset = nla_get_u64(a[KTAP_A_REF_OFFSET]);
+	file = fget(nla_get_u32(a[KTAP_A_FD]));
+	if (!file)
+		return refuse(extack, a[KTAP_A_FD], -EBADF,
+			      "the sender has no such file open");
+	err = add_file(u, file, a, extack);
+	fput(file);
+	return err;
+}
+
+/* ktap_uprobe_put() - the rest: as struct ktap_backend says. */
+int ktap_uprobe_put(struct sk_buff *skb, const struct ktap_probe *p)
+{
+	const struct ktap_uprobe *u = ktap_uprobe_of(p);
+
+	if ((!p->symbol && ktap_put_u64(skb, KTAP_A_OFFSET, p->offset)) ||
+	    (u->ref_offset &&
+	     ktap_put_u64(skb, KTAP_A_REF_OFFSET, u->ref_offset)) ||
+	    (u->shown_path && nla_put_string(skb, KTAP_A_PATH, u->shown_path)))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* ---- arming ---------------------------------------------------------------- */
+
+/* ktap_uprobe_drain() - no handler runs then. Context: process, disarmed. */
+void ktap_uprobe_drain(struct ktap_probe *p)
+{
+	struct ktap_uprobe *u = ktap_uprobe_of(p);
+
+	lockdep_assert_held(&p->arming->lock);
+	if (u->draining)
+		ktap_uprobe_sync();
+	u->draining = false;
+}
+
+static int arm_entry(struct ktap_uprobe *u)
+{
+	struct ktap_uprobe_entry *e = u->entry;
+	int err;
+
+	if (!e)
+		return 0;
+	err = ktap_uprobe_register(&e->handle, u->inode, e->offset, 0, &e->uc);
+	/* from now on no call begins unseen */
+	if (!err)
+		ktap_calls_forget_all(u->p.site.calls);
+	return err;
+}
+
+static void disarm_entry(struct ktap_uprobe *u)
+{
+	if (!u->entry)
+		return;
+	ktap_uprobe_unregister(&u->entry->handle, &u->entry->uc);
+	u->draining = true;
+}
+
+static int arm_both(struct ktap_uprobe *u)
+{
+	int err = arm_entry(u);
+
+	if (err)
+		return err;
+	err = ktap_uprobe_register(&u->handle, u->inode, u->p.offset,
+				   u->ref_offset, &u->uc);
+	if (err)
+		disarm_entry(u);
+	return err;
+}
+
+int ktap_uprobe_arm(struct ktap_probe *p)
+{
+	struct ktap_uprobe *u = ktap_uprobe_of(p);
+	struct ktap_mms *outsiders;
+	int err;
+
+	/* the kernel's list may still be walked by way of the consumer */
+	ktap_uprobe_drain(p);
+	outsiders = ktap_uprobe_outsiders(p);
+	u->outsiders = outsiders;
+	WRITE_ONCE(u->registrar, current);
+	err = arm_both(u);
+	WRITE_ONCE(u->registrar, NULL);
+	u->outsiders = NULL;
+	ktap_mms_free(outsiders);
+	u->armed = !err;
+	return err == -ENOTSUPP ? -EOPNOTSUPP : err;
+}
+
+void ktap_uprobe_disarm(struct ktap_probe *p)
+{
+	struct ktap_uprobe *u = ktap_uprobe_of(p);
+
+	lockdep_assert_held(&p->arming->lock);
+	if (!u->armed)
+		return;
+	ktap_uprobe_unregister(&u->handle, &u->uc);
+	disarm_entry(u);
+	u->armed = false;
+	u->draining = true;
+}
+
+void ktap_uprobe_remove(struct ktap_probe **probes, int nr)
+{
+	struct ktap_uprobe *u;
+	bool draining = false;
+	int i;
+
+	for (i = 0; i < nr; i++) {
+		ktap_uprobe_disarm(probes[i]);
+		draining |= ktap_uprobe_of(probes[i])->draining;
+	}
+	if (draining)
+		ktap_uprobe_sync();
+	for (i = 0; i < nr; i++) {
+		u = ktap_uprobe_of(probes[i]);
+		path_put(&u->path);
+		kfree(u->shown_path);
+	}
+}
+
+/* ---- backend --------------------------------------------------------------- */
+
+static int uprobe_check(struct ktap_probe_args *args,
+			struct netlink_ext_ack *extack)
+{
+	const struct nlattr *entry = args->attrs[KTAP_A_FRAME_OFFSET];
+	const struct nlattr *addr = args->attrs[KTAP_A_FRAME_ADDR];
+	int err;
+
+	err = ktap_uprobe_check(args, extack) ?: ktap_calls_check(args, extack);
+	if (err || !args->frame_regs)
+		return err;
+	if (addr)
+		return refuse(extack, addr, -EINVAL,
+			      "the entry of a program's function is an offset in the file");
+	if (nla_get_u64(entry) % UPROBE_SWBP_INSN_SIZE)
+		return refuse(extack, entry, -EINVAL,
+			      "no instruction of this machine is at such an offset");
+	if (nla_get_u64(entry) == args->offset)
+		return refuse(extack, entry, -EINVAL,
+			      "at the entry itself nothing is known of the frame yet");
+	return 0;
+}
+
+static void free_entry(struct ktap_uprobe *u)
+{
+	ktap_calls_destroy(u->p.site.calls);
+	kfree(u->entry);
+	u->p.site.calls = NULL;
+	u->entry = NULL;
+}
+
+static int make_entry(struct ktap_uprobe *u, const struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack)
+{
+	struct ktap_uprobe_entry *e = kzalloc(sizeof(*e), GFP_KERNEL_ACCOUNT);
+	struct ktap_calls *calls;
+
+	if (!e)
+		return -ENOMEM;
+	calls = ktap_calls_create(args, &u->p.site, extack);
+	if (IS_ERR(calls)) {
+		kfree(e);
+		return PTR_ERR(calls);
+	}
+	e->u = u;
+	e->offset = nla_get_u64(args->attrs[KTAP_A_FRAME_OFFSET]);
+	e->uc.handler = on_entry;
+	e->uc.filter = filter_entry;
+	u->entry = e;
+	u->p.site.calls = calls;
+	return 0;
+}
+
+static int uprobe_add(struct ktap_probe *p, const struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack)
+{
+	struct ktap_uprobe *u = ktap_uprobe_of(p);
+	int err = args->frame_regs ? make_entry(u, args, extack) : 0;
+
+	if (err)
+		return err;
+	err = ktap_uprobe_add(p, args, extack);
+	if (err)
+		free_entry(u);
+	return err;
+}
+
+static void uprobe_remove(struct ktap_probe **probes, int nr)
+{
+	int i;
+
+	ktap_uprobe_remove(probes, nr);
+	for (i = 0; i < nr; i++)
+		free_entry(ktap_uprobe_of(probes[i]));
+}
+
+static int uprobe_put(struct sk_buff *skb, const struct ktap_probe *p)
+{
+	int err = ktap_uprobe_put(skb, p);
+
+	if (err || !p->site.calls)
+		return err;
+	return ktap_calls_put(skb, p->site.calls, p->backend->name);
+}
+
+const struct ktap_backend ktap_uprobe_backend = {
+	.name = "uprobe",
+	.feature = KTAP_FEATURE_UPROBE,
+	.probe_size = sizeof(struct ktap_uprobe),
+	.sleeps = true,
+	.check = uprobe_check,
+	.add = uprobe_add,
+	.remove = uprobe_remove,
+	.arm = ktap_uprobe_arm,
+	.disarm = ktap_uprobe_disarm,
+	.widen = ktap_uprobe_widen,
+	.put = uprobe_put,
+};

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Probes of user code.
+ */
+#ifndef KTAP_UPROBE_H
+#define KTAP_UPROBE_H
+
+#include <linux/path.h>
+#include <linux/uprobes.h>
+
+#include "compat.h"
+#include "core/probe.h"
+
+extern const struct ktap_backend ktap_uprobe_backend;
+extern const struct ktap_backend ktap_uretprobe_backend;
+
+#ifdef CONFIG_UPROBES
+
+struct ktap_mms;
+struct ktap_uprobe;
+
+/**
+ * struct ktap_uprobe_entry - the companion of a probe, at its function's entry
+ * @uc: what the kernel calls
+ * @handle: of the registration
+ * @offset: byte of the file
+ * @u: the probe: it is armed with it, for the same processes
+ */
+struct ktap_uprobe_entry {
+	struct uprobe_consumer uc;
+	struct ktap_uprobe_handle handle;
+	u64 offset;
+	struct ktap_uprobe *u;
+};
+
+/**
+ * struct ktap_uprobe - a probe with its consumer
+ * @p: probe
+ * @uc: what the kernel calls
+ * @handle: of the registration
+ * @path: holds the file system
+ * @inode: of the file; held by @path
+ * @ref_offset: byte of the file that counts its users, or 0
+ * @shown_path: as the maker wrote it, or NULL
+ * @armed: registered
+ * @draining: handlers may run although it is not registered
+ * @outsiders: while it is being registered: who need not have it
+ * @registrar: and who registers it
+ * @entry: companion, or NULL
+ */
+struct ktap_uprobe {
+	struct ktap_probe p;
+	struct uprobe_consumer uc;
+	struct ktap_uprobe_handle handle;
+	struct path path;
+	struct inode *inode;
+	u64 ref_offset;
+	char *shown_path;
+	bool armed;
+	bool draining;
+	const struct ktap_mms *outsiders;
+	const struct task_struct *registrar;
+	struct ktap_uprobe_entry *entry;
+};
+
+static inline struct ktap_uprobe *ktap_uprobe_of(const struct ktap_probe *p)
+{
+	return container_of(p, struct ktap_uprobe, p);
+}
+
+/* What both backends have. */
+int ktap_uprobe_check(struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack);
+int ktap_uprobe_add(struct ktap_probe *p, const struct ktap_probe_args *args,
+		    struct netlink_ext_ack *extack);
+int ktap_uprobe_put(struct sk_buff *skb, const struct ktap_probe *p);
+void ktap_uprobe_drain(struct ktap_probe *p);
+int ktap_uprobe_arm(struct ktap_probe *p);
+void ktap_uprobe_disarm(struct ktap_probe *p);
+void ktap_uprobe_remove(struct ktap_probe **probes, int nr);
+int ktap_uprobe_widen(struct ktap_probe *p, const struct ktap_attach *a);
+
+/* The filter: see uprobe_scope.c. */
+struct ktap_mms *ktap_uprobe_outsiders(const struct ktap_probe *p);
+void ktap_mms_free(struct ktap_mms *mms);
+bool ktap_mms_has(const struct ktap_mms *mms, const struct mm_struct *mm);
+bool ktap_uprobe_wants(const struct ktap_probe *p, struct mm_struct *mm);
+bool ktap_uprobe_everywhere(const struct ktap_probe *p,
+			    const struct ktap_attach *but);
+
+#endif /* CONFIG_UPROBES */
+#endif /* KTAP_UPROBE_H */

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which processes need the breakpoint of a probe: those that a session has in
+ * scope. Who has it without need costs time, as its hits are refused by the
+ * hit path; who lacks it would lose records. So whatever is not known to be
+ * out of scope gets it:
+ *
+ * When a probe is registered, every process that shares no memory with a task
+ * in scope is an outsider. Its address space is held until the registration is
+ * done, so that no other can have its address. A process that is just being
+ * forked may have its copy of what is mapped and not yet its bit: it is none.
+ *
+ * When a process maps the file later, it asks for itself. A new task has its
+ * creator's bit before it runs (scope.c).
+ *
+ * When somebody else leaves the same place, nothing is known of the others:
+ * the breakpoint stays.
+ *
+ * A process that was an outsider can come into scope by KTAP_IOC_SCOPE or by a
+ * new session only; then the probe is registered for it (ktap_uprobe_backend).
+ */
+#include <linux/mm.h>
+#include <linux/rculist.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+
+#include "core/attach.h"
+#include "backend/uprobe.h"
+
+/**
+ * struct ktap_mms - address spaces
+ * @nr: how many
+ * @mm: each is held
+ */
+struct ktap_mms {
+	u32 nr;
+	struct mm_struct *mm[] __counted_by(nr);
+};
+
+/* Is a task in scope of anybody? Under RCU. */
+static bool task_wanted(const struct ktap_probe *p, const struct task_struct *t)
+{
+	const unsigned long *scope;
+	const struct ktap_attach *a;
+
+	list_for_each_entry_rcu(a, &p->site.attached, in_probe) {
+		scope = READ_ONCE(a->scope);
+		if (!scope || test_bit(t->pid, scope))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * ktap_uprobe_everywhere() - does somebody want all processes?
+ * @p: probe
+ * @but: an attachment that is not asked, or NULL
+ *
+ * Context: any that RCU watches.
+ */
+bool ktap_uprobe_everywhere(const struct ktap_probe *p,
+			    const struct ktap_attach *but)
+{
+	const struct ktap_attach *a;
+	bool found = false;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(a, &p->site.attached, in_probe)
+		if (a != but && !READ_ONCE(a->scope))
+			found = true;
+	rcu_read_unlock();
+	return found;
+}
+
+/**
+ * ktap_uprobe_wants() - need an address space have the breakpoint?
+ * @p: probe
+ * @mm: address space
+ *
+ * A thread group is in scope as a whole; others that share the memory (vfork)
+ * are seen by the number of its users.
+ *
+ * Context: process; holds locks of uprobes and of @mm, so sleeps not.
+ */
+bool ktap_uprobe_wants(const struct ktap_probe *p, struct mm_struct *mm)
+{
+	bool wanted;
+
+	if (mm != current->mm ||
+	    atomic_read(&mm->mm_users) > atomic_read(&current->signal->live))
+		return true;
+	rcu_read_lock();
+	wanted = task_wanted(p, current);
+	rcu_read_unlock();
+	return wanted;
+}
+
+/* ---- outsiders ------------------------------------------------------------- */
+
+/* ktap_mms_has() - Context: any. */
+bool ktap_mms_has(const struct ktap_mms *mms, const struct mm_struct *mm)
+{
+	u32 i;
+
+	for (i = 0; i < mms->nr; i++)
+		if (mms->mm[i] == mm)
+			return true;
+	return false;
+}
+
+/* ktap_mms_free() - NULL is allowed. Context: process; may sleep. */
+void ktap_mms_free(struct ktap_mms *mms)
+{
+	u32 i;
+
+	if (!mms)
+		return;
+	for (i = 0; i < mms->nr; i++)
+		mmdrop(mms->mm[i]);
+	kvfree(mms);
+}
+
+static u32 count_processes(void)
+{
+	const struct task_struct *p;
+	u32 nr = 0;
+
+	rcu_read_lock();
+	for_each_process(p)
+		nr++;
+	rcu_read_unlock();
+	return nr;
+}
+
+/* The address space of a process, held; NULL: it has none. */
+static struct mm_struct *hold_mm(struct task_struct *leader)
+{
+	struct mm_struct *mm = NULL;
+	struct task_struct *t;
+
+	/* the leader may be gone while other threads go on */
+	for_each_thread(leader, t) {
+		task_lock(t);
+		if (t->mm && !(t->flags & PF_KTHREAD)) {
+			mm = t->mm;
+			mmgrab(mm);
+		}
+		task_unlock(t);
+		if (mm)
+			break;
+	}
+	return mm;
+}
+
+/*
+ * What was created but has not been woken has no bit yet; the order in which
+ * the two are written is on_fork()'s.
+ */
+static bool is_new(const struct task_struct *t)
+{
+	bool is_new = READ_ONCE(t->__state) & TASK_NEW;
+
+	smp_rmb(); /* G: the state before the bit */
+	return is_new;
+}
+
+static bool process_wanted(const struct ktap_probe *p,
+			   struct task_struct *leader)
+{
+	struct task_struct *t;
+
+	for_each_thread(leader, t)
+		if (is_new(t) || task_wanted(p, t))
+			return true;
+	return false;
+}
+
+/* Processes beyond @max are no outsiders. */
+static struct ktap_mms *collect(const struct ktap_probe *p, u32 max,
+				bool wanted)
+{
+	struct task_struct *leader;
+	struct ktap_mms *mms;
+
+	mms = kvzalloc(struct_size(mms, mm, max), GFP_KERNEL);
+	if (!mms)
+		return NULL;
+	rcu_read_lock();
+	for_each_process(leader) {
+		struct mm_struct *mm;
+
+		if (process_wanted(p, leader) != wanted)
+			continue;
+		mm = hold_mm(leader);
+		if (!mm)
+			continue;
+		if (mms->nr == max) {
+			mmdrop(mm);
+			break;
+		}
+		mms->nr++;
+		mms->mm[mms->nr - 1] = mm;
+	}
+	rcu_read_unlock();
+	return mms;
+}
+
+/* What a task in scope uses as well is no outsider's. */
+static void leave_out(struct ktap_mms *mms, const struct ktap_mms *but)
+{
+	u32 i, kept = 0;
+
+	for (i = 0; i < mms->nr; i++)
+		if (ktap_mms_has(but, mms->mm[i]))
+			mmdrop(mms->mm[i]);
+		else
+			mms->mm[kept++] = mms->mm[i];
+	mms->nr = kept;
+}
+
+/**
+ * ktap_uprobe_outsiders() - address spaces that need no breakpoint
+ * @p: probe
+ *
+ * Context: process; may sleep.
+ * Return: to be freed by ktap_mms_free(); NULL: there are none, or no memory
+ * to tell.
+ */
+struct ktap_mms *ktap_uprobe_outsiders(const struct ktap_probe *p)
+{
+	struct ktap_mms *mms, *in_scope;
+	u32 max;
+
+	if (ktap_uprobe_everywhere(p, NULL))
+		return NULL;
+	max = count_processes();
+	mms = collect(p, max, false);
+	in_scope = mms ? collect(p, max, true) : NULL;
+	if (!in_scope || in_scope->nr == max) {
+		ktap_mms_free(mms);
+		mms = NULL;
+	} else {
+		leave_out(mms, in_scope);
+	}
+	ktap_mms_free(in_scope);
+	return mms;
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The watchpoint backend: an event of the kernel's hardware breakpoints on
+ * every CPU. They are made, disabled, with the probe, so that its slot is
+ * certain from then on; arming is a matter of enabling them.
+ *
+ * Locks: that of arming, then the CPU hotplug lock, then watches_lock. The hotplug
+ * callbacks run with CPU hotplug held for writing and take the last one only.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/kprobes.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+
+#include "compat.h"
+#include "hit/hit.h"
+#include "backend/watchpoint.h"
+
+/**
+ * struct watch - a probe with its events
+ * @p: probe
+ * @attr: what is watched
+ * @events: of each CPU that is online
+ * @armed: they are enabled
+ * @node: link in the list of all
+ */
+struct watch {
+	struct ktap_probe p;
+	struct perf_event_attr attr;
+	struct perf_event * __percpu *events;
+	bool armed;
+	struct list_head node;
+};
+
+static DEFINE_MUTEX(watches_lock);	/* events, armed, the list */
+static LIST_HEAD(watches);
+static int hotplug_state;
+
+static struct watch *mine(struct ktap_probe *p)
+{
+	return container_of(p, struct watch, p);
+}
+
+/*
+ * A hit that reads what its own probe watches comes back here: the entry tells
+ * it by the trap. (x86 also has the breakpoints off while it handles one.)
+ */
+static void on_access(struct perf_event *event, struct perf_sample_data *data,
+		      struct pt_regs *regs)
+{
+	const struct watch *w = event->overflow_handler_context;
+
+	ktap_hit(&w->p.site, regs);
+}
+NOKPROBE_SYMBOL(on_access);
+
+/* ---- events: all under watches_lock ------------------------------------------ */
+
+static int event_create(struct watch *w, unsigned int cpu)
+{
+	struct perf_event_attr attr = w->attr;
+	struct perf_event *event;
+
+	attr.disabled = !w->armed;
+	event = perf_event_create_kernel_counter(&attr, cpu, NULL, on_access, w);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	*per_cpu_ptr(w->events, cpu) = event;
+	return 0;
+}
+
+static void event_release(struct watch *w, unsigned int cpu)
+{
+	struct perf_event **event = per_cpu_ptr(w->events, cpu);
+
+	if (*event)
+		perf_event_release_kernel(*event);
+	*event = NULL;
+}
+
+static void release_all(struct watch *w)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		event_release(w, cpu);
+}
+
+static int create_all(struct watch *w)
+{
+	unsigned int cpu;
+	int err;
+
+	for_each_online_cpu(cpu) {
+		err = event_create(w, cpu);
+		if (err) {
+			release_all(w);
+			return err;
+		}
+	}
+	list_add_tail(&w->node, &watches);
+	return 0;
+}
+
+static int cpu_comes(unsigned int cpu)
+{
+	struct watch *w;
+	int err;
+
+	mutex_lock(&watches_lock);
+	list_for_each_entry(w, &watches, node) {
+		err = event_create(w, cpu);
+		if (err)
+			pr_warn("ktap: CPU %u does not watch for %s: error %d\n",
+				cpu, w->p.name, err);
+	}
+	mutex_unlock(&watches_lock);
+	return 0;
+}
+
+static int cpu_goes(unsigned int cpu)
+{
+	struct watch *w;
+
+	mutex_lock(&watches_lock);
+	list_for_each_entry(w, &watches, node)
+		event_release(w, cpu);
+	mutex_unlock(&watches_lock);
+	return 0;
+}
+
+/* ---- the backend --------------------------------------------------------------- */
+
+static int check_range(const struct ktap_probe_args *args, u32 length,
+		       struct netlink_ext_ack *extack)
+{
+	struct nlattr **a = args->attrs;
+
+	if (length > 8 || !is_power_of_2(length)) {
+		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_LENGTH],
+				    "1, 2, 4 or 8 bytes can be watched");
+		return -EINVAL;
+	}
+	if (args->addr < TASK_SIZE_MAX) {
+		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_ADDR],
+				    "only memory of the kernel can be watched");
+		return -EINVAL;
+	}
+	if (args->addr % length) {
+		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_ADDR],
+				    "the address is not a multiple of the length");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_access(const struct ktap_probe_args *args, u32 length,
+			struct netlink_ext_ack *extack)
+{
+	struct nlattr *attr = args->attrs[KTAP_A_ACCESS];
+
+	switch (nla_get_u32(attr)) {
+	case KTAP_ACCESS_WRITE:
+	case KTAP_ACCESS_READ | KTAP_ACCESS_WRITE:
+		return 0;
+	case KTAP_ACCESS_EXEC:
+		if (length == 1)
+			return 0;
+		NL_SET_ERR_MSG_ATTR(extack, args->attrs[KTAP_A_LENGTH],
+				    "execution is watched at one byte");
+		return -EINVAL;
+	case KTAP_ACCESS_READ:
+		NL_SET_ERR_MSG_ATTR(extack, attr,
+				    "this machine cannot watch reads without writes");
+		return -EINVAL;
+	default:
+		NL_SET_ERR_MSG_ATTR(extack, attr,
+				    "what can be watched is w, rw or x");
+		return -EINVAL;
+	}
+}
+
+static int watch_check(struct ktap_probe_args *args,
+		       struct netlink_ext_ack *extack)
+{
+	struct nlattr **a = args->attrs;
+	u32 length;
+	int err;
+
+	if (!a[KTAP_A_ADDR] || !a[KTAP_A_LENGTH] || !a[KTAP_A_ACCESS]) {
+		NL_SET_ERR_MSG(extack,
+			       "the message lacks what to watch: address, length or access");
+		return -EINVAL;
+	}
+	length = nla_get_u32(a[KTAP_A_LENGTH]);
+	err = check_range(args, length, extack);
+	return err ?: check_access(args, length, extack);
+}
+
+/* The values of KTAP_ACCESS_* are the kernel's own. */
+static void watch_attr(struct perf_event_attr *attr,
+		       const struct ktap_probe_args *args)
+{
+	BUILD_BUG_ON(KTAP_ACCESS_READ != HW_BREAKPOINT_R ||
+		     KTAP_ACCESS_WRITE != HW_BREAKPOINT_W ||
+		     KTAP_ACCESS_EXEC != HW_BREAKPOINT_X);
+	hw_breakpoint_init(attr);
+	attr->bp_addr = args->addr;
+	attr->bp_type = nla_get_u32(args->attrs[KTAP_A_ACCESS]);
+	attr->bp_len = nla_get_u32(args->attrs[KTAP_A_LENGTH]);
+	if (attr->bp_type == HW_BREAKPOINT_X)
+		attr->bp_len = sizeof(long); /* as perf wants it said */
+}
+
+static const char *explanation(int err)
+{
+	switch (err) {
+	case -ENOSPC:
+		return "all hardware breakpoints are in use";
+	case -EPERM:
+		return "the kernel wants CAP_SYS_ADMIN for a hardware breakpoint on its memory";
+	default:
+		return "the kernel forbids a hardware breakpoint here: entry code, or blacklisted";
+	}
+}
+
+static int watch_add(struct ktap_probe *p, const struct ktap_probe_args *args,
+		     struct netlink_ext_ack *extack)
+{
+	struct watch *w = mine(p);
+	int err;
+
+	p->site.traps = true;
+	watch_attr(&w->attr, args);
+	w->events = alloc_percpu_gfp(struct perf_event *, GFP_KERNEL_ACCOUNT);
+	if (!w->events)
+		return -ENOMEM;
+	cpus_read_lock();
+	mutex_lock(&watches_lock);
+	err = create_all(w);
+	mutex_unlock(&watches_lock);
+	cpus_read_unlock();
+	if (!err)
+		return 0;
+	free_percpu(w->events);
+	if (err == -ENOMEM)
+		return err;
+	ktap_extack(extack, explanation(err));
+	NL_SET_BAD_ATTR(extack, args->attrs[KTAP_A_ADDR]);
+	return err;
+}
+
+/* A handler that runs on another CPU is over before its event is released. */
+static void watch_remove(struct ktap_probe **probes, int nr)
+{
+	int i;
+
+	for (i = 0; i < nr; i++) {
+		struct watch *w = mine(probes[i]);
+
+		mutex_lock(&watches_lock);
+		list_del(&w->node);
+		release_all(w);
+		mutex_unlock(&watches_lock);
+		free_percpu(w->events);
+	}
+	synchronize_rcu();
+}
+
+static void switch_all(struct watch *w, bool on)
+{
+	unsigned int cpu;
+
+	mutex_lock(&watches_lock);
+	w->armed = on;
+	for_each_possible_cpu(cpu) {
+		struct perf_event *event = *per_cpu_ptr(w->events, cpu);
+
+		if (event && on)
+			perf_event_enable(event);
+		else if (event)
+			perf_event_disable(event);
+	}
+	mutex_unlock(&watches_lock);
+}
+
+static int watch_arm(struct ktap_probe *p)
+{
+	switch_all(mine(p), true);
+	return 0;
+}
+
+static void watch_disarm(struct ktap_probe *p)
+{
+	switch_all(mine(p), false);
+}
+
+static int watch_put(struct sk_buff *skb, const struct ktap_probe *p)
+{
+	const struct watch *w = container_of(p, struct watch, p);
+	bool exec = w->attr.bp_type == HW_BREAKPOINT_X;
+
+	if (nla_put_u32(skb, KTAP_A_LENGTH, exec ? 1 : w->attr.bp_len) ||
+	    nla_put_u32(skb, KTAP_A_ACCESS, w->attr.bp_type))
+		return -EMSGSIZE;
+	return 0;
+}
+
+const struct ktap_backend ktap_watchpoint_backend = {
+	.name = "watchpoint",
+	.feature = KTAP_FEATURE_WATCHPOINT,
+	.probe_size = sizeof(struct watch),
+	.check = watch_check,
+	.add = watch_add,
+	.remove = watch_remove,
+	.arm = watch_arm,
+	.disarm = watch_disarm,
+	.put = watch_put,
+};
+
+/* ktap_watchpoint_init() - watch CPUs come and go. Context: module init. */
+int ktap_watchpoint_init(void)
+{
+	int state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "ktap:watch",
+					      cpu_comes, cpu_goes);
+
+	if (state < 0)
+		return state;
+	hotplug_state = state;
+	return 0;
+}
+
+/* ktap_watchpoint_exit() - Context: module exit; no probe is left. */
+void ktap_watchpoint_exit(void)
+{
+	cpuhp_remove_state_nocalls(hotplug_state);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Who may see what.
+ */
+#ifndef KTAP_ACCESS_H
+#define KTAP_ACCESS_H
+
+#include <linux/ktap.h>
+
+struct netlink_ext_ack;
+struct sk_buff;
+
+int ktap_netlink_allowed(const struct sk_buff *request,
+			 struct netlink_ext_ack *extack);
+enum ktap_addresses ktap_addresses(const struct sk_buff *request);
+
+#endif /* KTAP_ACCESS_H */

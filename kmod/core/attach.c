@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Attachments: their life and their accounting.
+ *
+ * Under ktap_lock one is linked, so that hits find it, and hidden again. Without
+ * that lock the probe is armed and disarmed (arming.c); after a grace period
+ * settle adds the counts to the probe's past, under ktap_lock.
+ */
+#include <linux/cpumask.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+
+#include "core/arming.h"
+#include "core/attach.h"
+#include "core/budget.h"
+#include "core/finish.h"
+#include "core/lockdown.h"
+#include "core/probe.h"
+#include "hit/rates.h"
+#include "core/session.h"
+
+static int make_rates(const struct ktap_session *s, struct ktap_attach *a)
+{
+	return ktap_rates_create(&s->rates, &ktap_finished, &a->rates);
+}
+
+/**
+ * ktap_attach_create() - tie a probe to a session
+ * @p: probe; a reference is taken
+ * @s: session, or NULL to count only
+ *
+ * Context: process, under the session's lock; may sleep.
+ * Return: the attachment, which nobody finds yet, or NULL: no memory.
+ */
+struct ktap_attach *ktap_attach_create(struct ktap_probe *p,
+				       struct ktap_session *s)
+{
+	struct ktap_attach *a = ktap_mem_alloc(KTAP_MEM_OTHER, sizeof(*a));
+
+	if (IS_ERR(a))
+		return NULL;
+	a->cell = ktap_alloc_percpu(struct ktap_cell, NULL);
+	if (!a->cell || (s && make_rates(s, a))) {
+		ktap_free_percpu(a->cell);
+		ktap_mem_free(KTAP_MEM_OTHER, a, sizeof(*a));
+		return NULL;
+	}
+	ktap_probe_get(p);
+	a->probe = p;
+	a->session = s;
+	a->self = s ? s->self : KTAP_NO_TGID;
+	a->scope = s ? s->scope.map : NULL;
+	a->counting = !s;
+	refcount_set(&a->refs, 1);
+	INIT_LIST_HEAD(&a->of_probe);
+	INIT_LIST_HEAD(&a->in_session);
+	return a;
+}
+
+/* ktap_attach_get() - Context: any; under ktap_lock where @a was looked up. */
+void ktap_attach_get(struct ktap_attach *a)
+{
+	refcount_inc(&a->refs);
+}
+
+/* ktap_attach_put() - Context: process, without ktap_lock; settled by the last. */
+void ktap_attach_put(struct ktap_attach *a)
+{
+	if (!refcount_dec_and_test(&a->refs))
+		return;
+	ktap_probe_put(a->probe);
+	ktap_free_percpu(a->cell);
+	ktap_mem_free(KTAP_MEM_OTHER, a->rates, sizeof(*a->rates));
+	ktap_mem_free(KTAP_MEM_OTHER, a, sizeof(*a));
+}
+
+/**
+ * ktap_attach_link() - let hits find it, if they come
+ * @a: attachment of a probe that is not deleted
+ *
+ * Context: process, under ktap_lock; without it ktap_attach_start() follows, or
+ * where one of several fails ktap_attach_stop() for all of them.
+ * Return: 0; -EDQUOT: too dear for its place.
+ */
+int ktap_attach_link(struct ktap_attach *a)
+{
+	struct ktap_probe *p = a->probe;
+	int err;
+
+	lockdep_assert_held(&ktap_lock);
+	a->live = true;
+	list_add_tail(&a->of_probe, &p->attachments);
+	list_add_tail_rcu(&a->in_probe, &p->site.attached);
+	ktap_site_changed(&p->site);
+	err = ktap_place_cost_update(p);
+	if (err)
+		ktap_attach_hide(a);
+	return err;
+}
+
+/**
+ * ktap_attach_hide() - let no new hits in
+ * @a: attachment
+ *
+ * Handlers that run already may still count until a grace period has passed. A
+ * probe that nobody else wants is idle from here on: ktap_idle_mark().
+ *
+ * Context: process, under ktap_lock.
+ * Return: whether it was not hidden before.
+ */
+bool ktap_attach_hide(struct ktap_attach *a)
+{
+	struct ktap_probe *p = a->probe;
+
+	lockdep_assert_held(&ktap_lock);
+	if (!a->live || a->stopping)
+		return false;
+	a->stopping = true;
+	list_del_rcu(&a->in_probe);
+	ktap_site_changed(&p->site);
+	ktap_place_cost_update(p); /* less is never refused */
+	if (p->counting == a)
+		WRITE_ONCE(p->counting, NULL);
+	if (list_empty(&p->site.attached))
+		ktap_idle_mark(p);
+	return true;
+}
+
+/**
+ * ktap_attach_hide_to() - likewise, with a work item to disarm its probe
+ * @a: attachment
+ * @hidden: list that it joins, for ktap_attach_settle_all()
+ *
+ * Context: process, under ktap_lock.
+ */
+void ktap_attach_hide_to(struct ktap_attach *a, struct list_head *hidden)
+{
+	if (!ktap_attach_hide(a))
+		return;
+	ktap_attach_get(a);
+	list_add(&a->stopped, hidden);
+	if (a->probe->idling)
+		ktap_idle_queue(a->probe);
+}
+
+/**
+ * ktap_attach_settle() - keep the counts of what was hidden
+ * @a: attachment; a grace period has passed since
+ * @settled: list for ktap_attach_free_all(), which one that counts joins
+ *
+ * Whoever comes first does it.
+ *
+ * Context: process, under ktap_lock.
+ */
+void ktap_attach_settle(struct ktap_attach *a, struct list_head *settled)
+{
+	struct ktap_counts c;
+
+	lockdep_assert_held(&ktap_lock);
+	if (!a->live)
+		return;
+	a->live = false;
+	a->stopping = false;
+	list_del_init(&a->of_probe);
+	ktap_attach_counts(a, -1, &c);
+	ktap_counts_add(&a->probe->past, &c);
+	if (a->counting)
+		list_add(&a->in_session, settled);
+	else
+		a->session->nr_attached--;
+}
+
+/* ktap_attach_free_all() - those that counted. Context: process, without ktap_lock. */
+void ktap_attach_free_all(struct list_head *settled)
+{
+	struct ktap_attach *a, *next;
+
+	list_for_each_entry_safe(a, next, settled, in_session) {
+		list_del_init(&a->in_session);
+		ktap_attach_put(a);
+	}
+}
+
+/* Before they fire: what happens to them from then on shall not be taken back. */
+static void begin_anew(struct ktap_attach **list, int nr)
+{
+	int i;
+
+	mutex_lock(&ktap_lock);
+	for (i = 0; i < nr; i++) {
+		list[i]->probe->overloaded = false;
+		list[i]->probe->locked_down = false;
+	}
+	mutex_unlock(&ktap_lock);
+}
+
+/**
+ * ktap_attach_start() - have the probes fire
+ * @list: attachments of different probes, linked; the caller has references
+ * @nr: how many
+ *
+ * Context: process, without locks of ours but a session's; may sleep.
+ * Return: 0; -ENOMEM; what arming the probes gave. Then all of them are stopped.
+ */
+int ktap_attach_start(struct ktap_attach **list, int nr)
+{
+	int err;
+
+	if (!nr)
+		return 0;
+	err = ktap_lockdown();
+	if (!err) {
+		begin_anew(list, nr);
+		err = ktap_arm_for(list, nr);
+	}
+	if (err) {
+		ktap_attach_stop(list, nr);
+		return err;
+	}
+	mutex_lock(&ktap_lock);
+	ktap_lockdown_kick();
+	mutex_unlock(&ktap_lock);
+	return 0;
+}
+
+/**
+ * ktap_attach_stop() - let no new hits in, and wait for the last ones
+ * @list: attachments; the caller has references
+ * @nr: how many
+ *
+ * Their counts are final then, whoever hid them first.
+ *
+ * Context: process, without locks of ours but a session's; sleeps for a grace
+ * period, and as long as ktap_idle_wait().
+ */
+void ktap_attach_stop(struct ktap_attach **list, int nr)
+{
+	LIST_HEAD(settled);
+	int i;
+
+	if (!nr)
+		return;
+	mutex_lock(&ktap_lock);
+	for (i = 0; i < nr; i++)
+		ktap_attach_hide(list[i]);
+	mutex_unlock(&ktap_lock);
+	for (i = 0; i < nr; i++)
+		ktap_idle_begin(list[i]->probe);
+	for (i = 0; i < nr; i++)
+		ktap_idle_wait(list[i]->probe);
+	synchronize_rcu();
+	mutex_lock(&ktap_lock);
+	for (i = 0; i < nr; i++)
+		ktap_attach_settle(list[i], &settled);
+	mutex_unlock(&ktap_lock);
+	ktap_attach_free_all(&settled);
+}
+
+/**
+ * ktap_attach_settle_all() - wait for the last hits, and keep their counts
+ * @hidden: attachments; empty afterwards
+ *
+ * Context: process, without locks; sleeps for a grace period.
+ */
+void ktap_attach_settle_all(struct list_head *hidden)
+{
+	struct ktap_attach *a, *next;
+	LIST_HEAD(settled);
+
+	if (list_empty(hidden))
+		return;
+	synchronize_rcu();
+	mutex_lock(&ktap_lock);
+	list_for_each_entry(a, hidden, stopped)
+		ktap_attach_settle(a, &settled);
+	mutex_unlock(&ktap_lock);
+	ktap_attach_free_all(&settled);
+	list_for_each_entry_safe(a, next, hidden, stopped) {
+		list_del(&a->stopped);
+		ktap_attach_put(a);
+	}
+}
+
+static void cell_counts(const struct ktap_attach *a, unsigned int cpu,
+			struct ktap_counts *c)
+{
+	const struct ktap_cell *cell = per_cpu_ptr(a->cell, cpu);
+	u64 lost;
+
+	*c = (struct ktap_counts){
+		.filtered = READ_ONCE(cell->outcome[KTAP_FILTERED]),
+		.limited = READ_ONCE(cell->outcome[KTAP_LIMITED]),
+		.lost_full = READ_ONCE(cell->outcome[KTAP_LOST_FULL]),
+		.lost_big = READ_ONCE(cell->outcome[KTAP_LOST_BIG]),
+		.lost_deep = READ_ONCE(cell->outcome[KTAP_LOST_DEEP]),
+		.lost_no_ring = READ_ONCE(cell->outcome[KTAP_LOST_NO_RING]),
+	};
+	lost = c->filtered + c->limited + c->lost_full + c->lost_big +
+	       c->lost_deep + c->lost_no_ring;
+	/* a handler that runs now may have counted only half of its hit yet */
+	c->hits = max(READ_ONCE(cell->hits), lost);
+	*(a->counting ? &c->counted : &c->recorded) = c->hits - lost;
+}
+
+/* ktap_counts_add() - member by member. Context: any. */
+void ktap_counts_add(struct ktap_counts *sum, const struct ktap_counts *c)
+{
+	const u64 *from = (const u64 *)c;
+	u64 *to = (u64 *)sum;
+	size_t i;
+
+	for (i = 0; i < sizeof(*c) / sizeof(u64); i++)
+		to[i] += from[i];
+}
+
+/**
+ * ktap_attach_counts() - accounting of one attachment
+ * @a: attachment
+ * @cpu: CPU, or -1 for all
+ * @ret: filled; exact once stopped and a grace period has passed
+ *
+ * Context: process.
+ */
+void ktap_attach_counts(const struct ktap_attach *a, int cpu,
+			struct ktap_counts *ret)
+{
+	struct ktap_counts c;
+
+	*ret = (struct ktap_counts){};
+	if (cpu >= 0) {
+		cell_counts(a, cpu, ret);
+		return;
+	}
+	for_each_possible_cpu(cpu) {
+		cell_counts(a, cpu, &c);
+		ktap_counts_add(ret, &c);
+	}
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The opaque metadata that user space keeps with a probe: bounded per probe
+ * and in total, charged to the memory cgroup of whoever made it.
+ *
+ * Context of all: process; may sleep.
+ */
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include "core/blob.h"
+#include "core/budget.h"
+#include "core/probe.h"
+
+/**
+ * ktap_blob_init() - make room for a blob
+ * @p: probe without a blob
+ * @size: bytes; 0 is allowed
+ * @extack: where a refusal is explained
+ *
+ * Return: 0, -EFBIG, -ENOSPC, -ENOMEM.
+ */
+int ktap_blob_init(struct ktap_probe *p, u32 size,
+		   struct netlink_ext_ack *extack)
+{
+	int err;
+
+	if (!size)
+		return 0;
+	if (size > KTAP_BLOB_MAX) {
+		NL_SET_ERR_MSG(extack, "the probe's metadata is too large");
+		return -EFBIG;
+	}
+	err = ktap_budget_take(KTAP_MEM_BLOBS, size, NULL, extack);
+	if (err)
+		return err;
+	p->blob = kvzalloc(size, KTAP_GFP);
+	if (!p->blob) {
+		ktap_budget_give(KTAP_MEM_BLOBS, size);
+		ktap_budget_explain(-ENOMEM, size, NULL, extack);
+		return -ENOMEM;
+	}
+	p->blob_size = size;
+	return 0;
+}
+
+void ktap_blob_free(struct ktap_probe *p)
+{
+	kvfree(p->blob);
+	ktap_budget_give(KTAP_MEM_BLOBS, p->blob_size);
+}
+
+/**
+ * ktap_blob_put() - append a chunk
+ * @p: probe
+ * @offset: what the writer believes is there already
+ * @data: chunk
+ * @size: bytes
+ * @extack: where a refusal is explained
+ *
+ * Context: process, under ktap_lock.
+ * Return: 0 or -EINVAL.
+ */
+int ktap_blob_put(struct ktap_probe *p, u32 offset, const void *data, u32 size,
+		  struct netlink_ext_ack *extack)
+{
+	lockdep_assert_held(&ktap_lock);
+	if (offset != p->blob_have) {
+		NL_SET_ERR_MSG(extack, "chunks of metadata must come in order");
+		return -EINVAL;
+	}
+	if (size > p->blob_size - p->blob_have) {
+		NL_SET_ERR_MSG(extack, "more metadata than was announced");
+		return -EINVAL;
+	}
+	memcpy(p->blob + offset, data, size);
+	p->blob_have += size;
+	return 0;
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The budget: limits by kind and one for all, and a look at what is available.
+ *
+ * What is available is an estimate: half of the page cache is in it, which
+ * others work with, and half of the slabs that may shrink, of which much can be
+ * in use; and others go on allocating while we do. So no request may take more
+ * than half of what is above a reserve, and none may touch the reserve, which is
+ * what small requests, one by one, leave to others: a 32nd of the memory, of at
+ * least 4 MiB and at most 64 MiB, on top of what the kernel's watermarks hold
+ * back (the estimate leaves that out). With a 128th, many requests of half a MiB
+ * left a guest of 640 MiB so little that a page fault called the OOM killer. Two
+ * requests at a time may both find the same memory; then the allocator refuses
+ * one of them (KTAP_GFP).
+ */
+#include <linux/atomic.h>
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/moduleparam.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+
+#include "compat.h"
+#include "core/budget.h"
+
+static ulong memory_max;
+module_param(memory_max, ulong, 0644);
+MODULE_PARM_DESC(memory_max, "bytes that all of ktap may take (0: a quarter of the memory, or the largest of the other limits that are set, if that is more)");
+
+static ulong ring_total_max;
+module_param(ring_total_max, ulong, 0644);
+MODULE_PARM_DESC(ring_total_max, "bytes that all rings together may take (0: a quarter of the memory)");
+
+static ulong blob_total_max = 64UL << 20;
+module_param(blob_total_max, ulong, 0644);
+MODULE_PARM_DESC(blob_total_max, "bytes of metadata that all probes together may keep");
+
+static ulong return_total_max;
+module_param(return_total_max, ulong, 0644);
+MODULE_PARM_DESC(return_total_max, "bytes that the instances of all return probes, and the frames of probes inside of functions, together may take (0: a sixteenth of the memory)");
+
+static atomic64_t used[KTAP_NR_MEM];
+static atomic64_t total = ATOMIC64_INIT(0);
+
+static u64 part_of_memory(unsigned int part)
+{
+	return (u64)(totalram_pages() / part) << PAGE_SHIFT;
+}
+
+/* ktap_budget_used() - bytes of a kind. Context: any. */
+u64 ktap_budget_used(enum ktap_mem kind)
+{
+	return atomic64_read(&used[kind]);
+}
+
+/* ktap_budget_max() - bytes that a kind may take. Context: any. */
+u64 ktap_budget_max(enum ktap_mem kind)
+{
+	switch (kind) {
+	case KTAP_MEM_RINGS:
+		return READ_ONCE(ring_total_max) ?: part_of_memory(4);
+	case KTAP_MEM_BLOBS:
+		return READ_ONCE(blob_total_max);
+	case KTAP_MEM_CALLS:
+		return READ_ONCE(return_total_max) ?: part_of_memory(16);
+	default:
+		return U64_MAX;
+	}
+}
+
+/* ktap_budget_total() - bytes of all kinds. Context: any. */
+u64 ktap_budget_total(void)
+{
+	return atomic64_read(&total);
+}
+
+/* ktap_budget_total_max() - bytes that all of it may take. Context: any. */
+u64 ktap_budget_total_max(void)
+{
+	ulong max = READ_ONCE(memory_max);
+
+	return max ?: max3(part_of_memory(4), (u64)READ_ONCE(ring_total_max),
+			   (u64)READ_ONCE(return_total_max));
+}
+
+static bool is_available(u64 bytes)
+{
+	s64 reserve = clamp_t(u64, part_of_memory(32), SZ_4M, SZ_64M);
+	s64 there = ((s64)si_mem_available() << PAGE_SHIFT) - reserve;
+
+	return there > 0 && bytes <= (u64)there / 2;
+}
+
+static bool charge(atomic64_t *sum, u64 bytes, u64 max)
+{
+	if ((u64)atomic64_add_return(bytes, sum) <= max)
+		return true;
+	atomic64_sub(bytes, sum);
+	return false;
+}
+
+static void blame(u64 bytes, const struct nlattr *attr,
+		  struct netlink_ext_ack *extack)
+{
+	if (!extack)
+		return;
+	if (attr)
+		NL_SET_BAD_ATTR(extack, attr);
+	nl_set_extack_cookie_u64(extack, bytes);
+}
+
+/* One of the kinds that have a limit of their own; rings are no message's. */
+static void explain_kind(enum ktap_mem kind, struct netlink_ext_ack *extack)
+{
+	if (kind == KTAP_MEM_BLOBS)
+		ktap_extack(extack, "the metadata of all probes would exceed the module's blob_total_max");
+	else if (kind == KTAP_MEM_CALLS)
+		ktap_extack(extack, "what all probes keep of calls would exceed the module's return_total_max");
+}
+
+/**
+ * ktap_budget_explain() - why memory was refused, where nobody said so yet
+ * @err: -ENOMEM or -ENOSPC, for memory_max; others are left alone
+ * @bytes: what was wanted
+ * @attr: what of the request decides about it, or NULL
+ * @extack: where it is explained, with @bytes as its cookie, or NULL
+ *
+ * Context: any.
+ */
+void ktap_budget_explain(int err, u64 bytes, const struct nlattr *attr,
+			 struct netlink_ext_ack *extack)
+{
+	if (err == -ENOMEM)
+		ktap_extack(extack, "the kernel has too little memory to spare");
+	else if (err == -ENOSPC)
+		ktap_extack(extack, "the memory of all probes and sessions would exceed the module's memory_max");
+	else
+		return;
+	blame(bytes, attr, extack);
+}
+
+/**
+ * ktap_budget_take() - before memory is allocated
+ * @kind: what for
+ * @bytes: how much
+ * @attr: what of the request decides about it, or NULL
+ * @extack: where a refusal is explained, with @bytes as its cookie, or NULL
+ *
+ * Context: any.
+ * Return: 0; -ENOSPC where one of the module's limits is in the way; -ENOMEM
+ * where that much is not available.
+ */
+int ktap_budget_take(enum ktap_mem kind, u64 bytes, const struct nlattr *attr,
+		     struct netlink_ext_ack *extack)
+{
+	int err = -ENOSPC;
+
+	if (!bytes)
+		return 0;
+	if (!charge(&used[kind], bytes, ktap_budget_max(kind))) {
+		explain_kind(kind, extack);
+		blame(bytes, attr, extack);
+		return err;
+	}
+	if (charge(&total, bytes, ktap_budget_total_max())) {
+		if (is_available(bytes))
+			return 0;
+		err = -ENOMEM;
+		atomic64_sub(bytes, &total);
+	}
+	atomic64_sub(bytes, &used[kind]);
+	ktap_budget_explain(err, bytes, attr, extack);
+	return err;
+}
+
+/* ktap_budget_give() - it was freed. Context: any. */
+void ktap_budget_give(enum ktap_mem kind, u64 bytes)
+{
+	atomic64_sub(bytes, &used[kind]);
+	atomic64_sub(bytes, &total);
+}
+
+/* ktap_mem_size() - what an allocation of a size takes. Context: any. */
+u64 ktap_mem_size(size_t size)
+{
+	return kmalloc_size_roundup(size);
+}
+
+/**
+ * ktap_mem_alloc() - zeroed memory that is charged
+ * @kind: what for
+ * @size: bytes, more than 0
+ *
+ * Context: process; may sleep.
+ * Return: for ktap_mem_free(); ERR_PTR: -ENOMEM, -ENOSPC.
+ */
+void *ktap_mem_alloc(enum ktap_mem kind, size_t size)
+{
+	int err = ktap_budget_take(kind, ktap_mem_size(size), NULL, NULL);
+	void *mem;
+
+	if (err)
+		return ERR_PTR(err);
+	mem = kvzalloc(size, KTAP_GFP);
+	if (mem)
+		return mem;
+	ktap_budget_give(kind, ktap_mem_size(size));
+	return ERR_PTR(-ENOMEM);
+}
+
+/* ktap_mem_free() - NULL and errors are allowed. Context: process. */
+void ktap_mem_free(enum ktap_mem kind, const void *mem, size_t size)
+{
+	if (IS_ERR_OR_NULL(mem))
+		return;
+	kvfree(mem);
+	ktap_budget_give(kind, ktap_mem_size(size));
+}
+
+/*
+ * The allocator of per-CPU memory passes NORETRY on to where its pages come
+ * from, and not RETRY_MAYFAIL: either keeps the OOM killer out.
+ */
+#define PERCPU_GFP	(GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN)
+
+/* ktap_percpu_alloc() - for ktap_alloc_percpu(). Context: process; may sleep. */
+void __percpu *ktap_percpu_alloc(size_t size, size_t align,
+				 struct netlink_ext_ack *extack)
+{
+	u64 bytes = (u64)size * num_possible_cpus();
+	void __percpu *mem;
+
+	if (ktap_budget_take(KTAP_MEM_OTHER, bytes, NULL, extack))
+		return NULL;
+	mem = __alloc_percpu_gfp(size, align, PERCPU_GFP);
+	if (!mem) {
+		ktap_budget_give(KTAP_MEM_OTHER, bytes);
+		ktap_budget_explain(-ENOMEM, bytes, NULL, extack);
+	}
+	return mem;
+}
+
+/* ktap_percpu_free() - NULL is allowed. Context: any. */
+void ktap_percpu_free(void __percpu *mem, size_t size)
+{
+	if (!mem)
+		return;
+	free_percpu(mem);
+	ktap_budget_give(KTAP_MEM_OTHER, (u64)size * num_possible_cpus());
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One budget for the memory that users cause to be allocated. What is charged
+ * here is refused before it gets anybody killed: by the module's limits, and by
+ * a look at what is available. Needs no lock.
+ */
+#ifndef KTAP_BUDGET_H
+#define KTAP_BUDGET_H
+
+#include <linux/gfp.h>
+#include <linux/netlink.h>
+#include <linux/percpu.h>
+#include <linux/types.h>
+
+/*
+ * Charged to the user's memory cgroup. With RETRY_MAYFAIL the allocator reclaims
+ * and then fails; neither it nor the cgroup's charge calls the OOM killer.
+ */
+#define KTAP_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
+/**
+ * enum ktap_mem - what memory is for
+ * @KTAP_MEM_RINGS: rings of sessions
+ * @KTAP_MEM_BLOBS: metadata of probes
+ * @KTAP_MEM_CALLS: instances of return probes, what is kept of calls, frames
+ * @KTAP_MEM_PROGRAMS: programs
+ * @KTAP_MEM_SCRATCH: buffers in which programs build records
+ * @KTAP_MEM_SCOPES: bit maps of processes
+ * @KTAP_MEM_OTHER: probes and attachments with their counters, tables
+ */
+enum ktap_mem {
+	KTAP_MEM_RINGS,
+	KTAP_MEM_BLOBS,
+	KTAP_MEM_CALLS,
+	KTAP_MEM_PROGRAMS,
+	KTAP_MEM_SCRATCH,
+	KTAP_MEM_SCOPES,
+	KTAP_MEM_OTHER,
+	KTAP_NR_MEM
+};
+
+int ktap_budget_take(enum ktap_mem kind, u64 bytes, const struct nlattr *attr,
+		     struct netlink_ext_ack *extack);
+void ktap_budget_give(enum ktap_mem kind, u64 bytes);
+void ktap_budget_explain(int err, u64 bytes, const struct nlattr *attr,
+			 struct netlink_ext_ack *extack);
+u64 ktap_budget_used(enum ktap_mem kind);
+u64 ktap_budget_max(enum ktap_mem kind);
+u64 ktap_budget_total(void);
+u64 ktap_budget_total_max(void);
+
+u64 ktap_mem_size(size_t size);
+void *ktap_mem_alloc(enum ktap_mem kind, size_t size);
+void ktap_mem_free(enum ktap_mem kind, const void *mem, size_t size);
+
+void __percpu *ktap_percpu_alloc(size_t size, size_t align,
+				 struct netlink_ext_ack *extack);
+void ktap_percpu_free(void __percpu *mem, size_t size);
+
+/*
+ * Zeros for every possible CPU, charged as KTAP_MEM_OTHER; NULL: refused, as
+ * extack tells, which may be NULL.
+ */
+#define ktap_alloc_percpu(type, extack)					\
+	((typeof(type) __percpu *)ktap_percpu_alloc(sizeof(type),		\
+						    __alignof__(type),	\
+						    extack))
+#define ktap_free_percpu(mem)	ktap_percpu_free(mem, sizeof(*(mem)))
+
+#endif /* KTAP_BUDGET_H */

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * /dev/ktap: one open file is one session. User memory is touched outside of the
+ * session's lock, and mmap does not take it: uprobes take mmap locks inside of it.
+ */
+#include <linux/capability.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/poll.h>
+#include <linux/uaccess.h>
+
+#include "core/chardev.h"
+#include "core/lockdown.h"
+#include "hit/clock.h"
+#include "core/probe.h"
+#include "core/session.h"
+
+static int ktap_open(struct inode *inode, struct file *file)
+{
+	if (!perfmon_capable())
+		return -EPERM;
+	file->private_data = ktap_session_create();
+	return file->private_data ? 0 : -ENOMEM;
+}
+
+static int ktap_release(struct inode *inode, struct file *file)
+{
+	ktap_session_destroy(file->private_data);
+	return 0;
+}
+
+static long ioc_setup(struct ktap_session *s, void __user *user)
+{
+	struct ktap_session_setup arg;
+	int err;
+
+	if (copy_from_user(&arg, user, sizeof(arg)))
+		return -EFAULT;
+	mutex_lock(&s->lock);
+	err = ktap_session_setup(s, &arg);
+	mutex_unlock(&s->lock);
+	if (!err && copy_to_user(user, &arg, sizeof(arg)))
+		err = -EFAULT;
+	return err;
+}
+
+static long ioc_state(struct ktap_session *s, void __user *user)
+{
+	struct ktap_session_state arg = {};
+
+	ktap_lockdown_look();
+	mutex_lock(&ktap_lock);
+	arg.generation = READ_ONCE(s->generation);
+	arg.nr_attached = s->nr_attached;
+	mutex_unlock(&ktap_lock);
+	ktap_clock_now(&arg.raw, &arg.mono, &arg.real);
+	return copy_to_user(user, &arg, sizeof(arg)) ? -EFAULT : 0;
+}
+
+static int attach(struct ktap_session *s, const u32 *ids, u32 nr, u32 *done)
+{
+	int err;
+
+	mutex_lock(&s->lock);
+	err = ktap_session_attach(s, ids, nr, done);
+	mutex_unlock(&s->lock);
+	return err;
+}
+
+static int detach(struct ktap_session *s, const u32 *ids, u32 nr, u32 *done)
+{
+	int err;
+
+	mutex_lock(&s->lock);
+	err = ktap_session_detach(s, ids, nr, done);
+	mutex_unlock(&s->lock);
+	return err;
+}
+
+static int detach_all(struct ktap_session *s)
+{
+	mutex_lock(&s->lock);
+	ktap_session_detach_all(s);
+	mutex_unlock(&s->lock);
+	return 0;
+}
+
+static int get_attach(struct ktap_session_attach *arg, void __user *user)
+{
+	if (copy_from_user(arg, user, sizeof(*arg)))
+		return -EFAULT;
+	return arg->flags ? -EINVAL : 0;
+}
+
+static long ioc_attach(struct ktap_session *s, void __user *user)
+{
+	struct ktap_session_attach arg;
+	int err = get_attach(&arg, user);
+	u32 done;
+
+	return err ?: attach(s, &arg.id, 1, &done);
+}
+
+static long ioc_detach(struct ktap_session *s, void __user *user)
+{
+	struct ktap_session_attach arg;
+	int err = get_attach(&arg, user);
+	u32 done;
+
+	if (err)
+		return err;
+	return arg.id ? detach(s, &arg.id, 1, &done) : detach_all(s);
+}
+
+static long many(struct ktap_session *s, void __user *user,
+		 int (*action)(struct ktap_session *s, const u32 *ids, u32 nr,
+			       u32 *done))
+{
+	struct ktap_session_attach_many arg;
+	u32 *ids;
+	int err;
+
+	if (copy_from_user(&arg, user, sizeof(arg)))
+		return -EFAULT;
+	if (arg.flags || arg.reserved || arg.nr > KTAP_ATTACH_MAX)
+		return -EINVAL;
+	ids = vmemdup_user(u64_to_user_ptr(arg.ids), arg.nr * sizeof(*ids));
+	if (IS_ERR(ids))
+		return PTR_ERR(ids);
+	err = action(s, ids, arg.nr, &arg.done);
+	kvfree(ids);
+	if (!err && copy_to_user(user, &arg, sizeof(arg)))
+		err = -EFAULT;
+	return err;
+}
+
+static long ioc_attach_many(struct ktap_session *s, void __user *user)
+{
+	return many(s, user, attach);
+}
+
+static long ioc_detach_many(struct ktap_session *s, void __user *user)
+{
+	return many(s, user, detach);
+}
+
+static long ioc_scope(struct ktap_session *s, void __user *user)
+{
+	struct ktap_session_scope arg;
+	int err;
+
+	if (copy_from_user(&arg, user, sizeof(arg)))
+		return -EFAULT;
+	if (arg.flags & ~__KTAP_SCOPE_F_ALL)
+		return -EINVAL;
+	mutex_lock(&s->lock);
+	err = ktap_session_limit(s, arg.pid, arg.flags & KTAP_SCOPE_F_TREE);
+	mutex_unlock(&s->lock);
+	return err;
+}
+
+static long ioc_rates(struct ktap_session *s, void __user *user)
+{
+	struct ktap_session_rates arg;
+
+	if (copy_from_user(&arg, user, sizeof(arg)))
+		return -EFAULT;
+	if (arg.max > S64_MAX)
+		return -EINVAL;
+	mutex_lock(&s->lock);
+	s->rates = arg;
+	mutex_unlock(&s->lock);
+	return 0;
+}
+
+static long ioc_counts(struct ktap_session *s, void __user *user)
+{
+	struct ktap_session_counts arg;
+	int err;
+
+	if (copy_from_user(&arg, user, sizeof(arg)))
+		return -EFAULT;
+	mutex_lock(&ktap_lock);
+	err = ktap_session_counts(s, &arg);
+	mutex_unlock(&ktap_lock);
+	if (!err && copy_to_user(user, &arg, sizeof(arg)))
+		err = -EFAULT;
+	return err;
+}
+
+static const struct {
+	unsigned int cmd;
+	long (*run)(struct ktap_session *s, void __user *user);
+} iocs[] = {
+	{ KTAP_IOC_SETUP, ioc_setup },
+	{ KTAP_IOC_STATE, ioc_state },
+	{ KTAP_IOC_ATTACH, ioc_attach },
+	{ KTAP_IOC_DETACH, ioc_detach },
+	{ KTAP_IOC_ATTACH_MANY, ioc_attach_many },
+	{ KTAP_IOC_DETACH_MANY, ioc_detach_many },
+	{ KTAP_IOC_SCOPE, ioc_scope },
+	{ KTAP_IOC_COUNTS, ioc_counts },
+	{ KTAP_IOC_RATES, ioc_rates },
+};
+
+static long ktap_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(iocs); i++)
+		if (iocs[i].cmd == cmd)
+			return iocs[i].run(file->private_data,
+					   (void __user *)arg);
+	return -ENOTTY;
+}
+
+static int ktap_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	u64 at = (u64)vma->vm_pgoff << PAGE_SHIFT;
+	struct ktap_ringmem *m;
+
+	m = ktap_session_mem(file->private_data, at / KTAP_MMAP_STRIDE);
+	if (!m)
+		return -ENXIO;
+	return ktap_ringmem_map(m, vma,
+				(at % KTAP_MMAP_STRIDE) >> PAGE_SHIFT);
+}
+
+static __poll_t ktap_poll(struct file *file, struct poll_table_struct *wait)
+{
+	struct ktap_session *s = file->private_data;
+	unsigned int cpu;
+
+	poll_wait(file, &s->waiter.queue, wait);
+	WRITE_ONCE(s->waiter.waiting, true);
+	smp_mb(); /* E: flag before the look; pairs with ktap_ring_wake() */
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
+		const struct ktap_ringmem *m = ktap_session_mem(s, cpu);
+
+		if (m && ktap_ringmem_ready(m))
+			return EPOLLIN | EPOLLRDNORM;
+	}
+	return 0;
+}
+
+static const struct file_operations ktap_fops = {
+	.owner = THIS_MODULE,
+	.open = ktap_open,
+	.release = ktap_release,
+	.unlocked_ioctl = ktap_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.mmap = ktap_mmap,
+	.poll = ktap_poll,
+	.llseek = noop_llseek,
+};
+
+static struct miscdevice ktap_device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "ktap",
+	.fops = &ktap_fops,
+	.mode = 0660,
+};
+
+/* ktap_chardev_init() - Context: module init. */
+int ktap_chardev_init(void)
+{
+	return misc_register(&ktap_device);
+}
+
+/* ktap_chardev_exit() - Context: module exit; no file is open. */
+void ktap_chardev_exit(void)
+{
+	misc_deregister(&ktap_device);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A limit on what a hit may cost.
+ */
+#ifndef KTAP_HIT_COST_H
+#define KTAP_HIT_COST_H
+
+#include <linux/netlink.h>
+#include <linux/types.h>
+
+struct ktap_prog_info;
+
+u32 ktap_hit_cost_max(void);
+int ktap_cost_allowed(const struct ktap_prog_info *info,
+		      const struct nlattr *attr,
+		      struct netlink_ext_ack *extack);
+
+#endif /* KTAP_HIT_COST_H */

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Kernel lockdown. It is asked when a probe is added or armed; and, because it
+ * can be raised at any time and nobody is told, once a second while any probe
+ * is armed, and whenever a reader asks for the state of its session. A hit does
+ * not ask: it calls nothing that can be traced or sleeps. From the answer on,
+ * everything is detached from everybody, and marked. Lockdown is never lowered,
+ * so nothing is armed again.
+ */
+#include <linux/jiffies.h>
+#include <linux/list.h>
+#include <linux/security.h>
+#include <linux/workqueue.h>
+
+#include "core/lockdown.h"
+#include "core/netlink.h"
+#include "core/probe.h"
+
+#define PERIOD HZ
+
+static void lockdown_turn(struct work_struct *work);
+static DECLARE_DELAYED_WORK(lockdown_work, lockdown_turn);
+
+static bool armed; /* as far as is known; written under ktap_lock */
+static bool over; /* under ktap_lock */
+
+/* ktap_lockdown() - are probes forbidden? Context: process. Return: 0, -EPERM. */
+int ktap_lockdown(void)
+{
+	return security_locked_down(LOCKDOWN_KPROBES);
+}
+
+/* ktap_lockdown_kick() - a probe is armed. Context: process, under ktap_lock. */
+void ktap_lockdown_kick(void)
+{
+	lockdep_assert_held(&ktap_lock);
+	if (over)
+		return;
+	WRITE_ONCE(armed, true);
+	queue_delayed_work(system_unbound_wq, &lockdown_work, PERIOD);
+}
+
+/*
+ * ktap_lockdown_look() - now is a good time to ask. Context: process, without
+ * ktap_lock; an open session holds the module.
+ */
+void ktap_lockdown_look(void)
+{
+	if (READ_ONCE(armed) && ktap_lockdown())
+		mod_delayed_work(system_unbound_wq, &lockdown_work, 0);
+}
+
+/*
+ * ktap_lockdown_exit() - Context: module exit, without ktap_lock, while netlink
+ * is there to tell of what it does.
+ */
+void ktap_lockdown_exit(void)
+{
+	mutex_lock(&ktap_lock);
+	over = true;
+	mutex_unlock(&ktap_lock);
+	cancel_delayed_work_sync(&lockdown_work);
+}
+
+static bool any_attached(void)
+{
+	struct ktap_probe *p;
+	u32 id = 0;
+
+	for (; (p = ktap_probe_next(id)); id = p->id + 1)
+		if (!list_empty(&p->site.attached))
+			return true;
+	return false;
+}
+
+/* Together: each wait is a time in which the last ones still record. */
+static void hide_all(struct list_head *hidden)
+{
+	struct ktap_probe *p;
+	u32 id = 0;
+
+	pr_notice("ktap: kernel lockdown was raised: all probes are disarmed\n");
+	for (; (p = ktap_probe_next(id)); id = p->id + 1) {
+		if (list_empty(&p->site.attached))
+			continue;
+		p->locked_down = true;
+		ktap_probe_detach_everybody(p, hidden);
+		ktap_announce(p, KTAP_CMD_PROBE_SET);
+	}
+}
+
+static void lockdown_turn(struct work_struct *work)
+{
+	LIST_HEAD(hidden);
+	bool any;
+
+	mutex_lock(&ktap_lock);
+	any = any_attached();
+	if (any && ktap_lockdown()) {
+		hide_all(&hidden);
+		any = false;
+	}
+	WRITE_ONCE(armed, any);
+	if (any && !over)
+		queue_delayed_work(system_unbound_wq, &lockdown_work, PERIOD);
+	mutex_unlock(&ktap_lock);
+	ktap_attach_settle_all(&hidden);
+}

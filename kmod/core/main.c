@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Coming and going of the module. An open session holds a reference on it, so
+ * at exit only probes are left to remove.
+ */
+#include <linux/module.h>
+
+#include "core/arming.h"
+#include "core/chardev.h"
+#include "hit/clock.h"
+#include "hit/guard.h"
+#include "core/finish.h"
+#include "backend/ftrace.h"
+#include "core/lockdown.h"
+#include "core/modules.h"
+#include "core/netlink.h"
+#include "core/overload.h"
+#include "core/probe.h"
+#include "core/scope.h"
+#include "hit/scratch.h"
+#include "core/session.h"
+#include "hit/user_wait.h"
+#include "backend/tracepoint.h"
+#include "backend/watchpoint.h"
+
+/* Nobody can ask for anything any more: what was asked for is waited for. */
+static void delete_probes(void)
+{
+	ktap_probes_delete_all();
+	ktap_finish_exit();
+	ktap_overload_exit();
+	ktap_arming_exit();
+	ktap_probes_exit();
+}
+
+static int __init ktap_init(void)
+{
+	int err;
+
+	ktap_clock_init();
+	ktap_guard_init();
+	err = ktap_scratch_init();
+	if (err)
+		return err;
+	err = ktap_arming_init();
+	if (err)
+		goto err_arming;
+	ktap_scope_init();
+	err = ktap_modules_init();
+	if (err)
+		goto err_modules;
+	err = ktap_session_init();
+	if (err)
+		goto err_session;
+	err = ktap_watchpoint_init();
+	if (err)
+		goto err_watchpoint;
+	err = ktap_tracepoint_init();
+	if (err)
+		goto err_tracepoint;
+	err = ktap_netlink_init();
+	if (err)
+		goto err_netlink;
+	/* the last: a session that somebody opens holds the module */
+	err = ktap_chardev_init();
+	if (err)
+		goto err_chardev;
+	return 0;
+
+err_chardev:
+	/* there may be probes already, and some may have been armed */
+	ktap_lockdown_exit();
+	ktap_overload_stop();
+	ktap_netlink_exit();
+	ktap_probes_delete_all();
+err_netlink:
+	ktap_tracepoint_exit();
+err_tracepoint:
+	ktap_watchpoint_exit();
+err_watchpoint:
+	ktap_session_exit();
+err_session:
+	ktap_modules_exit();
+err_modules:
+	delete_probes();
+	ktap_ftrace_exit();
+	ktap_scope_exit();
+	ktap_user_wait_exit();
+err_arming:
+	ktap_scratch_exit();
+	return err;
+}
+
+static void __exit ktap_exit(void)
+{
+	ktap_overload_stop();
+	ktap_lockdown_exit();
+	ktap_chardev_exit();
+	ktap_netlink_exit();
+	ktap_session_exit();
+	delete_probes();
+	ktap_modules_exit();
+	ktap_ftrace_exit();
+	ktap_tracepoint_exit();
+	ktap_watchpoint_exit();
+	ktap_scope_exit();
+	ktap_user_wait_exit();
+	ktap_scratch_exit();
+}
+
+module_init(ktap_init);
+module_exit(ktap_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("ktap: dynamic probes without tracefs or BPF");
+MODULE_VERSION(KTAP_MODULE_VERSION);

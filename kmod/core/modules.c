@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Probes on the code of modules that come and go. A probe never holds the
+ * module: when it goes, the probe is taken off its code and waits; when it
+ * comes, before any of its functions is called, the probe is put there again.
+ *
+ * The notifier is called without locks of the kernel's that control needs
+ * (module_mutex is not held, the chain's own lock is shared), so it may take
+ * that of the kernel's side of arming. It cannot leave the work to others, as the
+ * code goes, or runs, when it returns; but all waits under that lock are bounded,
+ * and probes whose hits may sleep have others. It is (un)registered without our
+ * locks, since that waits for notifiers that run.
+ *
+ * While that lock is held, probes that were found are not removed.
+ */
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "core/arming.h"
+#include "core/modules.h"
+#include "core/probe.h"
+
+/* Probes that one call of a backend can do, where there is memory for more. */
+#define FEW 64
+
+static bool is_of(const struct ktap_probe *p, const struct module *mod)
+{
+	size_t len = strlen(mod->name);
+
+	return p->symbol && !strncmp(p->symbol, mod->name, len) &&
+	       p->symbol[len] == ':';
+}
+
+/* ---- it comes -------------------------------------------------------------- */
+
+static void arm(struct ktap_probe **list, int nr, const struct module *mod)
+{
+	int i, err;
+
+	if (!ktap_probes_arm(list, nr))
+		return;
+	for (i = 0; i < nr; i++) {
+		err = ktap_probes_arm(&list[i], 1);
+		if (err)
+			pr_warn("ktap: %s cannot be armed in %s: error %d\n",
+				list[i]->name, mod->name, err);
+	}
+}
+
+/* Return: whether it is there and wanted, so that it has to be armed. */
+static bool put_there(struct ktap_probe *p, const struct module *mod)
+{
+	int err = p->backend->load(p, NULL, NULL);
+	bool loaded = !err, wanted;
+
+	mutex_lock(&ktap_lock);
+	if (loaded)
+		err = ktap_place_cost_update(p); /* beside who came before */
+	if (err)
+		p->where = 0;
+	p->waiting = err;
+	wanted = !list_empty(&p->site.attached);
+	mutex_unlock(&ktap_lock);
+	if (loaded && err)
+		p->backend->unload(&p, 1);
+	if (err)
+		pr_warn("ktap: %s cannot be put into %s: error %d\n", p->name,
+			mod->name, err);
+	return !err && wanted;
+}
+
+/* The first from @id on that waits for @mod, or NULL. */
+static struct ktap_probe *next_waiting(u32 id, const struct module *mod)
+{
+	struct ktap_probe *p;
+
+	mutex_lock(&ktap_lock);
+	for (; (p = ktap_probe_next(id)); id = p->id + 1)
+		if (p->waiting && is_of(p, mod))
+			break;
+	mutex_unlock(&ktap_lock);
+	return p;
+}
+
+static void comes(const struct module *mod)
+{
+	struct ktap_probe *list[FEW], *p;
+	u32 id = 0;
+	int nr = 0;
+
+	for (; (p = next_waiting(id, mod)); id = p->id + 1) {
+		if (!put_there(p, mod))
+			continue;
+		list[nr++] = p;
+		if (nr == FEW) {
+			arm(list, nr, mod);
+			nr = 0;
+		}
+	}
+	arm(list, nr, mod);
+}
+
+/* ---- it goes, or its initialisation does ----------------------------------- */
+
+static void take_off(struct ktap_probe **list, int nr)
+{
+	int i;
+
+	if (!nr)
+		return;
+	list[0]->backend->unload(list, nr);
+	mutex_lock(&ktap_lock);
+	for (i = 0; i < nr; i++) {
+		list[i]->armed = false;
+		list[i]->waiting = true;
+		list[i]->where = 0;
+		list[i]->addr = 0;
+		ktap_place_cost_drop(list[i]);
+	}
+	mutex_unlock(&ktap_lock);
+}
+
+/*
+ * At MODULE_STATE_LIVE the code that ran once is about to be freed, and ftrace
+ * forgets it; of a module that goes, all is.
+ */
+static bool is_leaving(const struct ktap_probe *p, const struct module *mod)
+{
+	if (mod->state == MODULE_STATE_LIVE)
+		return within_module_init(p->where, mod) ||
+		       within_module_init(p->entry_where, mod);
+	return within_module(p->where, mod) ||
+	       within_module(p->entry_where, mod);
+}
+
+/* The first from @id on that is in what leaves, or NULL. */
+static struct ktap_probe *next_leaving(u32 id, const struct module *mod)
+{
+	struct ktap_probe *p;
+
+	mutex_lock(&ktap_lock);
+	for (; (p = ktap_probe_next(id)); id = p->id + 1)
+		if (p->where && is_leaving(p, mod))
+			break;
+	mutex_unlock(&ktap_lock);
+	return p;
+}
+
+static void goes(const struct module *mod)
+{
+	struct ktap_probe *list[FEW], *p;
+	u32 id = 0;
+	int nr = 0;
+
+	for (; (p = next_leaving(id, mod)); id = p->id + 1) {
+		if (nr == FEW || (nr && list[0]->backend != p->backend)) {
+			take_off(list, nr);
+			nr = 0;
+		}
+		list[nr++] = p;
+	}
+	take_off(list, nr);
+}
+
+static int on_module(struct notifier_block *nb, unsigned long event, void *data)
+{
+	const struct module *mod = data;
+
+	ktap_arming_enter();
+	if (event == MODULE_STATE_COMING)
+		comes(mod);
+	else
+		goes(mod);
+	ktap_arming_leave();
+	return NOTIFY_DONE;
+}
+
+/* After the kprobes' own, which then no longer touches what goes. */
+static struct notifier_block module_notifier = {
+	.notifier_call = on_module,
+};
+
+/* ktap_modules_init() - Context: module init, without locks. */
+int ktap_modules_init(void)
+{
+	return register_module_notifier(&module_notifier);
+}
+
+/* ktap_modules_exit() - Context: module exit, without locks; no probe is left. */
+void ktap_modules_exit(void)
+{
+	unregister_module_notifier(&module_notifier);
+}

@@ -1,0 +1,696 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Probes: the registry, and what may be done to one.
+ *
+ * An id is free again only when the last attachment has gone, so that no
+ * session ever meets two probes under one id.
+ */
+#include <linux/bitmap.h>
+#include <linux/hash.h>
+#include <linux/hashtable.h>
+#include <linux/idr.h>
+#include <linux/slab.h>
+#include <linux/stringhash.h>
+#include <net/sock.h>
+
+#include "core/blob.h"
+#include "core/budget.h"
+#include "core/hit_cost.h"
+#include "compat.h"
+#include "backend/kprobe.h"
+#include "backend/kretprobe.h"
+#include "core/lockdown.h"
+#include "core/probe.h"
+#include "hit/scratch.h"
+#include "backend/uprobe.h"
+#include "backend/tracepoint.h"
+#include "backend/watchpoint.h"
+
+DEFINE_MUTEX(ktap_lock); /* what there is: see Documentation/internals.rst */
+
+static DEFINE_IDR(probes);		/* all four under ktap_lock */
+static DEFINE_HASHTABLE(names, 10);
+static u32 nr_probes;
+
+/* Sockets that made a probe since there were none, by a hash of their numbers. */
+#define TIED_BITS 12
+static DECLARE_BITMAP(tied, 1 << TIED_BITS);
+
+static const struct ktap_backend * const backends[] = {
+	[KTAP_TYPE_KPROBE] = &ktap_kprobe_backend,
+	[KTAP_TYPE_KRETPROBE] = &ktap_kretprobe_backend,
+	[KTAP_TYPE_UPROBE] = &ktap_uprobe_backend,
+	[KTAP_TYPE_URETPROBE] = &ktap_uretprobe_backend,
+#ifdef KTAP_HAVE_TRACEPOINTS
+	[KTAP_TYPE_TRACEPOINT] = &ktap_tracepoint_backend,
+#endif
+#ifdef KTAP_HAVE_WATCHPOINTS
+	[KTAP_TYPE_WATCHPOINT] = &ktap_watchpoint_backend,
+#endif
+};
+
+/* Why there may be no backend. */
+static const char * const lacks[] = {
+	[KTAP_TYPE_TRACEPOINT] = KTAP_LACKS_TRACEPOINTS,
+	[KTAP_TYPE_WATCHPOINT] = KTAP_LACKS_WATCHPOINTS,
+};
+
+/* ktap_backend_of() - what serves a type here, or NULL. Context: any. */
+const struct ktap_backend *ktap_backend_of(u32 type)
+{
+	return type < ARRAY_SIZE(backends) ? backends[type] : NULL;
+}
+
+/* ktap_backend_features() - KTAP_FEATURE_* of what there is. Context: any. */
+u64 ktap_backend_features(void)
+{
+	u64 features = 0;
+	u32 type;
+
+	for (type = 0; type < ARRAY_SIZE(backends); type++)
+		if (backends[type])
+			features |= backends[type]->feature;
+	return features;
+}
+
+/* ktap_backend_lacks() - why nothing serves a type. Context: any. */
+const char *ktap_backend_lacks(u32 type)
+{
+	return type < ARRAY_SIZE(lacks) && lacks[type] ? lacks[type] :
+		"this module has no probes of that type";
+}
+
+/* ---- look-up: all under ktap_lock -------------------------------------- */
+
+static bool is_there(const struct ktap_probe *p)
+{
+	return !p->fresh && !p->gone;
+}
+
+struct ktap_probe *ktap_probe_find(u32 id)
+{
+	struct ktap_probe *p;
+
+	lockdep_assert_held(&ktap_lock);
+	p = idr_find(&probes, id);
+	return p && is_there(p) ? p : NULL;
+}
+
+/*
+ * The first probe with an id of at least @id, or NULL. A user may have sent
+ * @id: what an int cannot hold would make the search in the kernel warn.
+ */
+struct ktap_probe *ktap_probe_next(u32 id)
+{
+	struct ktap_probe *p;
+	int at = id;
+
+	lockdep_assert_held(&ktap_lock);
+	if (id > U16_MAX)
+		return NULL;
+	while ((p = idr_get_next(&probes, &at)) && !is_there(p))
+		at++;
+	return p;
+}
+
+static struct hlist_head *names_of(const char *name)
+{
+	return &names[hash_min(full_name_hash(NULL, name, strlen(name)),
+			       HASH_BITS(names))];
+}
+
+/*
+ * Transient probes are their makers' own: they have no name to others. Of those
+ * that share a name the first one is found.
+ */
+struct ktap_probe *ktap_probe_find_name(const char *name)
+{
+	struct ktap_probe *p, *first = NULL;
+
+	lockdep_assert_held(&ktap_lock);
+	hlist_for_each_entry(p, names_of(name), by_name)
+		if (is_there(p) && !strcmp(p->name, name) &&
+		    (!first || p->id < first->id))
+			first = p;
+	return first;
+}
+
+/* ktap_probe_count() - Context: any. */
+u32 ktap_probe_count(void)
+{
+	return READ_ONCE(nr_probes);
+}
+
+/* Sessions that have it attached. */
+u32 ktap_probe_nr_sessions(const struct ktap_probe *p)
+{
+	const struct ktap_attach *a;
+	u32 nr = 0;
+
+	lockdep_assert_held(&ktap_lock);
+	list_for_each_entry(a, &p->site.attached, in_probe)
+		nr += !a->counting;
+	return nr;
+}
+
+/* ---- lifetime ---------------------------------------------------------- */
+
+/* Nobody knows it any more. */
+static void probe_free(struct ktap_probe *p)
+{
+	if (p->maker)
+		sock_put(p->maker);
+	ktap_blob_free(p);
+	ktap_prog_destroy(p->prog);
+	ktap_scratch_drop(p->room);
+	ktap_free_percpu(p->site.cost);
+	kfree(p->symbol);
+	/* the hook may be another by now: the type tells what was allocated */
+	ktap_mem_free(KTAP_MEM_OTHER, p, ktap_backend_of(p->type)->probe_size);
+}
+
+/* ktap_probe_get() - Context: any; under ktap_lock where @p was looked up. */
+void ktap_probe_get(struct ktap_probe *p)
+{
+	refcount_inc(&p->refs);
+}
+
+/* ktap_probe_put() - Context: process; without ktap_lock unless it is not the last. */
+void ktap_probe_put(struct ktap_probe *p)
+{
+	if (!refcount_dec_and_mutex_lock(&p->refs, &ktap_lock))
+		return;
+	idr_remove(&probes, p->id);
+	hlist_del_init(&p->by_name);
+	mutex_unlock(&ktap_lock);
+	probe_free(p);
+}
+
+static int probe_init(struct ktap_probe *p, const struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack)
+{
+	enum ktap_refusal why;
+	int err;
+	u32 at;
+
+	refcount_set(&p->refs, 1);
+	p->fresh = true;
+	p->flags = args->flags;
+	p->offset = args->offset;
+	p->addr = args->addr;
+	p->portid = args->portid;
+	sock_hold(args->maker);
+	p->maker = args->maker;
+	p->owner_pid = args->owner_pid;
+	ktap_arming_join(p);
+	strscpy(p->name, args->name, sizeof(p->name));
+	INIT_LIST_HEAD(&p->site.attached);
+	INIT_LIST_HEAD(&p->attachments);
+	p->site.cost = ktap_alloc_percpu(struct ktap_cost, extack);
+	if (!p->site.cost)
+		return -ENOMEM;
+	if (args->symbol) {
+		p->symbol = kstrdup(args->symbol, KTAP_GFP);
+		if (!p->symbol)
+			return -ENOMEM;
+	}
+	p->prog = ktap_prog_create(args->insns, args->nr_insns, &args->place,
+				   &why, &at);
+	if (IS_ERR(p->prog)) {
+		err = PTR_ERR(p->prog);
+		p->prog = NULL;
+		if (why)
+			ktap_extack(extack, ktap_refusal_text(why));
+		ktap_budget_explain(err, ktap_prog_bytes(args->nr_insns), NULL,
+				    extack);
+		NL_SET_BAD_ATTR(extack, args->attrs[KTAP_A_PROG]);
+		return err;
+	}
+	err = ktap_cost_allowed(&p->prog->info, args->attrs[KTAP_A_PROG],
+				extack);
+	if (err)
+		return err;
+	p->entry_cost = args->entry_info.cost;
+	err = ktap_blob_init(p, args->blob_size, extack);
+	if (err)
+		NL_SET_BAD_ATTR(extack, args->attrs[KTAP_A_BLOB_SIZE]);
+	return err;
+}
+
+static int probe_hold_scratch(struct ktap_probe *p,
+			      struct netlink_ext_ack *extack)
+{
+	int err;
+
+	if (p->prog->info.simple)
+		return 0;
+	err = ktap_scratch_hold(p->prog->info.room, extack);
+	if (!err)
+		p->room = p->prog->info.room;
+	return err;
+}
+
+/* Probes that are being made, too, have their names. */
+static int check_name(const struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack)
+{
+	const struct ktap_probe *p;
+
+	lockdep_assert_held(&ktap_lock);
+	if (args->flags & KTAP_PROBE_F_TRANSIENT)
+		return 0;
+	hlist_for_each_entry(p, names_of(args->name), by_name) {
+		if (strcmp(p->name, args->name) ||
+		    (p->flags & args->flags & KTAP_PROBE_F_SHARED))
+			continue;
+		NL_SET_ERR_MSG_ATTR(extack, args->attrs[KTAP_A_NAME],
+				    "an event of this name exists already");
+		return -EEXIST;
+	}
+	return 0;
+}
+
+static int probe_number_locked(struct ktap_probe *p,
+			       const struct ktap_probe_args *args,
+			       struct netlink_ext_ack *extack)
+{
+	int id = check_name(args, extack);
+
+	if (id)
+		return id;
+	id = idr_alloc_cyclic(&probes, p, KTAP_REC_FIRST_PROBE, U16_MAX + 1,
+			      GFP_KERNEL);
+	if (id < 0) {
+		NL_SET_ERR_MSG(extack, "too many probes");
+		return id;
+	}
+	p->id = id;
+	if (!(p->flags & KTAP_PROBE_F_TRANSIENT))
+		hlist_add_head(&p->by_name, names_of(p->name));
+	return 0;
+}
+
+static int probe_number(struct ktap_probe *p,
+			const struct ktap_probe_args *args,
+			struct netlink_ext_ack *extack)
+{
+	int err;
+
+	mutex_lock(&ktap_lock);
+	err = probe_number_locked(p, args, extack);
+	mutex_unlock(&ktap_lock);
+	return err;
+}
+
+/* Where the code is not there yet, and may come, that is no failure. */
+static int probe_load(struct ktap_probe *p, const struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack)
+{
+	int err = p->backend->load(p, args, extack);
+
+	if (err != -ENOENT || !(p->flags & KTAP_PROBE_F_WAIT) ||
+	    !p->symbol || !strchr(p->symbol, ':'))
+		return err;
+	ktap_extack(extack, NULL);
+	NL_SET_BAD_ATTR(extack, NULL);
+	p->addr = 0; /* if there was one, it is another module's now */
+	p->waiting = true;
+	return 0;
+}
+
+static int probe_place(struct ktap_probe *p, const struct ktap_probe_args *args,
+		       struct netlink_ext_ack *extack)
+{
+	int err;
+
+	err = p->backend->add(p, args, extack);
+	if (err || !p->backend->load)
+		return err;
+	err = probe_load(p, args, extack);
+	if (err && p->backend->remove)
+		p->backend->remove(&p, 1);
+	return err;
+}
+
+static void probe_publish(struct ktap_probe *p)
+{
+	mutex_lock(&ktap_lock);
+	p->fresh = false;
+	set_bit(hash_32(p->portid, TIED_BITS), tied);
+	nr_probes++;
+	mutex_unlock(&ktap_lock);
+}
+
+/* What may be refused before the name is taken. */
+static struct ktap_probe *probe_make(const struct ktap_probe_args *args,
+				     struct netlink_ext_ack *extack)
+{
+	struct ktap_probe *p;
+	int err;
+
+	p = ktap_mem_alloc(KTAP_MEM_OTHER, args->backend->probe_size);
+	if (IS_ERR(p)) {
+		ktap_budget_explain(PTR_ERR(p), args->backend->probe_size, NULL,
+				    extack);
+		return p;
+	}
+	p->type = args->type;
+	p->backend = args->backend;
+	err = probe_init(p, args, extack) ?: probe_hold_scratch(p, extack) ?:
+	      probe_number(p, args, extack);
+	if (!err)
+		return p;
+	probe_free(p);
+	return ERR_PTR(err);
+}
+
+static int check_create(const struct ktap_probe_args *args,
+			struct netlink_ext_ack *extack)
+{
+	int err;
+
+	mutex_lock(&ktap_lock);
+	err = check_name(args, extack);
+	mutex_unlock(&ktap_lock);
+	if (err)
+		return err;
+	err = ktap_lockdown();
+	if (err)
+		NL_SET_ERR_MSG(extack, "kernel lockdown forbids kprobes");
+	return err;
+}
+
+/**
+ * ktap_probe_create() - define a probe
+ * @args: what is wanted; the strings and the type were checked
+ * @extack: where refusals are explained
+ *
+ * Context: process, without locks of ours; may sleep, and for long where a file
+ * system does.
+ * Return: the probe, with a reference for the caller, or ERR_PTR: -EEXIST, -EPERM,
+ * -EINVAL, -ENOMEM, -ENOSPC, or what the backend gave.
+ */
+struct ktap_probe *ktap_probe_create(const struct ktap_probe_args *args,
+				     struct netlink_ext_ack *extack)
+{
+	struct ktap_probe *p;
+	int err;
+
+	err = check_create(args, extack);
+	if (err)
+		return ERR_PTR(err);
+	p = probe_make(args, extack);
+	if (IS_ERR(p))
+		return p;
+	ktap_site_init(&p->site, p->id, p->prog);
+	/* it is published before a module can come or go again (modules.c) */
+	mutex_lock(&p->arming->lock);
+	err = probe_place(p, args, extack);
+	if (!err) {
+		ktap_probe_get(p);
+		probe_publish(p);
+	}
+	mutex_unlock(&p->arming->lock);
+	if (!err)
+		return p;
+	ktap_probe_put(p);
+	return ERR_PTR(err);
+}
+
+/**
+ * ktap_probe_delete() - let nobody find a probe any more
+ * @p: probe
+ *
+ * It goes from the sessions that have it, too. Nothing is waited for: the caller
+ * sees to it that it is removed, as ktap_idle_mark() says. One that was deleted
+ * before is left alone.
+ *
+ * Context: process, under ktap_lock.
+ */
+void ktap_probe_delete(struct ktap_probe *p)
+{
+	struct ktap_attach *a, *next;
+
+	lockdep_assert_held(&ktap_lock);
+	if (p->gone)
+		return;
+	/* pairs with arming.c: marked before it is removed, under the arming's lock */
+	WRITE_ONCE(p->gone, true);
+	hlist_del_init(&p->by_name);
+	list_for_each_entry_safe(a, next, &p->site.attached, in_probe)
+		ktap_attach_hide(a);
+	ktap_place_cost_drop(p);
+	ktap_idle_mark(p);
+	if (!--nr_probes)
+		bitmap_zero(tied, 1 << TIED_BITS);
+}
+
+/**
+ * ktap_probe_bury() - a deleted probe was removed
+ * @p: probe; the caller puts the registry's reference afterwards
+ * @settled: for ktap_attach_free_all()
+ *
+ * No handler runs: what the attachments counted is final, and goes to a probe
+ * that lives only as long as they do.
+ *
+ * Context: process, under ktap_lock.
+ */
+void ktap_probe_bury(struct ktap_probe *p, struct list_head *settled)
+{
+	struct ktap_attach *a, *next;
+
+	list_for_each_entry_safe(a, next, &p->attachments, of_probe)
+		ktap_attach_settle(a, settled);
+}
+
+/* Its socket is closed. Return: whether it goes with it. */
+static bool leaves_with_socket(struct ktap_probe *p)
+{
+	sock_put(p->maker); /* not the last: the socket is just being closed */
+	p->maker = NULL;
+	return (p->flags & KTAP_PROBE_F_TRANSIENT) || !ktap_probe_complete(p);
+}
+
+/*
+ * The number may be another socket's already, which made probes as well: they
+ * are told apart by the socket itself.
+ */
+static bool was_made_by(const struct ktap_probe *p, u32 portid)
+{
+	return p->portid == portid && p->maker &&
+	       sock_flag(p->maker, SOCK_DEAD);
+}
+
+/**
+ * ktap_probes_delete_of() - a netlink socket closed
+ * @portid: of the socket
+ *
+ * Every close of a generic netlink socket comes here, whoever has it: those
+ * that made no probe take no lock, and nobody waits.
+ *
+ * Context: process, without locks.
+ */
+void ktap_probes_delete_of(u32 portid)
+{
+	struct ktap_probe *p;
+	bool any = false;
+	u32 id = 0;
+
+	if (!test_bit(hash_32(portid, TIED_BITS), tied))
+		return;
+	mutex_lock(&ktap_lock);
+	for (; (p = ktap_probe_next(id)); id = p->id + 1) {
+		if (!was_made_by(p, portid) || !leaves_with_socket(p))
+			continue;
+		ktap_probe_delete(p);
+		if (p->arming == &ktap_kernel_arming)
+			any = true;
+		else
+			ktap_idle_queue(p);
+	}
+	mutex_unlock(&ktap_lock);
+	/* once all are marked: they go with one wait */
+	if (any)
+		queue_work(ktap_wq, &ktap_kernel_arming.work);
+}
+
+/*
+ * ktap_probes_delete_all() - the module goes; ktap_arming_exit() waits for it.
+ * Context: process, without locks.
+ */
+void ktap_probes_delete_all(void)
+{
+	struct ktap_probe *p;
+	u32 id = 0;
+
+	mutex_lock(&ktap_lock);
+	for (; (p = ktap_probe_next(id)); id = p->id + 1) {
+		ktap_probe_delete(p);
+		if (p->arming != &ktap_kernel_arming)
+			ktap_idle_queue(p);
+	}
+	mutex_unlock(&ktap_lock);
+	ktap_arming_enter();
+	ktap_arming_leave();
+}
+
+/* ktap_probes_exit() - Context: module exit; no probe is left. */
+void ktap_probes_exit(void)
+{
+	idr_destroy(&probes);
+}
+
+/* ---- use --------------------------------------------------------------- */
+
+/* Without its blob nobody could read its records. */
+bool ktap_probe_complete(const struct ktap_probe *p)
+{
+	return p->blob_have == p->blob_size;
+}
+
+/**
+ * ktap_probe_detach_everybody() - take a probe from everybody who has it
+ * @p: probe
+ * @hidden: list that its attachments join
+ *
+ * Nothing is waited for. No hit finds the probe wanted from here on, and a work
+ * item disarms it; once ktap_lock is let go, ktap_attach_settle_all() has to be
+ * called for @hidden, for all probes at once. Sessions keep their attachments,
+ * stopped, for their counts.
+ *
+ * Context: process, under ktap_lock.
+ */
+void ktap_probe_detach_everybody(struct ktap_probe *p,
+				 struct list_head *hidden)
+{
+	struct ktap_attach *a, *next;
+
+	lockdep_assert_held(&ktap_lock);
+	list_for_each_entry_safe(a, next, &p->site.attached, in_probe)
+		ktap_attach_hide_to(a, hidden);
+}
+
+static void put_each(struct ktap_attach **list, int nr)
+{
+	int i;
+
+	for (i = 0; i < nr; i++)
+		ktap_attach_put(list[i]);
+}
+
+/* Return: how many, or -ENOMEM. One that is there already is left out. */
+static int counting_create(struct ktap_probe **probes, int nr,
+			   struct ktap_attach **list)
+{
+	int i, n = 0;
+
+	for (i = 0; i < nr; i++) {
+		if (READ_ONCE(probes[i]->counting))
+			continue;
+		list[n] = ktap_attach_create(probes[i], NULL);
+		if (!list[n]) {
+			put_each(list, n);
+			return -ENOMEM;
+		}
+		n++;
+	}
+	return n;
+}
+
+/*
+ * Those that came second are put last. Return: how many came first; with @err
+ * the last of them was refused.
+ */
+static int counting_link(struct ktap_attach **list, int nr, int *err)
+{
+	int i, n = 0;
+
+	*err = 0;
+	mutex_lock(&ktap_lock);
+	for (i = 0; !*err && i < nr; i++) {
+		struct ktap_attach *a = list[i];
+
+		if (a->probe->gone || a->probe->counting)
+			continue;
+		ktap_attach_get(a); /* the probe's own */
+		WRITE_ONCE(a->probe->counting, a);
+		*err = ktap_attach_link(a);
+		list[i] = list[n];
+		list[n++] = a;
+	}
+	mutex_unlock(&ktap_lock);
+	return n;
+}
+
+static int counting_begin(struct ktap_probe **probes, int nr,
+			  struct ktap_attach **list)
+{
+	int made = counting_create(probes, nr, list), n, err;
+
+	if (made < 0)
+		return made;
+	n = counting_link(list, made, &err);
+	if (err)
+		ktap_attach_stop(list, n);
+	else
+		err = ktap_attach_start(list, n);
+	put_each(list, made);
+	return err;
+}
+
+static void counting_end(struct ktap_probe **probes, int nr,
+			 struct ktap_attach **list)
+{
+	int i, n = 0;
+
+	mutex_lock(&ktap_lock);
+	for (i = 0; i < nr; i++) {
+		if (!probes[i]->counting)
+			continue;
+		list[n] = probes[i]->counting;
+		ktap_attach_get(list[n++]);
+	}
+	mutex_unlock(&ktap_lock);
+	ktap_attach_stop(list, n);
+	put_each(list, n);
+}
+
+/**
+ * ktap_probes_enable() - count hits without a session, or stop that
+ * @probes: each once; the caller has references
+ * @nr: how many
+ * @on: which
+ *
+ * Context: process, without locks of ours; may sleep.
+ * Return: 0, also when it was so already, or the probe has been deleted since;
+ * -ENOMEM; what arming gave. Then nothing has changed.
+ */
+int ktap_probes_enable(struct ktap_probe **probes, int nr, bool on)
+{
+	struct ktap_attach **list;
+	int err = 0;
+
+	list = kvmalloc_array(nr, sizeof(*list), GFP_KERNEL);
+	if (!list)
+		return -ENOMEM;
+	if (on)
+		err = counting_begin(probes, nr, list);
+	else
+		counting_end(probes, nr, list);
+	kvfree(list);
+	return err;
+}
+
+/* ktap_probe_counts() - totals, past included. Context: under ktap_lock. */
+void ktap_probe_counts(const struct ktap_probe *p, struct ktap_counts *ret)
+{
+	struct ktap_attach *a;
+	struct ktap_counts c;
+
+	lockdep_assert_held(&ktap_lock);
+	*ret = p->past;
+	list_for_each_entry(a, &p->attachments, of_probe) {
+		ktap_attach_counts(a, -1, &c);
+		ktap_counts_add(ret, &c);
+	}
+}

@@ -1,0 +1,644 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sessions. Everything a session armed goes with it.
+ *
+ * Locks: the session's own, then the CPU hotplug lock, then rings_lock, then
+ * ktap_lock. The hotplug callback runs with CPU hotplug held for writing, so it
+ * takes rings_lock only, and what it touches of a session is under that as well.
+ * It may have to wait for memory: so nobody asks for rings_lock under ktap_lock.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/xarray.h>
+
+#include "core/budget.h"
+#include "hit/clock.h"
+#include "core/probe.h"
+#include "core/session.h"
+
+#define SUBBUF_DEFAULT	SZ_64K
+#define SUBBUF_MAX	SZ_1M
+#define RING_MAX	SZ_1G
+#define SUBBUFS_MIN	4
+
+static DEFINE_MUTEX(rings_lock);
+static LIST_HEAD(sessions);
+static u64 last_number;
+static int hotplug_state;
+
+/* ---- rings -------------------------------------------------------------- */
+
+static void give_ring(struct ktap_session *s, unsigned int cpu,
+		      struct ktap_ringmem *m)
+{
+	struct ktap_attach *a;
+
+	/* release: mmap and poll read it without a lock (ktap_session_mem()) */
+	smp_store_release(&s->mem[cpu], m);
+	s->generation++;
+	list_for_each_entry(a, &s->attached, in_session)
+		WRITE_ONCE(per_cpu_ptr(a->cell, cpu)->ring, &m->ring);
+}
+
+/* A CPU without memory for its ring comes online all the same: no_ring. */
+static void make_ring(struct ktap_session *s, unsigned int cpu)
+{
+	u64 bytes = ktap_ringmem_bytes(&s->args);
+	struct ktap_ringmem *m;
+
+	lockdep_assert_held(&rings_lock);
+	if (s->mem[cpu] || ktap_budget_take(KTAP_MEM_RINGS, bytes, NULL, NULL))
+		return;
+	m = ktap_ringmem_create(cpu, &s->args);
+	if (IS_ERR(m))
+		ktap_budget_give(KTAP_MEM_RINGS, bytes);
+	else
+		give_ring(s, cpu, m);
+}
+
+static int cpu_comes(unsigned int cpu)
+{
+	struct ktap_session *s;
+
+	mutex_lock(&rings_lock);
+	list_for_each_entry(s, &sessions, node)
+		if (s->ready)
+			make_ring(s, cpu);
+	mutex_unlock(&rings_lock);
+	return 0;
+}
+
+/* ktap_session_init() - watch CPUs come. Context: module init. */
+int ktap_session_init(void)
+{
+	int state = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "ktap:ring",
+					      cpu_comes, NULL);
+
+	if (state < 0)
+		return state;
+	hotplug_state = state;
+	return 0;
+}
+
+/* ktap_session_exit() - Context: module exit; no session is left. */
+void ktap_session_exit(void)
+{
+	cpuhp_remove_state_nocalls(hotplug_state);
+}
+
+/**
+ * ktap_session_mem() - the ring of a CPU
+ * @s: session
+ * @cpu: CPU
+ *
+ * Context: process; no lock: rings come, but go only with the session, which
+ * lives as long as its file.
+ * Return: the ring, or NULL.
+ */
+struct ktap_ringmem *ktap_session_mem(const struct ktap_session *s, u64 cpu)
+{
+	/* pairs with publish_rings() */
+	struct ktap_ringmem **mem = smp_load_acquire(&s->mem);
+
+	if (!mem || cpu >= nr_cpu_ids)
+		return NULL;
+	return smp_load_acquire(&mem[cpu]); /* pairs with give_ring() */
+}
+
+/* ktap_session_ring_bytes() - memory of its rings. Context: process. */
+u64 ktap_session_ring_bytes(const struct ktap_session *s)
+{
+	unsigned int cpu;
+	u64 bytes = 0;
+
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
+		const struct ktap_ringmem *m = ktap_session_mem(s, cpu);
+
+		bytes += m ? m->bytes : 0;
+	}
+	return bytes;
+}
+
+/* ---- lifetime ------------------------------------------------------------ */
+
+/* ktap_session_create() - Context: process. Return: NULL without memory. */
+struct ktap_session *ktap_session_create(void)
+{
+	struct ktap_session *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
+
+	if (!s)
+		return NULL;
+	mutex_init(&s->lock);
+	init_waitqueue_head(&s->waiter.queue);
+	INIT_LIST_HEAD(&s->attached);
+	xa_init(&s->by_id);
+	s->owner_pid = current->tgid;
+	get_task_comm(s->owner_comm, current);
+	mutex_lock(&rings_lock);
+	mutex_lock(&ktap_lock);
+	s->number = ++last_number;
+	list_add_tail(&s->node, &sessions);
+	mutex_unlock(&ktap_lock);
+	mutex_unlock(&rings_lock);
+	return s;
+}
+
+/* Attachments that one call detaches where there is no memory for more. */
+#define FEW 64
+
+/* Those that are live, @room at most. Return: how many. */
+static u32 collect_live(struct ktap_session *s, struct ktap_attach **list,
+			u32 room)
+{
+	struct ktap_attach *a;
+	u32 n = 0;
+
+	mutex_lock(&ktap_lock);
+	list_for_each_entry(a, &s->attached, in_session)
+		if (a->live && n < room)
+			list[n++] = a;
+	mutex_unlock(&ktap_lock);
+	return n;
+}
+
+/**
+ * ktap_session_detach_all() - KTAP_IOC_DETACH of 0
+ * @s: session
+ *
+ * Context: process, under its lock; sleeps as ktap_attach_stop().
+ */
+void ktap_session_detach_all(struct ktap_session *s)
+{
+	struct ktap_attach *few[FEW], **many = NULL;
+	u32 nr, room = READ_ONCE(s->nr_attached);
+
+	lockdep_assert_held(&s->lock);
+	if (room > FEW)
+		many = kvmalloc_array(room, sizeof(*many), KTAP_GFP);
+	if (!many)
+		room = FEW;
+	while ((nr = collect_live(s, many ?: few, room)))
+		ktap_attach_stop(many ?: few, nr);
+	kvfree(many);
+}
+
+/* It is stopped, or was never linked. */
+static void drop_attach(struct ktap_attach *a)
+{
+	struct ktap_session *s = a->session;
+
+	mutex_lock(&ktap_lock);
+	xa_erase(&s->by_id, a->probe->id);
+	mutex_unlock(&ktap_lock);
+	mutex_lock(&rings_lock);
+	list_del(&a->in_session);
+	mutex_unlock(&rings_lock);
+	ktap_attach_put(a);
+}
+
+static void free_rings(struct ktap_ringmem **mem)
+{
+	unsigned int cpu;
+
+	if (!mem)
+		return;
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
+		ktap_ringmem_destroy(mem[cpu]);
+	kfree(mem);
+}
+
+/* ktap_session_destroy() - Context: process; its file has no user any more. */
+void ktap_session_destroy(struct ktap_session *s)
+{
+	struct ktap_attach *a, *next;
+
+	mutex_lock(&s->lock);
+	ktap_session_detach_all(s);
+	list_for_each_entry_safe(a, next, &s->attached, in_session)
+		drop_attach(a);
+	ktap_scope_deinit(&s->scope);
+	mutex_unlock(&s->lock);
+	mutex_lock(&rings_lock);
+	mutex_lock(&ktap_lock);
+	list_del(&s->node);
+	mutex_unlock(&ktap_lock);
+	mutex_unlock(&rings_lock);
+	xa_destroy(&s->by_id);
+	free_rings(s->mem);
+	kfree(s);
+}
+
+/* The first session numbered above @number, or NULL. Under ktap_lock. */
+struct ktap_session *ktap_session_next(u64 number)
+{
+	struct ktap_session *s;
+
+	lockdep_assert_held(&ktap_lock);
+	list_for_each_entry(s, &sessions, node)
+		if (s->number > number)
+			return s;
+	return NULL;
+}
+
+/* ---- set-up --------------------------------------------------------------- */
+
+static int geometry(struct ktap_session *s,
+		    const struct ktap_session_setup *arg)
+{
+	u64 size = arg->ring_size ?: KTAP_RING_DEFAULT;
+	u64 subbuf = arg->subbuf_size;
+
+	if (!subbuf)
+		subbuf = min_t(u64, SUBBUF_DEFAULT, size / SUBBUFS_MIN);
+	if (!is_power_of_2(size) || !is_power_of_2(subbuf) ||
+	    subbuf < PAGE_SIZE || subbuf > SUBBUF_MAX || size > RING_MAX ||
+	    size / SUBBUFS_MIN < subbuf)
+		return -EINVAL;
+	s->args = (struct ktap_ringmem_args){
+		.size = size,
+		.subbuf_size = subbuf,
+		/* a reader that sleeps until it is full would be too late */
+		.watermark = min_t(u64, arg->watermark, size / 2),
+		.overwrite = arg->flags & KTAP_SESSION_F_OVERWRITE,
+		.waiter = &s->waiter,
+	};
+	return 0;
+}
+
+/*
+ * A ring for each of @cpus. Nobody sees them yet: what fails half-way can be
+ * taken back.
+ */
+static struct ktap_ringmem **alloc_rings(const struct ktap_ringmem_args *args,
+					 const struct cpumask *cpus)
+{
+	u64 bytes = ktap_ringmem_bytes(args), taken = bytes * cpumask_weight(cpus);
+	struct ktap_ringmem **mem, *m;
+	unsigned int cpu;
+	int err;
+
+	err = ktap_budget_take(KTAP_MEM_RINGS, taken, NULL, NULL);
+	if (err)
+		return ERR_PTR(err);
+	mem = kcalloc(nr_cpu_ids, sizeof(*mem), KTAP_GFP);
+	err = mem ? 0 : -ENOMEM;
+	for_each_cpu(cpu, cpus) {
+		m = err ? ERR_PTR(err) : ktap_ringmem_create(cpu, args);
+		err = PTR_ERR_OR_ZERO(m);
+		if (err)
+			break;
+		mem[cpu] = m;
+		taken -= bytes;
+	}
+	ktap_budget_give(KTAP_MEM_RINGS, taken);
+	if (!err)
+		return mem;
+	free_rings(mem);
+	return ERR_PTR(err);
+}
+
+/* CPUs that came while the rings were allocated get theirs here. */
+static void publish_rings(struct ktap_session *s, struct ktap_ringmem **mem)
+{
+	unsigned int cpu;
+
+	cpus_read_lock();
+	mutex_lock(&rings_lock);
+	smp_store_release(&s->mem, mem); /* ktap_session_mem() */
+	for_each_online_cpu(cpu)
+		make_ring(s, cpu);
+	s->generation++;
+	s->ready = true;
+	mutex_unlock(&rings_lock);
+	cpus_read_unlock();
+}
+
+static int make_rings(struct ktap_session *s)
+{
+	struct ktap_ringmem **mem;
+	cpumask_var_t cpus;
+
+	if (!alloc_cpumask_var(&cpus, KTAP_GFP))
+		return -ENOMEM;
+	cpumask_copy(cpus, cpu_online_mask);
+	mem = alloc_rings(&s->args, cpus);
+	free_cpumask_var(cpus);
+	if (IS_ERR(mem))
+		return PTR_ERR(mem);
+	publish_rings(s, mem);
+	return 0;
+}
+
+/**
+ * ktap_session_setup() - KTAP_IOC_SETUP
+ * @s: session
+ * @arg: what is wanted; the answers are filled in
+ *
+ * After a failure the session is as it was: a smaller one may be tried.
+ *
+ * Context: process, under its lock; may sleep.
+ * Return: 0, -EBUSY when it was done before, -EINVAL, -ENOMEM, -ENOSPC.
+ */
+int ktap_session_setup(struct ktap_session *s, struct ktap_session_setup *arg)
+{
+	int err;
+
+	lockdep_assert_held(&s->lock);
+	if (s->ready)
+		return -EBUSY;
+	if ((arg->flags & ~__KTAP_SESSION_F_ALL) || arg->reserved)
+		return -EINVAL;
+	err = geometry(s, arg);
+	if (err)
+		return err;
+	s->self = arg->flags & KTAP_SESSION_F_SELF ? KTAP_NO_TGID :
+						     current->tgid;
+	err = make_rings(s);
+	if (err)
+		return err;
+	arg->ring_size = s->args.size;
+	arg->subbuf_size = s->args.subbuf_size;
+	arg->watermark = s->args.watermark;
+	arg->nr_cpus = nr_cpu_ids;
+	arg->clock = ktap_clock_kind();
+	arg->clock_hz = ktap_clock_hz();
+	arg->session = s->number;
+	return 0;
+}
+
+/* ---- attachments ----------------------------------------------------------- */
+
+/* A new attachment gets its rings, now and as CPUs come. */
+static void add_attach(struct ktap_session *s, struct ktap_attach *a)
+{
+	unsigned int cpu;
+
+	mutex_lock(&rings_lock);
+	for_each_possible_cpu(cpu)
+		if (s->mem[cpu])
+			per_cpu_ptr(a->cell, cpu)->ring = &s->mem[cpu]->ring;
+	list_add_tail(&a->in_session, &s->attached);
+	mutex_unlock(&rings_lock);
+}
+
+/* Under its lock, or ktap_lock. */
+static struct ktap_attach *find_attach(struct ktap_session *s, u32 id)
+{
+	return xa_load(&s->by_id, id);
+}
+
+static int check_attach(struct ktap_session *s, const struct ktap_probe *p)
+{
+	if (!p)
+		return -ENOENT;
+	if (find_attach(s, p->id))
+		return -EEXIST;
+	if (!ktap_probe_complete(p))
+		return -ENODATA;
+	/* every sub-buffer begins with state, and may have losses to tell */
+	if (p->prog->info.record_max + sizeof(struct ktap_rec_subbuf) +
+	    sizeof(struct ktap_rec_lost) > s->args.subbuf_size)
+		return -E2BIG;
+	return 0;
+}
+
+/* struct batch - attachments that are started or stopped together */
+struct batch {
+	struct ktap_attach **list;
+	u32 nr;
+	u32 slow;
+};
+
+/* May one more go with the others, which changes whether it is armed? */
+static bool batch_has_room(struct batch *b, const struct ktap_probe *p,
+			   bool changes)
+{
+	b->slow += changes && ktap_probe_is_slow(p);
+	return b->slow <= KTAP_ARM_MAX;
+}
+
+/* Return: 0, with a reference; 1: no more can go with these; or why not. */
+static int batch_find(struct batch *b, struct ktap_session *s, u32 id,
+		      struct ktap_probe **ret)
+{
+	struct ktap_probe *p;
+	int err;
+
+	mutex_lock(&ktap_lock);
+	p = ktap_probe_find(id);
+	err = check_attach(s, p);
+	if (!err && !batch_has_room(b, p, list_empty(&p->site.attached)))
+		err = 1;
+	if (!err)
+		ktap_probe_get(p);
+	mutex_unlock(&ktap_lock);
+	*ret = p;
+	return err;
+}
+
+static int batch_make(struct batch *b, struct ktap_session *s,
+		      struct ktap_probe *p)
+{
+	struct ktap_attach *a = ktap_attach_create(p, s);
+
+	if (!a)
+		return -ENOMEM;
+	add_attach(s, a);
+	b->list[b->nr++] = a;
+	return 0;
+}
+
+/* Return: 0; 1: no more can go with these; or why not this one. */
+static int batch_attach(struct batch *b, struct ktap_session *s, u32 id)
+{
+	struct ktap_probe *p;
+	int err;
+
+	err = batch_find(b, s, id, &p);
+	if (err)
+		return err;
+	/* a place for batch_link(), which must not fail */
+	err = xa_insert(&s->by_id, id, NULL, KTAP_GFP);
+	if (err) {
+		err = err == -EBUSY ? -EEXIST : err;
+	} else {
+		err = batch_make(b, s, p);
+		if (err)
+			xa_release(&s->by_id, id);
+	}
+	ktap_probe_put(p);
+	return err;
+}
+
+/* Whose probe was deleted meanwhile is as if it had been after this. */
+static int batch_link(struct batch *b, struct ktap_session *s)
+{
+	int err = 0;
+	u32 i;
+
+	mutex_lock(&ktap_lock);
+	for (i = 0; !err && i < b->nr; i++) {
+		struct ktap_attach *a = b->list[i];
+
+		xa_store(&s->by_id, a->probe->id, a, 0);
+		if (a->probe->gone)
+			continue;
+		s->nr_attached++;
+		err = ktap_attach_link(a);
+	}
+	mutex_unlock(&ktap_lock);
+	return err;
+}
+
+static int batch_start(struct batch *b, struct ktap_session *s)
+{
+	int err = batch_link(b, s);
+	u32 i;
+
+	if (err)
+		ktap_attach_stop(b->list, b->nr);
+	else
+		err = ktap_attach_start(b->list, b->nr);
+	for (i = 0; err && i < b->nr; i++)
+		drop_attach(b->list[i]);
+	return err;
+}
+
+/**
+ * ktap_session_attach() - KTAP_IOC_ATTACH and KTAP_IOC_ATTACH_MANY
+ * @s: session
+ * @ids: probes
+ * @nr: how many
+ * @done: how many of them, from the first on, are attached
+ *
+ * Context: process, under its lock; may sleep.
+ * Return: 0; when none was attached -EINVAL before setup; -ENOENT; -EEXIST;
+ * -ENODATA while the probe's blob is not complete; -E2BIG when a record may be
+ * larger than a sub-buffer; -ENOMEM; -EBUSY while a hit that sleeps holds up an
+ * earlier change of the probe; what arming gave.
+ */
+int ktap_session_attach(struct ktap_session *s, const u32 *ids, u32 nr,
+			u32 *done)
+{
+	struct batch b = {};
+	int err = 0;
+	u32 i;
+
+	lockdep_assert_held(&s->lock);
+	*done = 0;
+	if (!s->ready)
+		return -EINVAL;
+	b.list = kvmalloc_array(nr, sizeof(*b.list), GFP_KERNEL);
+	if (!b.list)
+		return -ENOMEM;
+	for (i = 0; !err && i < nr; i++)
+		err = batch_attach(&b, s, ids[i]);
+	if (b.nr)
+		err = batch_start(&b, s);
+	if (!err)
+		*done = b.nr;
+	kvfree(b.list);
+	return err;
+}
+
+static int batch_detach(struct batch *b, struct ktap_session *s, u32 id)
+{
+	struct ktap_attach *a = find_attach(s, id);
+	bool room;
+
+	if (!a)
+		return -ENOENT;
+	mutex_lock(&ktap_lock);
+	room = batch_has_room(b, a->probe, a->live && !a->probe->gone);
+	mutex_unlock(&ktap_lock);
+	if (!room)
+		return 1;
+	b->list[b->nr++] = a;
+	return 0;
+}
+
+/**
+ * ktap_session_detach() - KTAP_IOC_DETACH and KTAP_IOC_DETACH_MANY
+ * @s: session
+ * @ids: probes
+ * @nr: how many
+ * @done: how many of them, from the first on, are detached
+ *
+ * Without memory it is the first of them alone.
+ *
+ * Context: process, under its lock; sleeps as ktap_attach_stop().
+ * Return: 0; -ENOENT when none was detached.
+ */
+int ktap_session_detach(struct ktap_session *s, const u32 *ids, u32 nr,
+			u32 *done)
+{
+	struct ktap_attach *one, **list;
+	struct batch b = {};
+	int err = 0;
+	u32 i;
+
+	lockdep_assert_held(&s->lock);
+	*done = 0;
+	list = kvmalloc_array(nr, sizeof(*list), GFP_KERNEL);
+	b.list = list ?: &one;
+	if (!list)
+		nr = min(nr, 1U);
+	for (i = 0; !err && i < nr; i++)
+		err = batch_detach(&b, s, ids[i]);
+	if (b.nr) {
+		ktap_attach_stop(b.list, b.nr);
+		*done = b.nr;
+		err = 0;
+	}
+	kvfree(list);
+	return err;
+}
+
+/**
+ * ktap_session_limit() - KTAP_IOC_SCOPE
+ * @s: session
+ * @pid: process to take in
+ * @tree: also its descendants
+ *
+ * Context: process, under its lock; may sleep.
+ * Return: 0, or what ktap_scope_add() or widening a probe gave; then the
+ * process is in scope, but some of its hits may be missing.
+ */
+int ktap_session_limit(struct ktap_session *s, pid_t pid, bool tree)
+{
+	struct ktap_attach *a;
+	int err;
+
+	lockdep_assert_held(&s->lock);
+	err = ktap_scope_add(&s->scope, pid, tree);
+	if (err)
+		return err;
+	list_for_each_entry(a, &s->attached, in_session) {
+		WRITE_ONCE(a->scope, s->scope.map);
+		if (READ_ONCE(a->live))
+			err = ktap_arming_widen(a->probe, a) ?: err;
+	}
+	return err;
+}
+
+/* ktap_session_counts() - KTAP_IOC_COUNTS. Context: under ktap_lock. */
+int ktap_session_counts(struct ktap_session *s, struct ktap_session_counts *arg)
+{
+	struct ktap_attach *a;
+
+	lockdep_assert_held(&ktap_lock);
+	a = find_attach(s, arg->id);
+	if (!a)
+		return -ENOENT;
+	if (arg->cpu < -1)
+		return -EINVAL;
+	if (arg->cpu >= 0 && (arg->cpu >= nr_cpu_ids || !cpu_possible(arg->cpu)))
+		return -EINVAL;
+	ktap_attach_counts(a, arg->cpu, &arg->counts);
+	return 0;
+}

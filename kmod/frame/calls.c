@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Calls of a function that a probe is in. A second probe, the companion, is at
+ * the function's entry and keeps registers; the probe inside looks them up by
+ * the task and by the CFA (the stack pointer before the call), which is the same
+ * for both and for no other call that goes on.
+ *
+ * A call is never taken out: nobody sees it return. The next one of its task
+ * with the same CFA is written over it, and those further up the stack than a
+ * new one have returned, so that a task that does not recurse needs one slot.
+ * What is kept can only be wrong where an entry was not seen and an older one
+ * with its CFA is still there. So a slot has a stamp, and is void when the table's
+ * is another:
+ *
+ *   missed by the kernel	the hook's own counters are in the stamp
+ *   no slot could be had	a counter of the set is in the stamp
+ *   not armed in between	the generation is in the stamp. It begins when the
+ *				companion is armed already and the probe is not
+ *				yet: a later entry is seen
+ *   out of scope		the entry is seen, and the older one goes
+ *   another task		the task's start is in the key: a pointer may be
+ *				used again. A forked child has none of its parent's
+ *   another stack		interrupts, threads of its own: another CFA
+ *
+ * One key is written and read by one task only, or by what interrupts it on its
+ * stack, which has another CFA. So a slot that somebody else is writing holds
+ * another call, or will in a moment.
+ *
+ * Slots are sequence counted: odd while somebody writes.
+ *
+ *   A  claim, by cmpxchg, before the contents	pairs with D
+ *   B  contents before the even number		pairs with C
+ *   C  number before the contents		pairs with B
+ *   D  contents before the number again	pairs with A
+ *
+ * Context of hits: any, NMI included; preemption off. Bounded work.
+ */
+#include <linux/err.h>
+#include <linux/hash.h>
+#include <linux/kprobes.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <net/netlink.h>
+
+#include "core/budget.h"
+#include "frame/calls.h"
+#include "compat.h"
+#include "hit/env.h"
+#include "core/probe.h"
+
+/**
+ * struct slot - a call
+ * @seq: odd: it is being written
+ * @stamp: of its set, when it was written; 0: there is none
+ * @task: who called
+ * @start: and since when there is such a task
+ * @cfa: its frame
+ * @time: when, by the raw counter
+ * @value: registers
+ */
+struct slot {
+	u64 seq;
+	u64 stamp;
+	u64 task;
+	u64 start;
+	u64 cfa;
+	u64 time;
+	u64 value[];
+};
+
+/**
+ * struct frame_key - what is looked for
+ * @task: who
+ * @start: since when
+ * @cfa: frame
+ * @set: where it would be
+ * @stamp: that it would have
+ */
+struct frame_key {
+	u64 task;
+	u64 start;
+	u64 cfa;
+	u32 set;
+	u64 stamp;
+};
+
+static __always_inline struct slot *slot_at(const struct ktap_calls *c, u32 set,
+					    u32 way)
+{
+	return c->slots + (size_t)(set * KTAP_CALLS_WAYS + way) * c->stride;
+}
+
+/* All of its parts only grow. */
+static __always_inline u64 stamp_of(const struct ktap_calls *c, u32 set)
+{
+	return READ_ONCE(c->generation) + (c->missed ? c->missed(c->owner) : 0) +
+	       atomic64_read(&c->lost[set]);
+}
+
+/* All calls of a task are in one set, so that those that returned are seen. */
+static __always_inline struct frame_key key_of(const struct ktap_calls *c, u64 cfa)
+{
+	struct frame_key k = {
+		.task = (unsigned long)current,
+		.start = current->start_time,
+		.cfa = cfa,
+		.set = hash_64((unsigned long)current, c->bits),
+	};
+
+	k.stamp = stamp_of(c, k.set);
+	return k;
+}
+
+static __always_inline bool is_own(const struct slot *s, const struct frame_key *k)
+{
+	return READ_ONCE(s->task) == k->task && READ_ONCE(s->start) == k->start;
+}
+
+static __always_inline bool is_same(const struct slot *s, const struct frame_key *k)
+{
+	return is_own(s, k) && READ_ONCE(s->cfa) == k->cfa;
+}
+
+/*
+ * Stacks grow down: what lies below a new frame has returned. What is further
+ * away may be another stack.
+ */
+static __always_inline bool has_returned(const struct slot *s,
+					 const struct frame_key *k)
+{
+	return is_own(s, k) && k->cfa - READ_ONCE(s->cfa) < THREAD_SIZE;
+}
+
+static __always_inline bool is_void(const struct slot *s, const struct frame_key *k)
+{
+	return READ_ONCE(s->stamp) != k->stamp;
+}
+
+/* ---- keeping --------------------------------------------------------------- */
+
+/*
+ * Which slot goes. That of the same frame comes first: there must not be two
+ * of them. Then those that nobody can find or will look for, then the oldest.
+ */
+static u64 keep_rank(const struct slot *s, const struct frame_key *k)
+{
+	if (is_same(s, k))
+		return 0;
+	if (is_void(s, k) || has_returned(s, k))
+		return 1;
+	return max(READ_ONCE(s->time), 2ULL);
+}
+NOKPROBE_SYMBOL(keep_rank);
+
+/* Return: the slot to write to, and its number; NULL: all are being written. */
+static struct slot *choose(const struct ktap_calls *c, const struct frame_key *k,
+			   u64 *ret_seq)
+{
+	struct slot *best = NULL;
+	u64 least = U64_MAX;
+	u32 way;
+
+	for (way = 0; way < KTAP_CALLS_WAYS; way++) {
+		struct slot *s = slot_at(c, k->set, way);
+		u64 seq = smp_load_acquire(&s->seq); /* C */
+		u64 rank;
+
+		if (seq & 1)
+			continue;
+		rank = keep_rank(s, k);
+		if (best && rank >= least)
+			continue;
+		best = s;
+		least = rank;
+		*ret_seq = seq;
+	}
+	return best;
+}
+NOKPROBE_SYMBOL(choose);
+
+/* Others may have been faster with a slot, but not for ever. */
+static struct slot *claim(const struct ktap_calls *c, const struct frame_key *k)
+{
+	struct slot *s;
+	u32 tries;
+	u64 seq;
+
+	for (tries = 0; tries < KTAP_CALLS_WAYS; tries++) {
+		s = choose(c, k, &seq);
+		if (!s)
+			break;
+		if (cmpxchg(&s->seq, seq, seq + 1) == seq) /* A */
+			return s;
+	}
+	return NULL;
+}
+NOKPROBE_SYMBOL(claim);
+
+static __always_inline void release(struct slot *s)
+{
+	smp_store_release(&s->seq, s->seq + 1); /* B */
+}
+
+/**
+ * ktap_calls_keep() - the function was entered
+ * @c: calls
+ * @regs: registers at its entry
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void ktap_calls_keep(struct ktap_calls *c, const struct pt_regs *regs)
+{
+	struct frame_key k = key_of(c, ktap_arch_entry_cfa(regs));
+	struct slot *s = claim(c, &k);
+	u32 i;
+
+	this_cpu_inc(c->cell->entries);
+	if (unlikely(!s)) {
+		atomic64_inc(&c->lost[k.set]);
+		this_cpu_inc(c->cell->dropped);
+		return;
+	}
+	WRITE_ONCE(s->task, k.task);
+	WRITE_ONCE(s->start, k.start);
+	WRITE_ONCE(s->cfa, k.cfa);
+	WRITE_ONCE(s->stamp, k.stamp);
+	WRITE_ONCE(s->time, env_clock());
+	for (i = 0; i < c->nr_regs; i++)
+		WRITE_ONCE(s->value[i], env_reg(regs, c->regs[i]));
+	release(s);
+}
+NOKPROBE_SYMBOL(ktap_calls_keep);
+
+/**
+ * ktap_calls_forget() - the function was entered, which nobody wants to know
+ * @c: calls
+ * @regs: registers at its entry
+ *
+ * What was kept for the same frame is no longer of that call.
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void ktap_calls_forget(struct ktap_calls *c, const struct pt_regs *regs)
+{
+	struct frame_key k = key_of(c, ktap_arch_entry_cfa(regs));
+	u32 way;
+
+	this_cpu_inc(c->cell->entries);
+	for (way = 0; way < KTAP_CALLS_WAYS; way++) {
+		struct slot *s = slot_at(c, k.set, way);
+		u64 seq = smp_load_acquire(&s->seq); /* C */
+
+		if ((seq & 1) || !is_same(s, &k) ||
+		    cmpxchg(&s->seq, seq, seq + 1) != seq) /* A */
+			continue;
+		WRITE_ONCE(s->stamp, 0);
+		release(s);
+	}
+}
+NOKPROBE_SYMBOL(ktap_calls_forget);
+
+/* ---- finding --------------------------------------------------------------- */
+
+/**
+ * ktap_calls_find() - a register at the entry of a call that goes on
+ * @c: calls
+ * @cfa: of its frame
+ * @nr: which of the registers that are kept
+ * @ret: filled
+ *
+ * Context: any, NMI included; the task that called.
+ * Return: whether the entry is known.
+ */
+bool ktap_calls_find(struct ktap_calls *c, u64 cfa, u32 nr, u64 *ret)
+{
+	struct frame_key k = key_of(c, cfa);
+	u32 way;
+
+	for (way = 0; way < KTAP_CALLS_WAYS; way++) {
+		struct slot *s = slot_at(c, k.set, way);
+		u64 seq = smp_load_acquire(&s->seq); /* C */
+
+		if ((seq & 1) || !is_same(s, &k) || is_void(s, &k))
+			continue;
+		*ret = READ_ONCE(s->value[nr]);
+		smp_rmb(); /* D */
+		if (READ_ONCE(s->seq) == seq)
+			return true;
+	}
+	return false;
+}
+NOKPROBE_SYMBOL(ktap_calls_find);
+
+/* ktap_calls_no_entry() - count such a hit. Context: any, NMI included. */
+void ktap_calls_no_entry(struct ktap_calls *c)
+{
+	this_cpu_inc(c->cell->no_entry);
+}
+NOKPROBE_SYMBOL(ktap_calls_no_entry);
+
+/* ---- control --------------------------------------------------------------- */
+
+static int check_regs(struct ktap_probe_args *args,
+		      struct netlink_ext_ack *extack)
+{
+	const struct nlattr *attr = args->attrs[KTAP_A_FRAME_REGS];
+	u32 i;
+
+	args->frame_regs = nla_data(attr);
+	args->place.nr_frame_regs = nla_len(attr);
+	for (i = 0; i < args->place.nr_frame_regs; i++) {
+		if (args->frame_regs[i] < env_nr_regs())
+			continue;
+		ktap_extack(extack, ktap_refusal_text(KTAP_REFUSE_BAD_REG));
+		NL_SET_BAD_ATTR(extack, attr);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/**
+ * ktap_calls_check() - what of the frame a probe wants to be kept, if anything
+ * @args: request; the registers are filled in
+ * @extack: where a refusal is explained
+ *
+ * Context: process.
+ * Return: 0 or -EINVAL.
+ */
+int ktap_calls_check(struct ktap_probe_args *args,
+		     struct netlink_ext_ack *extack)
+{
+	struct nlattr **a = args->attrs;
+	struct nlattr *place = a[KTAP_A_FRAME_ADDR] ?: a[KTAP_A_FRAME_OFFSET];
+
+	if (!a[KTAP_A_FRAME_REGS] && place) {
+		NL_SET_ERR_MSG_ATTR(extack, place,
+				    "the message lacks the registers of the frame");
+		return -EINVAL;
+	}
+	if (!a[KTAP_A_FRAME_REGS])
+		return 0;
+	if (!place) {
+		NL_SET_ERR_MSG(extack, "the message lacks the place of the entry");
+		return -EINVAL;
+	}
+	return check_regs(args, extack);
+}
+
+/*
+ * As for return probes: many calls go on at once in functions that sleep. Tasks
+ * that called once have a slot as long as nobody else needs it.
+ */
+static u32 max_default(void)
+{
+	return clamp_t(u32, 64 * num_possible_cpus(), 256, 2048);
+}
+
+/*
+ * ktap_calls_destroy() - NULL is allowed. Context: process, under the lock of the
+ * probe's arming.
+ */
+void ktap_calls_destroy(struct ktap_calls *c)
+{
+	if (!c)
+		return;
+	ktap_budget_give(KTAP_MEM_CALLS, c->bytes);
+	ktap_free_percpu(c->cell);
+	kvfree(c->slots);
+	kvfree(c->lost);
+	kfree(c);
+}
+
+/* A set too many has its place where the hash has at least one bit. */
+static void set_size(struct ktap_calls *c, const struct nlattr *max)
+{
+	u32 nr = (max ? nla_get_u32(max) : 0) ?: max_default();
+
+	c->bits = max(order_base_2(DIV_ROUND_UP(nr, KTAP_CALLS_WAYS)), 1);
+	c->stride = sizeof(struct slot) + c->nr_regs * sizeof(u64);
+}
+
+static int make_slots(struct ktap_calls *c)
+{
+	c->slots = kvcalloc(ktap_calls_max(c), c->stride, KTAP_GFP);
+	c->lost = kvcalloc(1 << c->bits, sizeof(*c->lost), KTAP_GFP);
+	c->cell = ktap_alloc_percpu(struct ktap_calls_cell, NULL);
+	return c->slots && c->lost && c->cell ? 0 : -ENOMEM;
+}
+
+/**
+ * ktap_calls_create() - a table for the calls of a function
+ * @args: request, checked
+ * @site: of the probe that will look them up
+ * @extack: where a refusal is explained
+ *
+ * Context: process, under the lock of the probe's arming; may sleep.
+ * Return: the table; ERR_PTR: -ENOMEM, -ENOSPC.
+ */
+struct ktap_calls *ktap_calls_create(const struct ktap_probe_args *args,
+				     const struct ktap_site *site,
+				     struct netlink_ext_ack *extack)
+{
+	const struct nlattr *max = args->attrs[KTAP_A_MAXACTIVE];
+	struct ktap_calls *c = kzalloc(sizeof(*c), KTAP_GFP);
+	u64 bytes;
+	int err;
+
+	if (!c)
+		return ERR_PTR(-ENOMEM);
+	c->site = site;
+	c->generation = 1; /* zeros are no call */
+	c->nr_regs = args->place.nr_frame_regs;
+	memcpy(c->regs, args->frame_regs, c->nr_regs);
+	set_size(c, max);
+	bytes = ktap_mem_size((size_t)ktap_calls_max(c) * c->stride) +
+		ktap_mem_size(sizeof(*c->lost) << c->bits);
+	err = ktap_budget_take(KTAP_MEM_CALLS, bytes, max, extack);
+	if (!err) {
+		c->bytes = bytes;
+		err = make_slots(c);
+	}
+	if (!err)
+		return c;
+	ktap_budget_explain(c->bytes ? err : 0, bytes, max, extack);
+	ktap_calls_destroy(c);
+	return ERR_PTR(err);
+}
+
+/* ktap_calls_max() - calls that it has room for. Context: any. */
+u32 ktap_calls_max(const struct ktap_calls *c)
+{
+	return KTAP_CALLS_WAYS << c->bits;
+}
+
+/**
+ * ktap_calls_forget_all() - entries may have been missed until now
+ * @c: calls
+ *
+ * Context: process, under the lock of the probe's arming; from now on entries are seen.
+ */
+void ktap_calls_forget_all(struct ktap_calls *c)
+{
+	WRITE_ONCE(c->generation, c->generation + 1);
+}
+
+/* ktap_calls_put() - what @hook serves, for PROBE_GET. Return: 0, -EMSGSIZE. */
+int ktap_calls_put(struct sk_buff *skb, const struct ktap_calls *c,
+		   const char *hook)
+{
+	return nla_put_u32(skb, KTAP_A_MAXACTIVE, ktap_calls_max(c)) ?:
+	       nla_put_string(skb, KTAP_A_FRAME_HOOK, hook);
+}
+
+/* ktap_calls_stats() - Context: process. */
+void ktap_calls_stats(const struct ktap_calls *c, struct ktap_frames *ret)
+{
+	const struct ktap_calls_cell *cell;
+	int cpu;
+
+	*ret = (struct ktap_frames){};
+	for_each_possible_cpu(cpu) {
+		cell = per_cpu_ptr(c->cell, cpu);
+		ret->entries += READ_ONCE(cell->entries);
+		ret->dropped += READ_ONCE(cell->dropped);
+		ret->no_entry += READ_ONCE(cell->no_entry);
+	}
+}

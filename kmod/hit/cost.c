@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a fetch program may cost at a hit. As in the verifier, one pass in
+ * program order is enough, since jumps go forward only: at each instruction the
+ * dearest way to it is known.
+ *
+ * Every read is charged as a fault; but one at an address that another read
+ * gave is not made where that one faulted. So of a chain of reads no more than
+ * one faults, and it is the last one that is charged so.
+ *
+ * It bounds what a hit does, in round numbers. A string or a copy that crosses
+ * into memory that is not there may fault twice more. A probe of user code runs
+ * its program again where it may sleep, if memory is not resident: then it can
+ * be preempted, and nobody waits for it.
+ */
+#include "hit/cost.h"
+#include "hit/match.h"
+
+static const char * const texts[] = {
+#define C(name, text) [KTAP_COST_##name] = text,
+	KTAP_COSTS(C)
+#undef C
+};
+
+/* ktap_cost_text() - for extack, where it costs too much. Context: any. */
+const char *ktap_cost_text(const struct ktap_prog_info *info)
+{
+	return texts[info->dearest];
+}
+
+static u32 bytes_cost(u32 bytes)
+{
+	return ((u64)bytes * KTAP_PRICE_BYTE + 999) / 1000;
+}
+
+static u32 total(const struct ktap_way *w)
+{
+	u32 sum = 0, kind;
+
+	for (kind = 0; kind < KTAP_NR_COSTS; kind++)
+		sum += w->spent[kind];
+	return sum;
+}
+
+/* Another way leads to where @to is. */
+static void join(struct ktap_way *to, const struct ktap_way *from)
+{
+	u32 slot;
+
+	if (!to->open) {
+		*to = *from;
+		return;
+	}
+	if (total(from) > total(to))
+		memcpy(to->spent, from->spent, sizeof(to->spent));
+	for (slot = 0; slot < KTAP_NR_SLOTS; slot++)
+		if (to->read[slot] != from->read[slot])
+			to->read[slot] = 0;
+}
+
+/* The read that slot @a hangs on was no fault: else this would not be done. */
+static void take_back_fault(struct ktap_way *w, u8 a)
+{
+	u16 read = w->read[a];
+	u32 slot;
+
+	if (!read)
+		return;
+	w->spent[KTAP_COST_READS] -= KTAP_PRICE_FAULT - KTAP_PRICE_READ;
+	for (slot = 0; slot < KTAP_NR_SLOTS; slot++)
+		if (w->read[slot] == read)
+			w->read[slot] = 0;
+}
+
+static void spend_read(struct ktap_way *w, u8 a, u32 bytes)
+{
+	take_back_fault(w, a);
+	w->spent[KTAP_COST_READS] += KTAP_PRICE_FAULT;
+	w->spent[KTAP_COST_BYTES] += bytes_cost(bytes);
+}
+
+/* Where the text cannot be read there is nothing to match, which is cheaper. */
+static void spend_match(struct ktap_way *w, const struct ktap_insn *i)
+{
+	u8 pattern[KTAP_PATTERN_MAX + 1];
+	u32 at;
+
+	for (at = 0; at < i->imm; at += 8)
+		memcpy(pattern + at, &i[1 + at / 8].imm, 8);
+	take_back_fault(w, i->a);
+	w->spent[KTAP_COST_READS] += KTAP_PRICE_READ;
+	w->spent[KTAP_COST_BYTES] += bytes_cost(KTAP_MATCH_MAX);
+	w->spent[KTAP_COST_MATCHES] += KTAP_MATCH_MAX * KTAP_PRICE_STEP / 1000 *
+				       ktap_glob_words(pattern, i->imm);
+}
+
+/* What an operation costs beside being one. */
+static void spend(struct ktap_way *w, const struct ktap_insn *i,
+		  const struct ktap_prog_place *place)
+{
+	switch (i->op) {
+	case KTAP_OP_LOAD:
+		spend_read(w, i->a, i->size);
+		break;
+	case KTAP_OP_STACK:
+		/* a kernel stack that code runs on is there */
+		w->spent[KTAP_COST_READS] += place->is_user ? KTAP_PRICE_FAULT :
+							      KTAP_PRICE_READ;
+		break;
+	case KTAP_OP_STRING:
+		spend_read(w, i->a, i->imm);
+		break;
+	case KTAP_OP_BYTES:
+		/* and cleared, if the last of them faults */
+		spend_read(w, i->a, 2 * i->imm);
+		break;
+	case KTAP_OP_MATCH:
+		spend_match(w, i);
+		break;
+	case KTAP_OP_ENTRY_BYTES:
+		w->spent[KTAP_COST_BYTES] += bytes_cost(i->imm);
+		break;
+	case KTAP_OP_ENTRY_STRING:
+		w->spent[KTAP_COST_INSNS] += i->imm * KTAP_PRICE_INSN;
+		w->spent[KTAP_COST_BYTES] +=
+			bytes_cost(place->entry->string_max[i->imm]);
+		break;
+	case KTAP_OP_ALU:
+	case KTAP_OP_ALUI:
+		if (i->size >= KTAP_ALU_DIVU)
+			w->spent[KTAP_COST_INSNS] += KTAP_PRICE_DIVISION;
+		break;
+	case KTAP_OP_CTX:
+		if (i->imm == KTAP_CTX_TIME)
+			w->spent[KTAP_COST_INSNS] += KTAP_PRICE_CLOCK;
+		break;
+	case KTAP_OP_FRAME:
+		w->spent[KTAP_COST_INSNS] += KTAP_PRICE_FRAME;
+		break;
+	}
+	w->spent[KTAP_COST_INSNS] += KTAP_PRICE_INSN;
+}
+
+/* Which read the slot that an operation writes hangs on. */
+static void note_read(struct ktap_way *w, const struct ktap_insn *i, u32 pc,
+		      const struct ktap_prog_place *place)
+{
+	switch (i->op) {
+	case KTAP_OP_LOAD:
+		w->read[i->dst] = pc + 1;
+		break;
+	case KTAP_OP_STACK:
+		w->read[i->dst] = place->is_user ? pc + 1 : 0;
+		break;
+	case KTAP_OP_ALU:
+		/* where both of them can fault, one is enough to say */
+		w->read[i->dst] = w->read[i->a] ?: w->read[i->b];
+		break;
+	case KTAP_OP_ALUI:
+		w->read[i->dst] = w->read[i->a];
+		break;
+	case KTAP_OP_REG:
+	case KTAP_OP_IMM:
+	case KTAP_OP_CTX:
+	case KTAP_OP_ARG:
+	case KTAP_OP_MATCH:
+	case KTAP_OP_ENTRY:
+	case KTAP_OP_FRAME:
+		w->read[i->dst] = 0;
+		break;
+	}
+}
+
+static void finish(const struct ktap_way *end, struct ktap_prog_info *info)
+{
+	u32 kind, program = total(end), copy = bytes_cost(info->record_max);
+
+	info->cost_again = KTAP_PRICE_ATTACH + (info->simple ? program : copy);
+	info->cost = KTAP_PRICE_HIT + KTAP_PRICE_ATTACH + program + copy;
+	info->dearest = 0;
+	for (kind = 0; kind < KTAP_NR_COSTS; kind++)
+		if (end->spent[kind] > end->spent[info->dearest])
+			info->dearest = kind;
+}
+
+/**
+ * ktap_cost_sum() - what a program costs at most
+ * @insns: verified program
+ * @nr: its instructions
+ * @place: where it will run; NULL: as for ktap_verify()
+ * @info: as ktap_verify() filled it; the costs are added
+ * @ways: room for @nr of them
+ *
+ * Context: any; pure.
+ */
+void ktap_cost_sum(const struct ktap_insn *insns, u32 nr,
+		   const struct ktap_prog_place *place,
+		   struct ktap_prog_info *info, struct ktap_way *ways)
+{
+	struct ktap_way w = {
+		.open = true,
+		.spent[KTAP_COST_BYTES] = bytes_cost(info->fixed_size),
+	};
+	static const struct ktap_prog_place plain;
+	const struct ktap_insn *i = insns;
+	u32 pc;
+
+	place = place ?: &plain;
+	memset(ways, 0, nr * sizeof(*ways));
+	for (pc = 0; pc < nr; pc++, i++) {
+		if (ways[pc].open && w.open)
+			join(&w, &ways[pc]);
+		else if (ways[pc].open)
+			w = ways[pc];
+		if (!w.open)
+			continue; /* nothing leads here */
+		spend(&w, i, place);
+		note_read(&w, i, pc, place);
+		if (i->op == KTAP_OP_JZ || i->op == KTAP_OP_JMP)
+			join(&ways[pc + 1 + i->imm], &w);
+		w.open = i->op != KTAP_OP_JMP;
+	}
+	finish(&w, info);
+}

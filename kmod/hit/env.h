@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The world as verify.c, fetch.c and ring.c see it. Those files are plain C
+ * over the small set of inline hooks declared here, so that the same text is
+ * compiled into the module, into the KUnit suites and into user-space tests
+ * and fuzzers, which supply their own env_user.h.
+ */
+#ifndef KTAP_ENV_H
+#define KTAP_ENV_H
+
+#ifndef __KERNEL__
+#include "env_user.h"
+#else
+
+#include <asm/barrier.h>
+#include <asm/cmpxchg.h>
+#include <linux/align.h>
+#include <linux/cgroup.h>
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/irqflags.h>
+#include <linux/cred.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/ktime.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include <linux/uaccess.h>
+
+#include "arch/arch.h"
+#include "frame/calls.h"
+#include "hit/guard.h"
+#include "hit/user_wait.h"
+
+typedef const struct pt_regs ktap_regs;
+
+/* ---- the ring's hooks -------------------------------------------------- */
+
+/*
+ * A ring is written by its own CPU only, with preemption off; interrupts and
+ * NMIs of that CPU may nest. So read-modify-write must be atomic against this
+ * CPU alone: x86 leaves out the lock prefix, arm64 the ordering.
+ */
+static __always_inline u64 env_cmpxchg(u64 *p, u64 old, u64 new)
+{
+	return cmpxchg_local(p, old, new);
+}
+
+/* Whether it was @old, and is @new now: x86 has the answer in a flag. */
+static __always_inline bool env_try_cmpxchg(u64 *p, u64 old, u64 new)
+{
+	return ktap_arch_try_cmpxchg(p, old, new);
+}
+
+static __always_inline u64 env_xchg(u64 *p, u64 new)
+{
+	u64 old;
+
+	do {
+		old = READ_ONCE(*p);
+	} while (env_cmpxchg(p, old, new) != old);
+	return old;
+}
+
+static __always_inline void env_add(u64 *p, u64 n)
+{
+	u64 old;
+
+	do {
+		old = READ_ONCE(*p);
+	} while (env_cmpxchg(p, old, old + n) != old);
+}
+
+/* The raw counter of records; see clock.c for which one it is. */
+extern struct static_key_true ktap_clock_is_raw;
+
+static __always_inline bool env_clock_is_raw(void)
+{
+	return static_branch_likely(&ktap_clock_is_raw);
+}
+
+static __always_inline u64 env_clock_raw(void)
+{
+	return ktap_arch_counter();
+}
+
+static __always_inline u64 env_clock(void)
+{
+	if (env_clock_is_raw())
+		return env_clock_raw();
+	return ktime_get_mono_fast_ns();
+}
+
+/*
+ * The raw counter and CLOCK_MONOTONIC of one moment: an interrupt between the
+ * two would shift every time that the reader derives from the pair.
+ */
+static __always_inline u64 env_clock_pair(u64 *mono)
+{
+	unsigned long flags;
+	u64 now;
+
+	raw_local_irq_save(flags);
+	now = env_clock();
+	*mono = ktime_get_mono_fast_ns();
+	raw_local_irq_restore(flags);
+	return now;
+}
+
+/*
+ * Ticks from @now until hits should take the slow path again, whatever they
+ * are; 0: at once.
+ */
+static __always_inline u64 env_quiet(u64 now)
+{
+	return ktap_guard_quiet(now); /* measured windows: see guard.c */
+}
+
+static __always_inline u32 env_tid(void)
+{
+	return current->pid;
+}
+
+/* Another thread may be renaming the task: a torn name is only a name. */
+static __always_inline u64 env_comm_half(unsigned int half)
+{
+	u64 value;
+
+	BUILD_BUG_ON(TASK_COMM_LEN != 2 * sizeof(value));
+	memcpy(&value, current->comm + half * sizeof(value), sizeof(value));
+	return value;
+}
+
+static __always_inline u32 env_tgid(void)
+{
+	return current->tgid;
+}
+
+/* ---- the interpreter's hooks ------------------------------------------- */
+
+static __always_inline u64 env_reg(ktap_regs *regs, u64 index)
+{
+	return *(const unsigned long *)((const u8 *)regs +
+					ktap_arch_regs[index]);
+}
+
+static __always_inline unsigned int env_nr_regs(void)
+{
+	return KTAP_ARCH_NR_REGS;
+}
+
+static __always_inline void env_comm(void *dst)
+{
+	memcpy(dst, current->comm, TASK_COMM_LEN);
+}
+
+static __always_inline u64 env_cgroup(void)
+{
+#ifdef CONFIG_CGROUPS
+	u64 id;
+
+	/* a program of user code may run preemptible */
+	rcu_read_lock();
+	id = cgroup_id(task_dfl_cgroup(current));
+	rcu_read_unlock();
+	return id;
+#else
+	return 0;
+#endif
+}
+
+/* The CPU of the hit. The caller runs with preemption off, or may have waited. */
+static __always_inline unsigned int env_cpu(const struct ktap_user_wait *wait)
+{
+	return wait ? wait->cpu : raw_smp_processor_id();
+}
+
+/* KTAP_CTX_*, but KTAP_CTX_RETADDR. @wait: of a hit that may wait, or NULL. */
+static __always_inline u64 env_ctx(u64 what, const struct ktap_user_wait *wait)
+{
+	switch (what) {
+	case KTAP_CTX_CPU:
+		return env_cpu(wait);
+	case KTAP_CTX_TGID:
+		return current->tgid;
+	case KTAP_CTX_TID:
+		return current->pid;
+	case KTAP_CTX_UID:
+		return __kuid_val(current_uid());
+	case KTAP_CTX_CGROUP:
+		return env_cgroup();
+	case KTAP_CTX_TIME:
+		return ktime_get_mono_fast_ns();
+	case KTAP_CTX_COMM:
+		return (unsigned long)current->comm;
+	case KTAP_CTX_TASK:
+		return (unsigned long)current;
+	case KTAP_CTX_PERCPU:
+		return per_cpu_offset(env_cpu(wait));
+	default: /* KTAP_CTX_THREAD */
+		return ktap_arch_thread();
+	}
+}
+
+/* Whose memory is read. */
+enum env_memory {
+	ENV_ANY,
+	ENV_USER,
+};
+
+/*
+ * As in the kernel's own fetch arguments, an address below the top of user
+ * space is user memory however it was asked for: where the two spaces cannot
+ * overlap, the address says which one is meant. The other way round, a user's
+ * memory is never the kernel's, but for the name of the task, whose address
+ * KTAP_CTX_COMM gives to programs of every kind.
+ */
+static __always_inline bool env_is_user(u64 addr, u32 size,
+					enum env_memory memory)
+{
+	u64 at = addr - (unsigned long)current->comm;
+
+	return addr < TASK_SIZE_MAX ||
+	       (memory != ENV_ANY &&
+		(at >= TASK_COMM_LEN || size > TASK_COMM_LEN - at));
+}
+
+static __always_inline int env_read_user(void *dst, u64 addr, u32 size)
+{
+	const void __user *src = (const void __user *)addr;
+
+	/*
+	 * A kernel thread runs with the tables of whoever came before it. Only
+	 * on x86 does the kernel look for that.
+	 */
+	if (unlikely(!current->mm))
+		return -EFAULT;
+	return copy_from_user_nofault(dst, src, size);
+}
+
+static __always_inline int env_read(void *dst, u64 addr, u32 size,
+				    enum env_memory memory)
+{
+	if (env_is_user(addr, size, memory))
+		return env_read_user(dst, addr, size);
+	return copy_from_kernel_nofault(dst, (const void *)addr, size);
+}
+
+/* Where a word of the stack is that the probed code runs on. */
+static __always_inline u64 env_stack_at(ktap_regs *regs, u64 n)
+{
+	return kernel_stack_pointer((struct pt_regs *)regs) + n * sizeof(long);
+}
+
+/* What is there. */
+static __always_inline int env_stack_word(ktap_regs *regs, u64 n, u64 *ret,
+					  enum env_memory memory)
+{
+	unsigned long sp = kernel_stack_pointer((struct pt_regs *)regs);
+	unsigned long at = env_stack_at(regs, n);
+
+	if (memory != ENV_ANY)
+		return env_read_user(ret, at, sizeof(long));
+	if ((at ^ sp) & ~(THREAD_SIZE - 1))
+		return -EFAULT;
+	return copy_from_kernel_nofault(ret, (void *)at, sizeof(long));
+}
+
+/* See text.c. */
+long env_string(char *dst, u64 addr, u32 max, enum env_memory memory);
+
+/* User memory again, which could not be read: the hit waits for it. */
+static inline int env_read_waiting(struct ktap_user_wait *wait, void *dst,
+				   u64 addr, u32 size)
+{
+	return ktap_user_read(wait, dst, addr, size);
+}
+
+static inline long env_string_waiting(struct ktap_user_wait *wait, char *dst,
+				      u64 addr, u32 max)
+{
+	return ktap_user_string(wait, dst, addr, max);
+}
+
+/* See calls.c. */
+static inline bool env_frame(struct ktap_calls *calls, u64 cfa, u64 nr,
+			     u64 *ret)
+{
+	return ktap_calls_find(calls, cfa, nr, ret);
+}
+
+static inline void env_no_entry(struct ktap_calls *calls)
+{
+	ktap_calls_no_entry(calls);
+}
+
+#define ENV_NOPROBE(fn) NOKPROBE_SYMBOL(fn)
+
+#endif /* __KERNEL__ */
+#endif /* KTAP_ENV_H */

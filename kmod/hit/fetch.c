@@ -1,0 +1,536 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Interpreter of fetch programs. It trusts the verifier for everything but
+ * the contents of memory, which it reads through nofault copies only.
+ *
+ * Context: any, NMI included; preemption off; nothing sleeps, but for reads of
+ * a frame that may wait.
+ */
+#include "hit/fetch.h"
+#include "hit/match.h"
+
+/*
+ * struct run - one execution
+ * @frame: what the hook hands over
+ * @payload: where the record is built
+ * @text: room for a string that is looked at and not kept
+ * @faults: fault bits so far
+ * @end: bytes of the payload so far
+ * @bad: slots whose value could not be read
+ * @unread: user memory could not be read that might be read by sleeping
+ * @no_entry: the frame was looked for, and there is none
+ */
+struct run {
+	u64 slot[KTAP_NR_SLOTS];
+	const struct ktap_frame *frame;
+	u8 *payload;
+	char *text;
+	u64 faults;
+	u32 end;
+	u8 bad;
+	bool unread;
+	bool no_entry;
+};
+
+static __always_inline bool is_bad(const struct run *r, u8 slot)
+{
+	return r->bad & (1U << slot);
+}
+
+static __always_inline void set(struct run *r, u8 slot, u64 value)
+{
+	r->slot[slot] = value;
+	r->bad &= ~(1U << slot);
+}
+
+/* A bad slot holds zero, so that nothing stale can get into a record. */
+static __always_inline void set_bad(struct run *r, u8 slot)
+{
+	r->slot[slot] = 0;
+	r->bad |= 1U << slot;
+}
+
+static __always_inline u64 extend(u64 value, u8 size, bool is_signed)
+{
+	unsigned int shift = 64 - 8 * size;
+
+	value <<= shift;
+	return is_signed ? (u64)((s64)value >> shift) : value >> shift;
+}
+
+/* Whose memory an instruction means: the frame's word is above its own. */
+static __always_inline enum env_memory memory_of(const struct run *r,
+						 const struct ktap_insn *i)
+{
+	BUILD_BUG_ON(KTAP_INSN_F_USER != ENV_USER);
+	return r->frame->memory ?: i->flags & KTAP_INSN_F_USER;
+}
+
+/* Memory that could not be read: it may not be the last word. */
+static noinline int read_again(struct run *r, void *dst, u64 addr, u32 size)
+{
+	if (r->frame->wait)
+		return env_read_waiting(r->frame->wait, dst, addr, size);
+	r->unread = r->frame->retry;
+	return -EFAULT;
+}
+ENV_NOPROBE(read_again);
+
+static noinline long string_again(struct run *r, char *dst, u64 addr, u32 max)
+{
+	if (r->frame->wait)
+		return env_string_waiting(r->frame->wait, dst, addr, max);
+	r->unread = r->frame->retry;
+	return -EFAULT;
+}
+ENV_NOPROBE(string_again);
+
+static __always_inline int read_memory(struct run *r, const struct ktap_insn *i,
+				       void *dst, u64 addr, u32 size)
+{
+	if (likely(!env_read(dst, addr, size, memory_of(r, i))))
+		return 0;
+	return read_again(r, dst, addr, size);
+}
+
+static __always_inline long read_string(struct run *r,
+					const struct ktap_insn *i, char *dst,
+					u64 addr, u32 max)
+{
+	long len = env_string(dst, addr, max, memory_of(r, i));
+
+	return likely(len >= 0) ? len : string_again(r, dst, addr, max);
+}
+
+static void op_load(struct run *r, const struct ktap_insn *i)
+{
+	u64 value = 0;
+
+	if (is_bad(r, i->a) ||
+	    read_memory(r, i, &value, r->slot[i->a] + i->imm, i->size)) {
+		set_bad(r, i->dst);
+		return;
+	}
+	/* both architectures are little-endian: the low bytes came first */
+	set(r, i->dst, extend(value, i->size, i->flags & KTAP_INSN_F_SIGNED));
+}
+ENV_NOPROBE(op_load);
+
+static void op_stack(struct run *r, const struct ktap_insn *i)
+{
+	ktap_regs *regs = r->frame->regs;
+	u64 value;
+
+	if (unlikely(env_stack_word(regs, i->imm, &value, r->frame->memory)) &&
+	    read_again(r, &value, env_stack_at(regs, i->imm), sizeof(value)))
+		set_bad(r, i->dst);
+	else
+		set(r, i->dst, value);
+}
+ENV_NOPROBE(op_stack);
+
+static bool divide(u8 op, u64 a, u64 b, u64 *ret)
+{
+	if (!b)
+		return false;
+	if (op == KTAP_ALU_DIVU)
+		*ret = a / b;
+	else if (op == KTAP_ALU_MODU)
+		*ret = a % b;
+	else if (b == -1ULL) /* the smallest number has no opposite */
+		*ret = op == KTAP_ALU_DIVS ? -a : 0;
+	else if (op == KTAP_ALU_DIVS)
+		*ret = (s64)a / (s64)b;
+	else
+		*ret = (s64)a % (s64)b;
+	return true;
+}
+ENV_NOPROBE(divide);
+
+static u64 shift(u8 op, u64 a, u64 b)
+{
+	if (op == KTAP_ALU_SAR)
+		return (s64)a >> (b > 63 ? 63 : b);
+	if (b > 63)
+		return 0;
+	return op == KTAP_ALU_SHL ? a << b : a >> b;
+}
+ENV_NOPROBE(shift);
+
+static u64 compare(u8 op, u64 a, u64 b)
+{
+	switch (op) {
+	case KTAP_ALU_EQ:
+		return a == b;
+	case KTAP_ALU_NE:
+		return a != b;
+	case KTAP_ALU_LTU:
+		return a < b;
+	case KTAP_ALU_LEU:
+		return a <= b;
+	case KTAP_ALU_LTS:
+		return (s64)a < (s64)b;
+	default:
+		return (s64)a <= (s64)b;
+	}
+}
+ENV_NOPROBE(compare);
+
+static u64 alu(u8 op, u64 a, u64 b)
+{
+	switch (op) {
+	case KTAP_ALU_ADD:
+		return a + b;
+	case KTAP_ALU_SUB:
+		return a - b;
+	case KTAP_ALU_MUL:
+		return a * b;
+	case KTAP_ALU_AND:
+		return a & b;
+	case KTAP_ALU_OR:
+		return a | b;
+	case KTAP_ALU_XOR:
+		return a ^ b;
+	case KTAP_ALU_SHL:
+	case KTAP_ALU_SHR:
+	case KTAP_ALU_SAR:
+		return shift(op, a, b);
+	default:
+		return compare(op, a, b);
+	}
+}
+ENV_NOPROBE(alu);
+
+static void op_alu(struct run *r, const struct ktap_insn *i)
+{
+	bool immediate = i->op == KTAP_OP_ALUI;
+	u64 b = immediate ? i->imm : r->slot[i->b];
+
+	if (is_bad(r, i->a) || (!immediate && is_bad(r, i->b))) {
+		set_bad(r, i->dst);
+	} else if (i->size < KTAP_ALU_DIVU) {
+		set(r, i->dst, alu(i->size, r->slot[i->a], b));
+	} else {
+		u64 value;
+
+		if (divide(i->size, r->slot[i->a], b, &value))
+			set(r, i->dst, value);
+		else
+			set_bad(r, i->dst);
+	}
+}
+ENV_NOPROBE(op_alu);
+
+static void op_store(struct run *r, const struct ktap_insn *i)
+{
+	if (is_bad(r, i->a) && i->b != KTAP_NO_FAULT)
+		r->faults |= 1ULL << i->b;
+	memcpy(r->payload + i->off, &r->slot[i->a], i->size);
+}
+ENV_NOPROBE(op_store);
+
+static void op_string(struct run *r, const struct ktap_insn *i)
+{
+	char *dst = (char *)r->payload + r->end;
+	u32 max = i->imm;
+	long len = -EFAULT;
+
+	if (!is_bad(r, i->a))
+		len = read_string(r, i, dst, r->slot[i->a], max);
+	r->end += ktap_fetch_string((void *)(r->payload + i->off), dst, len,
+				    max);
+}
+ENV_NOPROBE(op_string);
+
+static void set_fault(struct run *r, u8 bit)
+{
+	if (bit != KTAP_NO_FAULT)
+		r->faults |= 1ULL << bit;
+}
+ENV_NOPROBE(set_fault);
+
+static void op_bytes(struct run *r, const struct ktap_insn *i)
+{
+	u8 *to = r->payload + i->off;
+
+	if (!is_bad(r, i->a) &&
+	    !read_memory(r, i, to, r->slot[i->a], i->imm))
+		return;
+	memset(to, 0, i->imm);
+	set_fault(r, i->b);
+}
+ENV_NOPROBE(op_bytes);
+
+static void op_match(struct run *r, const struct ktap_insn *i)
+{
+	long len = -EFAULT;
+
+	if (!is_bad(r, i->a))
+		len = read_string(r, i, r->text, r->slot[i->a], KTAP_MATCH_MAX);
+	if (len < 0)
+		set_bad(r, i->dst);
+	else
+		set(r, i->dst, ktap_match(ktap_glob_of(i), (u8 *)r->text, len));
+}
+ENV_NOPROBE(op_match);
+
+static void op_ctx(struct run *r, const struct ktap_insn *i)
+{
+	const struct ktap_frame *frame = r->frame;
+
+	set(r, i->dst, i->imm == KTAP_CTX_RETADDR ?
+			       frame->retaddr :
+			       env_ctx(i->imm, frame->wait));
+}
+ENV_NOPROBE(op_ctx);
+
+static void op_arg(struct run *r, const struct ktap_insn *i)
+{
+	set(r, i->dst, r->frame->args[i->imm]);
+}
+ENV_NOPROBE(op_arg);
+
+/* ---- what the entry program stored ---------------------------------------- */
+
+static bool entry_bad(const struct run *r, u8 bit)
+{
+	const struct ktap_entry *entry = r->frame->entry;
+
+	return !entry || (bit != KTAP_NO_FAULT && entry->faults >> bit & 1);
+}
+ENV_NOPROBE(entry_bad);
+
+static void op_entry(struct run *r, const struct ktap_insn *i)
+{
+	u64 value = 0;
+
+	if (entry_bad(r, i->b)) {
+		set_bad(r, i->dst);
+		return;
+	}
+	memcpy(&value, r->frame->entry->payload + i->imm, i->size);
+	set(r, i->dst, extend(value, i->size, i->flags & KTAP_INSN_F_SIGNED));
+}
+ENV_NOPROBE(op_entry);
+
+static void op_entry_bytes(struct run *r, const struct ktap_insn *i)
+{
+	u32 size = i->imm, from = i->imm >> 32;
+	u8 *to = r->payload + i->off;
+
+	if (r->frame->entry)
+		memcpy(to, r->frame->entry->payload + from, size);
+	else
+		memset(to, 0, size);
+	if (entry_bad(r, i->b))
+		set_fault(r, i->b);
+}
+ENV_NOPROBE(op_entry_bytes);
+
+/*
+ * Strings lie behind the fixed part, in the order of the program. One that
+ * stores over its own descriptors gets bytes it did not mean, and no more of
+ * them than were reserved.
+ */
+static void op_entry_string(struct run *r, const struct ktap_insn *i)
+{
+	const struct ktap_prog_info *info = r->frame->entry_info;
+	struct ktap_string *s = (void *)(r->payload + i->off);
+	const u8 *payload, *from;
+	u32 n;
+
+	*s = (struct ktap_string){ .flags = KTAP_STRING_F_FAULT };
+	if (!r->frame->entry)
+		return;
+	payload = r->frame->entry->payload;
+	from = payload + info->fixed_size;
+	for (n = 0; n <= i->imm; n++) {
+		from += s->len;
+		memcpy(s, payload + info->string_off[n], sizeof(*s));
+		if (s->len > info->string_max[n])
+			s->len = info->string_max[n];
+	}
+	if (!s->len)
+		s->flags |= KTAP_STRING_F_FAULT; /* jumped over */
+	memcpy(r->payload + r->end, from, s->len);
+	r->end += s->len;
+}
+ENV_NOPROBE(op_entry_string);
+
+/* ---- what was kept of the frame -------------------------------------------- */
+
+/* A CFA that could not be read says nothing about the entry. */
+static void op_frame(struct run *r, const struct ktap_insn *i)
+{
+	u64 value;
+
+	if (is_bad(r, i->a)) {
+		set_bad(r, i->dst);
+	} else if (env_frame(r->frame->calls, r->slot[i->a], i->imm, &value)) {
+		set(r, i->dst, value);
+	} else {
+		set_bad(r, i->dst);
+		set_fault(r, i->b);
+		r->no_entry = true;
+	}
+}
+ENV_NOPROBE(op_frame);
+
+/* ---- running --------------------------------------------------------------- */
+
+static __always_inline bool no_value(const struct run *r,
+				     const struct ktap_insn *i)
+{
+	/* a bad slot holds zero */
+	return !r->slot[i->a];
+}
+
+/* What is dear anyhow, or rare. */
+static noinline void run_other(struct run *r, const struct ktap_insn *i)
+{
+	if (likely(i->op == KTAP_OP_STRING)) {
+		op_string(r, i);
+		return;
+	}
+	switch (i->op) {
+	case KTAP_OP_STACK:
+		op_stack(r, i);
+		break;
+	case KTAP_OP_COMM:
+		env_comm(r->payload + i->off);
+		break;
+	case KTAP_OP_CTX:
+		op_ctx(r, i);
+		break;
+	case KTAP_OP_ARG:
+		op_arg(r, i);
+		break;
+	case KTAP_OP_BYTES:
+		op_bytes(r, i);
+		break;
+	case KTAP_OP_MATCH:
+		op_match(r, i);
+		break;
+	case KTAP_OP_ENTRY:
+		op_entry(r, i);
+		break;
+	case KTAP_OP_ENTRY_BYTES:
+		op_entry_bytes(r, i);
+		break;
+	case KTAP_OP_ENTRY_STRING:
+		op_entry_string(r, i);
+		break;
+	case KTAP_OP_FRAME:
+		op_frame(r, i);
+		break;
+	}
+}
+ENV_NOPROBE(run_other);
+
+/* Return: 0, or as ktap_fetch_run(). */
+static __always_inline int execute(struct run *r, const struct ktap_insn *insns)
+{
+	const struct ktap_frame *frame = r->frame;
+	const struct ktap_insn *i;
+
+	for (i = insns; i->op != KTAP_OP_END; i++) {
+		switch (i->op) {
+		case KTAP_OP_REG:
+			set(r, i->dst, env_reg(frame->regs, i->imm));
+			break;
+		case KTAP_OP_IMM:
+			set(r, i->dst, i->imm);
+			break;
+		case KTAP_OP_LOAD:
+			op_load(r, i);
+			break;
+		case KTAP_OP_ALU:
+		case KTAP_OP_ALUI:
+			op_alu(r, i);
+			break;
+		case KTAP_OP_JZ:
+			if (no_value(r, i))
+				i += i->imm;
+			break;
+		case KTAP_OP_JMP:
+			i += i->imm;
+			break;
+		case KTAP_OP_FILTER:
+			if (no_value(r, i))
+				return r->unread ? KTAP_FETCH_AGAIN :
+						   KTAP_FETCH_FILTERED;
+			break;
+		case KTAP_OP_STORE:
+			op_store(r, i);
+			break;
+		case KTAP_OP_FAULTS:
+			memcpy(r->payload + i->off, &r->faults, i->size);
+			break;
+		default:
+			run_other(r, i);
+		}
+	}
+	if (unlikely(r->unread))
+		return KTAP_FETCH_AGAIN;
+	return 0;
+}
+
+/* Whole words; few of them as a rule. */
+static __always_inline void clear_fixed(u8 *payload, u32 size)
+{
+	const u64 zero = 0;
+	u32 at;
+
+	if (unlikely(size > 64)) {
+		memset(payload, 0, ALIGN(size, 8));
+		return;
+	}
+	for (at = 0; at < size; at += 8) {
+		memcpy(payload + at, &zero, 8);
+		barrier(); /* no call of memset() */
+	}
+}
+
+/**
+ * ktap_fetch_run() - run a program
+ * @insns: verified program; ktap_globs_make() has seen it
+ * @info: as the verifier filled it
+ * @frame: what the hook hands over
+ * @payload: @info->room bytes
+ * @ret_faults: filled with the fault bits; or NULL
+ *
+ * Context: any, NMI included; preemption off. Process, preemptible, where the
+ * frame may wait.
+ * Return: bytes of payload, a multiple of 8; KTAP_FETCH_FILTERED; or
+ * KTAP_FETCH_AGAIN, see struct ktap_frame.
+ */
+int ktap_fetch_run(const struct ktap_insn *insns,
+		   const struct ktap_prog_info *info,
+		   const struct ktap_frame *frame, u8 *payload,
+		   u64 *ret_faults)
+{
+	struct run r __uninitialized;
+	int err;
+
+	/* slots are written before they are read: the verifier saw to that */
+	r.frame = frame;
+	r.payload = payload;
+	r.text = (char *)payload + info->record_max -
+		 sizeof(struct ktap_rec_head);
+	r.faults = 0;
+	r.end = info->fixed_size;
+	r.bad = 0;
+	r.unread = false;
+	r.no_entry = false;
+	clear_fixed(payload, info->fixed_size);
+	err = execute(&r, insns);
+	/* what runs again is counted then */
+	if (unlikely(r.no_entry) && err != KTAP_FETCH_AGAIN)
+		env_no_entry(frame->calls);
+	if (unlikely(err))
+		return err;
+	if (ret_faults)
+		*ret_faults = r.faults;
+	return ktap_fetch_finish(payload, r.end);
+}
+ENV_NOPROBE(ktap_fetch_run);

@@ -1,0 +1,655 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A hit: from registers to a record in each session's ring, or to one counter
+ * that says why not. Every backend ends here.
+ *
+ * Context: any, NMI included; preemption off. Bounded work: no lock, no
+ * allocation, nothing that sleeps; but see the hits of user code.
+ */
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "core/attach.h"
+#include "frame/calls.h"
+#include "hit/fetch.h"
+#include "hit/guard.h"
+#include "hit/hit_inline.h"
+#include "hit/rates.h"
+#include "hit/ring.h"
+#include "hit/scratch.h"
+#include "hit/user_wait.h"
+
+DEFINE_PER_CPU(unsigned int, ktap_busy);
+
+/* ---- entering ---------------------------------------------------------------- */
+
+/**
+ * struct visit - a hit that may call what can be traced
+ * @busy: ktap_busy before it
+ * @begin: raw time
+ */
+struct visit {
+	unsigned int busy;
+	u64 begin;
+};
+
+/* A call that a hit made: no session ever sees it. */
+static noinline void hit_own(const struct ktap_site *site)
+{
+	const struct ktap_attach *a;
+
+	list_for_each_entry_lockless(a, &site->attached, in_probe)
+		ktap_count(a, KTAP_LOST_DEEP);
+}
+NOKPROBE_SYMBOL(hit_own);
+
+/* Return: whether the hit may go on; if so, leave() follows. */
+static __always_inline bool enter(const struct ktap_site *site, struct visit *v)
+{
+	v->busy = this_cpu_read(ktap_busy);
+	if (unlikely(v->busy && ktap_is_own(v->busy, site->traps))) {
+		hit_own(site);
+		return false;
+	}
+	ktap_nest_enter(v->busy);
+	v->begin = env_clock();
+	return true;
+}
+
+static __always_inline void leave(const struct ktap_site *site,
+				  const struct visit *v)
+{
+	if (unlikely(ktap_guard_due(v->begin)))
+		ktap_guard_measure(site, v->begin);
+	ktap_busy_leave(v->busy);
+}
+
+/* ---- writing ----------------------------------------------------------------- */
+
+/* Most records are a few words. */
+static __always_inline void copy_words(u8 *to, const u8 *from, u32 size)
+{
+	unsigned long n = size / 8;
+
+	if (unlikely(size > 64)) {
+		memcpy(to, from, size);
+		return;
+	}
+	if (unlikely(!n))
+		return;
+	do {
+		((u64 *)to)[n - 1] = ((const u64 *)from)[n - 1];
+		OPTIMIZER_HIDE_VAR(n); /* no call of memcpy() */
+	} while (--n);
+}
+
+/**
+ * struct made - what a hit has for its sessions
+ * @frame: what the hook hands over
+ * @built: where a program builds the payload; NULL: there is no room. Simple
+ *	programs need none, they write in place
+ * @len: bytes of it, NOT_RUN, or why there is none
+ */
+struct made {
+	const struct ktap_frame *frame;
+	u8 *built;
+	int len;
+};
+
+/* Beside what ktap_fetch_run() returns. */
+#define NOT_RUN		(-10)
+#define TOO_DEEP	(-11)
+
+/*
+ * A record for one session. Return: whether there is one, or nobody wants it.
+ */
+static noinline bool record(const struct ktap_site *site,
+			    const struct ktap_attach *a, const struct made *m)
+{
+	struct ktap_ring *ring = this_cpu_read(a->cell->ring);
+	u32 front = site->want.front;
+	void *payload;
+
+	if (unlikely(!ring)) {
+		if (!a->counting)
+			this_cpu_inc(a->cell->outcome[KTAP_LOST_NO_RING]);
+		return a->counting;
+	}
+	if (site->prog)
+		front = ktap_ring_front(front,
+					m->len + sizeof(struct ktap_rec_head));
+	payload = ktap_ring_reserve(ring, front);
+	if (ktap_ring_failed(payload))
+		this_cpu_inc(a->cell->outcome[ktap_ring_failed(payload)]);
+	else if (site->prog)
+		copy_words(payload, m->built, m->len);
+	else
+		ktap_fill(&site->stores, m->frame->regs, payload);
+	ktap_ring_commit(ring);
+	return !ktap_ring_failed(payload);
+}
+NOKPROBE_SYMBOL(record);
+
+static int run_program(const struct ktap_prog *prog,
+		       const struct ktap_frame *frame, u8 *scratch)
+{
+	if (unlikely(!scratch))
+		return TOO_DEEP;
+	return ktap_fetch_run(prog->insns, &prog->info, frame, scratch, NULL);
+}
+NOKPROBE_SYMBOL(run_program);
+
+/* @len: why the program left nothing to record. */
+static __always_inline void count_not_built(const struct ktap_attach *a,
+					    int len)
+{
+	if (len == KTAP_FETCH_FILTERED)
+		this_cpu_inc(a->cell->outcome[KTAP_FILTERED]);
+	else
+		this_cpu_inc(a->cell->outcome[KTAP_LOST_DEEP]);
+}
+
+/*
+ * What the hit made, to one session that wants it: that may still be more than
+ * its rates allow.
+ */
+static __always_inline void give(const struct ktap_site *site,
+				 const struct ktap_attach *a,
+				 const struct made *m)
+{
+	if (unlikely(m->len < 0))
+		count_not_built(a, m->len);
+	else if (likely(!a->rates))
+		record(site, a, m);
+	else if (ktap_rates_admit(a->rates, &a->cell->passed))
+		ktap_rates_settle(a->rates, record(site, a, m));
+	else
+		this_cpu_inc(a->cell->outcome[KTAP_LIMITED]);
+}
+
+/* To each session. The program runs once, for the first that wants its result. */
+static void deliver(const struct ktap_site *site, struct made *m)
+{
+	const struct ktap_attach *a;
+
+	list_for_each_entry_lockless(a, &site->attached, in_probe) {
+		if (!ktap_admitted(a)) {
+			ktap_count(a, KTAP_LIMITED);
+			continue;
+		}
+		this_cpu_inc(a->cell->hits);
+		if (m->len == NOT_RUN)
+			m->len = run_program(site->prog, m->frame, m->built);
+		give(site, a, m);
+	}
+}
+NOKPROBE_SYMBOL(deliver);
+
+/* ---- the routes behind the entry ----------------------------------------------- */
+
+/* Any program, any number of sessions. */
+static noinline void hit_each(const struct ktap_site *site,
+			      const struct ktap_frame *frame)
+{
+	struct made m = { .frame = frame };
+
+	if (!site->prog) {
+		deliver(site, &m);
+		return;
+	}
+	m.len = NOT_RUN;
+	m.built = ktap_scratch_at(ktap_nest_level());
+	deliver(site, &m);
+}
+NOKPROBE_SYMBOL(hit_each);
+
+/* A plain program. Return: bytes of the payload. */
+static __always_inline u32 build_strings(const struct ktap_stores *s,
+					 const struct pt_regs *regs, u8 *payload)
+{
+	const struct ktap_text *t = s->texts;
+	char *text = (char *)payload + s->fixed_size;
+
+	ktap_fill(s, regs, payload);
+	do {
+		u64 addr = *(const unsigned long *)((const u8 *)regs + t->reg);
+		long len = env_string(text, addr, t->max,
+				      t->user ? ENV_USER : ENV_ANY);
+
+		text += ktap_fetch_string((void *)(payload + t->off), text, len,
+					  t->max);
+	} while (!t++->last);
+	return ktap_fetch_finish(payload, (u8 *)text - payload);
+}
+
+static noinline void record_built(const struct ktap_site *site,
+				  const struct ktap_attach *a, u8 *built,
+				  u32 len)
+{
+	const struct made m = { .built = built, .len = len };
+
+	record(site, a, &m);
+}
+NOKPROBE_SYMBOL(record_built);
+
+/* The same, which is easy as a rule, for one session without rates. */
+static __always_inline void record_quick(const struct ktap_site *site,
+					 const struct ktap_attach *a,
+					 u8 *built, u32 len)
+{
+	u32 size = len + sizeof(struct ktap_rec_head);
+	const struct ktap_ring_want want = {
+		ktap_ring_front(site->want.front, size), size,
+	};
+	struct ktap_ring *ring = this_cpu_read(a->cell->ring);
+	u8 *payload;
+
+	if (unlikely(!ring || !ktap_ring_try(ring, &want, &payload))) {
+		record_built(site, a, built, len);
+		return;
+	}
+	copy_words(payload, built, len);
+	ktap_ring_publish(ring);
+}
+
+/* Strings and registers, for one session without rates, of no other hit inside. */
+static __always_inline void hit_strings(const struct ktap_site *site,
+					const struct ktap_attach *a,
+					const struct pt_regs *regs)
+{
+	u8 *scratch = ktap_scratch_at(0);
+
+	this_cpu_inc(a->cell->hits);
+	if (likely(scratch))
+		record_quick(site, a, scratch,
+			     build_strings(&site->stores, regs, scratch));
+	else
+		count_not_built(a, TOO_DEEP);
+}
+
+/* Any other program, likewise. */
+static noinline void hit_program(const struct ktap_site *site,
+				 const struct ktap_attach *a,
+				 const struct pt_regs *regs)
+{
+	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
+	u8 *scratch = ktap_scratch_at(0);
+	int len = run_program(site->prog, &frame, scratch);
+
+	this_cpu_inc(a->cell->hits);
+	if (likely(len >= 0))
+		record_quick(site, a, scratch, len);
+	else
+		count_not_built(a, len);
+}
+NOKPROBE_SYMBOL(hit_program);
+
+/* What either of them does, where hits measure themselves. */
+static noinline void hit_measured(const struct ktap_site *site,
+				  const struct pt_regs *regs)
+{
+	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
+	u64 begin = env_clock();
+
+	hit_each(site, &frame);
+	ktap_guard_measure(site, begin);
+}
+NOKPROBE_SYMBOL(hit_measured);
+
+static bool anybody_admits(const struct ktap_site *site)
+{
+	const struct ktap_attach *a;
+
+	list_for_each_entry_lockless(a, &site->attached, in_probe)
+		if (ktap_admitted(a))
+			return true;
+	return false;
+}
+NOKPROBE_SYMBOL(anybody_admits);
+
+static void keep_call(struct ktap_calls *calls, const struct pt_regs *regs)
+{
+	if (unlikely(READ_ONCE(calls->site->tripped)))
+		return;
+	if (anybody_admits(calls->site))
+		ktap_calls_keep(calls, regs);
+	else
+		ktap_calls_forget(calls, regs);
+}
+NOKPROBE_SYMBOL(keep_call);
+
+/**
+ * ktap_hit_call() - a function was entered that a probe is in
+ * @calls: where that is kept
+ * @regs: registers at the entry
+ *
+ * It is no hit. What it costs is the probe's all the same.
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void ktap_hit_call(struct ktap_calls *calls, const struct pt_regs *regs)
+{
+	const struct ktap_site *site = calls->site;
+	struct visit v;
+
+	v.busy = ktap_busy_enter();
+	v.begin = env_clock();
+	keep_call(calls, regs);
+	leave(site, &v);
+}
+NOKPROBE_SYMBOL(ktap_hit_call);
+
+/* Every way there is, measured if that is due. */
+static noinline void hit_any(const struct ktap_site *site,
+			     const struct ktap_frame *frame)
+{
+	struct visit v;
+
+	if (unlikely(READ_ONCE(site->tripped) || !enter(site, &v)))
+		return;
+	if (unlikely(site->keeps))
+		keep_call(site->keeps, frame->regs);
+	else
+		hit_each(site, frame);
+	leave(site, &v);
+}
+NOKPROBE_SYMBOL(hit_any);
+
+static noinline void hit_rare(const struct ktap_site *site,
+			      const struct pt_regs *regs)
+{
+	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
+
+	hit_any(site, &frame);
+}
+NOKPROBE_SYMBOL(hit_rare);
+
+/**
+ * ktap_hit_slow() - a hit that ktap_hit_quick() has no way for
+ * @site: of the probe
+ * @regs: registers at the hit
+ *
+ * Context: any, NMI included; preemption off.
+ */
+noinline void ktap_hit_slow(const struct ktap_site *site,
+			    const struct pt_regs *regs)
+{
+	const struct ktap_attach *sole = READ_ONCE(site->sole);
+
+	if (unlikely(!sole || this_cpu_read(ktap_busy))) {
+		hit_rare(site, regs);
+		return;
+	}
+	if (unlikely(!ktap_admitted(sole))) {
+		ktap_count(sole, KTAP_LIMITED);
+		return;
+	}
+	ktap_nest_enter(0);
+	if (unlikely(ktap_guard_due(env_clock())))
+		hit_measured(site, regs);
+	else if (likely(site->stores.nr_texts))
+		hit_strings(site, sole, regs);
+	else
+		hit_program(site, sole, regs);
+	this_cpu_write(ktap_busy, 0);
+}
+NOKPROBE_SYMBOL(ktap_hit_slow);
+
+/*
+ * Another task runs than before, most often: with that told it may be easy. The
+ * raw clock is read in place; any other one is a call, for the slow way.
+ */
+static __always_inline bool hit_turned(const struct ktap_site *site,
+				       const struct pt_regs *regs,
+				       struct ktap_ring *ring)
+{
+	const struct ktap_attach *a = READ_ONCE(site->only);
+
+	return env_clock_is_raw() && a &&
+	       this_cpu_read(a->cell->ring) == ring && ktap_ring_turn(ring) &&
+	       ktap_hit_try(site, a, ring, regs);
+}
+
+/**
+ * ktap_hit_again() - likewise, after a try
+ * @site: of the probe
+ * @regs: registers at the hit
+ * @ring: where it was tried; the attachment may have left since
+ *
+ * Context: any, NMI included; preemption off.
+ */
+noinline void ktap_hit_again(const struct ktap_site *site,
+			     const struct pt_regs *regs, struct ktap_ring *ring)
+{
+	if (unlikely(!hit_turned(site, regs, ring)))
+		ktap_hit_slow(site, regs);
+	ktap_ring_settle(ring);
+}
+NOKPROBE_SYMBOL(ktap_hit_again);
+
+/**
+ * ktap_hit() - ktap_hit_inline(), for hooks that are dear anyhow
+ * @site: of the probe
+ * @regs: registers at the hit
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void ktap_hit(const struct ktap_site *site, const struct pt_regs *regs)
+{
+	ktap_hit_inline(site, regs);
+}
+NOKPROBE_SYMBOL(ktap_hit);
+
+/**
+ * ktap_hit_frame() - a probe was hit whose hook hands over more than registers
+ * @site: of the probe
+ * @frame: what its hook hands over
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void ktap_hit_frame(const struct ktap_site *site,
+		    const struct ktap_frame *frame)
+{
+	if (site->prog)
+		hit_any(site, frame);
+	else
+		ktap_hit(site, frame->regs);
+}
+NOKPROBE_SYMBOL(ktap_hit_frame);
+
+/**
+ * ktap_hit_entry() - a call begins whose return will be a hit
+ * @site: of the probe
+ * @prog: entry program
+ * @regs: registers at the entry
+ * @entry: to fill; ktap_entry_size() bytes
+ *
+ * It is no hit. What it costs is the probe's all the same.
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void ktap_hit_entry(const struct ktap_site *site, const struct ktap_prog *prog,
+		    const struct pt_regs *regs, struct ktap_entry *entry)
+{
+	const struct ktap_frame frame = { .regs = regs };
+	struct visit v;
+
+	entry->faults = 0;
+	if (prog->info.simple) {
+		ktap_fill(&prog->stores, regs, entry->payload);
+		return;
+	}
+	v.busy = this_cpu_read(ktap_busy);
+	if (unlikely(READ_ONCE(site->tripped) ||
+		     (v.busy && ktap_is_own(v.busy, true)))) {
+		memset(entry->payload, 0, prog->info.fixed_size);
+		entry->faults = ~0ULL;
+		return;
+	}
+	ktap_nest_enter(v.busy);
+	v.begin = env_clock();
+	ktap_fetch_run(prog->insns, &prog->info, &frame, entry->payload,
+		       &entry->faults);
+	leave(site, &v);
+}
+NOKPROBE_SYMBOL(ktap_hit_entry);
+
+/* ---- hits of user code ----------------------------------------------------- */
+
+/**
+ * ktap_hit_wanted() - would a session want a hit of this task?
+ * @site: of the probe
+ *
+ * Context: any, preemptible.
+ */
+bool ktap_hit_wanted(const struct ktap_site *site)
+{
+	bool wanted;
+
+	rcu_read_lock();
+	wanted = anybody_admits(site);
+	rcu_read_unlock();
+	return wanted;
+}
+NOKPROBE_SYMBOL(ktap_hit_wanted);
+
+/*
+ * The program met memory that is not resident: once more, where it may wait, on
+ * a buffer of the task's own. Nothing of this hit has been counted yet. The ring
+ * is that of the CPU on which the wait ends; programs tell the one before it.
+ */
+static void hit_sleeping(const struct ktap_site *site, struct ktap_frame *frame)
+{
+	/* reclaim has no time limit that would be ours: a short try only */
+	u8 *room = kvmalloc(site->prog->info.room,
+			    GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN);
+	struct made m = { .frame = frame, .built = room };
+	struct visit v;
+
+	if (room)
+		m.len = run_program(site->prog, frame, room);
+	else
+		frame->wait->over = true;
+	preempt_disable();
+	if (enter(site, &v)) {
+		if (room)
+			deliver(site, &m);
+		else
+			hit_each(site, frame);
+		leave(site, &v);
+	}
+	preempt_enable();
+	kvfree(room);
+}
+NOKPROBE_SYMBOL(hit_sleeping);
+
+/**
+ * ktap_hit_user_regs() - a probe was hit in user code that needs registers only
+ * @site: of the probe
+ * @regs: registers at the hit
+ *
+ * Context: process, preemptible.
+ */
+void ktap_hit_user_regs(const struct ktap_site *site,
+			const struct pt_regs *regs)
+{
+	preempt_disable();
+	ktap_hit_inline(site, regs);
+	preempt_enable();
+}
+NOKPROBE_SYMBOL(ktap_hit_user_regs);
+
+/**
+ * ktap_hit_user() - a probe was hit in user code
+ * @site: of the probe
+ * @hook: what its hook hands over; all memory is the user's
+ *
+ * Context: process, preemptible; may sleep where user memory is not resident,
+ * for as long as user_wait.c says.
+ */
+void ktap_hit_user(const struct ktap_site *site, const struct ktap_frame *hook)
+{
+	struct ktap_frame frame = *hook;
+	struct made m = { .frame = &frame, .len = NOT_RUN };
+	struct ktap_user_wait wait;
+	struct visit v;
+
+	if (!site->prog) {
+		ktap_hit_user_regs(site, hook->regs);
+		return;
+	}
+	frame.memory = ENV_USER;
+	frame.calls = site->calls;
+	preempt_disable();
+	if (likely(!READ_ONCE(site->tripped) && enter(site, &v))) {
+		m.built = ktap_scratch_at(ktap_nest_level());
+		frame.retry = anybody_admits(site);
+		if (frame.retry)
+			m.len = run_program(site->prog, &frame, m.built);
+		if (m.len == KTAP_FETCH_AGAIN)
+			ktap_user_wait_begin(&wait);
+		else
+			deliver(site, &m);
+		leave(site, &v);
+	}
+	preempt_enable();
+	if (m.len != KTAP_FETCH_AGAIN)
+		return;
+	frame.retry = false;
+	frame.wait = &wait;
+	hit_sleeping(site, &frame);
+}
+NOKPROBE_SYMBOL(ktap_hit_user);
+
+/* ---- control ----------------------------------------------------------------- */
+
+/**
+ * ktap_site_init() - what the hits of a new probe read
+ * @site: to fill
+ * @id: of its records
+ * @prog: its program, which must live as long
+ *
+ * Context: any; nothing fires yet.
+ */
+void ktap_site_init(struct ktap_site *site, u32 id,
+		    const struct ktap_prog *prog)
+{
+	site->want.front = id;
+	INIT_LIST_HEAD(&site->attached);
+	site->stores = prog->stores;
+	if (prog->info.simple) {
+		site->want = (struct ktap_ring_want){
+			.front = ktap_ring_front(id, prog->info.record_max),
+			.size = prog->info.record_max,
+		};
+	} else {
+		site->prog = prog;
+	}
+}
+
+/**
+ * ktap_site_changed() - an attachment came or went
+ * @site: of the probe
+ *
+ * Context: process, under ktap_lock. What went may be in use until a grace
+ * period has passed.
+ */
+void ktap_site_changed(struct ktap_site *site)
+{
+	const struct ktap_attach *only = NULL;
+
+	if (list_is_singular(&site->attached))
+		only = list_first_entry(&site->attached, struct ktap_attach,
+					in_probe);
+	if (only && (only->rates || READ_ONCE(site->tripped)))
+		only = NULL;
+	/* pairs with the address dependency in ktap_hit_inline() */
+	smp_store_release(&site->only, site->prog ? NULL : only);
+	/* and this with that in ktap_hit_slow() */
+	smp_store_release(&site->sole, site->prog ? only : NULL);
+}

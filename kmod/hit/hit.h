@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KTAP_HIT_H
+#define KTAP_HIT_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+#include "hit/guard.h"
+#include "hit/program.h"
+#include "hit/ring.h"
+
+struct ktap_attach;
+struct ktap_calls;
+struct ktap_entry;
+struct ktap_frame;
+struct pt_regs;
+
+/**
+ * struct ktap_site - what the hits of a probe read
+ * @only: its attachment where there is one, without rates, and the program is
+ *	simple (RCU)
+ * @sole: the same where the program is not simple
+ * @want: its records; without a size where the program is not simple
+ * @stores: simple and plain programs: the whole program
+ * @attached: its attachments (RCU)
+ * @prog: other programs; NULL for simple ones
+ * @calls: of the function it is in, or NULL
+ * @keeps: not NULL: this is the entry of such a function, where calls are kept
+ * @traps: its hook may come by a trap: see ktap_is_own()
+ * @tripped: it took too much of a CPU and does nothing any more; set by a hit
+ * @share: of a CPU, in the window that tripped it, in percent
+ * @cost: see hit/guard.h
+ */
+struct ktap_site {
+	const struct ktap_attach *only;
+	const struct ktap_attach *sole;
+	struct ktap_ring_want want;
+	struct ktap_stores stores;
+	struct list_head attached;
+	const struct ktap_prog *prog;
+	struct ktap_calls *calls;
+	struct ktap_calls *keeps;
+	bool traps;
+	bool tripped;
+	u32 share;
+	struct ktap_cost __percpu *cost;
+};
+
+void ktap_site_init(struct ktap_site *site, u32 id,
+		    const struct ktap_prog *prog);
+void ktap_site_changed(struct ktap_site *site);
+
+/* Every hit enters by one of these; see hit.c. */
+void ktap_hit(const struct ktap_site *site, const struct pt_regs *regs);
+void ktap_hit_slow(const struct ktap_site *site, const struct pt_regs *regs);
+void ktap_hit_again(const struct ktap_site *site, const struct pt_regs *regs,
+		    struct ktap_ring *ring);
+void ktap_hit_frame(const struct ktap_site *site,
+		    const struct ktap_frame *frame);
+void ktap_hit_user_regs(const struct ktap_site *site,
+			const struct pt_regs *regs);
+void ktap_hit_user(const struct ktap_site *site,
+		   const struct ktap_frame *hook);
+
+/* Calls that are no hits: of functions whose entry is kept for later. */
+void ktap_hit_entry(const struct ktap_site *site, const struct ktap_prog *prog,
+		    const struct pt_regs *regs, struct ktap_entry *entry);
+void ktap_hit_call(struct ktap_calls *calls, const struct pt_regs *regs);
+bool ktap_hit_wanted(const struct ktap_site *site);
+
+#endif /* KTAP_HIT_H */

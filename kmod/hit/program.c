@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Fetch programs: from instructions off the wire to what the hit path runs.
+ */
+#include <linux/bits.h>
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/slab.h>
+
+#include "core/budget.h"
+#include "hit/cost.h"
+#include "hit/match.h"
+#include "hit/program.h"
+
+static enum ktap_copy_kind kind_of(u8 size)
+{
+	switch (size) {
+	case 8:
+		return KTAP_COPY_8;
+	case 4:
+		return KTAP_COPY_4;
+	case 2:
+		return KTAP_COPY_2;
+	default:
+		return KTAP_COPY_1;
+	}
+}
+
+/* Bytes that an instruction of a plain program stores; -1: it is in none. */
+static int plain_bytes(const struct ktap_insn *i)
+{
+	switch (i->op) {
+	case KTAP_OP_REG:
+	case KTAP_OP_END:
+		return 0;
+	case KTAP_OP_STORE:
+		return i->b == KTAP_NO_FAULT ? i->size : -1;
+	case KTAP_OP_STRING:
+		return sizeof(struct ktap_string);
+	default:
+		return -1;
+	}
+}
+
+/*
+ * The interpreter clears the fixed part and obeys the order of the program. To
+ * do without is the same where every byte is stored, and once.
+ */
+static bool is_plain(const struct ktap_insn *insns,
+		     const struct ktap_prog_info *info)
+{
+	const struct ktap_insn *i;
+	u64 bytes, stored = 0;
+	int size;
+
+	if (info->simple || info->fixed_size > BITS_PER_TYPE(stored))
+		return false;
+	for (i = insns; i->op != KTAP_OP_END; i++) {
+		size = plain_bytes(i);
+		if (size < 0)
+			return false;
+		bytes = ((1ULL << size) - 1) << i->off;
+		if (stored & bytes)
+			return false;
+		stored |= bytes;
+	}
+	return stored == GENMASK_ULL(info->fixed_size - 1, 0);
+}
+
+/*
+ * Pairs of "slot = register" and "payload = slot", or "text at slot". Where
+ * stores of a simple program leave a part of the last word free, that word is
+ * cleared first.
+ */
+static void make_lists(struct ktap_prog *prog, struct ktap_copy *copy,
+		       struct ktap_text *text)
+{
+	u16 slot_reg[KTAP_NR_SLOTS] = {};
+	struct ktap_stores *s = &prog->stores;
+	u32 size = prog->info.fixed_size;
+	const struct ktap_insn *i;
+
+	s->fixed_size = size;
+	if (size % 8 && prog->info.simple)
+		copy[s->nr_copies++] = (struct ktap_copy){
+			.off = ALIGN_DOWN(size, 8), .kind = KTAP_COPY_ZERO,
+		};
+	for (i = prog->insns; i->op != KTAP_OP_END; i++) {
+		if (i->op == KTAP_OP_REG)
+			slot_reg[i->dst] = ktap_arch_regs[i->imm];
+		else if (i->op == KTAP_OP_STORE)
+			copy[s->nr_copies++] = (struct ktap_copy){
+				.reg = slot_reg[i->a],
+				.off = i->off,
+				.kind = kind_of(i->size),
+			};
+		else
+			text[s->nr_texts++] = (struct ktap_text){
+				.reg = slot_reg[i->a],
+				.off = i->off,
+				.max = i->imm,
+				.user = i->flags & KTAP_INSN_F_USER,
+			};
+	}
+	if (s->nr_texts)
+		text[s->nr_texts - 1].last = true;
+}
+
+static u32 remove_copy(struct ktap_copy *list, u32 nr, struct ktap_copy *c)
+{
+	memmove(c, c + 1, (list + --nr - c) * sizeof(*c));
+	return nr;
+}
+
+/* The copy that alone fills a word of the payload, or NULL. */
+static struct ktap_copy *only_copy_to(struct ktap_copy *list, u32 nr, u32 word)
+{
+	struct ktap_copy *c, *found = NULL;
+
+	for (c = list; c < list + nr; c++) {
+		if (c->off / 8 != word)
+			continue;
+		if (found || c->kind != KTAP_COPY_8)
+			return NULL;
+		found = c;
+	}
+	return found;
+}
+
+/*
+ * What clears the last word does so for nothing where the first store to it
+ * can do that as well: one of 4 bytes at its start.
+ */
+static u32 widen_copy(struct ktap_copy *list, u32 nr)
+{
+	struct ktap_copy *c;
+
+	if (!nr || list[0].kind != KTAP_COPY_ZERO)
+		return nr;
+	for (c = list + 1; c < list + nr; c++)
+		if (c->off >= list[0].off)
+			break;
+	if (c == list + nr || c->off != list[0].off || c->kind != KTAP_COPY_4)
+		return nr;
+	c->kind = KTAP_COPY_4_WIDE;
+	return remove_copy(list, nr, list);
+}
+
+/* Two stores of 4 bytes that fill a word are made as one. */
+static u32 pair_copies(struct ktap_copy *list, u32 nr)
+{
+	struct ktap_copy *c;
+
+	for (c = list; c + 1 < list + nr; c++) {
+		if (c[0].kind != KTAP_COPY_4 || c[1].kind != KTAP_COPY_4 ||
+		    c[0].off % 8 || c[1].off != c[0].off + 4)
+			continue;
+		c->kind = KTAP_COPY_4_PAIR;
+		c->second = c[1].reg;
+		nr = remove_copy(list, nr, c + 1);
+	}
+	return nr;
+}
+
+/* Words come first, however the program is ordered: they cost least. */
+static int make_stores(struct ktap_prog *prog, u32 nr)
+{
+	struct ktap_stores *s = &prog->stores;
+	struct ktap_copy *copies, *c;
+	struct ktap_text *texts;
+	u16 *words;
+
+	words = kcalloc(nr, sizeof(*words), KTAP_GFP);
+	s->words = words;
+	copies = kcalloc(nr, sizeof(*copies), KTAP_GFP);
+	s->copies = copies;
+	texts = kcalloc(nr, sizeof(*texts), KTAP_GFP);
+	s->texts = texts;
+	if (!words || !copies || !texts)
+		return -ENOMEM;
+	make_lists(prog, copies, texts);
+	while ((c = only_copy_to(copies, s->nr_copies, s->nr_words))) {
+		words[s->nr_words++] = c->reg;
+		s->nr_copies = remove_copy(copies, s->nr_copies, c);
+	}
+	s->nr_copies = widen_copy(copies, s->nr_copies);
+	s->nr_copies = pair_copies(copies, s->nr_copies);
+	return 0;
+}
+
+/* Patterns are made ready now, so that a hit takes steps only. */
+static int make_globs(struct ktap_prog *prog)
+{
+	size_t size = ktap_globs_size(prog->insns);
+
+	if (!size)
+		return 0;
+	prog->globs = kvzalloc(size, KTAP_GFP);
+	if (!prog->globs)
+		return -ENOMEM;
+	prog->globs_size = size;
+	ktap_globs_make(prog->insns, prog->globs);
+	return 0;
+}
+
+/**
+ * ktap_prog_verify() - may a program run, and what does it cost then?
+ * @insns: the program
+ * @nr: its instructions
+ * @place: where it will run; NULL: at a hook that hands over registers only
+ * @info: filled on success
+ * @why: the verifier's refusal, or KTAP_REFUSE_NONE
+ * @at: the instruction it refused
+ *
+ * Context: process; may sleep.
+ * Return: 0; -EINVAL with @why; -ENOMEM.
+ */
+int ktap_prog_verify(const struct ktap_insn *insns, u32 nr,
+		     const struct ktap_prog_place *place,
+		     struct ktap_prog_info *info, enum ktap_refusal *why,
+		     u32 *at)
+{
+	struct ktap_way *ways;
+
+	*why = ktap_verify(insns, nr, place, info, at);
+	if (*why)
+		return -EINVAL;
+	ways = kvmalloc_array(nr, sizeof(*ways), KTAP_GFP);
+	if (!ways)
+		return -ENOMEM;
+	ktap_cost_sum(insns, nr, place, info, ways);
+	kvfree(ways);
+	return 0;
+}
+
+static u64 stores_bytes(u32 nr)
+{
+	const struct ktap_stores *s;
+
+	return ktap_mem_size(nr * sizeof(*s->words)) +
+	       ktap_mem_size(nr * sizeof(*s->copies)) +
+	       ktap_mem_size(nr * sizeof(*s->texts));
+}
+
+static u64 insns_bytes(u32 nr)
+{
+	const struct ktap_prog *prog;
+
+	return ktap_mem_size(struct_size(prog, insns, nr));
+}
+
+static u64 globs_bytes(const struct ktap_insn *insns)
+{
+	size_t size = ktap_globs_size(insns);
+
+	return size ? ktap_mem_size(size) : 0;
+}
+
+/**
+ * ktap_prog_bytes() - the most that a program takes of the budget
+ * @nr: its instructions
+ *
+ * Context: any.
+ */
+u64 ktap_prog_bytes(u32 nr)
+{
+	return insns_bytes(nr) + stores_bytes(nr);
+}
+
+/**
+ * ktap_prog_create() - verify a program and make it ready to run
+ * @insns: instructions (copied)
+ * @nr: how many
+ * @why: the verifier's refusal, or KTAP_REFUSE_NONE
+ * @at: the instruction it refused
+ *
+ * Context: process; may sleep.
+ * Return: the program, or ERR_PTR: -EINVAL with @why, -ENOMEM, -ENOSPC.
+ */
+struct ktap_prog *ktap_prog_create(const struct ktap_insn *insns, u32 nr,
+				   const struct ktap_prog_place *place,
+				   enum ktap_refusal *why, u32 *at)
+{
+	struct ktap_prog_info info;
+	struct ktap_prog *prog;
+	bool listed;
+	u64 bytes;
+	int err;
+
+	err = ktap_prog_verify(insns, nr, place, &info, why, at);
+	if (err)
+		return ERR_PTR(err);
+	listed = info.simple || is_plain(insns, &info);
+	bytes = insns_bytes(nr) + (listed ? stores_bytes(nr) : 0) +
+		globs_bytes(insns);
+	err = ktap_budget_take(KTAP_MEM_PROGRAMS, bytes, NULL, NULL);
+	if (err)
+		return ERR_PTR(err);
+	prog = kvzalloc(struct_size(prog, insns, nr), KTAP_GFP);
+	if (!prog) {
+		ktap_budget_give(KTAP_MEM_PROGRAMS, bytes);
+		return ERR_PTR(-ENOMEM);
+	}
+	prog->bytes = bytes;
+	prog->info = info;
+	memcpy(prog->insns, insns, nr * sizeof(*insns));
+	err = make_globs(prog);
+	if (!err && listed)
+		err = make_stores(prog, nr);
+	if (!err)
+		return prog;
+	ktap_prog_destroy(prog);
+	return ERR_PTR(err);
+}
+
+/* ktap_prog_destroy() - NULL is allowed. Context: any; no hit uses it. */
+void ktap_prog_destroy(struct ktap_prog *prog)
+{
+	if (!prog)
+		return;
+	kfree(prog->stores.words);
+	kfree(prog->stores.copies);
+	kfree(prog->stores.texts);
+	kvfree(prog->globs);
+	ktap_budget_give(KTAP_MEM_PROGRAMS, prog->bytes);
+	kvfree(prog);
+}

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ring's slow path: the reservations that carry state in front of the
+ * record (a new sub-buffer, a far time, lost records, another task), and the
+ * ones that fail. See ring.h for the protocol and its barriers.
+ */
+#include "hit/ring.h"
+
+/**
+ * ktap_ring_init() - lay out an empty ring
+ * @r: to fill
+ * @prod: zeroed page for the producer's words
+ * @cons: page of the consumer
+ * @cpu: whose ring it is
+ * @size: bytes of data, a power of two, at least 4 sub-buffers
+ * @subbuf_size: bytes, a power of two
+ * @watermark: unread bytes that wake the reader
+ * @overwrite: the oldest goes, not the newest
+ *
+ * The caller sets @r->data.
+ *
+ * Context: any; nobody may write yet.
+ */
+void ktap_ring_init(struct ktap_ring *r, struct ktap_ring_producer *prod,
+		    const struct ktap_ring_consumer *cons, u32 cpu, u64 size,
+		    u32 subbuf_size, u32 watermark, bool overwrite)
+{
+	r->prod = prod;
+	r->limit = overwrite ? &prod->head : &cons->tail;
+	r->mask = size - 1;
+	r->subbuf_mask = subbuf_size - 1;
+	r->watermark = watermark;
+	r->wake_at = watermark;
+	r->cpu = cpu;
+	r->tid = KTAP_RING_NOBODY;
+	memset(r->told, 0xff, sizeof(r->told)); /* no sub-buffer is there */
+	prod->magic = KTAP_RING_MAGIC;
+	prod->cpu = cpu;
+	prod->size = size;
+	prod->subbuf_size = subbuf_size;
+}
+
+/* ---- who runs -------------------------------------------------------------- */
+
+static __always_inline void who_runs(struct ktap_ring_told *who)
+{
+	who->tid = env_tid();
+	who->tgid = env_tgid();
+	who->comm[0] = env_comm_half(0);
+	who->comm[1] = env_comm_half(1);
+}
+
+/* Position of the start of the sub-buffer that @pos is in. */
+static __always_inline u64 subbuf_of(const struct ktap_ring *r, u64 pos)
+{
+	return pos & ~(u64)r->subbuf_mask;
+}
+
+/* Has the sub-buffer that @pos is in told of @who in full? */
+static __always_inline bool was_told(const struct ktap_ring *r,
+				     const struct ktap_ring_told *who, u64 pos)
+{
+	const struct ktap_ring_told *t = &r->told[who->tid % KTAP_NR_TOLD];
+
+	return t->tid == who->tid && t->tgid == who->tgid &&
+	       t->comm[0] == who->comm[0] && t->comm[1] == who->comm[1] &&
+	       t->subbuf == subbuf_of(r, pos);
+}
+
+/* ---- one reservation -------------------------------------------------------- */
+
+/*
+ * What may be due in front of a record, in the order in which it stands in the
+ * ring: [pad] [sub-buffer] [time] [lost] [task] record. The time comes first: the
+ * others have 32 bits of it, which mean nothing without.
+ */
+enum due {
+	DUE_PAD = 1 << 0,	/* what is left of a sub-buffer is skipped */
+	DUE_SUBBUF = 1 << 1,	/* one begins: that tells time and task, too */
+	DUE_TIME = 1 << 2,	/* the time in full */
+	DUE_LOST = 1 << 3,	/* how many records were lost */
+	DUE_TASK = 1 << 4,	/* the task in full */
+	DUE_AGAIN = 1 << 5,	/* it is one that this sub-buffer told of */
+};
+
+/**
+ * struct plan - what one reservation consists of
+ * @old: position at which it begins
+ * @end: and ends
+ * @now: raw counter
+ * @mono: CLOCK_MONOTONIC at that moment, where a sub-buffer begins
+ * @lost: records lost since that was told last
+ * @pad: bytes to the border of the sub-buffer, which are skipped
+ * @due: enum due
+ * @nested: another writer on this CPU was interrupted, maybe in here
+ * @who: who runs
+ */
+struct plan {
+	u64 old;
+	u64 end;
+	u64 now;
+	u64 mono;
+	u64 lost;
+	u32 pad;
+	u32 due;
+	bool nested;
+	struct ktap_ring_told who;
+};
+
+static u8 *put_pad(const struct ktap_ring *r, const struct plan *p, u8 *at)
+{
+	/* 0 where the distance has no 16 bits: to the border */
+	u32 size = p->pad <= KTAP_RECORD_MAX ? p->pad : 0;
+
+	ktap_ring_put_head(at, ktap_ring_front(KTAP_REC_PAD, size), p->now);
+	return ktap_ring_at(r, p->old + p->pad);
+}
+ENV_NOPROBE(put_pad);
+
+static u8 *put_subbuf(const struct ktap_ring *r, const struct plan *p, u8 *at)
+{
+	struct ktap_rec_subbuf *rec = (void *)at;
+
+	ktap_ring_put_head(rec, ktap_ring_front(KTAP_REC_SUBBUF, sizeof(*rec)), p->now);
+	rec->seq = (p->old + p->pad) / (r->subbuf_mask + 1);
+	rec->raw = p->now;
+	rec->mono = p->mono;
+	rec->tid = p->who.tid;
+	rec->tgid = p->who.tgid;
+	memcpy(rec->comm, p->who.comm, sizeof(rec->comm));
+	return at + sizeof(*rec);
+}
+ENV_NOPROBE(put_subbuf);
+
+static u8 *put_time(const struct plan *p, u8 *at)
+{
+	struct ktap_rec_time *rec = (void *)at;
+
+	ktap_ring_put_head(rec, ktap_ring_front(KTAP_REC_TIME, sizeof(*rec)), p->now);
+	rec->raw = p->now;
+	return at + sizeof(*rec);
+}
+ENV_NOPROBE(put_time);
+
+static u8 *put_lost(const struct plan *p, u8 *at)
+{
+	struct ktap_rec_lost *rec = (void *)at;
+
+	ktap_ring_put_head(rec, ktap_ring_front(KTAP_REC_LOST, sizeof(*rec)), p->now);
+	rec->count = p->lost;
+	return at + sizeof(*rec);
+}
+ENV_NOPROBE(put_lost);
+
+static u8 *put_task(const struct plan *p, u8 *at)
+{
+	struct ktap_rec_task *rec = (void *)at;
+
+	ktap_ring_put_head(rec, ktap_ring_front(KTAP_REC_TASK, sizeof(*rec)), p->now);
+	rec->tid = p->who.tid;
+	rec->tgid = p->who.tgid;
+	memcpy(rec->comm, p->who.comm, sizeof(rec->comm));
+	return at + sizeof(*rec);
+}
+ENV_NOPROBE(put_task);
+
+static __always_inline u8 *put_again(const struct plan *p, u8 *at)
+{
+	struct ktap_rec_again *rec = (void *)at;
+
+	rec->id = KTAP_REC_AGAIN;
+	rec->size = sizeof(*rec);
+	rec->tid = p->who.tid;
+	return at + sizeof(*rec);
+}
+
+/*
+ * What is remembered is not what the reader knows. A task's place in the table
+ * goes as well: the one who forgets is the task whose place may be wrong.
+ */
+static void forget(struct ktap_ring *r, const struct ktap_ring_told *who)
+{
+	WRITE_ONCE(r->soft_end, 0);
+	WRITE_ONCE(r->tid, KTAP_RING_NOBODY);
+	WRITE_ONCE(r->told[who->tid % KTAP_NR_TOLD].subbuf, ~0ULL);
+}
+ENV_NOPROBE(forget);
+
+static __always_inline void remember_told(struct ktap_ring *r,
+					  const struct plan *p)
+{
+	struct ktap_ring_told *t = &r->told[p->who.tid % KTAP_NR_TOLD];
+
+	WRITE_ONCE(t->tid, p->who.tid);
+	WRITE_ONCE(t->tgid, p->who.tgid);
+	WRITE_ONCE(t->comm[0], p->who.comm[0]);
+	WRITE_ONCE(t->comm[1], p->who.comm[1]);
+	WRITE_ONCE(t->subbuf, subbuf_of(r, p->old + p->pad));
+}
+
+/*
+ * Remember what was told. A nested writer that took a place after ours told
+ * everything, and forgot; what we stored here since is older than that. It has
+ * the last word where it comes after our look at reserve.
+ */
+static __always_inline void remember(struct ktap_ring *r, const struct plan *p,
+				     u32 due)
+{
+	if (p->nested) {
+		forget(r, &p->who);
+		return;
+	}
+	if (due & (DUE_SUBBUF | DUE_TIME))
+		WRITE_ONCE(r->time_base, p->now);
+	if (due & (DUE_SUBBUF | DUE_TASK))
+		remember_told(r, p);
+	if (due & (DUE_SUBBUF | DUE_TASK | DUE_AGAIN)) {
+		WRITE_ONCE(r->comm[0], p->who.comm[0]);
+		WRITE_ONCE(r->comm[1], p->who.comm[1]);
+		WRITE_ONCE(r->tid, p->who.tid);
+	}
+	if (unlikely(READ_ONCE(r->prod->reserve) != p->end))
+		forget(r, &p->who);
+}
+
+/*
+ * Take the place that is planned, if nobody was there before, and write the
+ * state that is @due. All state that is ever written is written here. Return:
+ * where the record goes; NULL: a nested writer came first, so the plan is void.
+ *
+ * @due is an argument, so that a caller to whom it is a constant pays for no more.
+ */
+static __always_inline u8 *tell(struct ktap_ring *r, const struct plan *p,
+				u32 due)
+{
+	u8 *at;
+
+	if (!env_try_cmpxchg(&r->prod->reserve, p->old, p->end))
+		return NULL;
+	smp_wmb(); /* A */
+	at = ktap_ring_at(r, p->old);
+	if (due & DUE_PAD)
+		at = put_pad(r, p, at);
+	if (due & DUE_SUBBUF)
+		at = put_subbuf(r, p, at);
+	if (due & DUE_TIME)
+		at = put_time(p, at);
+	if (due & DUE_LOST)
+		at = put_lost(p, at);
+	if (due & DUE_TASK)
+		at = put_task(p, at);
+	if (due & DUE_AGAIN)
+		at = put_again(p, at);
+	remember(r, p, due);
+	return at;
+}
+
+/* ---- another task -------------------------------------------------------------- */
+
+/*
+ * A record of its own that says who runs, where nothing else is due. The caller
+ * has counted itself in @r->nest. Return: whether the ring knows it now.
+ */
+static __always_inline bool tell_again(struct ktap_ring *r)
+{
+	struct plan p = { .old = READ_ONCE(r->prod->reserve) };
+
+	barrier();
+	who_runs(&p.who);
+	p.end = p.old + sizeof(struct ktap_rec_again);
+	return was_told(r, &p.who, p.old) && p.end <= r->soft_end &&
+	       tell(r, &p, DUE_AGAIN);
+}
+
+/* Likewise, of one that this sub-buffer has not told of. */
+static noinline bool tell_task(struct ktap_ring *r)
+{
+	struct plan p = { .old = READ_ONCE(r->prod->reserve) };
+
+	barrier();
+	p.now = env_clock();
+	who_runs(&p.who);
+	p.end = p.old + sizeof(struct ktap_rec_task);
+	return p.now - r->time_base < KTAP_RING_TIME_SPAN &&
+	       p.end <= r->soft_end && tell(r, &p, DUE_TASK);
+}
+ENV_NOPROBE(tell_task);
+
+/**
+ * ktap_ring_turn() - another task runs: tell that, if it is easy
+ * @r: ring of this CPU
+ *
+ * For who has failed to write a record, and tries again. What this one wrote is
+ * published with it, or by ktap_ring_settle(). Nothing is easy for a nested
+ * writer.
+ *
+ * Context: any, NMI included; own CPU, preemption off.
+ * Return: whether the ring knows now who runs, and did not.
+ */
+noinline bool ktap_ring_turn(struct ktap_ring *r)
+{
+	bool told;
+
+	if (r->nest || ktap_ring_same_task(r))
+		return false;
+	WRITE_ONCE(r->nest, 1);
+	barrier();
+	told = tell_again(r) || tell_task(r);
+	barrier();
+	WRITE_ONCE(r->nest, 0);
+	return told;
+}
+ENV_NOPROBE(ktap_ring_turn);
+
+/* ---- all that is due -------------------------------------------------------- */
+
+static u32 state_len(u32 due)
+{
+	u32 len = 0;
+
+	if (due & DUE_SUBBUF)
+		len += sizeof(struct ktap_rec_subbuf);
+	if (due & DUE_TIME)
+		len += sizeof(struct ktap_rec_time);
+	if (due & DUE_LOST)
+		len += sizeof(struct ktap_rec_lost);
+	if (due & DUE_TASK)
+		len += sizeof(struct ktap_rec_task);
+	if (due & DUE_AGAIN)
+		len += sizeof(struct ktap_rec_again);
+	return len;
+}
+ENV_NOPROBE(state_len);
+
+/* What the reader has to be told, where no sub-buffer begins. */
+static u32 what_is_due(const struct ktap_ring *r, const struct plan *p)
+{
+	u32 due = p->lost ? DUE_LOST : 0;
+
+	if (p->nested)
+		return due | DUE_TIME | DUE_TASK;
+	if (r->tid == KTAP_RING_NOBODY ||
+	    p->now - r->time_base >= KTAP_RING_TIME_SPAN)
+		due |= DUE_TIME;
+	if (p->who.tid != r->tid || p->who.comm[0] != r->comm[0] ||
+	    p->who.comm[1] != r->comm[1])
+		due |= was_told(r, &p->who, p->old) ? DUE_AGAIN : DUE_TASK;
+	return due;
+}
+ENV_NOPROBE(what_is_due);
+
+/*
+ * A counter that begins anew, after a sleep of the machine or with another one
+ * under it, is no more what the sub-buffer's pair of clocks belongs to: the next
+ * sub-buffer has a pair of its own. Small steps back are told like far times.
+ */
+static bool is_another_clock(const struct ktap_ring *r, u64 now)
+{
+	return (s64)(now - r->time_base) < -(s64)KTAP_RING_TIME_SPAN;
+}
+ENV_NOPROBE(is_another_clock);
+
+/* Read the position first, then clock and task: see ktap_ring_take(). */
+static void plan_make(const struct ktap_ring *r, u32 size, struct plan *p)
+{
+	u32 left;
+
+	p->old = READ_ONCE(r->prod->reserve);
+	barrier();
+	p->now = env_clock();
+	who_runs(&p->who);
+	p->due = what_is_due(r, p);
+	p->pad = 0;
+	left = -p->old & r->subbuf_mask;
+	if (!left || state_len(p->due) + size > left ||
+	    is_another_clock(r, p->now)) {
+		p->pad = left;
+		p->due = (left ? DUE_PAD : 0) | DUE_SUBBUF | (p->due & DUE_LOST);
+		p->now = env_clock_pair(&p->mono);
+	}
+	p->end = p->old + p->pad + state_len(p->due) + size;
+}
+ENV_NOPROBE(plan_make);
+
+/*
+ * Where all of the sub-buffer that ends behind @pos is free, the records that
+ * follow need not look at the reader, whose tail only ever grows (or loses him
+ * his records). They must look where a nested writer lost a record, or made the
+ * ring forget; one that does so after our look sets the limit to 0 by itself.
+ */
+static void set_soft_end(struct ktap_ring *r, u64 pos)
+{
+	u64 end = ((pos - 1) | r->subbuf_mask) + 1;
+
+	if (end - READ_ONCE(*r->limit) <= r->mask + 1)
+		WRITE_ONCE(r->soft_end, end);
+	if (READ_ONCE(r->lost) || READ_ONCE(r->tid) == KTAP_RING_NOBODY)
+		WRITE_ONCE(r->soft_end, 0);
+}
+ENV_NOPROBE(set_soft_end);
+
+/*
+ * Up to when hits may take the quick path. Two words that belong together: only
+ * the outermost writer reads them, and it is us.
+ */
+static void set_time_span(struct ktap_ring *r, u64 now)
+{
+	u64 past = now - r->time_base, quiet = env_quiet(now);
+	u64 span = KTAP_RING_TIME_SPAN;
+
+	if (!quiet)
+		span = 0; /* also for a clock that goes back */
+	else if (past < span && quiet < span - past)
+		span = past + quiet;
+	WRITE_ONCE(r->time_span, span);
+}
+ENV_NOPROBE(set_time_span);
+
+/**
+ * ktap_ring_reserve_slow() - reserve with whatever state is due
+ * @r: ring of this CPU; the caller has counted itself in @r->nest
+ * @front: as for ktap_ring_reserve()
+ *
+ * Context: any, NMI included; own CPU, preemption off.
+ * Return: as ktap_ring_reserve().
+ */
+noinline void *ktap_ring_reserve_slow(struct ktap_ring *r, u32 front)
+{
+	enum ktap_ring_failure why = KTAP_RING_FULL;
+	struct plan p;
+	u8 *at;
+
+	p.nested = READ_ONCE(r->nest) > 1;
+	/* taken out first, so that no nested writer reports them as well */
+	p.lost = READ_ONCE(r->lost) ? env_xchg(&r->lost, 0) : 0;
+	do {
+		plan_make(r, front >> 16, &p);
+		if (p.end - p.old - p.pad > r->subbuf_mask + 1) {
+			why = KTAP_RING_BIG;
+			goto lost;
+		}
+		/*
+		 * C. Modulo 2^64: a tail that was forged, even one ahead of
+		 * us, gives a huge distance and costs its forger the records.
+		 */
+		if (p.end - READ_ONCE(*r->limit) > r->mask + 1)
+			goto lost;
+		at = tell(r, &p, p.due);
+	} while (!at);
+	ktap_ring_put_head(at, front, p.now);
+	if (!p.nested) {
+		set_soft_end(r, p.end);
+		set_time_span(r, p.now);
+	}
+	return at + sizeof(struct ktap_rec_head);
+lost:
+	env_add(&r->lost, p.lost + 1);
+	WRITE_ONCE(r->soft_end, 0); /* the next record tells */
+	/*
+	 * The last wake-up may have come just before the reader went to sleep
+	 * with almost a watermark unread; what fits since may be less than
+	 * another one, and nothing that does not fit will ever add to it.
+	 */
+	if (why == KTAP_RING_FULL)
+		ktap_ring_wake(r);
+	return (void *)(unsigned long)why;
+}
+ENV_NOPROBE(ktap_ring_reserve_slow);

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ring memory: pages near the CPU that writes them, mapped as one area so that
+ * a record is contiguous.
+ */
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+#include <linux/vmalloc.h>
+
+#include "compat.h"
+#include "core/budget.h"
+#include "hit/ringmem.h"
+#include "hit/nest.h"
+
+/* The consumer's page and the producer's page come before the data. */
+#define HEAD_PAGES 2
+
+/* ktap_ringmem_bytes() - that a ring takes of the budget. Context: any. */
+u64 ktap_ringmem_bytes(const struct ktap_ringmem_args *args)
+{
+	return args->size + HEAD_PAGES * PAGE_SIZE;
+}
+
+static void wake_readers(struct irq_work *work)
+{
+	struct ktap_ringmem *m = container_of(work, struct ktap_ringmem, wake);
+
+	wake_up_all(&m->waiter->queue);
+}
+
+/**
+ * ktap_ring_wake() - a watermark was crossed
+ * @r: ring
+ *
+ * A reader that goes to sleep at this very moment either finds what was published
+ * or has its flag found here. That is once in a watermark, or where a record was
+ * lost anyhow, so the barrier costs nothing that counts.
+ *
+ * Context: any, NMI included.
+ */
+void ktap_ring_wake(struct ktap_ring *r)
+{
+	struct ktap_ringmem *m = container_of(r, struct ktap_ringmem, ring);
+	unsigned int busy;
+
+	smp_mb(); /* E: head before the flag; pairs with ktap_poll() */
+	if (!READ_ONCE(m->waiter->waiting))
+		return;
+	WRITE_ONCE(m->waiter->waiting, false);
+	busy = ktap_busy_enter();
+	irq_work_queue(&m->wake);
+	ktap_busy_leave(busy);
+}
+NOKPROBE_SYMBOL(ktap_ring_wake);
+
+static int alloc_pages_of(struct ktap_ringmem *m, unsigned int cpu)
+{
+	gfp_t gfp = KTAP_GFP | __GFP_ZERO;
+	unsigned int i;
+
+	m->pages = kvcalloc(m->nr_pages, sizeof(*m->pages), KTAP_GFP);
+	if (!m->pages)
+		return -ENOMEM;
+	for (i = 0; i < m->nr_pages; i++) {
+		m->pages[i] = alloc_pages_node(cpu_to_node(cpu), gfp, 0);
+		if (!m->pages[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int map_kernel(struct ktap_ringmem *m, unsigned int cpu,
+		      const struct ktap_ringmem_args *args)
+{
+	struct ktap_ring_producer *prod;
+
+	prod = vmap(m->pages + 1, m->nr_pages - 1, VM_MAP, PAGE_KERNEL);
+	if (!prod)
+		return -ENOMEM;
+	m->cons = page_address(m->pages[0]);
+	m->ring.data = (u8 *)prod + PAGE_SIZE;
+	prod->data_offset = PAGE_SIZE;
+	ktap_ring_init(&m->ring, prod, m->cons, cpu, args->size,
+		       args->subbuf_size, args->watermark, args->overwrite);
+	return 0;
+}
+
+/**
+ * ktap_ringmem_create() - make a ring
+ * @cpu: whose
+ * @args: its geometry
+ *
+ * The caller has taken ktap_ringmem_bytes() of the budget, for all rings that
+ * he wants at once: where the last one did not fit, all would be for nothing.
+ * With the ring they are given back; without it they are still his.
+ *
+ * Context: process; may sleep.
+ * Return: the ring, or ERR_PTR(-ENOMEM).
+ */
+struct ktap_ringmem *ktap_ringmem_create(unsigned int cpu,
+					 const struct ktap_ringmem_args *args)
+{
+	struct ktap_ringmem *m;
+	int err;
+
+	m = kzalloc_node(sizeof(*m), KTAP_GFP, cpu_to_node(cpu));
+	if (!m)
+		return ERR_PTR(-ENOMEM);
+	m->waiter = args->waiter;
+	m->nr_pages = HEAD_PAGES + (args->size >> PAGE_SHIFT);
+	init_irq_work(&m->wake, wake_readers);
+	err = alloc_pages_of(m, cpu);
+	if (!err)
+		err = map_kernel(m, cpu, args);
+	if (err) {
+		ktap_ringmem_destroy(m);
+		return ERR_PTR(err);
+	}
+	m->bytes = ktap_ringmem_bytes(args);
+	return m;
+}
+
+/* ktap_ringmem_destroy() - Context: process; no writer, no mapping any more. */
+void ktap_ringmem_destroy(struct ktap_ringmem *m)
+{
+	unsigned int i;
+
+	if (!m)
+		return;
+	irq_work_sync(&m->wake);
+	vunmap(m->ring.prod);
+	for (i = 0; m->pages && i < m->nr_pages && m->pages[i]; i++)
+		__free_page(m->pages[i]);
+	kvfree(m->pages);
+	ktap_budget_give(KTAP_MEM_RINGS, m->bytes);
+	kfree(m);
+}
+
+/**
+ * ktap_ringmem_map() - show a ring to user space
+ * @m: ring
+ * @vma: where
+ * @page: first page: 0 is the consumer's, which alone may be writable
+ *
+ * Context: process, mmap lock held.
+ * Return: 0, -EPERM for a writable mapping of what is the kernel's, -EINVAL.
+ */
+int ktap_ringmem_map(struct ktap_ringmem *m, struct vm_area_struct *vma,
+		     unsigned long page)
+{
+	unsigned long nr = vma_pages(vma);
+
+	/* not VM_SHARED: that goes where the file cannot be written */
+	if (!(vma->vm_flags & VM_MAYSHARE) || (vma->vm_flags & VM_EXEC))
+		return -EINVAL;
+	if (page >= m->nr_pages || nr > m->nr_pages - page ||
+	    (page == 0 && nr != 1))
+		return -EINVAL;
+	if (page != 0 && (vma->vm_flags & VM_WRITE))
+		return -EPERM;
+	ktap_vma_deny(vma, page ? VM_MAYEXEC | VM_MAYWRITE : VM_MAYEXEC);
+	return vm_insert_pages(vma, vma->vm_start, m->pages + page, &nr);
+}
+
+/* ktap_ringmem_ready() - unread bytes that poll reports. Context: any. */
+bool ktap_ringmem_ready(const struct ktap_ringmem *m)
+{
+	u64 unread = READ_ONCE(m->ring.prod->head) - READ_ONCE(m->cons->tail);
+
+	return unread > m->ring.watermark;
+}

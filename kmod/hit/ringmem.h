@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The memory of a ring, and waking its reader.
+ */
+#ifndef KTAP_RINGMEM_H
+#define KTAP_RINGMEM_H
+
+#include <linux/irq_work.h>
+#include <linux/mm_types.h>
+#include <linux/sizes.h>
+#include <linux/wait.h>
+
+#include "hit/ring.h"
+
+#define KTAP_RING_DEFAULT	SZ_1M	/* bytes of data per CPU */
+
+/**
+ * struct ktap_waiter - where a session's readers sleep
+ * @queue: poll waits here
+ * @waiting: somebody does; writers leave it alone otherwise
+ */
+struct ktap_waiter {
+	wait_queue_head_t queue;
+	bool waiting;
+};
+
+/**
+ * struct ktap_ringmem - a ring with its pages
+ * @ring: writer's side
+ * @wake: wakes readers from where waking is allowed
+ * @waiter: whom
+ * @cons: consumer's page
+ * @pages: the consumer's page, the producer's page, data
+ * @nr_pages: of @pages
+ * @bytes: of the budget that are its own
+ */
+struct ktap_ringmem {
+	struct ktap_ring ring;
+	struct irq_work wake;
+	struct ktap_waiter *waiter;
+	struct ktap_ring_consumer *cons;
+	struct page **pages;
+	unsigned int nr_pages;
+	u64 bytes;
+};
+
+struct ktap_ringmem_args {
+	u64 size;
+	u32 subbuf_size;
+	u32 watermark;
+	bool overwrite;
+	struct ktap_waiter *waiter;
+};
+
+struct ktap_ringmem *ktap_ringmem_create(unsigned int cpu,
+					 const struct ktap_ringmem_args *args);
+void ktap_ringmem_destroy(struct ktap_ringmem *m);
+int ktap_ringmem_map(struct ktap_ringmem *m, struct vm_area_struct *vma,
+		     unsigned long page);
+bool ktap_ringmem_ready(const struct ktap_ringmem *m);
+u64 ktap_ringmem_bytes(const struct ktap_ringmem_args *args);
+
+#endif /* KTAP_RINGMEM_H */

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The gate of fetch programs: what passes ends, stays inside its slots and its
+ * record, and touches memory by checked reads only.
+ */
+#ifndef KTAP_VERIFY_H
+#define KTAP_VERIFY_H
+
+#include <linux/ktap.h>
+
+#include "hit/env.h"
+
+/* Every reason to refuse a program, with the text that extack carries. */
+#define KTAP_REFUSALS(R)						\
+	R(EMPTY, "program has no instructions")				\
+	R(TOO_LONG, "program has too many instructions")		\
+	R(NO_END, "program does not finish with END")			\
+	R(EARLY_END, "END before the last instruction")			\
+	R(BAD_OP, "unknown operation")					\
+	R(BAD_SLOT, "slot number out of range")				\
+	R(UNSET_SLOT, "slot is read before it is written")		\
+	R(BAD_REG, "no such register on this architecture")		\
+	R(BAD_SIZE, "size must be 1, 2, 4 or 8 bytes")			\
+	R(BAD_FLAGS, "unknown instruction flag")			\
+	R(RESERVED, "unused part of an instruction is not zero")	\
+	R(BAD_STACK, "stack word lies beyond the stack")		\
+	R(BAD_ALU, "unknown arithmetic operation")			\
+	R(BAD_JUMP, "jump leaves the program")				\
+	R(BAD_OFFSET, "store does not fit into a record")		\
+	R(UNALIGNED, "store is not naturally aligned")			\
+	R(BAD_STRING, "string limit is zero or too large")		\
+	R(BAD_FAULT, "fault bit out of range")				\
+	R(NO_FAULTS, "fault bits are used but never stored")		\
+	R(LATE_FAULT, "fault bit is used after the fault mask was stored") \
+	R(NARROW_FAULTS, "fault mask is too narrow for its bits")	\
+	R(TOO_BIG, "record would be too large")				\
+	R(BAD_CTX, "no such fact about the task or the hit")		\
+	R(NO_RETURN, "only a return probe can tell that")		\
+	R(BAD_ARG, "this kind of probe hands over no such argument")	\
+	R(BAD_BYTES, "number of bytes is zero or too large")		\
+	R(BAD_PATTERN, "pattern is empty, too long or incomplete")	\
+	R(STRAY_DATA, "data that belongs to no pattern")		\
+	R(NO_ENTRY, "no entry program stores that")			\
+	R(NO_FRAME, "no such value is kept of the frame")		\
+	R(NO_REGS, "this kind of probe hands over no registers")
+
+enum ktap_refusal {
+	KTAP_REFUSE_NONE,
+#define R(name, text) KTAP_REFUSE_##name,
+	KTAP_REFUSALS(R)
+#undef R
+	KTAP_REFUSE_NR
+};
+
+/**
+ * struct ktap_prog_info - what is known of a program that passed
+ * @fixed_size: bytes of the payload's fixed part
+ * @record_max: bytes of its largest record, with header, a multiple of 8
+ * @room: bytes of memory it needs to build a payload and end it, a multiple of 8
+ * @nr_strings: strings it stores that a return program can ask for
+ * @string_off: where the struct ktap_string of each is
+ * @string_max: and its limit
+ * @regs: registers it reads by name, as bits; the words of the stack that it
+ *	reads take the stack pointer beside them
+ * @simple: only registers are stored: it can be written in place
+ * @has_filter: it may end without a record
+ * @cost: ns of a hit for one session, at most: see ktap_cost_sum(), which fills
+ *	what follows
+ * @cost_again: ns for each session more
+ * @dearest: enum ktap_cost_kind: what most of it is for
+ */
+struct ktap_prog_info {
+	u32 fixed_size;
+	u32 record_max;
+	u32 room;
+	u32 nr_strings;
+	u16 string_off[KTAP_NR_ENTRY_STRINGS];
+	u16 string_max[KTAP_NR_ENTRY_STRINGS];
+	u64 regs;
+	bool simple;
+	bool has_filter;
+	u32 cost;
+	u32 cost_again;
+	u32 dearest;
+};
+
+/**
+ * struct ktap_prog_place - where a program will run
+ * @nr_args: arguments that the hook hands over
+ * @no_regs: it hands over no registers
+ * @is_user: its memory is the user's, the stack too
+ * @is_return: at a return
+ * @entry: returns: of the program that runs at the entry, or NULL
+ * @nr_frame_regs: registers that are kept at the entry of the function it is in
+ */
+struct ktap_prog_place {
+	u32 nr_args;
+	bool no_regs;
+	bool is_user;
+	bool is_return;
+	const struct ktap_prog_info *entry;
+	u32 nr_frame_regs;
+};
+
+enum ktap_refusal ktap_verify(const struct ktap_insn *insns, u32 nr,
+			      const struct ktap_prog_place *place,
+			      struct ktap_prog_info *info, u32 *at);
+const char *ktap_refusal_text(enum ktap_refusal why);
+
+#endif /* KTAP_VERIFY_H */

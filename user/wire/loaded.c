@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What keeps the module out. */
+#include "wire/loaded.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "util/cleanup.h"
+
+#define LOCKDOWN "/sys/kernel/security/lockdown"
+
+/* "none [integrity] confidentiality": the brackets mark what is in force. */
+bool lockdown_mode(char *ret, size_t size)
+{
+	_cleanup_fclose_ FILE *f = fopen(LOCKDOWN, "re");
+	char line[128], *from, *to;
+
+	if (!f || !fgets(line, sizeof(line), f))
+		return false;
+	from = strchr(line, '[');
+	to = from ? strchr(from, ']') : NULL;
+	if (!to)
+		return false;
+	*to = '\0';
+	snprintf(ret, size, "%s", from + 1);
+	return true;
+}
+
+int not_loaded(int err, struct diag *d)
+{
+	char mode[32];
+
+	diag_set(d, err, DIAG_WIRE_NOT_LOADED);
+	if (lockdown_mode(mode, sizeof(mode)) && strcmp(mode, "none"))
+		diag_hint(d, "kernel lockdown (%s) lets none in that is not signed: modprobe ktap needs a ktap.ko that is signed with a key that this kernel trusts",
+			  mode);
+	else
+		diag_hint(d, "modprobe ktap");
+	return err;
+}

@@ -8,7 +8,7 @@
 #define KTAP_KUNIT_BAD_PROGRAMS_H
 
 #include "insn.h"
-#include "verify.h"
+#include "hit/verify.h"
 
 /**
  * struct bad_program - a program and its refusal

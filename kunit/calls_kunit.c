@@ -13,15 +13,15 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
-#include "attach.h"
-#include "budget.h"
-#include "calls.h"
-#include "env.h"
-#include "hit.h"
+#include "core/attach.h"
+#include "core/budget.h"
+#include "frame/calls.h"
+#include "hit/env.h"
+#include "hit/hit.h"
 #include "insn.h"
-#include "probe.h"
+#include "core/probe.h"
 #include "ring_rig.h"
-#include "scratch.h"
+#include "hit/scratch.h"
 #include "suites.h"
 
 #ifdef CONFIG_X86_64
@@ -104,7 +104,7 @@ static u64 look(struct ktap_calls *c, u64 cfa)
 static void calls_are_found_by_frame(struct kunit *test)
 {
 	struct ktap_calls *c = make(test, NULL, 16);
-	u64 before = ktap_budget_total();
+	u64 before = ktap_budget_used(KTAP_MEM_CALLS);
 
 	KUNIT_EXPECT_EQ(test, look(c, HIGH_FRAME), UNKNOWN);
 	enter(c, HIGH_FRAME, 1);
@@ -117,7 +117,7 @@ static void calls_are_found_by_frame(struct kunit *test)
 	KUNIT_EXPECT_GT(test, c->bytes, 0ULL);
 	before -= c->bytes;
 	ktap_calls_destroy(c);
-	KUNIT_EXPECT_EQ(test, ktap_budget_total(), before);
+	KUNIT_EXPECT_EQ(test, ktap_budget_used(KTAP_MEM_CALLS), before);
 }
 
 static void calls_of_a_task_need_one_slot(struct kunit *test)
@@ -383,7 +383,7 @@ static struct ktap_prog *frame_program(struct kunit *test)
 
 	prog = ktap_prog_create(insns, ARRAY_SIZE(insns), &place, &why, &at);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(prog));
-	KUNIT_ASSERT_EQ(test, ktap_scratch_grow(prog->info.room), 0);
+	KUNIT_ASSERT_EQ(test, ktap_scratch_hold(prog->info.room, NULL), 0);
 	return prog;
 }
 

@@ -9,10 +9,10 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
-#include "fetch.h"
+#include "hit/fetch.h"
 #include "insn.h"
 #include "suites.h"
-#include "verify.h"
+#include "hit/verify.h"
 
 #define PAYLOAD_MAX 8192
 

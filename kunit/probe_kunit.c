@@ -6,12 +6,13 @@
 #include <linux/kprobes.h>
 #include <linux/slab.h>
 
-#include "attach.h"
-#include "hit.h"
+#include "core/attach.h"
+#include "hit/hit.h"
+#include "hit/nest.h"
 #include "insn.h"
-#include "program.h"
+#include "hit/program.h"
 #include "ring_rig.h"
-#include "scratch.h"
+#include "hit/scratch.h"
 #include "suites.h"
 
 #ifdef CONFIG_X86_64
@@ -108,7 +109,7 @@ static void bench_init(struct kunit *test, struct bench *b,
 	ktap_site_changed(&b->site);
 	if (!b->prog->info.simple)
 		KUNIT_ASSERT_EQ(test,
-				ktap_scratch_grow(b->prog->info.room), 0);
+				ktap_scratch_hold(b->prog->info.room, NULL), 0);
 	set_rings(b, &b->rig->ring);
 }
 
@@ -206,7 +207,7 @@ static void probe_records_memory(struct kunit *test)
 		KUNIT_EXPECT_STREQ(test, (char *)p + 12, "text");
 	}
 	KUNIT_EXPECT_EQ(test, outcome(&b, 0), (u64)CALLS);
-	KUNIT_EXPECT_EQ(test, this_cpu_read(ktap_scratch.depth), 0UL);
+	KUNIT_EXPECT_EQ(test, this_cpu_read(ktap_busy), 0U);
 	bench_free(&b);
 	ktap_scratch_exit();
 }

@@ -8,7 +8,7 @@
 
 #include <kunit/test.h>
 
-#include "ring.h"
+#include "hit/ring.h"
 
 #define RIG_SUBBUF	4096
 #define RIG_SIZE	(4 * RIG_SUBBUF)

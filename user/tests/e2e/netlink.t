@@ -6,19 +6,10 @@
 
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-ATTEMPTS="messages programs places returns frames hooks blobs lifetimes groups many rights device maps tails"
+ATTEMPTS="messages programs costs places returns frames hooks blobs lifetimes groups many rights device maps tails memory"
 TEXTS=$WORK/texts
 # what uprobe_raw.t compares on kernels and machines that are not ours here
 grep -oh '"[^"]*"' "$E2E"/uraw/values.c | tr -d '"' >"$TEXTS"
-
-# shellcheck disable=SC2317 # called by name
-build_nlraw()
-{
-	gcc -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror \
-		-Wno-missing-field-initializers -I"$TOP/include/uapi" \
-		-I"$TOP/user/tests" -I"$TOP/kmod" -o "$WORK/nlraw" \
-		"$E2E"/nlraw/*.c "$E2E"/tell/tell.c -lmnl
-}
 
 # hostile KERNEL [OPTION...] -- ATTEMPT...
 hostile()
@@ -42,10 +33,11 @@ hostile()
 # as many probes, and minutes: KTAP_FULL=1.
 all_texts()
 {
-	perl -0777 -ne 'while (/\b(?:NL_SET_ERR_MSG(?:_ATTR)?|ktap_extack|missing)\(([^;]*?)"((?:[^"\\]|\\.)*)"/g) { print "$2\n" }' \
-		"$TOP"/kmod/*.c
-	sed -n 's/^\tR([A-Z_]*, "\(.*\)").*/\1/p' "$TOP/kmod/verify.h" |
+	perl -0777 -ne 'while (/\b(?:NL_SET_ERR_MSG(?:_ATTR)?|ktap_extack|ktap_missing)\(([^;]*?)"((?:[^"\\]|\\.)*)"/g) { print "$2\n" }' \
+		"$TOP"/kmod/*/*.c
+	sed -n 's/^\tR([A-Z_]*, "\(.*\)").*/\1/p' "$TOP/kmod/hit/verify.h" |
 		grep -vx 'program has too many instructions'
+	sed -n 's/^\tC([A-Z_]*, "\(.*\)").*/\1/p' "$TOP/kmod/hit/cost.h"
 }
 
 check "nlraw is built" build_nlraw

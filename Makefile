@@ -70,8 +70,8 @@ else
   PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKGS))
 endif
 
-# It has no .pc file.
-PKG_LIBS += -liberty
+# They have no .pc files.
+PKG_LIBS += -liberty -lZydis
 
 WARNINGS := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes \
 	-Wold-style-definition -Wpointer-arith -Wvla -Wformat=2 -Wundef \

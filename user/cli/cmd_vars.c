@@ -108,7 +108,7 @@ static int describe(const struct point *p, const struct debug_var *var,
 	debug_put_decl(&die, false, &ret->type);
 	debug_put_decl(&die, true, &ret->decl);
 	err = where_find(site, arch_find(p->def->arch), var,
-			 type_is_return(p->def->place.type), &ret->where);
+			 place_is_return(&p->def->place), &ret->where);
 	if (!err && p->o->range)
 		err = debug_ranges(site->dbg, &site->func, &die, &ret->ranges);
 	return ret->type.failed || ret->decl.failed ? -ENOMEM : err;

@@ -184,25 +184,35 @@ static int copy_name(const struct definition *def, struct definition *point,
 	return point->spec->name ? 0 : diag_no_memory(d);
 }
 
-/* A function that a pattern matched has an event of its own, without a name. */
-static int name_point(struct definer *df, struct definition *def,
-		      struct definition *point, struct diag *d)
+/* Whether @point is the first one of its event: a function that a pattern matched
+ * has an event of its own, without a name.
+ */
+static bool begins_event(const struct definition *def,
+			 const struct definition *point)
 {
-	if (point == def || def->events)
-		return name_choose(df, point, d);
-	return copy_name(def, point, d);
+	return point == def || (def->events && !point->joins);
 }
 
-/* What options have said is not in the text. */
+/* What options have said is not in the text, and what a file was found to be called
+ * is good anywhere.
+ */
 int define_parse_again(const struct probe_spec *spec, struct diag *d,
 		       struct probe_spec **ret)
 {
-	int err = spec_parse_in(spec->text, spec->place.file, d, ret);
+	bool is_option = !spec->place.file_at.length;
+	int err = spec_parse_in(spec->text, is_option ? spec->place.file : NULL,
+				d, ret);
 	struct place_spec *place;
 
 	if (err)
 		return err;
 	place = &(*ret)->place;
+	if (spec->place.file && !is_option) {
+		free(place->file);
+		place->file = strdup(spec->place.file);
+		if (!place->file)
+			return diag_no_memory(d);
+	}
 	if (spec->place.module && !place->module) {
 		place->module = strdup(spec->place.module);
 		if (!place->module)
@@ -262,17 +272,19 @@ static int compile_points(struct definer *df, struct definition *def,
 int define_code(struct definer *df, struct definition *def, struct diag *d)
 {
 	_cleanup_diag_ struct diag why = {};
-	struct definition *point;
+	struct definition *first = def, *point;
 	bool whole = false;
 	int err = 0;
 
 	for (point = def; !err && point; point = point->next) {
-		err = name_point(df, def, point, d);
+		if (begins_event(def, point))
+			first = point;
+		err = point == first ? name_choose(df, point, d) :
+				       copy_name(first, point, d);
 		if (!err)
 			err = compile_points(df, def, point, &why, &whole, d);
 		if (!err)
-			err = name_take(df, point, point == def || def->events,
-					d);
+			err = name_take(df, point, point == first, d);
 	}
 	if (err || whole)
 		return err;
@@ -317,7 +329,7 @@ static int make_point(struct definer *df, const struct probe_spec *spec,
 	return err;
 }
 
-static void tell_left_out(const struct definer *df, size_t nr,
+void define_tell_left_out(const struct definer *df, size_t nr,
 			  const struct diag *why)
 {
 	if (nr && !df->quiet)
@@ -361,7 +373,7 @@ static int expand(struct definer *df, struct definition *def,
 		*d = why;
 		return err == -ENOMEM ? diag_no_memory(d) : err;
 	}
-	tell_left_out(df, left_out, &why);
+	define_tell_left_out(df, left_out, &why);
 	diag_clear(&why);
 	return 0;
 }

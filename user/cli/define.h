@@ -95,6 +95,7 @@ void definer_deinit(struct definer *df);
  * @id: of the probe, once it was added
  * @glob: its place was a pattern: what the kernel refuses is left out
  * @events: and each of its points is an event of its own
+ * @joins: a point of the event that the one before it is of
  * @next: the next point of the same definition; owned
  */
 struct definition {
@@ -111,6 +112,7 @@ struct definition {
 	uint32_t id;
 	bool glob;
 	bool events;
+	bool joins;
 	struct definition *next;
 };
 
@@ -158,6 +160,12 @@ int define_in_file(struct definer *df, struct definition *def, struct diag *d);
  * points; the caller's.
  */
 struct probe_spec *define_take_glob(struct definition *def);
+
+/* define_tell_left_out() - note that @nr functions are no points, the first for
+ * @why.
+ */
+void define_tell_left_out(const struct definer *df, size_t nr,
+			  const struct diag *why);
 
 /* define_tell_twice() - note that @nr functions have another one's name. */
 void define_tell_twice(const struct definer *df, size_t nr);

@@ -121,8 +121,6 @@ struct definition *define_append(struct definition *def, struct diag *d)
 		return NULL;
 	}
 	err = define_parse_again(spec, d, &point->spec);
-	if (!err && spec->place.file)
-		err = name_file(point, spec, d);
 	return err ? NULL : point;
 }
 
@@ -170,37 +168,94 @@ static int name_version(struct definition *point, const struct binary_sym *sym,
 	return point->spec->place.version ? 0 : diag_no_memory(d);
 }
 
-/* One point for each function that @spec matches; the first one is @def. */
-static int expand(struct definition *def, struct binary *bin,
-		  const struct probe_spec *spec,
-		  const struct binary_matches *matches, struct diag *d)
+/* @spec for the function @sym */
+static int instance(const struct probe_spec *spec, const struct binary_sym *sym,
+		    struct diag *d, struct probe_spec **ret)
 {
-	struct definition *point = def;
-	struct place *places;
-	size_t nr;
+	struct definition point = {};
+	int err = spec_instance(spec, sym->name, NULL, d, &point.spec);
+
+	if (!err)
+		err = name_file(&point, spec, d);
+	if (!err)
+		err = name_version(&point, sym, d);
+	if (err)
+		spec_free(point.spec);
+	else
+		*ret = point.spec;
+	return err;
+}
+
+/* The first point, and others which join it; the places are taken. */
+static int add_points(struct definition *def, const struct probe_spec *spec,
+		      const struct binary_sym *sym, struct place *places,
+		      size_t nr, struct diag *d)
+{
+	struct definition *point;
 	int err = 0;
 
-	for (size_t i = 0; !err && i < matches->nr; i++) {
-		if (i)
-			point = append_point(def);
+	for (size_t i = 0; !err && i < nr; i++) {
+		point = def->spec ? append_point(def) : def;
 		if (!point)
 			return diag_no_memory(d);
-		err = spec_instance(spec, matches->syms[i]->name, NULL, d,
-				    &point->spec);
-		if (!err)
-			err = name_file(point, spec, d);
-		if (!err)
-			err = name_version(point, matches->syms[i], d);
-		if (!err)
-			err = binary_resolve(bin, point->spec, def->arch, d,
-					     &places, &nr);
-		if (err)
-			break;
-		point->place = places[0];
-		places[0] = (struct place){};
-		places_free(places, nr);
+		point->joins = i;
+		point->place = places[i];
+		places[i] = (struct place){};
+		err = instance(spec, sym, d, &point->spec);
 	}
 	return err;
+}
+
+static int add_match(struct definition *def, struct binary *bin,
+		     const struct probe_spec *spec,
+		     const struct binary_sym *sym, struct diag *d)
+{
+	_cleanup_(spec_freep) struct probe_spec *one = NULL;
+	struct place *places;
+	size_t nr;
+	int err;
+
+	err = instance(spec, sym, d, &one);
+	if (!err)
+		err = binary_resolve(bin, one, def->arch, d, &places, &nr);
+	if (err)
+		return err;
+	err = add_points(def, spec, sym, places, nr, d);
+	places_free(places, nr);
+	return err;
+}
+
+/*
+ * One point for each function that @spec matches, or for each of its RETs; the
+ * first one is @def. What never returns is left out, if others do.
+ */
+static int expand(const struct definer *df, struct definition *def,
+		  struct binary *bin, const struct probe_spec *spec,
+		  const struct binary_matches *matches, struct diag *d)
+{
+	_cleanup_diag_ struct diag first = {};
+	size_t left_out = 0;
+
+	for (size_t i = 0; i < matches->nr; i++) {
+		struct diag why = {};
+		int err = add_match(def, bin, spec, matches->syms[i], &why);
+
+		if (err && why.code != DIAG_ELF_GO_NO_RET) {
+			*d = why;
+			return err;
+		}
+		if (err && left_out++)
+			diag_clear(&why);
+		else if (err)
+			first = why;
+	}
+	if (!def->spec) {
+		*d = first;
+		first = (struct diag){};
+		return -EINVAL;
+	}
+	define_tell_left_out(df, left_out, &first);
+	return 0;
 }
 
 static int fail_no_match(const struct probe_spec *spec, struct diag *d)
@@ -221,7 +276,7 @@ static int resolve_glob(struct definer *df, struct definition *def,
 	if (err)
 		return err == -ENOENT ? fail_no_match(def->spec, d) : err;
 	spec = define_take_glob(def);
-	err = expand(def, bin, spec, &matches, d);
+	err = expand(df, def, bin, spec, &matches, d);
 	if (!err)
 		define_tell_twice(df, matches.twice);
 	binary_matches_deinit(&matches);

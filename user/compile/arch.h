@@ -12,6 +12,7 @@
 #include "util/array.h"
 
 #define ARCH_SYSCALL_ARGS 6
+#define ARCH_ON_STACK (~0U)
 
 struct arch_reg {
 	const char *name;
@@ -46,6 +47,8 @@ struct arch_alias {
  * @sp: the stack pointer
  * @pc: the program counter; at a return, the address returned to
  * @retval: what a function returns
+ * @link: at a RET instruction, the address returned to; ARCH_ON_STACK: it is the
+ *	first word of the stack
  * @code_bytes: of an address of the kernel's code; where that is less than 8, the
  *	sign says the rest
  */
@@ -67,6 +70,7 @@ struct arch {
 	unsigned int sp;
 	unsigned int pc;
 	unsigned int retval;
+	unsigned int link;
 	unsigned int code_bytes;
 };
 

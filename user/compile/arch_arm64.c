@@ -55,5 +55,6 @@ const struct arch arch_arm64 = {
 	.sp = KTAP_ARM64_SP,
 	.pc = KTAP_ARM64_PC,
 	.retval = KTAP_ARM64_X0,
+	.link = KTAP_ARM64_X30,
 	.code_bytes = 8, /* what BPF compiles may be anywhere */
 };

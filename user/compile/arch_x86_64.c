@@ -80,5 +80,6 @@ const struct arch arch_x86_64 = {
 	.sp = KTAP_X86_64_SP,
 	.pc = KTAP_X86_64_IP,
 	.retval = KTAP_X86_64_AX,
+	.link = ARCH_ON_STACK,
 	.code_bytes = 4, /* -mcmodel=kernel: the last 2 GiB, modules with it */
 };

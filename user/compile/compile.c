@@ -237,14 +237,23 @@ static void gen_end(struct gen *g)
 	emit_insn(&g->code, (struct ktap_insn){ .op = KTAP_OP_END });
 }
 
-/* At a return the program counter is the address returned to. */
+/* At a return the program counter is the address returned to. A RET instruction is
+ * about to go there; its stack is in memory.
+ */
+static struct ktap_insn returned_to(const struct lower *l)
+{
+	unsigned int reg = l->place->at_ret ? l->arch->link : l->arch->pc;
+
+	if (reg == ARCH_ON_STACK)
+		return (struct ktap_insn){ .op = KTAP_OP_STACK };
+	return (struct ktap_insn){ .op = KTAP_OP_REG, .imm = reg };
+}
+
 static void gen_return(struct gen *g)
 {
 	if (!g->layout->is_return)
 		return;
-	emit_insn(&g->code, (struct ktap_insn){
-		.op = KTAP_OP_REG, .imm = g->l.arch->pc,
-	});
+	emit_insn(&g->code, returned_to(&g->l));
 	emit_insn(&g->code, (struct ktap_insn){
 		.op = KTAP_OP_STORE,
 		.b = KTAP_NO_FAULT,
@@ -397,8 +406,8 @@ int compile_probe(const struct probe_spec *spec, const struct place *place,
 		program->layout = calloc(1, sizeof(*program->layout));
 	if (!program || !program->layout)
 		return diag_no_memory(d);
-	program->layout->is_return = l.is_return;
-	if (l.is_return)
+	program->layout->is_return = place_is_return(place);
+	if (program->layout->is_return)
 		program->layout->return_size = place->path ? 8 :
 							     l.arch->code_bytes;
 	l.frame = &program->frame;

@@ -260,6 +260,8 @@ static struct node *read_entry(struct span at, const struct entry_value *v)
 static int only_at_return(struct lower *l, const struct expr *e,
 			  const char *what)
 {
+	if (l->place->at_ret)
+		return lower_at_ret(l, e);
 	return lower_fail(l, e, DIAG_COMPILE_RETVAL, what);
 }
 

@@ -198,7 +198,11 @@ static int put_leaf(struct line *l, const struct expr *e)
 		buf_printf(l->b, "$stack%lld", (long long)e->value);
 		return 0;
 	case EXPR_RETVAL:
-		buf_puts(l->b, "$retval");
+		if (l->place->at_ret)
+			buf_printf(l->b, "%%%s",
+				   reg_name(l, l->arch->retval));
+		else
+			buf_puts(l->b, "$retval");
 		return 0;
 	case EXPR_COMM:
 		buf_puts(l->b, "$comm");

@@ -55,6 +55,9 @@ int lower_arg(struct lower *l, const struct arg_spec *arg, struct node **ret);
 /* lower_filter() - refuses what can never be true; NULL: it always is. */
 int lower_filter(struct lower *l, const struct expr *e, struct node **ret);
 
+/* lower_at_ret() - refuse what is kept from an entry, where nothing is */
+int lower_at_ret(struct lower *l, const struct expr *e);
+
 /* lower_operand() - operands but for names: a row for each kind */
 int lower_operand(struct lower *l, const struct expr *e, struct node **ret);
 

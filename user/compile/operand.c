@@ -107,6 +107,14 @@ static int syscall_arg(struct lower *l, const struct expr *e, uint64_t nr,
 				       l->arch->syscall_args[nr], false), ret);
 }
 
+int lower_at_ret(struct lower *l, const struct expr *e)
+{
+	lower_fail(l, e, DIAG_COMPILE_AT_RET, (int)e->at.length,
+		   l->spec->text + e->at.start);
+	diag_hint(l->d, "a probe of its own at the entry shows what is there");
+	return -EINVAL;
+}
+
 /* Elsewhere than at the entry the registers hold something else. */
 static int lower_arg_nr(struct lower *l, const struct expr *e,
 			struct node **ret)
@@ -124,6 +132,8 @@ static int lower_arg_nr(struct lower *l, const struct expr *e,
 				  KTAP_NR_ARGS);
 	if (l->is_return)
 		return lower_entry(l, e, ret);
+	if (l->place->at_ret)
+		return lower_at_ret(l, e);
 	if (!l->place->symbol || l->place->offset) {
 		lower_fail(l, e, DIAG_COMPILE_NOT_ENTRY, (long long)e->value);
 		diag_hint(l->d, "inside of a function name the register, as in %%%s",
@@ -172,11 +182,21 @@ static int lower_file(struct lower *l, const struct expr *e, struct node **ret)
 						    true)), ret);
 }
 
+/* Go's stack has the arguments and then the results behind one word. */
+static int no_retval(struct lower *l, const struct expr *e)
+{
+	lower_fail(l, e, DIAG_COMPILE_NO_RETVAL, l->place->no_retval);
+	diag_hint(l->d, "there the arguments are from $stack1 on, and behind them the results");
+	return -EINVAL;
+}
+
 static int lower_retval(struct lower *l, const struct expr *e,
 			struct node **ret)
 {
-	if (!l->is_return)
+	if (!l->is_return && !l->place->at_ret)
 		return lower_fail(l, e, DIAG_COMPILE_RETVAL, "$retval");
+	if (l->place->no_retval)
+		return no_retval(l, e);
 	return reg_value(l, e, l->arch->retval, ret);
 }
 

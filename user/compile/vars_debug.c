@@ -186,6 +186,11 @@ static bool moves(const struct expr *e)
 		     moves(e->base) || moves(e->right) || moves(e->third));
 }
 
+static int at_ret(struct vars *v, const struct expr *e)
+{
+	return vars_fail(v, e, DIAG_COMPILE_AT_RET, VARS_QUOTE(v, e));
+}
+
 /* What a function is given is taken along from its entry to its return. */
 static int from_entry(struct vars *v, struct expr *e, struct value *x)
 {
@@ -215,7 +220,7 @@ static bool is_given(const struct vars *v, const struct debug_var *var)
 /* At a return the function's own variables are no more. */
 static bool is_gone(const struct vars *v, const struct debug_var *var)
 {
-	return type_is_return(v->place->type) && var->kind != DEBUG_PARAM;
+	return place_is_return(v->place) && var->kind != DEBUG_PARAM;
 }
 
 int vars_variable(struct vars *v, struct expr *e, struct value *ret)
@@ -229,6 +234,8 @@ int vars_variable(struct vars *v, struct expr *e, struct value *ret)
 	if (!debug_find_var(site->dbg, &site->func, site->address, e->text,
 			    &var))
 		return no_variable(v, e);
+	if (v->place->at_ret && var.kind == DEBUG_PARAM)
+		return at_ret(v, e);
 	if (is_given(v, &var))
 		return vars_param(v, e, ret);
 	if (var.is_twin)
@@ -243,7 +250,7 @@ int vars_variable(struct vars *v, struct expr *e, struct value *ret)
 	err = give(v, e, &loc, 0,
 		   debug_type_of(debug_types(site->dbg), &var.die), ret);
 	loc_deinit(&loc);
-	if (err || !type_is_return(v->place->type) || (!ret->loc && !moves(e)))
+	if (err || !place_is_return(v->place) || (!ret->loc && !moves(e)))
 		return err;
 	if (var.kind == DEBUG_PARAM)
 		return v->in_entry ? 0 : from_entry(v, e, ret);

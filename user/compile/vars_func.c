@@ -21,7 +21,7 @@ bool vars_has_function(const struct vars *v)
 	if (place->is_syscall || !place->symbol || (place->path && !v->site))
 		return false;
 	return place->is_entry || (v->site && v->site->at_entry) ||
-	       type_is_return(place->type) ||
+	       place_is_return(place) ||
 	       place->type == KTAP_TYPE_TRACEPOINT;
 }
 

@@ -96,15 +96,42 @@ int binary_mini(struct binary *bin);
 bool binary_is_go(struct binary *bin);
 
 /**
- * binary_hint_rets() - advise how to see a function return without a return probe
+ * binary_go_results() - whether what Go compiled returns integers in registers
+ * @bin: a file of Go
+ * @symbol: the function, or NULL
+ * @ret: why it does not, or that it is not known; malloc'ed; NULL: it does
+ *
+ * It does since 1.17, on arm64 since 1.18, except in functions that assembler code
+ * calls, whose symbols say so where there are two of that name.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int binary_go_results(const struct binary *bin, const char *symbol, char **ret);
+
+/**
+ * struct code_rets - where a function returns
+ * @at: addresses of its RET instructions; owned
+ * @nr: how many
+ * @stop: of the instruction that is not known
+ */
+struct code_rets {
+	uint64_t *at;
+	size_t nr;
+	uint64_t stop;
+};
+
+/**
+ * binary_rets() - find the RET instructions of a function
  * @bin: file
  * @start: address of the function
- * @end: where its code ends; @start: not known
- * @d: gets a hint: addresses of its RET instructions on arm64, a command that
- *	lists them where their code is not at hand or instructions have to be
- *	decoded for it
+ * @end: where its code ends
+ * @ret: release with code_rets_deinit(), also on failure
+ *
+ * Return: 0, -EILSEQ where an instruction is not known, -ENODATA where the code is not
+ *	at hand, -ENOMEM.
  */
-void binary_hint_rets(const struct binary *bin, uint64_t start, uint64_t end,
-		      struct diag *d);
+int binary_rets(const struct binary *bin, uint64_t start, uint64_t end,
+		struct code_rets *ret);
+void code_rets_deinit(struct code_rets *rets);
 
 #endif /* KTAP_RESOLVE_ELF_FILE_H */

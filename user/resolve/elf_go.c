@@ -4,21 +4,21 @@
  * the runtime copies to a larger place, for which it walks them by their return
  * addresses. A uretprobe replaces a return address by one of the kernel's, and
  * the runtime ends the program with "unexpected return pc". At a RET
- * instruction nothing on the stack has to be changed.
+ * instruction nothing on the stack has to be changed, so it is probed instead.
  */
 #include <endian.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "resolve/elf_file.h"
 #include "util/array.h"
-#include "util/buf.h"
+#include "util/cleanup.h"
+#include "util/utf8.h"
 
 /* Notes are some hundred bytes; a hostile file may say anything. */
 #define NOTES_MAX	(64U << 10)
 #define NOTE_BUILDID	4
-#define CODE_MAX	(1U << 20)
-#define SHOWN_MAX	8
-#define ARM64_RET	0xd65f03c0U
 
 /* What strip leaves, as it is loaded: the table of functions that stacks are
  * walked by, and what "go version" reads.
@@ -81,72 +81,115 @@ bool binary_is_go(struct binary *bin)
 	return bin->is_go;
 }
 
-/* ---- where its functions return ---- */
+/* ---- where its functions return what ---- */
 
-static const void *code_at(const struct binary *bin, uint64_t address,
-			   uint64_t size)
+#define INFO_MAGIC	"\xff Go buildinf:"
+#define INFO_HEAD	32
+#define INFO_MAX	(64U << 10)
+#define VERSION_MAX	64
+#define INFO_INLINE	2	/* flags: the version follows, and no pointer to it */
+
+static const uint8_t *bytes_at(const struct binary *bin, uint64_t address,
+			       uint64_t size)
 {
 	const struct segment *s = binary_segment(bin, address);
 	Elf_Data *data;
 
-	if (!s || size > CODE_MAX || size > s->size - (address - s->address))
+	if (!s || size > s->size - (address - s->address))
 		return NULL;
 	data = elf_getdata_rawchunk(bin->elf, address - s->address + s->offset,
 				    size, ELF_T_BYTE);
 	return data ? data->d_buf : NULL;
 }
 
-/* Instructions of arm64 have one size, so that none is found inside of another.
- * Constants that stand between them look like this one once in 2^32.
- */
-static size_t put_rets(const char *code, uint64_t start, uint64_t size,
-		       struct buf *b)
+static bool word_at(const struct binary *bin, uint64_t address, uint64_t *ret)
 {
-	uint32_t insn;
-	size_t nr = 0;
+	const uint8_t *bytes = bytes_at(bin, address, sizeof(*ret));
 
-	for (uint64_t i = 0; i + sizeof(insn) <= size; i += sizeof(insn)) {
-		memcpy(&insn, code + i, sizeof(insn));
-		if (le32toh(insn) == ARM64_RET && nr++ < SHOWN_MAX)
-			buf_printf(b, "%s0x%llx", nr > 1 ? ", " : "",
-				   (unsigned long long)(start + i));
-	}
-	if (nr > SHOWN_MAX)
-		buf_printf(b, " and %zu more", nr - SHOWN_MAX);
-	return nr;
-}
-
-static bool hint_rets(const struct binary *bin, uint64_t start, uint64_t end,
-		      struct diag *d)
-{
-	_cleanup_buf_ struct buf b = BUF_INIT;
-	const void *code = NULL;
-
-	if (bin->arch == KTAP_ARCH_ARM64 && end > start)
-		code = code_at(bin, start, end - start);
-	if (!code)
+	if (!bytes)
 		return false;
-	if (put_rets(code, start, end - start, &b))
-		diag_hint(d, "probe its RET instructions instead, where an integer result is in %%x0: %s",
-			  buf_str(&b));
-	else
-		diag_hint(d, "it has no RET instruction: it never returns, or ends with a jump to another function");
+	memcpy(ret, bytes, sizeof(*ret));
+	*ret = le64toh(*ret);
 	return true;
 }
 
-void binary_hint_rets(const struct binary *bin, uint64_t start, uint64_t end,
-		      struct diag *d)
+/* Before 1.18: the address of a string, which is its own address and length. */
+static bool find_pointed(const struct binary *bin, const uint8_t *info,
+			 const char **ret, uint64_t *length)
 {
-	_cleanup_buf_ struct buf stop = BUF_INIT;
-	bool is_known = end > start;
+	uint64_t string, text;
 
-	if (hint_rets(bin, start, end, d))
-		return;
-	if (is_known)
-		buf_printf(&stop, " --stop-address=0x%llx",
-			   (unsigned long long)end);
-	diag_hint(d, "probe its RET instructions instead, each as 0xADDRESS, where an integer result is in %%%s: %s 'objdump -d --start-address=0x%llx%s %s | grep ret'",
-		  bin->arch == KTAP_ARCH_ARM64 ? "x0" : "ax",
-		  is_known ? "those of" : "the first ones of",
-		  (unsigned long long)start, buf_str(&stop), bin->path);
+	memcpy(&string, info + 16, sizeof(string));
+	if (!word_at(bin, le64toh(string), &text) ||
+	    !word_at(bin, le64toh(string) + 8, length) || *length > VERSION_MAX)
+		return false;
+	*ret = (const char *)bytes_at(bin, text, *length);
+	return *ret;
+}
+
+/* "go1.19.8", as "go version" shows it; what is longer than a byte says is none. */
+static bool find_version(const struct binary *bin, const char **ret,
+			 uint64_t *length)
+{
+	const uint8_t *info = NULL;
+	GElf_Shdr sh;
+
+	if (binary_section(bin->elf, ".go.buildinfo", &sh) &&
+	    sh.sh_type != SHT_NOBITS && sh.sh_size > INFO_HEAD &&
+	    sh.sh_size <= INFO_MAX)
+		info = bytes_at(bin, sh.sh_addr, sh.sh_size);
+	if (!info || memcmp(info, INFO_MAGIC, strlen(INFO_MAGIC)))
+		return false;
+	if (!(info[15] & INFO_INLINE))
+		return find_pointed(bin, info, ret, length);
+	*ret = (const char *)info + INFO_HEAD + 1;
+	*length = info[INFO_HEAD];
+	return *length <= VERSION_MAX && *length < sh.sh_size - INFO_HEAD;
+}
+
+/* Malloc'ed; NULL: not known. */
+static char *version_of(const struct binary *bin)
+{
+	const char *text;
+	uint64_t length;
+
+	if (!find_version(bin, &text, &length) || !utf8_is_plain(text, length))
+		return NULL;
+	return strndup(text, length);
+}
+
+/* Also of "devel go1.20-1c0035c"; experiments can turn it off. */
+static bool has_registers(const struct binary *bin, const char *version)
+{
+	unsigned int since = bin->arch == KTAP_ARCH_ARM64 ? 18 : 17;
+	const char *number = strstr(version, "go1.");
+
+	return number && strtoul(number + 4, NULL, 10) >= since &&
+	       !strstr(version, "noregabi");
+}
+
+static bool is_for_assembler(const char *symbol)
+{
+	const char *end = symbol ? strrchr(symbol, '.') : NULL;
+
+	return end && !strcmp(end, ".abi0");
+}
+
+int binary_go_results(const struct binary *bin, const char *symbol, char **ret)
+{
+	_cleanup_free_ char *version = version_of(bin);
+	int n = 0;
+
+	*ret = NULL;
+	if (!version)
+		n = asprintf(ret, "the file does not say which version of Go made it, and old ones return on the stack");
+	else if (!has_registers(bin, version))
+		n = asprintf(ret, "what %s made returns on the stack", version);
+	else if (is_for_assembler(symbol))
+		n = asprintf(ret, "'%s' returns on the stack, as assembler code wants it",
+			     symbol);
+	if (n >= 0)
+		return 0;
+	*ret = NULL;
+	return -ENOMEM;
 }

@@ -127,34 +127,86 @@ static int put_place(struct query *q, uint64_t address,
 	return set_texts(q, sym, mark, place);
 }
 
+static int inside(struct query *q, const char *symbol)
+{
+	if (q->place->offset_at.length)
+		q->at = q->place->offset_at;
+	fail(q, -EINVAL, DIAG_ELF_RETURN_INSIDE, symbol);
+	diag_hint(q->d, "write %s%%return", symbol);
+	return -EINVAL;
+}
+
 /* A return is seen because the entry was: what lies inside has none. */
 static int check_return(struct query *q, const struct place *place)
 {
 	if (!q->place->is_return || !place->symbol || !place->offset)
 		return 0;
-	if (q->place->offset_at.length)
-		q->at = q->place->offset_at;
-	fail(q, -EINVAL, DIAG_ELF_RETURN_INSIDE, place->symbol);
-	diag_hint(q->d, "write %s%%return", place->symbol);
+	return inside(q, place->symbol);
+}
+
+/* ---- returns in what moves its stacks: at each RET instruction ---- */
+
+/* Without a symbol nothing says where the function ends. */
+static int no_end(const struct query *q, uint64_t address)
+{
+	fail(q, -EINVAL, DIAG_ELF_GO_RETURN, path_of(q));
+	diag_hint(q->d, "no symbol says where that function ends; probe its RET instructions, each as 0xADDRESS: the first ones of 'objdump -d --start-address=0x%llx %s | grep ret'",
+		  (unsigned long long)address, path_of(q));
 	return -EINVAL;
 }
 
-/* What moves its stacks does not find the return addresses that it left there. */
-static int check_moving(const struct query *q, uint64_t address)
+static int no_rets(const struct query *q, const struct binary_sym *sym,
+		   const struct code_rets *rets, int err)
 {
-	const struct binary_sym *sym;
-	uint64_t start = address, end = address;
+	unsigned long long start = sym->address, stop = rets->stop - start;
 
-	if (!q->place->is_return || !binary_is_go(q->bin))
-		return 0;
-	sym = binary_sym_at(q->bin, address);
-	if (sym) {
-		start = sym->address;
-		end = binary_sym_end(q->bin, sym);
-	}
-	fail(q, -EINVAL, DIAG_ELF_GO_RETURN, path_of(q));
-	binary_hint_rets(q->bin, start, end, q->d);
+	if (err == -ENOMEM)
+		return diag_no_memory(q->d);
+	if (!err)
+		return fail(q, -EINVAL, DIAG_ELF_GO_NO_RET, sym->name);
+	if (err != -EILSEQ)
+		return fail(q, -EINVAL, DIAG_ELF_GO_NO_CODE, sym->name);
+	fail(q, -EINVAL, DIAG_ELF_GO_DECODE, sym->name, stop);
+	diag_hint(q->d, "probe its RET instructions, each as 0xADDRESS: those of 'objdump -d --start-address=0x%llx --stop-address=0x%llx %s | grep ret'",
+		  start, (unsigned long long)binary_sym_end(q->bin, sym),
+		  path_of(q));
 	return -EINVAL;
+}
+
+static int put_ret(struct query *q, uint64_t address,
+		   const struct binary_sym *sym)
+{
+	struct place *place;
+	int err = put_place(q, address, NULL, &place);
+
+	if (err)
+		return err;
+	place->type = KTAP_TYPE_UPROBE;
+	place->at_ret = true;
+	place->is_entry = false;
+	place->ref_offset = q->place->ref_offset;
+	if (binary_go_results(q->bin, sym->name, &place->no_retval))
+		return diag_no_memory(q->d);
+	return 0;
+}
+
+static int put_rets(struct query *q, uint64_t address)
+{
+	const struct binary_sym *sym = shown_symbol(q, address);
+	struct code_rets rets;
+	int err;
+
+	if (!sym)
+		return no_end(q, address);
+	if (sym->address != address)
+		return inside(q, sym->name);
+	err = binary_rets(q->bin, address, binary_sym_end(q->bin, sym), &rets);
+	if (err || !rets.nr)
+		err = no_rets(q, sym, &rets, err);
+	for (size_t i = 0; !err && i < rets.nr; i++)
+		err = put_ret(q, rets.at[i], sym);
+	code_rets_deinit(&rets);
+	return err;
 }
 
 static int put_code(struct query *q, uint64_t address)
@@ -163,10 +215,11 @@ static int put_code(struct query *q, uint64_t address)
 	int err;
 
 	err = check_segment(q, address);
-	if (!err)
-		err = check_moving(q, address);
-	if (!err)
-		err = put_place(q, address, NULL, &place);
+	if (err)
+		return err;
+	if (q->place->is_return && binary_is_go(q->bin))
+		return put_rets(q, address);
+	err = put_place(q, address, NULL, &place);
 	if (!err)
 		err = check_return(q, place);
 	if (!err && q->place->ref_offset)

@@ -63,6 +63,8 @@ const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address);
  * @file_offset: byte of it
  * @ref_offset: byte of it that counts the users of an SDT mark; 0: none
  * @sdt_args: arguments of an SDT mark, as sdt_args() writes them; owned
+ * @at_ret: at a RET instruction of the function, where its return is seen
+ * @no_retval: there: why what it returns is in no register; owned; NULL: it is
  * @has_frame: the entry of the function that it is in is known, and is elsewhere
  * @frame_address: kernel: its run-time address; 0: hidden
  * @has_frame_offset: kernel: it is @frame_offset bytes from @symbol, which is
@@ -87,6 +89,8 @@ struct place {
 	uint64_t file_offset;
 	uint64_t ref_offset;
 	char *sdt_args;
+	bool at_ret;
+	char *no_retval;
 	bool has_frame;
 	uint64_t frame_address;
 	bool has_frame_offset;
@@ -104,6 +108,12 @@ struct place {
 static inline bool type_is_return(uint32_t type)
 {
 	return type == KTAP_TYPE_KRETPROBE || type == KTAP_TYPE_URETPROBE;
+}
+
+/* place_is_return() - a function returns there. */
+static inline bool place_is_return(const struct place *place)
+{
+	return type_is_return(place->type) || place->at_ret;
 }
 
 /**

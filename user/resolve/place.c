@@ -27,6 +27,7 @@ void place_deinit(struct place *place)
 	free(place->module);
 	free(place->path);
 	free(place->sdt_args);
+	free(place->no_retval);
 	*place = (struct place){};
 }
 

@@ -544,12 +544,10 @@ static void test_every_row_was_met(void **state)
 }
 
 /* @marked has a '^' where the argument is that the mark does not have. */
-static void check_mark(const char *marked, enum diag_code code)
+/* @marked at @place of a program is refused with @code */
+static void check_place(const char *marked, const struct place *place,
+			enum diag_code code)
 {
-	struct place place = {
-		.type = KTAP_TYPE_UPROBE,
-		.sdt_args = (char *)"%di:s32\n!it is in a vector register\n",
-	};
 	_cleanup_(spec_freep) struct probe_spec *spec = NULL;
 	struct program *program = NULL;
 	struct diag d = {};
@@ -557,11 +555,21 @@ static void check_mark(const char *marked, enum diag_code code)
 
 	assert_true(caret_init(&c, marked));
 	assert_int_equal(spec_parse(c.text, NULL, &spec), 0);
-	assert_int_equal(compile_probe(spec, &place, NULL, X86, &d, &program),
+	assert_int_equal(compile_probe(spec, place, NULL, X86, &d, &program),
 			 -EINVAL);
 	assert_true(caret_check(&c, &d, code, NULL));
 	met[d.code] = true;
 	diag_clear(&d);
+}
+
+static void check_mark(const char *marked, enum diag_code code)
+{
+	const struct place place = {
+		.type = KTAP_TYPE_UPROBE,
+		.sdt_args = (char *)"%di:s32\n!it is in a vector register\n",
+	};
+
+	check_place(marked, &place, code);
 }
 
 static void test_marks(void **state)
@@ -569,6 +577,30 @@ static void test_marks(void **state)
 	check_mark("-x /p sdt:a:b $arg1 ^$arg3", DIAG_COMPILE_NO_MARK_ARG);
 	check_mark("-x /p sdt:a:b x=^$arg2:u8", DIAG_COMPILE_MARK_ARG);
 	check_mark("-x /p sdt:a:b if ^$arg2 > 3", DIAG_COMPILE_MARK_ARG);
+}
+
+/* The only instruction of its function may be one. */
+static void test_rets(void **state)
+{
+	const struct place ret = {
+		.type = KTAP_TYPE_UPROBE,
+		.path = (char *)"/p",
+		.symbol = (char *)"f",
+		.at_ret = true,
+	}, on_stack = {
+		.type = KTAP_TYPE_UPROBE,
+		.path = (char *)"/p",
+		.symbol = (char *)"f",
+		.at_ret = true,
+		.no_retval = (char *)"it is on the stack",
+	};
+
+	check_place("-x /p f%return $retval ^$arg1", &ret, DIAG_COMPILE_AT_RET);
+	check_place("-x /p f%return ^$elapsed", &ret, DIAG_COMPILE_AT_RET);
+	check_place("-x /p f%return ^$entry(%di)", &ret, DIAG_COMPILE_AT_RET);
+	check_place("-x /p f%return if ^$arg1 > 3", &ret, DIAG_COMPILE_AT_RET);
+	check_place("-x /p f%return %ax ^$retval", &on_stack,
+		    DIAG_COMPILE_NO_RETVAL);
 }
 
 static void test_tracepoints(void **state)
@@ -595,6 +627,7 @@ int main(void)
 		cmocka_unit_test(test_returns),
 		cmocka_unit_test(test_arguments_at_a_hidden_place),
 		cmocka_unit_test(test_marks),
+		cmocka_unit_test(test_rets),
 		cmocka_unit_test(test_tracepoints),
 		cmocka_unit_test(test_symbols),
 		cmocka_unit_test(test_expressions),

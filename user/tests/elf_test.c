@@ -467,17 +467,40 @@ static char *write_file(const char *dir, const char *name, const void *data,
 
 /* ---- programs whose stacks move ---- */
 
-/* @text cannot be probed, and @wanted is advised; its entry can. */
+/* The return of @entry cannot be probed, and @wanted is said; its entry can. */
 static void check_go(const char *path, enum ktap_arch arch, const char *entry,
-		     const char *wanted)
+		     enum diag_code code, const char *wanted)
 {
 	char text[64];
 	struct one o;
 
 	snprintf(text, sizeof(text), "%s%%return", entry);
-	check_refused(path, arch, text, DIAG_ELF_GO_RETURN, wanted);
+	check_refused(path, arch, text, code, wanted);
 	one_init_ok(&o, path, entry, arch);
 	assert_int_equal(o.places[0].type, KTAP_TYPE_UPROBE);
+	assert_false(o.places[0].at_ret);
+	one_deinit(&o);
+}
+
+/* The return of @entry is seen at the labels @a and @b, as nm has them. */
+static void check_rets(const char *path, enum ktap_arch arch, const char *entry,
+		       const char *a, const char *b)
+{
+	unsigned long long at[] = {
+		elf_file_nm(path, "", a, 0), elf_file_nm(path, "", b, 0),
+	};
+	char text[64];
+	struct one o;
+
+	snprintf(text, sizeof(text), "%s%%return", entry);
+	one_init_ok(&o, path, text, arch);
+	assert_int_equal(o.nr, 2);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(o.places[i].address, at[i]);
+		assert_int_equal(o.places[i].type, KTAP_TYPE_UPROBE);
+		assert_true(o.places[i].at_ret);
+		assert_true(place_is_return(&o.places[i]));
+	}
 	one_deinit(&o);
 }
 
@@ -497,7 +520,7 @@ static void go_sections(const char *dir, enum ktap_arch arch)
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		_cleanup_free_ char *path = elf_file(dir, names[i]);
 
-		check_go(path, arch, "go_work", "its RET instructions");
+		check_rets(path, arch, "go_work", "go_first", "go_second");
 	}
 }
 
@@ -506,34 +529,87 @@ static void test_go_sections(void **state)
 	on_each_machine(go_sections);
 }
 
-/* Where it returns, as nm has the labels that are there. */
 static void go_rets(const char *dir, enum ktap_arch arch)
 {
 	_cleanup_free_ char *path = elf_file(dir, "gonote");
-	unsigned long long work = elf_file_nm(path, "", "go_work", 0);
-	unsigned long long first = elf_file_nm(path, "", "go_first", 0);
-	unsigned long long second = elf_file_nm(path, "", "go_second", 0);
-	char wanted[256], inside[32];
+	char text[64];
+	struct one o;
 
-	if (arch == KTAP_ARCH_ARM64)
-		snprintf(wanted, sizeof(wanted),
-			 "result is in %%x0: 0x%llx, 0x%llx", first, second);
-	else
-		snprintf(wanted, sizeof(wanted),
-			 "in %%ax: those of 'objdump -d --start-address=0x%llx --stop-address=0x%llx /",
-			 work, second + 1);
-	check_go(path, arch, "go_work", wanted);
-	snprintf(inside, sizeof(inside), "0x%llx", second);
-	check_go(path, arch, inside, wanted);
-	if (arch != KTAP_ARCH_ARM64)
-		return;
-	check_go(path, arch, "go_many", " and 3 more");
-	check_go(path, arch, "go_never", "it has no RET instruction");
+	check_rets(path, arch, "go_work", "go_first", "go_second");
+	snprintf(text, sizeof(text), "0x%llx",
+		 (unsigned long long)elf_file_nm(path, "", "go_work", 0));
+	check_rets(path, arch, text, "go_first", "go_second");
+	check_rets(path, arch, "go_mixed", "go_mixed_1", "go_mixed_2");
+	one_init_ok(&o, path, "go_many%return", arch);
+	assert_int_equal(o.nr, 11);
+	assert_int_equal(o.places[0].offset, 0);
+	assert_false(o.places[0].is_entry);
+	one_deinit(&o);
 }
 
 static void test_go_rets(void **state)
 {
 	on_each_machine(go_rets);
+}
+
+static void go_no_rets(const char *dir, enum ktap_arch arch)
+{
+	_cleanup_free_ char *path = elf_file(dir, "gonote");
+	char inside[64];
+
+	check_go(path, arch, "go_never", DIAG_ELF_GO_NO_RET, "'go_never' has none");
+	snprintf(inside, sizeof(inside), "0x%llx",
+		 (unsigned long long)elf_file_nm(path, "", "go_second", 0));
+	check_go(path, arch, inside, DIAG_ELF_RETURN_INSIDE,
+		 "write go_work%return");
+	if (arch == KTAP_ARCH_ARM64)
+		return;
+	check_go(path, arch, "go_strange", DIAG_ELF_GO_DECODE, "go_strange+0x1 ");
+	check_go(path, arch, "go_cut", DIAG_ELF_GO_DECODE, "go_cut+0x1 ");
+}
+
+static void test_go_no_rets(void **state)
+{
+	on_each_machine(go_no_rets);
+}
+
+/* @wanted: why what it returns is in no register; NULL: it is */
+static void check_results(const char *dir, enum ktap_arch arch, const char *name,
+			  const char *text, const char *wanted)
+{
+	_cleanup_free_ char *path = elf_file(dir, name);
+	struct one o;
+
+	one_init_ok(&o, path, text, arch);
+	if (!wanted && o.places[0].no_retval)
+		fail_msg("%s: %s", name, o.places[0].no_retval);
+	if (wanted && (!o.places[0].no_retval ||
+		       !strstr(o.places[0].no_retval, wanted)))
+		fail_msg("%s: %s", name, o.places[0].no_retval);
+	one_deinit(&o);
+}
+
+static void go_results(const char *dir, enum ktap_arch arch)
+{
+	static const char work[] = "go_work%return";
+	static const char unknown[] = "does not say which version";
+
+	check_results(dir, arch, "gonote", work, unknown);
+	check_results(dir, arch, "go.go.buildinfo", work, unknown);
+	check_results(dir, arch, "go16", work, "what go1.16.15 made returns on");
+	check_results(dir, arch, "go17", work,
+		      arch == KTAP_ARCH_ARM64 ? "what go1.17 made" : NULL);
+	check_results(dir, arch, "go18", work, NULL);
+	check_results(dir, arch, "go18", "go_work.abi0%return",
+		      "as assembler code wants it");
+	check_results(dir, arch, "godevel", work, NULL);
+	check_results(dir, arch, "gooff", work, "X:noregabi made");
+	check_results(dir, arch, "gotip", work, "what devel +1c0035c made");
+}
+
+static void test_go_results(void **state)
+{
+	on_each_machine(go_results);
 }
 
 /* A copy of the file without section headers; libelf then sees none. */
@@ -567,8 +643,8 @@ static void go_stripped(const char *dir, enum ktap_arch arch)
 	snprintf(entry, sizeof(entry), "0x%llx", work);
 	snprintf(wanted, sizeof(wanted),
 		 "the first ones of 'objdump -d --start-address=0x%llx /", work);
-	check_go(stripped, arch, entry, wanted);
-	check_go(bare, arch, entry, wanted);
+	check_go(stripped, arch, entry, DIAG_ELF_GO_RETURN, wanted);
+	check_go(bare, arch, entry, DIAG_ELF_GO_RETURN, wanted);
 }
 
 static void test_go_stripped(void **state)
@@ -779,6 +855,8 @@ int main(void)
 		cmocka_unit_test(test_marks),
 		cmocka_unit_test(test_go_sections),
 		cmocka_unit_test(test_go_rets),
+		cmocka_unit_test(test_go_no_rets),
+		cmocka_unit_test(test_go_results),
 		cmocka_unit_test(test_go_stripped),
 		cmocka_unit_test(test_moved),
 		cmocka_unit_test(test_lost_semaphore),

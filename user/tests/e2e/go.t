@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Programs of Go, whose stacks a return probe would spoil: it is refused by every
-# command that defines one, and what is advised shows what they return.
+# Programs of Go, whose stacks a return probe would spoil: returns are seen at RET
+# instructions instead.
 
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 

@@ -16,8 +16,8 @@
 #include "core/finish.h"
 #include "core/lockdown.h"
 #include "core/probe.h"
-#include "hit/rates.h"
 #include "core/session.h"
+#include "hit/rates.h"
 
 static int make_rates(const struct ktap_session *s, struct ktap_attach *a)
 {

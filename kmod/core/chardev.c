@@ -13,9 +13,9 @@
 
 #include "core/chardev.h"
 #include "core/lockdown.h"
-#include "hit/clock.h"
 #include "core/probe.h"
 #include "core/session.h"
+#include "hit/clock.h"
 
 static int ktap_open(struct inode *inode, struct file *file)
 {

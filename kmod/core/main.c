@@ -5,23 +5,23 @@
  */
 #include <linux/module.h>
 
+#include "backend/ftrace.h"
+#include "backend/tracepoint.h"
+#include "backend/watchpoint.h"
 #include "core/arming.h"
 #include "core/chardev.h"
-#include "hit/clock.h"
-#include "hit/guard.h"
 #include "core/finish.h"
-#include "backend/ftrace.h"
 #include "core/lockdown.h"
 #include "core/modules.h"
 #include "core/netlink.h"
 #include "core/overload.h"
 #include "core/probe.h"
 #include "core/scope.h"
-#include "hit/scratch.h"
 #include "core/session.h"
+#include "hit/clock.h"
+#include "hit/guard.h"
+#include "hit/scratch.h"
 #include "hit/user_wait.h"
-#include "backend/tracepoint.h"
-#include "backend/watchpoint.h"
 
 /* Nobody can ask for anything any more: what was asked for is waited for. */
 static void delete_probes(void)

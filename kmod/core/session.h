@@ -9,9 +9,9 @@
 #include <linux/list.h>
 
 #include "core/attach.h"
+#include "core/scope.h"
 #include "hit/rates.h"
 #include "hit/ringmem.h"
-#include "core/scope.h"
 
 /**
  * struct ktap_session - one open file

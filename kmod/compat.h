@@ -29,18 +29,6 @@
 #endif
 
 /*
- * An extack text that is chosen at run time. It must be static: 6.1 has no
- * room for a formatted one (NL_SET_ERR_MSG_FMT came with 6.3, commit
- * 51c352bdbcd2), and every kernel shall say the same.
- */
-static inline void ktap_extack(struct netlink_ext_ack *extack,
-			       const char *text)
-{
-	if (extack)
-		extack->_msg = text;
-}
-
-/*
  * A multicast group for administrators: 6.7 (commit e03781879a0d) and stable
  * kernels before it ask for a capability by a flag of its own, and no longer
  * look at the one that was there before.

@@ -43,19 +43,12 @@ static const u8 kept[] = { SECOND, FIRST };
 static struct ktap_calls *make(struct kunit *test, const struct ktap_site *site,
 			       u32 max)
 {
-	struct nlattr **attrs = kunit_kcalloc(test, KTAP_A_MAX + 1,
-					      sizeof(*attrs), GFP_KERNEL);
-	struct { struct nlattr head; u32 value; } room = {
-		.head.nla_len = NLA_HDRLEN + sizeof(u32), .value = max,
-	};
-	struct ktap_probe_args args = {
-		.attrs = attrs, .frame_regs = kept,
+	const struct ktap_probe_args args = {
+		.frame_regs = kept, .maxactive = max,
 		.place.nr_frame_regs = ARRAY_SIZE(kept),
 	};
 	struct ktap_calls *c;
 
-	KUNIT_ASSERT_NOT_NULL(test, attrs);
-	attrs[KTAP_A_MAXACTIVE] = &room.head;
 	c = ktap_calls_create(&args, site, NULL);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(c));
 	return c;

@@ -32,21 +32,20 @@
 
 /* ---- what kprobe.c does for the backend in ktap.ko --------------------------- */
 
-int ktap_kprobe_check(struct ktap_probe_args *args,
-		      struct netlink_ext_ack *extack)
+int ktap_kprobe_check(const struct ktap_probe_args *args,
+		      struct ktap_refused *refused)
 {
 	return 0;
 }
 
 int ktap_kprobe_explain(int err, const struct ktap_probe_args *args,
-			struct netlink_ext_ack *extack)
+			struct ktap_refused *refused)
 {
 	return err;
 }
 
-int ktap_kprobe_allowed(unsigned long addr,
-			const struct ktap_probe_args *args,
-			struct netlink_ext_ack *extack)
+int ktap_kprobe_allowed(unsigned long addr, int attr,
+			struct ktap_refused *refused)
 {
 	return 0;
 }
@@ -121,17 +120,12 @@ static noinline void call_triples(struct kunit *test)
  * @prog: program at the return
  * @rig: ring
  * @attach: its only attachment
- * @maxactive: attribute of the request
  */
 struct bench {
 	struct ktap_probe *p;
 	struct ktap_prog *prog;
 	struct rig *rig;
 	struct ktap_attach attach;
-	struct {
-		struct nlattr head;
-		u32 value;
-	} maxactive;
 };
 
 static u64 pending_now(const struct bench *b)
@@ -178,15 +172,8 @@ static void attach(struct kunit *test, struct bench *b)
 static void bench_init(struct kunit *test, struct bench *b, void *target,
 		       u32 maxactive, struct ktap_probe_args *args)
 {
-	struct nlattr **attrs = kunit_kcalloc(test, KTAP_A_MAX + 1,
-					      sizeof(*attrs), GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_NULL(test, attrs);
 	*b = (struct bench){ .rig = rig_create(test, false) };
-	b->maxactive.head.nla_len = NLA_HDRLEN + sizeof(u32);
-	b->maxactive.value = maxactive;
-	attrs[KTAP_A_MAXACTIVE] = &b->maxactive.head;
-	args->attrs = attrs;
+	args->maxactive = maxactive;
 	args->place.is_return = true;
 	b->p = kunit_kzalloc(test, ktap_kretprobe_backend.probe_size,
 			     GFP_KERNEL);

@@ -11,12 +11,12 @@
 #include <linux/kprobes.h>
 #include <linux/slab.h>
 
-#include "frame/calls.h"
-#include "compat.h"
 #include "backend/ftrace.h"
-#include "hit/hit_inline.h"
 #include "backend/kprobe.h"
 #include "backend/place.h"
+#include "core/refused.h"
+#include "frame/calls.h"
+#include "hit/hit_inline.h"
 
 static const struct ktap_backend ftrace_backend;
 
@@ -67,62 +67,58 @@ static const char *explanation(int err)
  * ktap_kprobe_explain() - what register_kprobe() means by its errors
  * @err: what it returned (kernel/kprobes.c); -ENXIO, from us: ftrace is off
  * @args: request; NULL: there is nobody to explain it to
- * @extack: where it is explained
+ * @refused: where it is explained
  *
  * Context: process.
  * Return: @err.
  */
 int ktap_kprobe_explain(int err, const struct ktap_probe_args *args,
-			struct netlink_ext_ack *extack)
+			struct ktap_refused *refused)
 {
 	if (!err || !args)
 		return err;
-	ktap_extack(extack, explanation(err));
-	NL_SET_BAD_ATTR(extack, args->attrs[args->addr ? KTAP_A_ADDR :
-							 KTAP_A_SYMBOL]);
-	return err;
+	return ktap_refuse(refused, err,
+			   args->addr ? KTAP_A_ADDR : KTAP_A_SYMBOL,
+			   explanation(err));
+}
+
+/* Of the probe, or of the entry of its function: an address, a symbol, or both. */
+static int check_place(const struct ktap_probe_args *args, int addr_attr,
+		       u64 addr, int offset_attr, u64 offset,
+		       struct ktap_refused *refused)
+{
+	if (ktap_args_has(args, offset_attr) && !args->symbol)
+		return ktap_refuse(refused, -EINVAL, offset_attr,
+				   "an offset needs a symbol");
+	if (ktap_args_has(args, addr_attr) && !addr)
+		return ktap_refuse(refused, -EINVAL, addr_attr,
+				   "address 0 is no place for a probe");
+	if (offset > S32_MAX)
+		return ktap_refuse(refused, -EINVAL, offset_attr,
+				   "the offset is larger than any function");
+	return 0;
 }
 
 /**
  * ktap_kprobe_check() - the place of a probe on kernel code
- * @args: request; the place is filled in
- * @extack: where a refusal is explained
+ * @args: request
+ * @refused: where a refusal is explained
  *
  * Context: process.
  * Return: 0 or -EINVAL.
  */
-int ktap_kprobe_check(struct ktap_probe_args *args,
-		      struct netlink_ext_ack *extack)
+int ktap_kprobe_check(const struct ktap_probe_args *args,
+		      struct ktap_refused *refused)
 {
-	struct nlattr **a = args->attrs;
-
-	if (!a[KTAP_A_ADDR] && !a[KTAP_A_SYMBOL]) {
-		NL_SET_ERR_MSG(extack, "the message lacks an address or a symbol");
-		return -EINVAL;
-	}
-	if (a[KTAP_A_OFFSET] && !a[KTAP_A_SYMBOL]) {
-		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_OFFSET],
-				    "an offset needs a symbol");
-		return -EINVAL;
-	}
-	if (a[KTAP_A_ADDR] && !args->addr) {
-		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_ADDR],
-				    "address 0 is no place for a probe");
-		return -EINVAL;
-	}
-	if (args->offset > S32_MAX) {
-		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_OFFSET],
-				    "the offset is larger than any function");
-		return -EINVAL;
-	}
-	return 0;
+	return check_place(args, KTAP_A_ADDR, args->addr, KTAP_A_OFFSET,
+			   args->offset, refused);
 }
 
 /**
  * ktap_kprobe_allowed() - may a kprobe be at an address?
  * @addr: address; 0: it is not known
- * @args: request that gave it, or NULL
- * @extack: where a refusal is explained, or NULL
+ * @attr: KTAP_A_* that gave it, or 0
+ * @refused: where a refusal is explained, or NULL
  *
  * Of a place without an address nobody but the kernel knows where it is: asked
  * again once a kprobe is there, what is refused has to go.
@@ -130,18 +126,12 @@ int ktap_kprobe_check(struct ktap_probe_args *args,
  * Context: process, under ktap_kernel_arming.lock; may sleep.
  * Return: 0 or -EINVAL.
  */
-int ktap_kprobe_allowed(unsigned long addr,
-			const struct ktap_probe_args *args,
-			struct netlink_ext_ack *extack)
+int ktap_kprobe_allowed(unsigned long addr, int attr,
+			struct ktap_refused *refused)
 {
 	const char *why = addr ? ktap_place_forbidden(addr) : NULL;
 
-	if (!why)
-		return 0;
-	ktap_extack(extack, why);
-	if (args)
-		NL_SET_BAD_ATTR(extack, args->attrs[KTAP_A_ADDR]);
-	return -EINVAL;
+	return why ? ktap_refuse(refused, -EINVAL, attr, why) : 0;
 }
 
 /* ktap_kprobe_place() - fill in where @p is. Context: process. */
@@ -214,12 +204,12 @@ static int move_behind(struct ktap_kprobe *k)
  * and never fire while ftrace is turned off.
  */
 static int stay_live(struct ktap_kprobe *k, const struct ktap_probe_args *args,
-		     struct netlink_ext_ack *extack)
+		     struct ktap_refused *refused)
 {
 	int err = 0;
 
 	if (kprobe_ftrace(&k->kp) && !ktap_ftrace_is_on())
-		err = ktap_kprobe_explain(move_behind(k), args, extack);
+		err = ktap_kprobe_explain(move_behind(k), args, refused);
 	if (err)
 		unregister_kprobe(&k->kp);
 	return err;
@@ -239,21 +229,19 @@ static unsigned long find_site(const struct ktap_kprobe *k, unsigned long addr)
 	return site && ktap_ftrace_is_on() ? site : 0;
 }
 
-static int no_site(const struct ktap_kprobe *k,
-		   const struct ktap_probe_args *args,
-		   struct netlink_ext_ack *extack)
+static int no_site(const struct ktap_kprobe *k, struct ktap_refused *refused)
 {
 	if (!ktap_ftrace_works())
-		NL_SET_ERR_MSG(extack, "this kernel has no ftrace");
-	else if (!ktap_ftrace_is_on())
-		ktap_extack(extack, ktap_ftrace_is_off);
-	else if (!ktap_ftrace_serves(k->regs))
-		NL_SET_ERR_MSG(extack, "the program reads registers that an ftrace hook does not know");
-	else
-		NL_SET_ERR_MSG(extack, "not the entry of a function that ftrace can trace");
-	if (args)
-		NL_SET_BAD_ATTR(extack, args->attrs[KTAP_A_HOOK]);
-	return -EOPNOTSUPP;
+		return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_HOOK,
+				   "this kernel has no ftrace");
+	if (!ktap_ftrace_is_on())
+		return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_HOOK,
+				   ktap_ftrace_is_off);
+	if (!ktap_ftrace_serves(k->regs))
+		return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_HOOK,
+				   "the program reads registers that an ftrace hook does not know");
+	return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_HOOK,
+			   "not the entry of a function that ftrace can trace");
 }
 
 static void serve_by_ftrace(struct ktap_kprobe *k, unsigned long site)
@@ -274,45 +262,45 @@ static void serve_by_kprobe(struct ktap_kprobe *k)
 /* Where only the symbol is given, a kprobe is the way to look it up. */
 static int load_by_symbol(struct ktap_kprobe *k,
 			  const struct ktap_probe_args *args,
-			  struct netlink_ext_ack *extack)
+			  struct ktap_refused *refused)
 {
 	unsigned long site;
 	int err;
 
 	if (k->want_ftrace && !may_be_site(k))
-		return no_site(k, args, extack);
-	err = ktap_kprobe_explain(register_disabled(k), args, extack);
+		return no_site(k, refused);
+	err = ktap_kprobe_explain(register_disabled(k), args, refused);
 	if (err)
 		return err;
-	err = ktap_kprobe_allowed((unsigned long)k->kp.addr, NULL, extack);
+	err = ktap_kprobe_allowed((unsigned long)k->kp.addr, 0, refused);
 	if (err) {
 		unregister_kprobe(&k->kp);
 		return err;
 	}
 	site = find_site(k, (unsigned long)k->kp.addr);
 	if (!site && !k->want_ftrace) {
-		err = stay_live(k, args, extack);
+		err = stay_live(k, args, refused);
 		if (!err)
 			serve_by_kprobe(k);
 		return err;
 	}
 	unregister_kprobe(&k->kp);
 	if (!site)
-		return no_site(k, args, extack);
+		return no_site(k, refused);
 	serve_by_ftrace(k, site);
 	return 0;
 }
 
 static int load_place(struct ktap_kprobe *k, const struct ktap_probe_args *args,
-		      struct netlink_ext_ack *extack)
+		      struct ktap_refused *refused)
 {
 	struct ktap_probe *p = &k->p;
 	unsigned long site;
 	int err;
 
 	if (!p->addr)
-		return load_by_symbol(k, args, extack);
-	err = ktap_kprobe_allowed(p->addr, args, extack);
+		return load_by_symbol(k, args, refused);
+	err = ktap_kprobe_allowed(p->addr, KTAP_A_ADDR, refused);
 	if (err)
 		return err;
 	site = find_site(k, p->addr);
@@ -321,10 +309,10 @@ static int load_place(struct ktap_kprobe *k, const struct ktap_probe_args *args,
 		return 0;
 	}
 	if (k->want_ftrace)
-		return no_site(k, args, extack);
-	err = ktap_kprobe_explain(register_disabled(k), args, extack);
+		return no_site(k, refused);
+	err = ktap_kprobe_explain(register_disabled(k), args, refused);
 	if (!err)
-		err = stay_live(k, args, extack);
+		err = stay_live(k, args, refused);
 	if (!err)
 		serve_by_kprobe(k);
 	return err;
@@ -422,16 +410,15 @@ static void free_entry(struct ktap_kprobe *k)
 }
 
 /* A symbol without an offset to the entry is the probe's own only. */
-static void place_entry(struct ktap_kprobe *k, struct nlattr **attrs)
+static void place_entry(struct ktap_kprobe *k,
+			const struct ktap_probe_args *args)
 {
 	struct ktap_probe *entry = &k->entry->p;
 
-	if (attrs[KTAP_A_FRAME_ADDR])
-		entry->addr = nla_get_u64(attrs[KTAP_A_FRAME_ADDR]);
-	if (!attrs[KTAP_A_FRAME_OFFSET])
-		return;
-	entry->symbol = k->p.symbol;
-	entry->offset = nla_get_u64(attrs[KTAP_A_FRAME_OFFSET]);
+	entry->addr = args->frame_addr;
+	entry->offset = args->frame_offset;
+	if (ktap_args_has(args, KTAP_A_FRAME_OFFSET))
+		entry->symbol = k->p.symbol;
 }
 
 static u64 regs_of(const struct ktap_calls *c)
@@ -445,14 +432,14 @@ static u64 regs_of(const struct ktap_calls *c)
 }
 
 static int add_entry(struct ktap_kprobe *k, const struct ktap_probe_args *args,
-		     struct netlink_ext_ack *extack)
+		     struct ktap_refused *refused)
 {
 	struct ktap_kprobe *entry = kzalloc(sizeof(*entry), GFP_KERNEL_ACCOUNT);
 	struct ktap_calls *calls;
 
 	if (!entry)
 		return -ENOMEM;
-	calls = ktap_calls_create(args, &k->p.site, extack);
+	calls = ktap_calls_create(args, &k->p.site, refused);
 	if (IS_ERR(calls)) {
 		kfree(entry);
 		return PTR_ERR(calls);
@@ -466,7 +453,7 @@ static int add_entry(struct ktap_kprobe *k, const struct ktap_probe_args *args,
 	entry->regs = regs_of(calls);
 	k->p.site.calls = calls;
 	k->entry = entry;
-	place_entry(k, args->attrs);
+	place_entry(k, args);
 	return 0;
 }
 
@@ -480,27 +467,6 @@ static int add_entry(struct ktap_kprobe *k, const struct ktap_probe_args *args,
 static bool is_ahead(const struct ktap_kprobe *k)
 {
 	return k->entry->p.where - k->p.where > ENTRY_LEAD;
-}
-
-static int check_entry(struct nlattr **a, struct netlink_ext_ack *extack)
-{
-	struct nlattr *offset = a[KTAP_A_FRAME_OFFSET];
-
-	if (offset && !a[KTAP_A_SYMBOL]) {
-		NL_SET_ERR_MSG_ATTR(extack, offset, "an offset needs a symbol");
-		return -EINVAL;
-	}
-	if (offset && nla_get_u64(offset) > S32_MAX) {
-		NL_SET_ERR_MSG_ATTR(extack, offset,
-				    "the offset is larger than any function");
-		return -EINVAL;
-	}
-	if (a[KTAP_A_FRAME_ADDR] && !nla_get_u64(a[KTAP_A_FRAME_ADDR])) {
-		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_FRAME_ADDR],
-				    "address 0 is no place for a probe");
-		return -EINVAL;
-	}
-	return 0;
 }
 
 /* If it comes back, it will be elsewhere. */
@@ -519,22 +485,22 @@ static void unload_entry(struct ktap_kprobe *k)
 }
 
 static int load_entry(struct ktap_kprobe *k, const struct ktap_probe_args *args,
-		      struct netlink_ext_ack *extack)
+		      struct ktap_refused *refused)
 {
 	struct ktap_probe *entry = &k->entry->p;
 	int err;
 
 	if (!entry->addr && !entry->symbol)
 		return -ENOENT;
-	err = load_place(k->entry, args, extack);
+	err = load_place(k->entry, args, refused);
 	if (err)
 		return err;
 	k->p.entry_where = entry->where;
 	if (is_ahead(k))
 		return 0;
-	NL_SET_ERR_MSG(extack, "at the entry itself nothing is known of the frame yet");
 	unload_entry(k);
-	return -EINVAL;
+	return ktap_refuse(refused, -EINVAL, 0,
+			   "at the entry itself nothing is known of the frame yet");
 }
 
 static void disarm_entry(struct ktap_kprobe *k)
@@ -572,47 +538,46 @@ static int arm_entry(struct ktap_kprobe *k)
 /* ---- kprobes --------------------------------------------------------------- */
 
 static int add(struct ktap_probe *p, const struct ktap_probe_args *args,
-	       struct netlink_ext_ack *extack)
+	       struct ktap_refused *refused)
 {
-	const struct nlattr *hook = args->attrs[KTAP_A_HOOK];
 	struct ktap_kprobe *k = mine(p);
 
 	INIT_LIST_HEAD(&k->in_armed);
 	k->regs = p->prog->info.regs;
-	k->want_kprobe = hook && !nla_strcmp(hook, "kprobe");
-	k->want_ftrace = hook && !nla_strcmp(hook, "ftrace");
+	k->want_kprobe = args->hook == KTAP_HOOK_KPROBE;
+	k->want_ftrace = args->hook == KTAP_HOOK_FTRACE;
 	if (k->want_ftrace)
 		p->backend = &ftrace_backend; /* shown while it waits */
-	return args->frame_regs ? add_entry(k, args, extack) : 0;
+	return args->frame_regs ? add_entry(k, args, refused) : 0;
 }
 
 static int load_both(struct ktap_kprobe *k, const struct ktap_probe_args *args,
-		     struct netlink_ext_ack *extack)
+		     struct ktap_refused *refused)
 {
 	struct ktap_probe *p = &k->p;
-	int err = load_place(k, args, extack);
+	int err = load_place(k, args, refused);
 
 	if (err)
 		return err;
-	err = load_entry(k, args, extack);
+	err = load_entry(k, args, refused);
 	if (!err)
 		return 0;
-	if (args)
-		NL_SET_BAD_ATTR(extack, args->attrs[KTAP_A_FRAME_ADDR] ?:
-					args->attrs[KTAP_A_FRAME_OFFSET]);
+	if (refused)
+		refused->attr = args->frame_addr ? KTAP_A_FRAME_ADDR :
+						   KTAP_A_FRAME_OFFSET;
 	unload_places(&p, 1);
 	return err;
 }
 
 static int load(struct ktap_probe *p, const struct ktap_probe_args *args,
-		struct netlink_ext_ack *extack)
+		struct ktap_refused *refused)
 {
 	struct ktap_kprobe *k = mine(p);
 	int err;
 
 	if (!k->entry)
-		return load_place(k, args, extack);
-	err = load_both(k, args, extack);
+		return load_place(k, args, refused);
+	err = load_both(k, args, refused);
 	if (err)
 		entry_gone(k);
 	return err;
@@ -707,21 +672,24 @@ static u64 missed(const struct ktap_probe *p)
 	return missed_by(k) + (k->entry ? missed_by(k->entry) : 0);
 }
 
-static int kprobe_put(struct sk_buff *skb, const struct ktap_probe *p)
+static void kprobe_describe(const struct ktap_probe *p,
+			    struct ktap_probe_details *ret)
 {
 	const struct ktap_kprobe *k = mine_const(p);
 
 	if (!k->entry)
-		return 0;
-	return ktap_calls_put(skb, p->site.calls, k->entry->p.backend->name);
+		return;
+	ret->maxactive = ktap_calls_max(p->site.calls);
+	ret->frame_hook = k->entry->p.backend->name;
 }
 
 static int kprobe_check(struct ktap_probe_args *args,
-			struct netlink_ext_ack *extack)
+			struct ktap_refused *refused)
 {
-	return ktap_kprobe_check(args, extack) ?:
-	       check_entry(args->attrs, extack) ?:
-	       ktap_calls_check(args, extack);
+	return ktap_kprobe_check(args, refused) ?:
+	       check_place(args, KTAP_A_FRAME_ADDR, args->frame_addr,
+			   KTAP_A_FRAME_OFFSET, args->frame_offset, refused) ?:
+	       ktap_calls_check(args, refused);
 }
 
 const struct ktap_backend ktap_kprobe_backend = {
@@ -736,7 +704,7 @@ const struct ktap_backend ktap_kprobe_backend = {
 	.arm = kprobe_arm,
 	.disarm = kprobe_disarm,
 	.missed = missed,
-	.put = kprobe_put,
+	.describe = kprobe_describe,
 };
 
 /* ---- the ftrace hook ------------------------------------------------------- */

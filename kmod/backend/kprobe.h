@@ -41,13 +41,12 @@ struct ktap_kprobe {
 extern const struct ktap_backend ktap_kprobe_backend;
 extern const char ktap_ftrace_is_off[];
 
-int ktap_kprobe_check(struct ktap_probe_args *args,
-		      struct netlink_ext_ack *extack);
+int ktap_kprobe_check(const struct ktap_probe_args *args,
+		      struct ktap_refused *refused);
 int ktap_kprobe_explain(int err, const struct ktap_probe_args *args,
-			struct netlink_ext_ack *extack);
-int ktap_kprobe_allowed(unsigned long addr,
-			const struct ktap_probe_args *args,
-			struct netlink_ext_ack *extack);
+			struct ktap_refused *refused);
+int ktap_kprobe_allowed(unsigned long addr, int attr,
+			struct ktap_refused *refused);
 int ktap_kprobe_move_behind(struct kprobe *kp, u64 regs);
 void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p);
 

@@ -14,14 +14,15 @@
 #include <linux/percpu.h>
 #include <linux/slab.h>
 
-#include "core/budget.h"
-#include "compat.h"
-#include "frame/entry.h"
-#include "hit/fetch.h"
-#include "hit/hit_inline.h"
 #include "backend/ftrace.h"
 #include "backend/kprobe.h"
 #include "backend/kretprobe.h"
+#include "compat.h"
+#include "core/budget.h"
+#include "core/refused.h"
+#include "frame/entry.h"
+#include "hit/fetch.h"
+#include "hit/hit_inline.h"
 
 /**
  * struct cell - calls that were followed, on one CPU
@@ -156,12 +157,11 @@ static u32 maxactive_default(void)
 	return clamp_t(u32, 16 * num_possible_cpus(), 64, 1024);
 }
 
-static int charge(struct kretprobe_probe *k, const struct ktap_probe_args *args,
-		  struct netlink_ext_ack *extack)
+static int charge(struct kretprobe_probe *k, struct ktap_refused *refused)
 {
 	u64 bytes = ktap_kretprobe_bytes(k->rp.maxactive, k->rp.data_size);
-	int err = ktap_budget_take(KTAP_MEM_CALLS, bytes,
-				   args->attrs[KTAP_A_MAXACTIVE], extack);
+	int err = ktap_budget_take(KTAP_MEM_CALLS, bytes, KTAP_A_MAXACTIVE,
+				   refused);
 
 	if (!err)
 		k->bytes = bytes;
@@ -171,21 +171,20 @@ static int charge(struct kretprobe_probe *k, const struct ktap_probe_args *args,
 /* ---- backend ---------------------------------------------------------------- */
 
 static int kretprobe_check(struct ktap_probe_args *args,
-			   struct netlink_ext_ack *extack)
+			   struct ktap_refused *refused)
 {
-	return ktap_kprobe_check(args, extack) ?:
-	       ktap_entry_check(args, extack);
+	return ktap_kprobe_check(args, refused) ?:
+	       ktap_entry_check(args, refused);
 }
 
 static int explain(int err, const struct ktap_probe_args *args,
-		   struct netlink_ext_ack *extack)
+		   struct ktap_refused *refused)
 {
 	if (err != -EINVAL || !args)
-		return ktap_kprobe_explain(err, args, extack);
-	ktap_extack(extack, "the kernel forbids a return probe here: not a function's entry, blacklisted, or not code");
-	NL_SET_BAD_ATTR(extack, args->attrs[args->addr ? KTAP_A_ADDR :
-							 KTAP_A_SYMBOL]);
-	return err;
+		return ktap_kprobe_explain(err, args, refused);
+	return ktap_refuse(refused, err,
+			   args->addr ? KTAP_A_ADDR : KTAP_A_SYMBOL,
+			   "the kernel forbids a return probe here: not a function's entry, blacklisted, or not code");
 }
 
 static void release(struct kretprobe_probe *k)
@@ -196,32 +195,30 @@ static void release(struct kretprobe_probe *k)
 }
 
 static int prepare(struct kretprobe_probe *k, const struct ktap_probe_args *args,
-		   struct netlink_ext_ack *extack)
+		   struct ktap_refused *refused)
 {
-	const struct nlattr *maxactive = args->attrs[KTAP_A_MAXACTIVE];
 	struct ktap_prog *entry;
 
-	k->cell = ktap_alloc_percpu(struct cell, extack);
+	k->cell = ktap_alloc_percpu(struct cell, refused);
 	if (!k->cell)
 		return -ENOMEM;
-	entry = ktap_entry_create(args, extack);
+	entry = ktap_entry_create(args, refused);
 	if (IS_ERR(entry))
 		return PTR_ERR(entry);
 	k->entry = entry;
-	k->rp.maxactive = (maxactive ? nla_get_u32(maxactive) : 0) ?:
-			  maxactive_default();
+	k->rp.maxactive = args->maxactive ?: maxactive_default();
 	k->rp.data_size = ktap_entry_size(k->entry);
-	return charge(k, args, extack);
+	return charge(k, refused);
 }
 
 static int kretprobe_add(struct ktap_probe *p,
 			 const struct ktap_probe_args *args,
-			 struct netlink_ext_ack *extack)
+			 struct ktap_refused *refused)
 {
 	struct kretprobe_probe *k = mine(p);
 	int err;
 
-	err = prepare(k, args, extack);
+	err = prepare(k, args, refused);
 	if (err)
 		release(k);
 	return err;
@@ -238,10 +235,10 @@ static void kretprobe_remove(struct ktap_probe **probes, int nr)
 /* What an earlier registration left in it is not for the next one. */
 static int kretprobe_load(struct ktap_probe *p,
 			  const struct ktap_probe_args *args,
-			  struct netlink_ext_ack *extack)
+			  struct ktap_refused *refused)
 {
 	struct kretprobe_probe *k = mine(p);
-	int err = ktap_kprobe_allowed(p->addr, args, extack);
+	int err = ktap_kprobe_allowed(p->addr, KTAP_A_ADDR, refused);
 
 	if (err)
 		return err;
@@ -253,12 +250,12 @@ static int kretprobe_load(struct ktap_probe *p,
 		.kp.flags = KPROBE_FLAG_DISABLED,
 	};
 	ktap_kprobe_place(&k->rp.kp, p);
-	err = explain(register_kretprobe(&k->rp), args, extack);
+	err = explain(register_kretprobe(&k->rp), args, refused);
 	if (err)
 		return err;
-	err = ktap_kprobe_allowed((unsigned long)k->rp.kp.addr, NULL, extack);
+	err = ktap_kprobe_allowed((unsigned long)k->rp.kp.addr, 0, refused);
 	if (!err && kprobe_ftrace(&k->rp.kp) && !ktap_ftrace_is_on())
-		err = ktap_kprobe_explain(-ENXIO, args, extack);
+		err = ktap_kprobe_explain(-ENXIO, args, refused);
 	if (err)
 		unregister_kretprobe(&k->rp);
 	else
@@ -335,10 +332,13 @@ static u64 kretprobe_missed(const struct ktap_probe *p)
 	return k->missed_before + READ_ONCE(k->rp.kp.nmissed);
 }
 
-static int kretprobe_put(struct sk_buff *skb, const struct ktap_probe *p)
+static void kretprobe_describe(const struct ktap_probe *p,
+			       struct ktap_probe_details *ret)
 {
-	return nla_put_u32(skb, KTAP_A_MAXACTIVE,
-			   container_of(p, struct kretprobe_probe, p)->rp.maxactive);
+	const struct kretprobe_probe *k =
+		container_of(p, struct kretprobe_probe, p);
+
+	ret->maxactive = k->rp.maxactive;
 }
 
 /* Returns are read first: none of them lacks its entry then. */
@@ -374,6 +374,6 @@ const struct ktap_backend ktap_kretprobe_backend = {
 	.arm = kretprobe_arm,
 	.disarm = kretprobe_disarm,
 	.missed = kretprobe_missed,
-	.put = kretprobe_put,
+	.describe = kretprobe_describe,
 	.returns = kretprobe_returns,
 };

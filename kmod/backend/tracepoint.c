@@ -15,10 +15,10 @@
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
 
-#include "compat.h"
+#include "backend/tracepoint.h"
+#include "core/refused.h"
 #include "hit/fetch.h"
 #include "hit/hit.h"
-#include "backend/tracepoint.h"
 
 /**
  * struct tracepoint_probe - a probe with its tracepoint
@@ -121,20 +121,12 @@ static struct tracepoint *find(const char *name)
 /* ---- the backend ------------------------------------------------------------ */
 
 static int tracepoint_check(struct ktap_probe_args *args,
-			    struct netlink_ext_ack *extack)
+			    struct ktap_refused *refused)
 {
-	struct nlattr **a = args->attrs;
-
-	if (!a[KTAP_A_SYMBOL]) {
-		NL_SET_ERR_MSG(extack, "the message lacks the tracepoint's name");
-		return -EINVAL;
-	}
-	if (args->addr || args->offset) {
-		NL_SET_ERR_MSG_ATTR(extack, a[args->addr ? KTAP_A_ADDR :
-							   KTAP_A_OFFSET],
-				    "a tracepoint has a name and no address");
-		return -EINVAL;
-	}
+	if (args->addr || args->offset)
+		return ktap_refuse(refused, -EINVAL,
+				   args->addr ? KTAP_A_ADDR : KTAP_A_OFFSET,
+				   "a tracepoint has a name and no address");
 	args->place.nr_args = KTAP_NR_ARGS;
 	args->place.no_regs = true;
 	return 0;
@@ -142,16 +134,14 @@ static int tracepoint_check(struct ktap_probe_args *args,
 
 static int tracepoint_add(struct ktap_probe *p,
 			  const struct ktap_probe_args *args,
-			  struct netlink_ext_ack *extack)
+			  struct ktap_refused *refused)
 {
 	struct tracepoint_probe *t = mine(p);
 
 	t->tp = find(p->symbol);
-	if (!t->tp) {
-		NL_SET_ERR_MSG_ATTR(extack, args->attrs[KTAP_A_SYMBOL],
-				    "no tracepoint of this name in this kernel and its modules");
-		return -ENOENT;
-	}
+	if (!t->tp)
+		return ktap_refuse(refused, -ENOENT, KTAP_A_SYMBOL,
+				   "no tracepoint of this name in this kernel and its modules");
 	list_add_tail(&t->node, &all_probes);
 	return 0;
 }

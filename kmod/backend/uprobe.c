@@ -26,15 +26,14 @@
 #include <linux/sched.h>
 #include <linux/shmem_fs.h>
 #include <linux/slab.h>
-#include <net/netlink.h>
 
-#include "frame/calls.h"
+#include "backend/uprobe.h"
 #include "compat.h"
+#include "core/refused.h"
+#include "frame/calls.h"
 #include "hit/fetch.h"
 #include "hit/hit.h"
 #include "hit/user_wait.h"
-#include "core/netlink.h"
-#include "backend/uprobe.h"
 
 static struct ktap_uprobe *of_consumer(struct uprobe_consumer *uc)
 {
@@ -221,118 +220,94 @@ int ktap_uprobe_widen(struct ktap_probe *p, const struct ktap_attach *a)
 
 /* ---- the place --------------------------------------------------------------- */
 
-static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
-		  int err, const char *text)
-{
-	ktap_extack(extack, text);
-	NL_SET_BAD_ATTR(extack, attr);
-	return err;
-}
-
 /* ktap_uprobe_check() - the place of a probe of user code. Context: process. */
 int ktap_uprobe_check(struct ktap_probe_args *args,
-		      struct netlink_ext_ack *extack)
+		      struct ktap_refused *refused)
 {
-	struct nlattr **a = args->attrs;
-
 	args->place.is_user = true;
-	if (!a[KTAP_A_FD]) {
-		NL_SET_ERR_MSG(extack, "the message lacks the file's descriptor");
-		return -EINVAL;
-	}
-	if (!a[KTAP_A_OFFSET]) {
-		NL_SET_ERR_MSG(extack, "the message lacks the offset in the file");
-		return -EINVAL;
-	}
-	if (args->offset % UPROBE_SWBP_INSN_SIZE) {
-		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_OFFSET],
-				    "no instruction of this machine is at such an offset");
-		return -EINVAL;
-	}
-	if (a[KTAP_A_REF_OFFSET] && nla_get_u64(a[KTAP_A_REF_OFFSET]) % 2) {
-		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_REF_OFFSET],
-				    "a counter of users is at an even offset");
-		return -EINVAL;
-	}
+	if (args->offset % UPROBE_SWBP_INSN_SIZE)
+		return ktap_refuse(refused, -EINVAL, KTAP_A_OFFSET,
+				   "no instruction of this machine is at such an offset");
+	if (args->ref_offset % 2)
+		return ktap_refuse(refused, -EINVAL, KTAP_A_REF_OFFSET,
+				   "a counter of users is at an even offset");
 	return 0;
 }
 
-static int check_file(const struct ktap_uprobe *u, struct nlattr **a,
-		      struct netlink_ext_ack *extack)
+static int check_file(const struct ktap_uprobe *u,
+		      struct ktap_refused *refused)
 {
 	const struct address_space *mapping = u->inode->i_mapping;
 	u64 size = i_size_read(u->inode);
 
 	if (!mapping->a_ops->read_folio &&
-	    !shmem_mapping((struct address_space *)mapping)) {
-		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_FD],
-				    "files of this file system cannot be probed");
-		return -EOPNOTSUPP;
-	}
-	if (u->p.offset >= size) {
-		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_OFFSET],
-				    "the file ends before that offset");
-		return -EINVAL;
-	}
-	if (u->ref_offset >= size) {
-		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_REF_OFFSET],
-				    "the file ends before the counter of users");
-		return -EINVAL;
-	}
+	    !shmem_mapping((struct address_space *)mapping))
+		return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_FD,
+				   "files of this file system cannot be probed");
+	if (u->p.offset >= size)
+		return ktap_refuse(refused, -EINVAL, KTAP_A_OFFSET,
+				   "the file ends before that offset");
+	if (u->ref_offset >= size)
+		return ktap_refuse(refused, -EINVAL, KTAP_A_REF_OFFSET,
+				   "the file ends before the counter of users");
 	return 0;
 }
 
-static int explain_trial(int err, bool asked, struct nlattr **a,
-			 struct netlink_ext_ack *extack)
+static int explain_trial(int err, bool asked,
+			 const struct ktap_probe_args *args,
+			 struct ktap_refused *refused)
 {
 	if (err == -EINVAL && !asked)
-		return refuse(extack, a[KTAP_A_REF_OFFSET] ?: a[KTAP_A_OFFSET],
-			      -EBUSY, "the place is being probed with another counter of users");
+		return ktap_refuse(refused, -EBUSY,
+				   ktap_args_has(args, KTAP_A_REF_OFFSET) ?
+				   KTAP_A_REF_OFFSET : KTAP_A_OFFSET,
+				   "the place is being probed with another counter of users");
 	if (err == -ENOMEM || err == -EINTR)
 		return err;
-	return refuse(extack, a[KTAP_A_OFFSET], -EOPNOTSUPP,
-		      "the kernel cannot probe the instruction there");
+	return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_OFFSET,
+			   "the kernel cannot probe the instruction there");
 }
 
 static int try_entry(struct ktap_uprobe *u, struct file *file,
-		     struct nlattr **a, struct netlink_ext_ack *extack)
+		     struct ktap_refused *refused)
 {
 	bool asked;
 	int err;
 
 	if (u->entry->offset >= i_size_read(u->inode))
-		return refuse(extack, a[KTAP_A_FRAME_OFFSET], -EINVAL,
-			      "the file ends before that offset");
+		return ktap_refuse(refused, -EINVAL, KTAP_A_FRAME_OFFSET,
+				   "the file ends before that offset");
 	err = try_place(u, u->entry->offset, 0, file, &asked);
 	if (!err || err == -ENOMEM || err == -EINTR)
 		return err;
-	return refuse(extack, a[KTAP_A_FRAME_OFFSET], -EOPNOTSUPP,
-		      "the kernel cannot probe the instruction there");
+	return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_FRAME_OFFSET,
+			   "the kernel cannot probe the instruction there");
 }
 
 static int add_file(struct ktap_uprobe *u, struct file *file,
-		    struct nlattr **a, struct netlink_ext_ack *extack)
+		    const struct ktap_probe_args *args,
+		    struct ktap_refused *refused)
 {
 	bool asked;
 	int err;
 
 	if (!S_ISREG(file_inode(file)->i_mode))
-		return refuse(extack, a[KTAP_A_FD], -EINVAL,
-			      "the descriptor is not a regular file's");
+		return ktap_refuse(refused, -EINVAL, KTAP_A_FD,
+				   "the descriptor is not a regular file's");
 	u->inode = d_real_inode(file->f_path.dentry);
-	err = check_file(u, a, extack);
+	err = check_file(u, refused);
 	if (err)
 		return err;
 	err = try_place(u, u->p.offset, u->ref_offset, file, &asked);
 	if (err)
-		return explain_trial(err, asked, a, extack);
+		return explain_trial(err, asked, args, refused);
 	if (u->entry) {
-		err = try_entry(u, file, a, extack);
+		err = try_entry(u, file, refused);
 		if (err)
 			return err;
 	}
-	if (a[KTAP_A_PATH]) {
-		u->shown_path = nla_strdup(a[KTAP_A_PATH], GFP_KERNEL_ACCOUNT);
+	if (args->path) {
+		u->shown_path = kstrdup(args->path, GFP_KERNEL_ACCOUNT);
 		if (!u->shown_path)
 			return -ENOMEM;
 	}
@@ -346,17 +321,16 @@ static int add_file(struct ktap_uprobe *u, struct file *file,
  * ktap_uprobe_add() - look at the place and try it
  * @p: part of a struct ktap_uprobe; its consumer may be changed afterwards
  * @args: request
- * @extack: where a refusal is explained
+ * @refused: where a refusal is explained
  *
  * Context: process, the sender's: netlink delivers requests as a call; under
  * the lock of the probe's arming.
  * Return: 0; -EBADF, -EINVAL, -EOPNOTSUPP or -EBUSY, explained; -ENOMEM.
  */
 int ktap_uprobe_add(struct ktap_probe *p, const struct ktap_probe_args *args,
-		    struct netlink_ext_ack *extack)
+		    struct ktap_refused *refused)
 {
 	struct ktap_uprobe *u = ktap_uprobe_of(p);
-	struct nlattr **a = args->attrs;
 	struct file *file;
 	int err;
 
@@ -365,28 +339,25 @@ int ktap_uprobe_add(struct ktap_probe *p, const struct ktap_probe_args *args,
 		return err;
 	u->uc.handler = on_hit;
 	u->uc.filter = filter;
-	if (a[KTAP_A_REF_OFFSET])
-		u->ref_offset = nla_get_u64(a[KTAP_A_REF_OFFSET]);
-	file = fget(nla_get_u32(a[KTAP_A_FD]));
+	u->ref_offset = args->ref_offset;
+	file = fget(args->fd);
 	if (!file)
-		return refuse(extack, a[KTAP_A_FD], -EBADF,
-			      "the sender has no such file open");
-	err = add_file(u, file, a, extack);
+		return ktap_refuse(refused, -EBADF, KTAP_A_FD,
+				   "the sender has no such file open");
+	err = add_file(u, file, args, refused);
 	fput(file);
 	return err;
 }
 
-/* ktap_uprobe_put() - the rest: as struct ktap_backend says. */
-int ktap_uprobe_put(struct sk_buff *skb, const struct ktap_probe *p)
+/* ktap_uprobe_describe() - the rest: as struct ktap_backend says. */
+void ktap_uprobe_describe(const struct ktap_probe *p,
+			  struct ktap_probe_details *ret)
 {
 	const struct ktap_uprobe *u = ktap_uprobe_of(p);
 
-	if ((!p->symbol && ktap_put_u64(skb, KTAP_A_OFFSET, p->offset)) ||
-	    (u->ref_offset &&
-	     ktap_put_u64(skb, KTAP_A_REF_OFFSET, u->ref_offset)) ||
-	    (u->shown_path && nla_put_string(skb, KTAP_A_PATH, u->shown_path)))
-		return -EMSGSIZE;
-	return 0;
+	ret->in_file = true;
+	ret->ref_offset = u->ref_offset;
+	ret->path = u->shown_path;
 }
 
 /* ---- arming ---------------------------------------------------------------- */
@@ -491,24 +462,23 @@ void ktap_uprobe_remove(struct ktap_probe **probes, int nr)
 /* ---- backend --------------------------------------------------------------- */
 
 static int uprobe_check(struct ktap_probe_args *args,
-			struct netlink_ext_ack *extack)
+			struct ktap_refused *refused)
 {
-	const struct nlattr *entry = args->attrs[KTAP_A_FRAME_OFFSET];
-	const struct nlattr *addr = args->attrs[KTAP_A_FRAME_ADDR];
 	int err;
 
-	err = ktap_uprobe_check(args, extack) ?: ktap_calls_check(args, extack);
+	err = ktap_uprobe_check(args, refused) ?:
+	      ktap_calls_check(args, refused);
 	if (err || !args->frame_regs)
 		return err;
-	if (addr)
-		return refuse(extack, addr, -EINVAL,
-			      "the entry of a program's function is an offset in the file");
-	if (nla_get_u64(entry) % UPROBE_SWBP_INSN_SIZE)
-		return refuse(extack, entry, -EINVAL,
-			      "no instruction of this machine is at such an offset");
-	if (nla_get_u64(entry) == args->offset)
-		return refuse(extack, entry, -EINVAL,
-			      "at the entry itself nothing is known of the frame yet");
+	if (ktap_args_has(args, KTAP_A_FRAME_ADDR))
+		return ktap_refuse(refused, -EINVAL, KTAP_A_FRAME_ADDR,
+				   "the entry of a program's function is an offset in the file");
+	if (args->frame_offset % UPROBE_SWBP_INSN_SIZE)
+		return ktap_refuse(refused, -EINVAL, KTAP_A_FRAME_OFFSET,
+				   "no instruction of this machine is at such an offset");
+	if (args->frame_offset == args->offset)
+		return ktap_refuse(refused, -EINVAL, KTAP_A_FRAME_OFFSET,
+				   "at the entry itself nothing is known of the frame yet");
 	return 0;
 }
 
@@ -521,20 +491,20 @@ static void free_entry(struct ktap_uprobe *u)
 }
 
 static int make_entry(struct ktap_uprobe *u, const struct ktap_probe_args *args,
-		      struct netlink_ext_ack *extack)
+		      struct ktap_refused *refused)
 {
 	struct ktap_uprobe_entry *e = kzalloc(sizeof(*e), GFP_KERNEL_ACCOUNT);
 	struct ktap_calls *calls;
 
 	if (!e)
 		return -ENOMEM;
-	calls = ktap_calls_create(args, &u->p.site, extack);
+	calls = ktap_calls_create(args, &u->p.site, refused);
 	if (IS_ERR(calls)) {
 		kfree(e);
 		return PTR_ERR(calls);
 	}
 	e->u = u;
-	e->offset = nla_get_u64(args->attrs[KTAP_A_FRAME_OFFSET]);
+	e->offset = args->frame_offset;
 	e->uc.handler = on_entry;
 	e->uc.filter = filter_entry;
 	u->entry = e;
@@ -543,14 +513,14 @@ static int make_entry(struct ktap_uprobe *u, const struct ktap_probe_args *args,
 }
 
 static int uprobe_add(struct ktap_probe *p, const struct ktap_probe_args *args,
-		      struct netlink_ext_ack *extack)
+		      struct ktap_refused *refused)
 {
 	struct ktap_uprobe *u = ktap_uprobe_of(p);
-	int err = args->frame_regs ? make_entry(u, args, extack) : 0;
+	int err = args->frame_regs ? make_entry(u, args, refused) : 0;
 
 	if (err)
 		return err;
-	err = ktap_uprobe_add(p, args, extack);
+	err = ktap_uprobe_add(p, args, refused);
 	if (err)
 		free_entry(u);
 	return err;
@@ -565,13 +535,14 @@ static void uprobe_remove(struct ktap_probe **probes, int nr)
 		free_entry(ktap_uprobe_of(probes[i]));
 }
 
-static int uprobe_put(struct sk_buff *skb, const struct ktap_probe *p)
+static void uprobe_describe(const struct ktap_probe *p,
+			    struct ktap_probe_details *ret)
 {
-	int err = ktap_uprobe_put(skb, p);
-
-	if (err || !p->site.calls)
-		return err;
-	return ktap_calls_put(skb, p->site.calls, p->backend->name);
+	ktap_uprobe_describe(p, ret);
+	if (!p->site.calls)
+		return;
+	ret->maxactive = ktap_calls_max(p->site.calls);
+	ret->frame_hook = p->backend->name;
 }
 
 const struct ktap_backend ktap_uprobe_backend = {
@@ -585,5 +556,5 @@ const struct ktap_backend ktap_uprobe_backend = {
 	.arm = ktap_uprobe_arm,
 	.disarm = ktap_uprobe_disarm,
 	.widen = ktap_uprobe_widen,
-	.put = uprobe_put,
+	.describe = uprobe_describe,
 };

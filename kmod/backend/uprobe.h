@@ -11,10 +11,14 @@
 #include "compat.h"
 #include "core/probe.h"
 
+#ifndef CONFIG_UPROBES
+#define KTAP_LACKS_UPROBES \
+	"this kernel has no uprobes: CONFIG_UPROBES (selected by CONFIG_UPROBE_EVENTS)"
+#else
+#define KTAP_LACKS_UPROBES	NULL
+
 extern const struct ktap_backend ktap_uprobe_backend;
 extern const struct ktap_backend ktap_uretprobe_backend;
-
-#ifdef CONFIG_UPROBES
 
 struct ktap_mms;
 struct ktap_uprobe;
@@ -70,10 +74,11 @@ static inline struct ktap_uprobe *ktap_uprobe_of(const struct ktap_probe *p)
 
 /* What both backends have. */
 int ktap_uprobe_check(struct ktap_probe_args *args,
-		      struct netlink_ext_ack *extack);
+		      struct ktap_refused *refused);
 int ktap_uprobe_add(struct ktap_probe *p, const struct ktap_probe_args *args,
-		    struct netlink_ext_ack *extack);
-int ktap_uprobe_put(struct sk_buff *skb, const struct ktap_probe *p);
+		    struct ktap_refused *refused);
+void ktap_uprobe_describe(const struct ktap_probe *p,
+			  struct ktap_probe_details *ret);
 void ktap_uprobe_drain(struct ktap_probe *p);
 int ktap_uprobe_arm(struct ktap_probe *p);
 void ktap_uprobe_disarm(struct ktap_probe *p);

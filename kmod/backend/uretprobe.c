@@ -27,13 +27,12 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
-#include "compat.h"
+#include "backend/uprobe.h"
 #include "core/budget.h"
 #include "frame/entry.h"
 #include "hit/fetch.h"
 #include "hit/hit.h"
 #include "hit/user_wait.h"
-#include "backend/uprobe.h"
 
 #define CALLS_DEFAULT	4096
 #define CALLS_BITS	6
@@ -327,10 +326,10 @@ NOKPROBE_SYMBOL(on_return);
 /* ---- backend -------------------------------------------------------------------- */
 
 static int uretprobe_check(struct ktap_probe_args *args,
-			   struct netlink_ext_ack *extack)
+			   struct ktap_refused *refused)
 {
-	return ktap_uprobe_check(args, extack) ?:
-	       ktap_entry_check(args, extack);
+	return ktap_uprobe_check(args, refused) ?:
+	       ktap_entry_check(args, refused);
 }
 
 static void release(struct uretprobe_probe *r)
@@ -342,18 +341,17 @@ static void release(struct uretprobe_probe *r)
 
 static int prepare(struct uretprobe_probe *r,
 		   const struct ktap_probe_args *args,
-		   struct netlink_ext_ack *extack)
+		   struct ktap_refused *refused)
 {
-	const struct nlattr *maxactive = args->attrs[KTAP_A_MAXACTIVE];
 	struct ktap_prog *entry;
 
 	spin_lock_init(&r->lock);
 	INIT_LIST_HEAD(&r->by_age);
-	r->max = (maxactive ? nla_get_u32(maxactive) : 0) ?: CALLS_DEFAULT;
-	r->cell = ktap_alloc_percpu(struct cell, extack);
+	r->max = args->maxactive ?: CALLS_DEFAULT;
+	r->cell = ktap_alloc_percpu(struct cell, refused);
 	if (!r->cell)
 		return -ENOMEM;
-	entry = ktap_entry_create(args, extack);
+	entry = ktap_entry_create(args, refused);
 	if (IS_ERR(entry))
 		return PTR_ERR(entry);
 	r->entry = entry;
@@ -362,12 +360,12 @@ static int prepare(struct uretprobe_probe *r,
 
 static int uretprobe_add(struct ktap_probe *p,
 			 const struct ktap_probe_args *args,
-			 struct netlink_ext_ack *extack)
+			 struct ktap_refused *refused)
 {
 	struct uretprobe_probe *r = mine(p);
 	int err;
 
-	err = prepare(r, args, extack) ?: ktap_uprobe_add(p, args, extack);
+	err = prepare(r, args, refused) ?: ktap_uprobe_add(p, args, refused);
 	if (err) {
 		release(r);
 		return err;
@@ -394,10 +392,11 @@ static int uretprobe_arm(struct ktap_probe *p)
 	return ktap_uprobe_arm(p);
 }
 
-static int uretprobe_put(struct sk_buff *skb, const struct ktap_probe *p)
+static void uretprobe_describe(const struct ktap_probe *p,
+			       struct ktap_probe_details *ret)
 {
-	return nla_put_u32(skb, KTAP_A_MAXACTIVE, mine(p)->max) ?:
-	       ktap_uprobe_put(skb, p);
+	ktap_uprobe_describe(p, ret);
+	ret->maxactive = mine(p)->max;
 }
 
 static void add_cell(const struct cell *c, struct ktap_returns *ret)
@@ -438,6 +437,6 @@ const struct ktap_backend ktap_uretprobe_backend = {
 	.arm = uretprobe_arm,
 	.disarm = ktap_uprobe_disarm,
 	.widen = ktap_uprobe_widen,
-	.put = uretprobe_put,
+	.describe = uretprobe_describe,
 	.returns = uretprobe_returns,
 };

@@ -15,9 +15,9 @@
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 
-#include "compat.h"
-#include "hit/hit.h"
 #include "backend/watchpoint.h"
+#include "core/refused.h"
+#include "hit/hit.h"
 
 /**
  * struct watch - a probe with its events
@@ -134,70 +134,46 @@ static int cpu_goes(unsigned int cpu)
 
 /* ---- the backend --------------------------------------------------------------- */
 
-static int check_range(const struct ktap_probe_args *args, u32 length,
-		       struct netlink_ext_ack *extack)
+static int check_range(const struct ktap_probe_args *args,
+		       struct ktap_refused *refused)
 {
-	struct nlattr **a = args->attrs;
-
-	if (length > 8 || !is_power_of_2(length)) {
-		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_LENGTH],
-				    "1, 2, 4 or 8 bytes can be watched");
-		return -EINVAL;
-	}
-	if (args->addr < TASK_SIZE_MAX) {
-		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_ADDR],
-				    "only memory of the kernel can be watched");
-		return -EINVAL;
-	}
-	if (args->addr % length) {
-		NL_SET_ERR_MSG_ATTR(extack, a[KTAP_A_ADDR],
-				    "the address is not a multiple of the length");
-		return -EINVAL;
-	}
+	if (args->length > 8 || !is_power_of_2(args->length))
+		return ktap_refuse(refused, -EINVAL, KTAP_A_LENGTH,
+				   "1, 2, 4 or 8 bytes can be watched");
+	if (args->addr < TASK_SIZE_MAX)
+		return ktap_refuse(refused, -EINVAL, KTAP_A_ADDR,
+				   "only memory of the kernel can be watched");
+	if (args->addr % args->length)
+		return ktap_refuse(refused, -EINVAL, KTAP_A_ADDR,
+				   "the address is not a multiple of the length");
 	return 0;
 }
 
-static int check_access(const struct ktap_probe_args *args, u32 length,
-			struct netlink_ext_ack *extack)
+static int check_access(const struct ktap_probe_args *args,
+			struct ktap_refused *refused)
 {
-	struct nlattr *attr = args->attrs[KTAP_A_ACCESS];
-
-	switch (nla_get_u32(attr)) {
+	switch (args->access) {
 	case KTAP_ACCESS_WRITE:
 	case KTAP_ACCESS_READ | KTAP_ACCESS_WRITE:
 		return 0;
 	case KTAP_ACCESS_EXEC:
-		if (length == 1)
+		if (args->length == 1)
 			return 0;
-		NL_SET_ERR_MSG_ATTR(extack, args->attrs[KTAP_A_LENGTH],
-				    "execution is watched at one byte");
-		return -EINVAL;
+		return ktap_refuse(refused, -EINVAL, KTAP_A_LENGTH,
+				   "execution is watched at one byte");
 	case KTAP_ACCESS_READ:
-		NL_SET_ERR_MSG_ATTR(extack, attr,
-				    "this machine cannot watch reads without writes");
-		return -EINVAL;
+		return ktap_refuse(refused, -EINVAL, KTAP_A_ACCESS,
+				   "this machine cannot watch reads without writes");
 	default:
-		NL_SET_ERR_MSG_ATTR(extack, attr,
-				    "what can be watched is w, rw or x");
-		return -EINVAL;
+		return ktap_refuse(refused, -EINVAL, KTAP_A_ACCESS,
+				   "what can be watched is w, rw or x");
 	}
 }
 
 static int watch_check(struct ktap_probe_args *args,
-		       struct netlink_ext_ack *extack)
+		       struct ktap_refused *refused)
 {
-	struct nlattr **a = args->attrs;
-	u32 length;
-	int err;
-
-	if (!a[KTAP_A_ADDR] || !a[KTAP_A_LENGTH] || !a[KTAP_A_ACCESS]) {
-		NL_SET_ERR_MSG(extack,
-			       "the message lacks what to watch: address, length or access");
-		return -EINVAL;
-	}
-	length = nla_get_u32(a[KTAP_A_LENGTH]);
-	err = check_range(args, length, extack);
-	return err ?: check_access(args, length, extack);
+	return check_range(args, refused) ?: check_access(args, refused);
 }
 
 /* The values of KTAP_ACCESS_* are the kernel's own. */
@@ -209,8 +185,8 @@ static void watch_attr(struct perf_event_attr *attr,
 		     KTAP_ACCESS_EXEC != HW_BREAKPOINT_X);
 	hw_breakpoint_init(attr);
 	attr->bp_addr = args->addr;
-	attr->bp_type = nla_get_u32(args->attrs[KTAP_A_ACCESS]);
-	attr->bp_len = nla_get_u32(args->attrs[KTAP_A_LENGTH]);
+	attr->bp_type = args->access;
+	attr->bp_len = args->length;
 	if (attr->bp_type == HW_BREAKPOINT_X)
 		attr->bp_len = sizeof(long); /* as perf wants it said */
 }
@@ -228,7 +204,7 @@ static const char *explanation(int err)
 }
 
 static int watch_add(struct ktap_probe *p, const struct ktap_probe_args *args,
-		     struct netlink_ext_ack *extack)
+		     struct ktap_refused *refused)
 {
 	struct watch *w = mine(p);
 	int err;
@@ -248,9 +224,7 @@ static int watch_add(struct ktap_probe *p, const struct ktap_probe_args *args,
 	free_percpu(w->events);
 	if (err == -ENOMEM)
 		return err;
-	ktap_extack(extack, explanation(err));
-	NL_SET_BAD_ATTR(extack, args->attrs[KTAP_A_ADDR]);
-	return err;
+	return ktap_refuse(refused, err, KTAP_A_ADDR, explanation(err));
 }
 
 /* A handler that runs on another CPU is over before its event is released. */
@@ -298,15 +272,14 @@ static void watch_disarm(struct ktap_probe *p)
 	switch_all(mine(p), false);
 }
 
-static int watch_put(struct sk_buff *skb, const struct ktap_probe *p)
+static void watch_describe(const struct ktap_probe *p,
+			   struct ktap_probe_details *ret)
 {
 	const struct watch *w = container_of(p, struct watch, p);
 	bool exec = w->attr.bp_type == HW_BREAKPOINT_X;
 
-	if (nla_put_u32(skb, KTAP_A_LENGTH, exec ? 1 : w->attr.bp_len) ||
-	    nla_put_u32(skb, KTAP_A_ACCESS, w->attr.bp_type))
-		return -EMSGSIZE;
-	return 0;
+	ret->length = exec ? 1 : w->attr.bp_len;
+	ret->access = w->attr.bp_type;
 }
 
 const struct ktap_backend ktap_watchpoint_backend = {
@@ -318,7 +291,7 @@ const struct ktap_backend ktap_watchpoint_backend = {
 	.remove = watch_remove,
 	.arm = watch_arm,
 	.disarm = watch_disarm,
-	.put = watch_put,
+	.describe = watch_describe,
 };
 
 /* ktap_watchpoint_init() - watch CPUs come and go. Context: module init. */

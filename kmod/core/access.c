@@ -10,23 +10,24 @@
 #include <linux/netlink.h>
 
 #include "core/access.h"
+#include "core/refused.h"
 
 /**
  * ktap_netlink_allowed() - may the sender do anything here?
  * @request: message
- * @extack: where a refusal is explained
+ * @refused: where a refusal is explained
  *
  * Context: process.
  * Return: 0 or -EPERM.
  */
 int ktap_netlink_allowed(const struct sk_buff *request,
-			 struct netlink_ext_ack *extack)
+			 struct ktap_refused *refused)
 {
 	if (netlink_capable(request, CAP_PERFMON) ||
 	    netlink_capable(request, CAP_SYS_ADMIN))
 		return 0;
-	NL_SET_ERR_MSG(extack, "CAP_PERFMON or CAP_SYS_ADMIN is needed");
-	return -EPERM;
+	return ktap_refuse(refused, -EPERM, 0,
+			   "CAP_PERFMON or CAP_SYS_ADMIN is needed");
 }
 
 /*

@@ -7,11 +7,11 @@
 
 #include <linux/ktap.h>
 
-struct netlink_ext_ack;
+struct ktap_refused;
 struct sk_buff;
 
 int ktap_netlink_allowed(const struct sk_buff *request,
-			 struct netlink_ext_ack *extack);
+			 struct ktap_refused *refused);
 enum ktap_addresses ktap_addresses(const struct sk_buff *request);
 
 #endif /* KTAP_ACCESS_H */

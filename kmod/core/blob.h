@@ -2,18 +2,18 @@
 #ifndef KTAP_BLOB_H
 #define KTAP_BLOB_H
 
-#include <linux/netlink.h>
 #include <linux/sizes.h>
 #include <linux/types.h>
 
 #define KTAP_BLOB_MAX	SZ_1M	/* bytes of one probe's blob */
 
 struct ktap_probe;
+struct ktap_refused;
 
 int ktap_blob_init(struct ktap_probe *p, u32 size,
-		   struct netlink_ext_ack *extack);
+		   struct ktap_refused *refused);
 void ktap_blob_free(struct ktap_probe *p);
 int ktap_blob_put(struct ktap_probe *p, u32 offset, const void *data, u32 size,
-		  struct netlink_ext_ack *extack);
+		  struct ktap_refused *refused);
 
 #endif /* KTAP_BLOB_H */

@@ -22,7 +22,6 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 
-#include "compat.h"
 #include "core/budget.h"
 
 static ulong memory_max;
@@ -101,69 +100,59 @@ static bool charge(atomic64_t *sum, u64 bytes, u64 max)
 	return false;
 }
 
-static void blame(u64 bytes, const struct nlattr *attr,
-		  struct netlink_ext_ack *extack)
-{
-	if (!extack)
-		return;
-	if (attr)
-		NL_SET_BAD_ATTR(extack, attr);
-	nl_set_extack_cookie_u64(extack, bytes);
-}
-
 /* One of the kinds that have a limit of their own; rings are no message's. */
-static void explain_kind(enum ktap_mem kind, struct netlink_ext_ack *extack)
+static int refuse_kind(enum ktap_mem kind, u64 bytes, int attr,
+		       struct ktap_refused *refused)
 {
 	if (kind == KTAP_MEM_BLOBS)
-		ktap_extack(extack, "the metadata of all probes would exceed the module's blob_total_max");
-	else if (kind == KTAP_MEM_CALLS)
-		ktap_extack(extack, "what all probes keep of calls would exceed the module's return_total_max");
+		return ktap_refuse_amount(refused, -ENOSPC, attr, bytes,
+					  "the metadata of all probes would exceed the module's blob_total_max");
+	return ktap_refuse_amount(refused, -ENOSPC, attr, bytes,
+				  "what all probes keep of calls would exceed the module's return_total_max");
 }
 
 /**
  * ktap_budget_explain() - why memory was refused, where nobody said so yet
  * @err: -ENOMEM or -ENOSPC, for memory_max; others are left alone
  * @bytes: what was wanted
- * @attr: what of the request decides about it, or NULL
- * @extack: where it is explained, with @bytes as its cookie, or NULL
+ * @attr: KTAP_A_* of the request that decides about it, or 0
+ * @refused: where it is explained, with @bytes, or NULL
  *
  * Context: any.
+ * Return: @err.
  */
-void ktap_budget_explain(int err, u64 bytes, const struct nlattr *attr,
-			 struct netlink_ext_ack *extack)
+int ktap_budget_explain(int err, u64 bytes, int attr,
+			struct ktap_refused *refused)
 {
 	if (err == -ENOMEM)
-		ktap_extack(extack, "the kernel has too little memory to spare");
-	else if (err == -ENOSPC)
-		ktap_extack(extack, "the memory of all probes and sessions would exceed the module's memory_max");
-	else
-		return;
-	blame(bytes, attr, extack);
+		return ktap_refuse_amount(refused, err, attr, bytes,
+					  "the kernel has too little memory to spare");
+	if (err == -ENOSPC)
+		return ktap_refuse_amount(refused, err, attr, bytes,
+					  "the memory of all probes and sessions would exceed the module's memory_max");
+	return err;
 }
 
 /**
  * ktap_budget_take() - before memory is allocated
  * @kind: what for
  * @bytes: how much
- * @attr: what of the request decides about it, or NULL
- * @extack: where a refusal is explained, with @bytes as its cookie, or NULL
+ * @attr: KTAP_A_* of the request that decides about it, or 0
+ * @refused: where a refusal is explained, with @bytes, or NULL
  *
  * Context: any.
  * Return: 0; -ENOSPC where one of the module's limits is in the way; -ENOMEM
  * where that much is not available.
  */
-int ktap_budget_take(enum ktap_mem kind, u64 bytes, const struct nlattr *attr,
-		     struct netlink_ext_ack *extack)
+int ktap_budget_take(enum ktap_mem kind, u64 bytes, int attr,
+		     struct ktap_refused *refused)
 {
 	int err = -ENOSPC;
 
 	if (!bytes)
 		return 0;
-	if (!charge(&used[kind], bytes, ktap_budget_max(kind))) {
-		explain_kind(kind, extack);
-		blame(bytes, attr, extack);
-		return err;
-	}
+	if (!charge(&used[kind], bytes, ktap_budget_max(kind)))
+		return refuse_kind(kind, bytes, attr, refused);
 	if (charge(&total, bytes, ktap_budget_total_max())) {
 		if (is_available(bytes))
 			return 0;
@@ -171,8 +160,7 @@ int ktap_budget_take(enum ktap_mem kind, u64 bytes, const struct nlattr *attr,
 		atomic64_sub(bytes, &total);
 	}
 	atomic64_sub(bytes, &used[kind]);
-	ktap_budget_explain(err, bytes, attr, extack);
-	return err;
+	return ktap_budget_explain(err, bytes, attr, refused);
 }
 
 /* ktap_budget_give() - it was freed. Context: any. */
@@ -198,7 +186,7 @@ u64 ktap_mem_size(size_t size)
  */
 void *ktap_mem_alloc(enum ktap_mem kind, size_t size)
 {
-	int err = ktap_budget_take(kind, ktap_mem_size(size), NULL, NULL);
+	int err = ktap_budget_take(kind, ktap_mem_size(size), 0, NULL);
 	void *mem;
 
 	if (err)
@@ -227,17 +215,17 @@ void ktap_mem_free(enum ktap_mem kind, const void *mem, size_t size)
 
 /* ktap_percpu_alloc() - for ktap_alloc_percpu(). Context: process; may sleep. */
 void __percpu *ktap_percpu_alloc(size_t size, size_t align,
-				 struct netlink_ext_ack *extack)
+				 struct ktap_refused *refused)
 {
 	u64 bytes = (u64)size * num_possible_cpus();
 	void __percpu *mem;
 
-	if (ktap_budget_take(KTAP_MEM_OTHER, bytes, NULL, extack))
+	if (ktap_budget_take(KTAP_MEM_OTHER, bytes, 0, refused))
 		return NULL;
 	mem = __alloc_percpu_gfp(size, align, PERCPU_GFP);
 	if (!mem) {
 		ktap_budget_give(KTAP_MEM_OTHER, bytes);
-		ktap_budget_explain(-ENOMEM, bytes, NULL, extack);
+		ktap_budget_explain(-ENOMEM, bytes, 0, refused);
 	}
 	return mem;
 }

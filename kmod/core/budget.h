@@ -8,9 +8,10 @@
 #define KTAP_BUDGET_H
 
 #include <linux/gfp.h>
-#include <linux/netlink.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
+
+#include "core/refused.h"
 
 /*
  * Charged to the user's memory cgroup. With RETRY_MAYFAIL the allocator reclaims
@@ -39,11 +40,11 @@ enum ktap_mem {
 	KTAP_NR_MEM
 };
 
-int ktap_budget_take(enum ktap_mem kind, u64 bytes, const struct nlattr *attr,
-		     struct netlink_ext_ack *extack);
+int ktap_budget_take(enum ktap_mem kind, u64 bytes, int attr,
+		     struct ktap_refused *refused);
 void ktap_budget_give(enum ktap_mem kind, u64 bytes);
-void ktap_budget_explain(int err, u64 bytes, const struct nlattr *attr,
-			 struct netlink_ext_ack *extack);
+int ktap_budget_explain(int err, u64 bytes, int attr,
+			struct ktap_refused *refused);
 u64 ktap_budget_used(enum ktap_mem kind);
 u64 ktap_budget_max(enum ktap_mem kind);
 u64 ktap_budget_total(void);
@@ -54,17 +55,17 @@ void *ktap_mem_alloc(enum ktap_mem kind, size_t size);
 void ktap_mem_free(enum ktap_mem kind, const void *mem, size_t size);
 
 void __percpu *ktap_percpu_alloc(size_t size, size_t align,
-				 struct netlink_ext_ack *extack);
+				 struct ktap_refused *refused);
 void ktap_percpu_free(void __percpu *mem, size_t size);
 
 /*
  * Zeros for every possible CPU, charged as KTAP_MEM_OTHER; NULL: refused, as
- * extack tells, which may be NULL.
+ * @refused tells, which may be NULL.
  */
-#define ktap_alloc_percpu(type, extack)					\
+#define ktap_alloc_percpu(type, refused)				\
 	((typeof(type) __percpu *)ktap_percpu_alloc(sizeof(type),		\
 						    __alignof__(type),	\
-						    extack))
+						    refused))
 #define ktap_free_percpu(mem)	ktap_percpu_free(mem, sizeof(*(mem)))
 
 #endif /* KTAP_BUDGET_H */

@@ -4,8 +4,8 @@
  */
 #include <linux/moduleparam.h>
 
-#include "compat.h"
 #include "core/hit_cost.h"
+#include "core/refused.h"
 #include "hit/cost.h"
 
 static uint hit_cost_max = 100000;
@@ -21,21 +21,17 @@ u32 ktap_hit_cost_max(void)
 /**
  * ktap_cost_allowed() - may a program cost what it does?
  * @info: of the program
- * @attr: of the request, that has it
- * @extack: where a refusal is explained, with the cost in ns as its cookie
+ * @attr: KTAP_A_* of the request that has it
+ * @refused: where a refusal is explained, with the cost in ns
  *
  * Context: process.
  * Return: 0 or -E2BIG.
  */
-int ktap_cost_allowed(const struct ktap_prog_info *info,
-		      const struct nlattr *attr,
-		      struct netlink_ext_ack *extack)
+int ktap_cost_allowed(const struct ktap_prog_info *info, int attr,
+		      struct ktap_refused *refused)
 {
 	if (info->cost <= ktap_hit_cost_max())
 		return 0;
-	ktap_extack(extack, ktap_cost_text(info));
-	NL_SET_BAD_ATTR(extack, attr);
-	if (extack)
-		nl_set_extack_cookie_u64(extack, info->cost);
-	return -E2BIG;
+	return ktap_refuse_amount(refused, -E2BIG, attr, info->cost,
+				  ktap_cost_text(info));
 }

@@ -5,14 +5,13 @@
 #ifndef KTAP_HIT_COST_H
 #define KTAP_HIT_COST_H
 
-#include <linux/netlink.h>
 #include <linux/types.h>
 
 struct ktap_prog_info;
+struct ktap_refused;
 
 u32 ktap_hit_cost_max(void);
-int ktap_cost_allowed(const struct ktap_prog_info *info,
-		      const struct nlattr *attr,
-		      struct netlink_ext_ack *extack);
+int ktap_cost_allowed(const struct ktap_prog_info *info, int attr,
+		      struct ktap_refused *refused);
 
 #endif /* KTAP_HIT_COST_H */

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Control over generic netlink: attributes in, extack on every refusal. Nobody
- * waits under ktap_lock: requests that have probes armed, disarmed or removed
- * mark them there, and go on without it.
+ * Control over generic netlink: attributes in, extack on every refusal. Others
+ * get structs (struct ktap_probe_args) and fill in why they refuse (struct
+ * ktap_refused). Nobody waits under ktap_lock: requests that have probes armed,
+ * disarmed or removed mark them there, and go on without it.
  *
- * The capability is checked in every doit and at the start of every dump:
- * pre_doit is not called for dumps, and the GENL_*_PERM flags mean another
- * capability. Requests run in parallel as far as genetlink is concerned;
- * ktap_lock orders them.
+ * The capability is checked in doit(), through which every request comes, and
+ * at the start of every dump: pre_doit is not called for dumps, and the
+ * GENL_*_PERM flags mean another capability. Requests run in parallel as far as
+ * genetlink is concerned; ktap_lock orders them.
  */
 #include <linux/dcache.h>
 #include <linux/fs.h>
@@ -16,18 +17,19 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "backend/ftrace.h"
+#include "backend/kprobe.h"
+#include "compat.h"
 #include "core/access.h"
 #include "core/blob.h"
 #include "core/budget.h"
 #include "core/hit_cost.h"
-#include "hit/clock.h"
-#include "compat.h"
-#include "backend/ftrace.h"
-#include "backend/kprobe.h"
 #include "core/netlink.h"
+#include "core/netlink_request.h"
 #include "core/probe.h"
-#include "hit/ringmem.h"
 #include "core/scope.h"
+#include "hit/clock.h"
+#include "hit/ringmem.h"
 
 #define PROBES_MAX (U16_MAX + 1 - KTAP_REC_FIRST_PROBE)
 
@@ -73,83 +75,79 @@ int ktap_put_u64(struct sk_buff *skb, int attr, u64 value)
 }
 
 /**
- * ktap_missing() - does a request lack an attribute?
- * @info: request
- * @attr: which
- * @text: for extack, if so
+ * ktap_tell_refused() - the one place where a refusal becomes netlink's
+ * @extack: what the sender gets
+ * @attrs: attributes of the message, or NULL
+ * @refused: why
  *
  * Context: process.
  */
-bool ktap_missing(struct genl_info *info, int attr, const char *text)
+void ktap_tell_refused(struct netlink_ext_ack *extack, struct nlattr **attrs,
+		       const struct ktap_refused *refused)
 {
-	if (info->attrs[attr])
+	if (!extack)
+		return;
+	extack->_msg = refused->text;
+	if (attrs && refused->attr)
+		NL_SET_BAD_ATTR(extack, attrs[refused->attr]);
+	if (refused->amount)
+		nl_set_extack_cookie_u64(extack, refused->amount);
+}
+
+/**
+ * ktap_lacks() - does a request lack an attribute?
+ * @r: request
+ * @attr: which
+ * @text: for the sender, if so
+ *
+ * Context: process.
+ */
+bool ktap_lacks(struct ktap_request *r, int attr, const char *text)
+{
+	if (r->attrs[attr])
 		return false;
-	ktap_extack(info->extack, text);
+	ktap_refuse(&r->refused, -EINVAL, 0, text);
 	return true;
 }
 
 /* A request names its probe by id, or by name. Under ktap_lock. */
-static struct ktap_probe *find_probe(struct genl_info *info)
+static struct ktap_probe *find_probe(struct ktap_request *r)
 {
-	struct nlattr *id = info->attrs[KTAP_A_ID];
-	struct nlattr *name = info->attrs[KTAP_A_NAME];
+	struct nlattr *id = r->attrs[KTAP_A_ID];
+	struct nlattr *name = r->attrs[KTAP_A_NAME];
 	struct ktap_probe *p;
+	int err;
 
-	if (!id && !name) {
-		NL_SET_ERR_MSG(info->extack, "the message names no probe");
-		return ERR_PTR(-EINVAL);
-	}
-	p = id ? ktap_probe_find(nla_get_u32(id)) :
-		 ktap_probe_find_name(nla_data(name));
+	if (id)
+		p = ktap_probe_find(nla_get_u32(id));
+	else if (name)
+		p = ktap_probe_find_name(nla_data(name));
+	else
+		return ERR_PTR(ktap_refuse(&r->refused, -EINVAL, 0,
+					   "the message names no probe"));
 	if (p)
 		return p;
-	NL_SET_ERR_MSG_ATTR(info->extack, id ?: name, "no such probe");
-	return ERR_PTR(-ENOENT);
+	err = ktap_refuse(&r->refused, -ENOENT, id ? KTAP_A_ID : KTAP_A_NAME,
+			  "no such probe");
+	return ERR_PTR(err);
 }
 
 /**
- * ktap_reply_new() - begin an answer
- * @info: request
+ * ktap_reply() - begin the answer to a request
+ * @r: request; it is sent when the request was served, and dropped if not
  * @size: bytes that it may need
- * @cmd: of the answer
- * @head: for ktap_reply_send(), which follows
  *
  * Context: process; may sleep.
- * Return: the message, or NULL: no memory.
+ * Return: 0 or -ENOMEM.
  */
-struct sk_buff *ktap_reply_new(struct genl_info *info, size_t size, u8 cmd,
-			       void **head)
+int ktap_reply(struct ktap_request *r, size_t size)
 {
-	struct sk_buff *skb = genlmsg_new(size, GFP_KERNEL);
-
-	if (!skb)
-		return NULL;
-	*head = genlmsg_put_reply(skb, info, &ktap_family, 0, cmd);
-	if (*head)
-		return skb;
-	nlmsg_free(skb);
-	return NULL;
-}
-
-/**
- * ktap_reply_send() - send an answer, or drop it
- * @info: request
- * @skb: of ktap_reply_new()
- * @head: likewise
- * @err: why it is dropped, or 0
- *
- * Context: process; may sleep.
- * Return: @err, or what sending gave.
- */
-int ktap_reply_send(struct genl_info *info, struct sk_buff *skb, void *head,
-		    int err)
-{
-	if (err) {
-		nlmsg_free(skb);
-		return err;
-	}
-	genlmsg_end(skb, head);
-	return genlmsg_reply(skb, info);
+	r->reply = genlmsg_new(size, GFP_KERNEL);
+	if (!r->reply)
+		return -ENOMEM;
+	r->head = genlmsg_put_reply(r->reply, r->info, &ktap_family, 0,
+				    r->info->genlhdr->cmd);
+	return r->head ? 0 : -ENOMEM;
 }
 
 /**
@@ -233,53 +231,37 @@ static int put_info(struct sk_buff *skb, enum ktap_addresses addresses)
 	return put_anchor(skb, addresses);
 }
 
-static int info_get(struct sk_buff *skb, struct genl_info *info)
+static int info_get(struct ktap_request *r)
 {
-	struct sk_buff *reply;
-	void *head;
-	int err;
-
-	err = ktap_netlink_allowed(skb, info->extack);
-	if (err)
-		return err;
-	reply = ktap_reply_new(info, NLMSG_GOODSIZE, KTAP_CMD_INFO_GET, &head);
-	if (!reply)
-		return -ENOMEM;
-	err = put_info(reply, ktap_addresses(skb));
-	return ktap_reply_send(info, reply, head, err);
+	return ktap_reply(r, NLMSG_GOODSIZE) ?:
+	       put_info(r->reply, ktap_addresses(r->skb));
 }
 
 /* ---- PROBE_DEL, PROBE_SET, PROBE_GET ------------------------------------- */
 
-static int on_probe(struct sk_buff *skb, struct genl_info *info,
-		    int (*action)(struct ktap_probe *p, struct genl_info *info))
+static int on_probe(struct ktap_request *r,
+		    int (*action)(struct ktap_probe *p, struct ktap_request *r))
 {
 	struct ktap_probe *p;
 	int err;
 
-	err = ktap_netlink_allowed(skb, info->extack);
-	if (err)
-		return err;
 	mutex_lock(&ktap_lock);
-	p = find_probe(info);
-	err = IS_ERR(p) ? PTR_ERR(p) : action(p, info);
+	p = find_probe(r);
+	err = IS_ERR(p) ? PTR_ERR(p) : action(p, r);
 	mutex_unlock(&ktap_lock);
 	return err;
 }
 
-static int find_all(struct genl_info *info, struct ktap_probe **list, int nr)
+static int find_all(struct ktap_request *r, struct ktap_probe **list, int nr)
 {
-	const u32 *ids = nla_data(info->attrs[KTAP_A_IDS]);
+	const u32 *ids = nla_data(r->attrs[KTAP_A_IDS]);
 	int i;
 
 	for (i = 0; i < nr; i++) {
 		list[i] = ktap_probe_find(ids[i]);
-		if (!list[i]) {
-			NL_SET_ERR_MSG_ATTR(info->extack,
-					    info->attrs[KTAP_A_IDS],
-					    "one of them is no probe");
-			return -ENOENT;
-		}
+		if (!list[i])
+			return ktap_refuse(&r->refused, -ENOENT, KTAP_A_IDS,
+					   "one of them is no probe");
 	}
 	return 0;
 }
@@ -298,95 +280,86 @@ static bool each_once(struct ktap_probe **list, int nr)
 	return n == nr;
 }
 
-static int find_listed(struct genl_info *info, struct ktap_probe **list, int nr)
+static int find_listed(struct ktap_request *r, struct ktap_probe **list, int nr)
 {
 	int err;
 
-	err = find_all(info, list, nr);
+	err = find_all(r, list, nr);
 	if (err || each_once(list, nr))
 		return err;
-	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[KTAP_A_IDS],
-			    "a probe is named twice");
-	return -EINVAL;
+	return ktap_refuse(&r->refused, -EINVAL, KTAP_A_IDS,
+			   "a probe is named twice");
 }
 
-static int find_named(struct genl_info *info, struct ktap_probe **list)
+static int find_named(struct ktap_request *r, struct ktap_probe **list)
 {
-	list[0] = find_probe(info);
+	list[0] = find_probe(r);
 	return PTR_ERR_OR_ZERO(list[0]);
 }
 
 /* struct list_action - on probes: @first under ktap_lock, and then @then without */
 struct list_action {
-	int (*first)(struct ktap_probe **list, int nr, struct genl_info *info);
-	int (*then)(struct ktap_probe **list, int nr, struct genl_info *info);
+	int (*first)(struct ktap_probe **list, int nr, struct ktap_request *r);
+	int (*then)(struct ktap_probe **list, int nr, struct ktap_request *r);
 };
 
 /* Return: 0, with references. */
-static int act_first(struct genl_info *info, const struct list_action *action,
+static int act_first(struct ktap_request *r, const struct list_action *action,
 		     struct ktap_probe **list, int nr)
 {
 	int i, err;
 
-	err = info->attrs[KTAP_A_IDS] ? find_listed(info, list, nr) :
-					find_named(info, list);
+	err = r->attrs[KTAP_A_IDS] ? find_listed(r, list, nr) :
+				     find_named(r, list);
 	if (!err)
-		err = action->first(list, nr, info);
+		err = action->first(list, nr, r);
 	for (i = 0; !err && i < nr; i++)
 		ktap_probe_get(list[i]);
 	return err;
 }
 
-static int act(struct genl_info *info, const struct list_action *action,
+static int act(struct ktap_request *r, const struct list_action *action,
 	       struct ktap_probe **list, int nr)
 {
 	int i, err;
 
 	mutex_lock(&ktap_lock);
-	err = act_first(info, action, list, nr);
+	err = act_first(r, action, list, nr);
 	mutex_unlock(&ktap_lock);
 	if (err)
 		return err;
-	err = action->then(list, nr, info);
+	err = action->then(list, nr, r);
 	for (i = 0; i < nr; i++)
 		ktap_probe_put(list[i]);
 	return err;
 }
 
-static int on_list(struct genl_info *info, const struct list_action *action)
+static int on_list(struct ktap_request *r, const struct list_action *action)
 {
-	struct nlattr *ids = info->attrs[KTAP_A_IDS];
-	int nr = nla_len(ids) / sizeof(u32), err;
+	int len = nla_len(r->attrs[KTAP_A_IDS]), nr = len / sizeof(u32), err;
 	struct ktap_probe **list;
 
-	if (nla_len(ids) % sizeof(u32)) {
-		NL_SET_ERR_MSG_ATTR(info->extack, ids,
-				    "the list is not a whole number of probes");
-		return -EINVAL;
-	}
+	if (len % sizeof(u32))
+		return ktap_refuse(&r->refused, -EINVAL, KTAP_A_IDS,
+				   "the list is not a whole number of probes");
 	list = kmalloc_array(nr, sizeof(*list), GFP_KERNEL);
 	if (!list)
 		return -ENOMEM;
-	err = act(info, action, list, nr);
+	err = act(r, action, list, nr);
 	kfree(list);
 	return err;
 }
 
 /* On the probe that a request names, or on those that it lists. */
-static int on_probes(struct sk_buff *skb, struct genl_info *info,
-		     const struct list_action *action)
+static int on_probes(struct ktap_request *r, const struct list_action *action)
 {
 	struct ktap_probe *p;
-	int err;
 
-	err = ktap_netlink_allowed(skb, info->extack);
-	if (err)
-		return err;
-	return info->attrs[KTAP_A_IDS] ? on_list(info, action) :
-					 act(info, action, &p, 1);
+	return r->attrs[KTAP_A_IDS] ? on_list(r, action) :
+				      act(r, action, &p, 1);
 }
 
-static int del_first(struct ktap_probe **list, int nr, struct genl_info *info)
+static int del_first(struct ktap_probe **list, int nr, struct ktap_request *r)
 {
 	int i;
 
@@ -397,7 +370,7 @@ static int del_first(struct ktap_probe **list, int nr, struct genl_info *info)
 	return 0;
 }
 
-static int del_then(struct ktap_probe **list, int nr, struct genl_info *info)
+static int del_then(struct ktap_probe **list, int nr, struct ktap_request *r)
 {
 	int i;
 
@@ -408,50 +381,67 @@ static int del_then(struct ktap_probe **list, int nr, struct genl_info *info)
 	return 0;
 }
 
-static int probe_del(struct sk_buff *skb, struct genl_info *info)
+static int probe_del(struct ktap_request *r)
 {
 	static const struct list_action del = {
 		.first = del_first,
 		.then = del_then,
 	};
 
-	return on_probes(skb, info, &del);
+	return on_probes(r, &del);
 }
 
 static int check_set(struct ktap_probe **list, int nr, bool on,
-		     struct netlink_ext_ack *extack)
+		     struct ktap_refused *refused)
 {
 	int i, slow = 0;
 
 	for (i = 0; i < nr; i++) {
-		if (!ktap_probe_complete(list[i])) {
-			NL_SET_ERR_MSG(extack, "the probe's metadata is not complete yet");
-			return -ENODATA;
-		}
+		if (!ktap_probe_complete(list[i]))
+			return ktap_refuse(refused, -ENODATA, 0,
+					   "the probe's metadata is not complete yet");
 		slow += on != !!list[i]->counting &&
 			ktap_probe_is_slow(list[i]);
 	}
-	if (slow > KTAP_ARM_MAX) {
-		NL_SET_ERR_MSG(extack, "more probes than one request may arm or disarm without ftrace");
-		return -E2BIG;
-	}
+	if (slow > KTAP_ARM_MAX)
+		return ktap_refuse(refused, -E2BIG, 0,
+				   "more probes than one request may arm or disarm without ftrace");
 	return 0;
 }
 
-static void explain_cost(struct netlink_ext_ack *extack)
+static int refuse_cost(int err, struct ktap_refused *refused)
 {
-	NL_SET_ERR_MSG(extack, "with what runs at its place already, a hit would take longer than hit_cost_max");
+	u64 cost;
+
 	mutex_lock(&ktap_lock);
-	nl_set_extack_cookie_u64(extack, ktap_place_cost_refused());
+	cost = ktap_place_cost_refused();
 	mutex_unlock(&ktap_lock);
+	return ktap_refuse_amount(refused, err, 0, cost,
+				  "with what runs at its place already, a hit would take longer than hit_cost_max");
 }
 
-static int set_first(struct ktap_probe **list, int nr, struct genl_info *info)
+static int refuse_set(int err, struct ktap_refused *refused)
 {
-	if (ktap_missing(info, KTAP_A_ENABLED, "the message lacks the state to set"))
+	switch (err) {
+	case -EPERM:
+		return ktap_refuse(refused, err, 0,
+				   "kernel lockdown forbids kprobes");
+	case -EDQUOT:
+		return refuse_cost(err, refused);
+	case -ENXIO:
+		return ktap_refuse(refused, err, 0, ktap_ftrace_is_off);
+	default:
+		return ktap_refuse(refused, err, 0,
+				   "the kernel refuses to arm the probe");
+	}
+}
+
+static int set_first(struct ktap_probe **list, int nr, struct ktap_request *r)
+{
+	if (ktap_lacks(r, KTAP_A_ENABLED, "the message lacks the state to set"))
 		return -EINVAL;
-	return check_set(list, nr, nla_get_u8(info->attrs[KTAP_A_ENABLED]),
-			 info->extack);
+	return check_set(list, nr, nla_get_u8(r->attrs[KTAP_A_ENABLED]),
+			 &r->refused);
 }
 
 static void announce_set(struct ktap_probe **list, int nr)
@@ -465,33 +455,46 @@ static void announce_set(struct ktap_probe **list, int nr)
 	mutex_unlock(&ktap_lock);
 }
 
-static int set_then(struct ktap_probe **list, int nr, struct genl_info *info)
+static int set_then(struct ktap_probe **list, int nr, struct ktap_request *r)
 {
 	int err;
 
 	err = ktap_probes_enable(list, nr,
-				 nla_get_u8(info->attrs[KTAP_A_ENABLED]));
-	if (err == -EPERM)
-		NL_SET_ERR_MSG(info->extack, "kernel lockdown forbids kprobes");
-	else if (err == -EDQUOT)
-		explain_cost(info->extack);
-	else if (err == -ENXIO)
-		ktap_extack(info->extack, ktap_ftrace_is_off);
-	else if (err)
-		NL_SET_ERR_MSG(info->extack, "the kernel refuses to arm the probe");
-	if (!err)
-		announce_set(list, nr);
-	return err;
+				 nla_get_u8(r->attrs[KTAP_A_ENABLED]));
+	if (err)
+		return refuse_set(err, &r->refused);
+	announce_set(list, nr);
+	return 0;
 }
 
-static int probe_set(struct sk_buff *skb, struct genl_info *info)
+static int probe_set(struct ktap_request *r)
 {
 	static const struct list_action set = {
 		.first = set_first,
 		.then = set_then,
 	};
 
-	return on_probes(skb, info, &set);
+	return on_probes(r, &set);
+}
+
+static int put_details(struct sk_buff *skb, const struct ktap_probe *p)
+{
+	struct ktap_probe_details d = {};
+
+	if (p->backend->describe)
+		p->backend->describe(p, &d);
+	if ((d.in_file && !p->symbol &&
+	     ktap_put_u64(skb, KTAP_A_OFFSET, p->offset)) ||
+	    (d.ref_offset &&
+	     ktap_put_u64(skb, KTAP_A_REF_OFFSET, d.ref_offset)) ||
+	    (d.path && nla_put_string(skb, KTAP_A_PATH, d.path)) ||
+	    (d.maxactive && nla_put_u32(skb, KTAP_A_MAXACTIVE, d.maxactive)) ||
+	    (d.frame_hook &&
+	     nla_put_string(skb, KTAP_A_FRAME_HOOK, d.frame_hook)) ||
+	    (d.length && nla_put_u32(skb, KTAP_A_LENGTH, d.length)) ||
+	    (d.access && nla_put_u32(skb, KTAP_A_ACCESS, d.access)))
+		return -EMSGSIZE;
+	return 0;
 }
 
 /**
@@ -532,89 +535,116 @@ int ktap_put_probe(struct sk_buff *skb, const struct ktap_probe *p,
 		return -EMSGSIZE;
 	if (p->locked_down && nla_put_flag(skb, KTAP_A_LOCKED_DOWN))
 		return -EMSGSIZE;
-	return p->backend->put ? p->backend->put(skb, p) : 0;
+	return put_details(skb, p);
 }
 
-static int get_action(struct ktap_probe *p, struct genl_info *info)
+static int get_action(struct ktap_probe *p, struct ktap_request *r)
 {
-	struct sk_buff *reply;
-	void *head;
-
-	reply = ktap_reply_new(info, KTAP_PROBE_MESSAGE, KTAP_CMD_PROBE_GET, &head);
-	if (!reply)
-		return -ENOMEM;
-	return ktap_reply_send(info, reply, head,
-			  ktap_put_probe(reply, p,
-					 ktap_addresses(info->user_ptr[0])));
+	return ktap_reply(r, KTAP_PROBE_MESSAGE) ?:
+	       ktap_put_probe(r->reply, p, ktap_addresses(r->skb));
 }
 
-static int probe_get(struct sk_buff *skb, struct genl_info *info)
+static int probe_get(struct ktap_request *r)
 {
-	info->user_ptr[0] = skb;
-	return on_probe(skb, info, get_action);
+	return on_probe(r, get_action);
 }
 
 /* ---- BLOB ------------------------------------------------------------------ */
 
-static int blob_put_action(struct ktap_probe *p, struct genl_info *info)
+static int blob_put_action(struct ktap_probe *p, struct ktap_request *r)
 {
-	struct nlattr *data = info->attrs[KTAP_A_BLOB_DATA];
+	struct nlattr *data = r->attrs[KTAP_A_BLOB_DATA];
 
-	if (ktap_missing(info, KTAP_A_BLOB_OFFSET, "the message lacks the chunk's offset") ||
-	    ktap_missing(info, KTAP_A_BLOB_DATA, "the message lacks the chunk"))
+	if (ktap_lacks(r, KTAP_A_BLOB_OFFSET, "the message lacks the chunk's offset") ||
+	    ktap_lacks(r, KTAP_A_BLOB_DATA, "the message lacks the chunk"))
 		return -EINVAL;
-	return ktap_blob_put(p, nla_get_u32(info->attrs[KTAP_A_BLOB_OFFSET]),
-			     nla_data(data), nla_len(data), info->extack);
+	return ktap_blob_put(p, nla_get_u32(r->attrs[KTAP_A_BLOB_OFFSET]),
+			     nla_data(data), nla_len(data), &r->refused);
 }
 
-static int blob_put(struct sk_buff *skb, struct genl_info *info)
+static int blob_put(struct ktap_request *r)
 {
-	return on_probe(skb, info, blob_put_action);
+	return on_probe(r, blob_put_action);
 }
 
-static int blob_get_action(struct ktap_probe *p, struct genl_info *info)
+static int put_chunk(struct sk_buff *skb, const struct ktap_probe *p,
+		     u32 offset, u32 len)
 {
-	struct sk_buff *reply;
+	if (nla_put_u32(skb, KTAP_A_ID, p->id) ||
+	    nla_put_u32(skb, KTAP_A_BLOB_OFFSET, offset) ||
+	    (len && nla_put(skb, KTAP_A_BLOB_DATA, len, p->blob + offset)))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int blob_get_action(struct ktap_probe *p, struct ktap_request *r)
+{
 	u32 offset, len = 0;
-	void *head;
-	int err;
 
-	if (ktap_missing(info, KTAP_A_BLOB_OFFSET, "the message lacks the chunk's offset"))
+	if (ktap_lacks(r, KTAP_A_BLOB_OFFSET, "the message lacks the chunk's offset"))
 		return -EINVAL;
-	offset = nla_get_u32(info->attrs[KTAP_A_BLOB_OFFSET]);
+	offset = nla_get_u32(r->attrs[KTAP_A_BLOB_OFFSET]);
 	if (offset < p->blob_have)
 		len = min_t(u32, p->blob_have - offset, KTAP_BLOB_CHUNK);
-	reply = ktap_reply_new(info, nla_total_size(len) + NLMSG_GOODSIZE,
-			       KTAP_CMD_BLOB_GET, &head);
-	if (!reply)
-		return -ENOMEM;
-	err = nla_put_u32(reply, KTAP_A_ID, p->id) ||
-	      nla_put_u32(reply, KTAP_A_BLOB_OFFSET, offset) ||
-	      (len && nla_put(reply, KTAP_A_BLOB_DATA, len, p->blob + offset));
-	return ktap_reply_send(info, reply, head, err ? -EMSGSIZE : 0);
+	return ktap_reply(r, nla_total_size(len) + NLMSG_GOODSIZE) ?:
+	       put_chunk(r->reply, p, offset, len);
 }
 
-static int blob_get(struct sk_buff *skb, struct genl_info *info)
+static int blob_get(struct ktap_request *r)
 {
-	return on_probe(skb, info, blob_get_action);
+	return on_probe(r, blob_get_action);
 }
 
 /* ---- the family ------------------------------------------------------------- */
 
-#define DOIT(_cmd, _doit) \
-	{ .cmd = KTAP_CMD_##_cmd, .doit = (_doit) }
+static int (* const serve[])(struct ktap_request *r) = {
+	[KTAP_CMD_INFO_GET] = info_get,
+	[KTAP_CMD_PROBE_NEW] = ktap_probe_new,
+	[KTAP_CMD_PROBE_DEL] = probe_del,
+	[KTAP_CMD_PROBE_SET] = probe_set,
+	[KTAP_CMD_PROBE_GET] = probe_get,
+	[KTAP_CMD_BLOB_PUT] = blob_put,
+	[KTAP_CMD_BLOB_GET] = blob_get,
+};
+
+/*
+ * What every request has in common: who may ask, the answer, and why there is
+ * none. An answer is sent without ktap_lock.
+ */
+static int doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct ktap_request r = {
+		.skb = skb, .info = info, .attrs = info->attrs,
+	};
+	int err;
+
+	err = ktap_netlink_allowed(skb, &r.refused) ?:
+	      serve[info->genlhdr->cmd](&r);
+	if (err) {
+		nlmsg_free(r.reply);
+		ktap_tell_refused(info->extack, info->attrs, &r.refused);
+		return err;
+	}
+	if (!r.reply)
+		return 0;
+	genlmsg_end(r.reply, r.head);
+	return genlmsg_reply(r.reply, info);
+}
+
+#define DOIT(_cmd) \
+	{ .cmd = KTAP_CMD_##_cmd, .doit = doit }
 #define DUMP(_cmd, _doit, _dumpit)					\
 	{ .cmd = KTAP_CMD_##_cmd, .doit = (_doit),			\
 	  .start = ktap_dump_start, .dumpit = (_dumpit) }
 
 static const struct genl_ops ops[] = {
-	DOIT(INFO_GET, info_get),
-	DOIT(PROBE_NEW, ktap_probe_new),
-	DOIT(PROBE_DEL, probe_del),
-	DOIT(PROBE_SET, probe_set),
-	DUMP(PROBE_GET, probe_get, ktap_dump_probes),
-	DOIT(BLOB_PUT, blob_put),
-	DOIT(BLOB_GET, blob_get),
+	DOIT(INFO_GET),
+	DOIT(PROBE_NEW),
+	DOIT(PROBE_DEL),
+	DOIT(PROBE_SET),
+	DUMP(PROBE_GET, doit, ktap_dump_probes),
+	DOIT(BLOB_PUT),
+	DOIT(BLOB_GET),
 	DUMP(STATS_GET, NULL, ktap_dump_stats),
 	DUMP(SESSION_GET, NULL, ktap_dump_sessions),
 };

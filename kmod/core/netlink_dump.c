@@ -5,12 +5,12 @@
  */
 #include <linux/cpumask.h>
 
-#include "core/access.h"
-#include "frame/calls.h"
 #include "compat.h"
-#include "core/netlink.h"
+#include "core/access.h"
+#include "core/netlink_request.h"
 #include "core/probe.h"
 #include "core/session.h"
+#include "frame/calls.h"
 
 /**
  * ktap_dump_start() - .start of every dump
@@ -21,8 +21,14 @@
  */
 int ktap_dump_start(struct netlink_callback *cb)
 {
+	struct ktap_refused refused = {};
+	int err;
+
 	cb->min_dump_alloc = KTAP_PROBE_MESSAGE;
-	return ktap_netlink_allowed(cb->skb, cb->extack);
+	err = ktap_netlink_allowed(cb->skb, &refused);
+	if (err)
+		ktap_tell_refused(cb->extack, NULL, &refused);
+	return err;
 }
 
 static void *begin(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd)

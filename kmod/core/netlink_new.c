@@ -4,12 +4,10 @@
  */
 #include <linux/ctype.h>
 #include <linux/sched.h>
-#include <linux/slab.h>
 
-#include "core/access.h"
 #include "core/blob.h"
-#include "compat.h"
 #include "core/netlink.h"
+#include "core/netlink_request.h"
 #include "core/probe.h"
 
 /* isalnum() knows Latin-1 too. */
@@ -32,122 +30,212 @@ static bool name_ok(const char *name)
 	return c != name && colon != name && (!colon || colon[1]);
 }
 
-static void get_place(struct ktap_probe_args *args)
-{
-	struct nlattr **a = args->attrs;
+/* ---- from attributes to fields ---------------------------------------------- */
 
-	if (a[KTAP_A_ADDR])
-		args->addr = nla_get_u64(a[KTAP_A_ADDR]);
-	if (a[KTAP_A_SYMBOL])
-		args->symbol = nla_data(a[KTAP_A_SYMBOL]);
-	if (a[KTAP_A_OFFSET])
-		args->offset = nla_get_u64(a[KTAP_A_OFFSET]);
+static void get_u32(const struct ktap_request *r, int attr, u32 *ret)
+{
+	if (r->attrs[attr])
+		*ret = nla_get_u32(r->attrs[attr]);
 }
 
-static int check_prog(struct genl_info *info, struct ktap_probe_args *args)
+static void get_u64(const struct ktap_request *r, int attr, u64 *ret)
 {
-	struct nlattr *prog = info->attrs[KTAP_A_PROG];
-
-	if (nla_len(prog) % sizeof(struct ktap_insn)) {
-		NL_SET_ERR_MSG_ATTR(info->extack, prog,
-				    "the program is not a whole number of instructions");
-		return -EINVAL;
-	}
-	args->insns = nla_data(prog);
-	args->nr_insns = nla_len(prog) / sizeof(struct ktap_insn);
-	return 0;
+	if (r->attrs[attr])
+		*ret = nla_get_u64(r->attrs[attr]);
 }
 
-static int check_hook(struct genl_info *info,
-		      const struct ktap_probe_args *args)
+/* The policy has seen to the NUL. */
+static void get_text(const struct ktap_request *r, int attr, const char **ret)
 {
-	const struct nlattr *hook = args->attrs[KTAP_A_HOOK];
+	if (r->attrs[attr])
+		*ret = nla_data(r->attrs[attr]);
+}
 
-	if (!hook || !nla_strcmp(hook, "kprobe"))
+static int get_insns(struct ktap_request *r, int attr,
+		     const struct ktap_insn **ret, u32 *ret_nr,
+		     const char *uneven)
+{
+	const struct nlattr *insns = r->attrs[attr];
+
+	if (!insns)
 		return 0;
-	if (nla_strcmp(hook, "ftrace")) {
-		NL_SET_ERR_MSG_ATTR(info->extack, hook,
-				    "no such hook: ftrace and kprobe are known");
-		return -EINVAL;
-	}
-	if (args->type != KTAP_TYPE_KPROBE || args->attrs[KTAP_A_FRAME_REGS]) {
-		NL_SET_ERR_MSG_ATTR(info->extack, hook,
-				    "the ftrace hook serves entries of functions alone");
-		return -EOPNOTSUPP;
-	}
+	if (nla_len(insns) % sizeof(**ret))
+		return ktap_refuse(&r->refused, -EINVAL, attr, uneven);
+	*ret = nla_data(insns);
+	*ret_nr = nla_len(insns) / sizeof(**ret);
 	return 0;
 }
 
-static int check_frame(struct genl_info *info,
+static int get_programs(struct ktap_request *r, struct ktap_probe_args *args)
+{
+	return get_insns(r, KTAP_A_ENTRY_PROG, &args->entry_insns,
+			 &args->nr_entry_insns,
+			 "the entry program is not a whole number of instructions") ?:
+	       get_insns(r, KTAP_A_PROG, &args->insns, &args->nr_insns,
+			 "the program is not a whole number of instructions");
+}
+
+static int get_hook(struct ktap_request *r, struct ktap_probe_args *args)
+{
+	const struct nlattr *hook = r->attrs[KTAP_A_HOOK];
+
+	if (!hook)
+		return 0;
+	if (!nla_strcmp(hook, "kprobe"))
+		args->hook = KTAP_HOOK_KPROBE;
+	else if (!nla_strcmp(hook, "ftrace"))
+		args->hook = KTAP_HOOK_FTRACE;
+	else
+		return ktap_refuse(&r->refused, -EINVAL, KTAP_A_HOOK,
+				   "no such hook: ftrace and kprobe are known");
+	return 0;
+}
+
+static void get_fields(const struct ktap_request *r,
+		       struct ktap_probe_args *args)
+{
+	const struct nlattr *regs = r->attrs[KTAP_A_FRAME_REGS];
+	int attr;
+
+	for (attr = 0; attr <= KTAP_A_MAX; attr++)
+		if (r->attrs[attr])
+			__set_bit(attr, args->has);
+	get_text(r, KTAP_A_NAME, &args->name);
+	get_u32(r, KTAP_A_TYPE, &args->type);
+	get_u32(r, KTAP_A_FLAGS, &args->flags);
+	get_u64(r, KTAP_A_ADDR, &args->addr);
+	get_text(r, KTAP_A_SYMBOL, &args->symbol);
+	get_u64(r, KTAP_A_OFFSET, &args->offset);
+	get_u64(r, KTAP_A_FRAME_ADDR, &args->frame_addr);
+	get_u64(r, KTAP_A_FRAME_OFFSET, &args->frame_offset);
+	get_u32(r, KTAP_A_MAXACTIVE, &args->maxactive);
+	get_u32(r, KTAP_A_FD, &args->fd);
+	get_text(r, KTAP_A_PATH, &args->path);
+	get_u64(r, KTAP_A_REF_OFFSET, &args->ref_offset);
+	get_u32(r, KTAP_A_LENGTH, &args->length);
+	get_u32(r, KTAP_A_ACCESS, &args->access);
+	get_u32(r, KTAP_A_BLOB_SIZE, &args->blob_size);
+	if (!regs)
+		return;
+	args->frame_regs = nla_data(regs);
+	args->nr_frame_regs = nla_len(regs);
+}
+
+/* ---- what is asked for at all ------------------------------------------------ */
+
+static bool lacks_head(struct ktap_request *r)
+{
+	return ktap_lacks(r, KTAP_A_NAME, "the message lacks the name") ||
+	       ktap_lacks(r, KTAP_A_TYPE, "the message lacks the type") ||
+	       ktap_lacks(r, KTAP_A_PROG, "the message lacks the program");
+}
+
+static bool lacks_watched(struct ktap_request *r)
+{
+	int attr = !r->attrs[KTAP_A_ADDR] ? KTAP_A_ADDR :
+		   !r->attrs[KTAP_A_LENGTH] ? KTAP_A_LENGTH : KTAP_A_ACCESS;
+
+	return ktap_lacks(r, attr, "the message lacks what to watch: address, length or access");
+}
+
+static bool lacks_place(struct ktap_request *r, u32 type)
+{
+	switch (type) {
+	case KTAP_TYPE_KPROBE:
+	case KTAP_TYPE_KRETPROBE:
+		return !r->attrs[KTAP_A_ADDR] &&
+		       ktap_lacks(r, KTAP_A_SYMBOL, "the message lacks an address or a symbol");
+	case KTAP_TYPE_UPROBE:
+	case KTAP_TYPE_URETPROBE:
+		return ktap_lacks(r, KTAP_A_FD, "the message lacks the file's descriptor") ||
+		       ktap_lacks(r, KTAP_A_OFFSET, "the message lacks the offset in the file");
+	case KTAP_TYPE_TRACEPOINT:
+		return ktap_lacks(r, KTAP_A_SYMBOL, "the message lacks the tracepoint's name");
+	case KTAP_TYPE_WATCHPOINT:
+		return lacks_watched(r);
+	default:
+		return false;
+	}
+}
+
+static bool is_inside(u32 type)
+{
+	return type == KTAP_TYPE_KPROBE || type == KTAP_TYPE_UPROBE;
+}
+
+static int check_frame(struct ktap_request *r,
 		       const struct ktap_probe_args *args)
 {
-	const struct nlattr *regs = args->attrs[KTAP_A_FRAME_REGS];
+	int place = r->attrs[KTAP_A_FRAME_ADDR] ? KTAP_A_FRAME_ADDR :
+		    r->attrs[KTAP_A_FRAME_OFFSET] ? KTAP_A_FRAME_OFFSET : 0;
 
-	if (!regs || args->type == KTAP_TYPE_KPROBE ||
-	    args->type == KTAP_TYPE_UPROBE)
+	if (args->frame_regs && !is_inside(args->type))
+		return ktap_refuse(&r->refused, -EOPNOTSUPP, KTAP_A_FRAME_REGS,
+				   "only a probe inside of a function has a frame");
+	if (!is_inside(args->type))
 		return 0;
-	NL_SET_ERR_MSG_ATTR(info->extack, regs,
-			    "only a probe inside of a function has a frame");
-	return -EOPNOTSUPP;
-}
-
-static int check_new(struct genl_info *info, struct ktap_probe_args *args)
-{
-	struct nlattr **a = info->attrs;
-	int err;
-
-	if (ktap_missing(info, KTAP_A_NAME, "the message lacks the name") ||
-	    ktap_missing(info, KTAP_A_TYPE, "the message lacks the type") ||
-	    ktap_missing(info, KTAP_A_PROG, "the message lacks the program"))
-		return -EINVAL;
-	args->attrs = a;
-	args->name = nla_data(a[KTAP_A_NAME]);
-	args->type = nla_get_u32(a[KTAP_A_TYPE]);
-	if (!name_ok(args->name)) {
-		NL_SET_ERR_MSG_ATTR(info->extack, a[KTAP_A_NAME],
-				    "bad character in the event's name");
-		return -EINVAL;
-	}
-	args->backend = ktap_backend_of(args->type);
-	if (!args->backend) {
-		ktap_extack(info->extack, ktap_backend_lacks(args->type));
-		NL_SET_BAD_ATTR(info->extack, a[KTAP_A_TYPE]);
-		return -EOPNOTSUPP;
-	}
-	get_place(args);
-	err = check_hook(info, args) ?: check_frame(info, args);
-	if (!err)
-		err = args->backend->check(args, info->extack);
-	if (err)
-		return err;
-	err = check_prog(info, args);
-	if (err)
-		return err;
-	if (a[KTAP_A_FLAGS])
-		args->flags = nla_get_u32(a[KTAP_A_FLAGS]);
-	if (a[KTAP_A_BLOB_SIZE])
-		args->blob_size = nla_get_u32(a[KTAP_A_BLOB_SIZE]);
-	args->portid = info->snd_portid;
-	args->owner_pid = current->tgid;
+	if (!args->frame_regs && place)
+		return ktap_refuse(&r->refused, -EINVAL, place,
+				   "the message lacks the registers of the frame");
+	if (args->frame_regs && !place)
+		return ktap_refuse(&r->refused, -EINVAL, 0,
+				   "the message lacks the place of the entry");
 	return 0;
 }
 
-/* What of its blob came with the request. */
-static int first_chunk(struct ktap_probe *p, struct genl_info *info)
+/* Of what every backend would say the same. */
+static int check_message(struct ktap_request *r,
+			 const struct ktap_probe_args *args)
 {
-	struct nlattr *data = info->attrs[KTAP_A_BLOB_DATA];
+	if (args->hook == KTAP_HOOK_FTRACE &&
+	    (args->type != KTAP_TYPE_KPROBE || args->frame_regs))
+		return ktap_refuse(&r->refused, -EOPNOTSUPP, KTAP_A_HOOK,
+				   "the ftrace hook serves entries of functions alone");
+	if (lacks_place(r, args->type))
+		return -EINVAL;
+	return check_frame(r, args);
+}
+
+static int get_args(struct ktap_request *r, struct ktap_probe_args *args)
+{
+	int err;
+
+	if (lacks_head(r))
+		return -EINVAL;
+	get_fields(r, args);
+	if (!name_ok(args->name))
+		return ktap_refuse(&r->refused, -EINVAL, KTAP_A_NAME,
+				   "bad character in the event's name");
+	args->backend = ktap_backend_of(args->type);
+	if (!args->backend)
+		return ktap_refuse(&r->refused, -EOPNOTSUPP, KTAP_A_TYPE,
+				   ktap_backend_lacks(args->type));
+	err = get_hook(r, args) ?: check_message(r, args) ?:
+	      get_programs(r, args);
+	if (err)
+		return err;
+	args->portid = r->info->snd_portid;
+	args->maker = NETLINK_CB(r->skb).sk;
+	args->owner_pid = current->tgid;
+	return args->backend->check(args, &r->refused);
+}
+
+/* ---- the probe ----------------------------------------------------------------- */
+
+/* What of its blob came with the request. */
+static int first_chunk(struct ktap_probe *p, struct ktap_request *r)
+{
+	struct nlattr *data = r->attrs[KTAP_A_BLOB_DATA];
 
 	if (!data)
 		return 0;
-	return ktap_blob_put(p, 0, nla_data(data), nla_len(data),
-			     info->extack);
+	return ktap_blob_put(p, 0, nla_data(data), nla_len(data), &r->refused);
 }
 
 /* It is found from here on; without its blob nobody can use it. */
-static int probe_new_locked(struct ktap_probe *p, struct genl_info *info,
-			    struct sk_buff *reply)
+static int probe_new_locked(struct ktap_probe *p, struct ktap_request *r)
 {
-	int err = first_chunk(p, info);
+	int err = first_chunk(p, r);
 
 	if (err) {
 		ktap_probe_delete(p);
@@ -156,19 +244,19 @@ static int probe_new_locked(struct ktap_probe *p, struct genl_info *info,
 	if (!p->gone)
 		ktap_announce(p, KTAP_CMD_PROBE_NEW);
 	/* sized for it by the caller */
-	return nla_put_u32(reply, KTAP_A_ID, p->id);
+	return nla_put_u32(r->reply, KTAP_A_ID, p->id);
 }
 
-static int make_probe(struct ktap_probe_args *args, struct genl_info *info,
-		      struct sk_buff *reply)
+static int make_probe(struct ktap_request *r,
+		      const struct ktap_probe_args *args)
 {
-	struct ktap_probe *p = ktap_probe_create(args, info->extack);
+	struct ktap_probe *p = ktap_probe_create(args, &r->refused);
 	int err;
 
 	if (IS_ERR(p))
 		return PTR_ERR(p);
 	mutex_lock(&ktap_lock);
-	err = probe_new_locked(p, info, reply);
+	err = probe_new_locked(p, r);
 	mutex_unlock(&ktap_lock);
 	if (err) {
 		ktap_idle_begin(p);
@@ -179,24 +267,11 @@ static int make_probe(struct ktap_probe_args *args, struct genl_info *info,
 }
 
 /* ktap_probe_new() - KTAP_CMD_PROBE_NEW. Context: process; may sleep. */
-int ktap_probe_new(struct sk_buff *skb, struct genl_info *info)
+int ktap_probe_new(struct ktap_request *r)
 {
 	struct ktap_probe_args args = {};
-	struct sk_buff *reply;
-	void *head;
-	int err;
 
-	err = ktap_netlink_allowed(skb, info->extack);
-	if (err)
-		return err;
-	err = check_new(info, &args);
-	if (err)
-		return err;
 	/* the reply first: nothing may fail once the probe is there */
-	reply = ktap_reply_new(info, NLMSG_GOODSIZE, KTAP_CMD_PROBE_NEW, &head);
-	if (!reply)
-		return -ENOMEM;
-	args.maker = NETLINK_CB(skb).sk;
-	err = make_probe(&args, info, reply);
-	return ktap_reply_send(info, reply, head, err);
+	return get_args(r, &args) ?: ktap_reply(r, NLMSG_GOODSIZE) ?:
+	       make_probe(r, &args);
 }

@@ -13,18 +13,17 @@
 #include <linux/stringhash.h>
 #include <net/sock.h>
 
+#include "backend/kprobe.h"
+#include "backend/kretprobe.h"
+#include "backend/tracepoint.h"
+#include "backend/uprobe.h"
+#include "backend/watchpoint.h"
 #include "core/blob.h"
 #include "core/budget.h"
 #include "core/hit_cost.h"
-#include "compat.h"
-#include "backend/kprobe.h"
-#include "backend/kretprobe.h"
 #include "core/lockdown.h"
 #include "core/probe.h"
 #include "hit/scratch.h"
-#include "backend/uprobe.h"
-#include "backend/tracepoint.h"
-#include "backend/watchpoint.h"
 
 DEFINE_MUTEX(ktap_lock); /* what there is: see Documentation/internals.rst */
 
@@ -39,8 +38,10 @@ static DECLARE_BITMAP(tied, 1 << TIED_BITS);
 static const struct ktap_backend * const backends[] = {
 	[KTAP_TYPE_KPROBE] = &ktap_kprobe_backend,
 	[KTAP_TYPE_KRETPROBE] = &ktap_kretprobe_backend,
+#ifdef CONFIG_UPROBES
 	[KTAP_TYPE_UPROBE] = &ktap_uprobe_backend,
 	[KTAP_TYPE_URETPROBE] = &ktap_uretprobe_backend,
+#endif
 #ifdef KTAP_HAVE_TRACEPOINTS
 	[KTAP_TYPE_TRACEPOINT] = &ktap_tracepoint_backend,
 #endif
@@ -51,6 +52,8 @@ static const struct ktap_backend * const backends[] = {
 
 /* Why there may be no backend. */
 static const char * const lacks[] = {
+	[KTAP_TYPE_UPROBE] = KTAP_LACKS_UPROBES,
+	[KTAP_TYPE_URETPROBE] = KTAP_LACKS_UPROBES,
 	[KTAP_TYPE_TRACEPOINT] = KTAP_LACKS_TRACEPOINTS,
 	[KTAP_TYPE_WATCHPOINT] = KTAP_LACKS_WATCHPOINTS,
 };
@@ -187,7 +190,7 @@ void ktap_probe_put(struct ktap_probe *p)
 }
 
 static int probe_init(struct ktap_probe *p, const struct ktap_probe_args *args,
-		      struct netlink_ext_ack *extack)
+		      struct ktap_refused *refused)
 {
 	enum ktap_refusal why;
 	int err;
@@ -206,7 +209,7 @@ static int probe_init(struct ktap_probe *p, const struct ktap_probe_args *args,
 	strscpy(p->name, args->name, sizeof(p->name));
 	INIT_LIST_HEAD(&p->site.attached);
 	INIT_LIST_HEAD(&p->attachments);
-	p->site.cost = ktap_alloc_percpu(struct ktap_cost, extack);
+	p->site.cost = ktap_alloc_percpu(struct ktap_cost, refused);
 	if (!p->site.cost)
 		return -ENOMEM;
 	if (args->symbol) {
@@ -220,31 +223,26 @@ static int probe_init(struct ktap_probe *p, const struct ktap_probe_args *args,
 		err = PTR_ERR(p->prog);
 		p->prog = NULL;
 		if (why)
-			ktap_extack(extack, ktap_refusal_text(why));
-		ktap_budget_explain(err, ktap_prog_bytes(args->nr_insns), NULL,
-				    extack);
-		NL_SET_BAD_ATTR(extack, args->attrs[KTAP_A_PROG]);
-		return err;
+			return ktap_refuse(refused, err, KTAP_A_PROG,
+					   ktap_refusal_text(why));
+		return ktap_budget_explain(err, ktap_prog_bytes(args->nr_insns),
+					   KTAP_A_PROG, refused);
 	}
-	err = ktap_cost_allowed(&p->prog->info, args->attrs[KTAP_A_PROG],
-				extack);
+	err = ktap_cost_allowed(&p->prog->info, KTAP_A_PROG, refused);
 	if (err)
 		return err;
 	p->entry_cost = args->entry_info.cost;
-	err = ktap_blob_init(p, args->blob_size, extack);
-	if (err)
-		NL_SET_BAD_ATTR(extack, args->attrs[KTAP_A_BLOB_SIZE]);
-	return err;
+	return ktap_blob_init(p, args->blob_size, refused);
 }
 
 static int probe_hold_scratch(struct ktap_probe *p,
-			      struct netlink_ext_ack *extack)
+			      struct ktap_refused *refused)
 {
 	int err;
 
 	if (p->prog->info.simple)
 		return 0;
-	err = ktap_scratch_hold(p->prog->info.room, extack);
+	err = ktap_scratch_hold(p->prog->info.room, refused);
 	if (!err)
 		p->room = p->prog->info.room;
 	return err;
@@ -252,7 +250,7 @@ static int probe_hold_scratch(struct ktap_probe *p,
 
 /* Probes that are being made, too, have their names. */
 static int check_name(const struct ktap_probe_args *args,
-		      struct netlink_ext_ack *extack)
+		      struct ktap_refused *refused)
 {
 	const struct ktap_probe *p;
 
@@ -263,27 +261,24 @@ static int check_name(const struct ktap_probe_args *args,
 		if (strcmp(p->name, args->name) ||
 		    (p->flags & args->flags & KTAP_PROBE_F_SHARED))
 			continue;
-		NL_SET_ERR_MSG_ATTR(extack, args->attrs[KTAP_A_NAME],
-				    "an event of this name exists already");
-		return -EEXIST;
+		return ktap_refuse(refused, -EEXIST, KTAP_A_NAME,
+				   "an event of this name exists already");
 	}
 	return 0;
 }
 
 static int probe_number_locked(struct ktap_probe *p,
 			       const struct ktap_probe_args *args,
-			       struct netlink_ext_ack *extack)
+			       struct ktap_refused *refused)
 {
-	int id = check_name(args, extack);
+	int id = check_name(args, refused);
 
 	if (id)
 		return id;
 	id = idr_alloc_cyclic(&probes, p, KTAP_REC_FIRST_PROBE, U16_MAX + 1,
 			      GFP_KERNEL);
-	if (id < 0) {
-		NL_SET_ERR_MSG(extack, "too many probes");
-		return id;
-	}
+	if (id < 0)
+		return ktap_refuse(refused, id, 0, "too many probes");
 	p->id = id;
 	if (!(p->flags & KTAP_PROBE_F_TRANSIENT))
 		hlist_add_head(&p->by_name, names_of(p->name));
@@ -292,41 +287,39 @@ static int probe_number_locked(struct ktap_probe *p,
 
 static int probe_number(struct ktap_probe *p,
 			const struct ktap_probe_args *args,
-			struct netlink_ext_ack *extack)
+			struct ktap_refused *refused)
 {
 	int err;
 
 	mutex_lock(&ktap_lock);
-	err = probe_number_locked(p, args, extack);
+	err = probe_number_locked(p, args, refused);
 	mutex_unlock(&ktap_lock);
 	return err;
 }
 
 /* Where the code is not there yet, and may come, that is no failure. */
 static int probe_load(struct ktap_probe *p, const struct ktap_probe_args *args,
-		      struct netlink_ext_ack *extack)
+		      struct ktap_refused *refused)
 {
-	int err = p->backend->load(p, args, extack);
+	int err = p->backend->load(p, args, refused);
 
 	if (err != -ENOENT || !(p->flags & KTAP_PROBE_F_WAIT) ||
 	    !p->symbol || !strchr(p->symbol, ':'))
 		return err;
-	ktap_extack(extack, NULL);
-	NL_SET_BAD_ATTR(extack, NULL);
 	p->addr = 0; /* if there was one, it is another module's now */
 	p->waiting = true;
-	return 0;
+	return ktap_refuse(refused, 0, 0, NULL); /* what load() said is void */
 }
 
 static int probe_place(struct ktap_probe *p, const struct ktap_probe_args *args,
-		       struct netlink_ext_ack *extack)
+		       struct ktap_refused *refused)
 {
 	int err;
 
-	err = p->backend->add(p, args, extack);
+	err = p->backend->add(p, args, refused);
 	if (err || !p->backend->load)
 		return err;
-	err = probe_load(p, args, extack);
+	err = probe_load(p, args, refused);
 	if (err && p->backend->remove)
 		p->backend->remove(&p, 1);
 	return err;
@@ -343,21 +336,21 @@ static void probe_publish(struct ktap_probe *p)
 
 /* What may be refused before the name is taken. */
 static struct ktap_probe *probe_make(const struct ktap_probe_args *args,
-				     struct netlink_ext_ack *extack)
+				     struct ktap_refused *refused)
 {
 	struct ktap_probe *p;
 	int err;
 
 	p = ktap_mem_alloc(KTAP_MEM_OTHER, args->backend->probe_size);
 	if (IS_ERR(p)) {
-		ktap_budget_explain(PTR_ERR(p), args->backend->probe_size, NULL,
-				    extack);
+		ktap_budget_explain(PTR_ERR(p), args->backend->probe_size, 0,
+				    refused);
 		return p;
 	}
 	p->type = args->type;
 	p->backend = args->backend;
-	err = probe_init(p, args, extack) ?: probe_hold_scratch(p, extack) ?:
-	      probe_number(p, args, extack);
+	err = probe_init(p, args, refused) ?: probe_hold_scratch(p, refused) ?:
+	      probe_number(p, args, refused);
 	if (!err)
 		return p;
 	probe_free(p);
@@ -365,25 +358,24 @@ static struct ktap_probe *probe_make(const struct ktap_probe_args *args,
 }
 
 static int check_create(const struct ktap_probe_args *args,
-			struct netlink_ext_ack *extack)
+			struct ktap_refused *refused)
 {
 	int err;
 
 	mutex_lock(&ktap_lock);
-	err = check_name(args, extack);
+	err = check_name(args, refused);
 	mutex_unlock(&ktap_lock);
 	if (err)
 		return err;
 	err = ktap_lockdown();
-	if (err)
-		NL_SET_ERR_MSG(extack, "kernel lockdown forbids kprobes");
-	return err;
+	return err ? ktap_refuse(refused, err, 0,
+				 "kernel lockdown forbids kprobes") : 0;
 }
 
 /**
  * ktap_probe_create() - define a probe
  * @args: what is wanted; the strings and the type were checked
- * @extack: where refusals are explained
+ * @refused: where refusals are explained
  *
  * Context: process, without locks of ours; may sleep, and for long where a file
  * system does.
@@ -391,21 +383,21 @@ static int check_create(const struct ktap_probe_args *args,
  * -EINVAL, -ENOMEM, -ENOSPC, or what the backend gave.
  */
 struct ktap_probe *ktap_probe_create(const struct ktap_probe_args *args,
-				     struct netlink_ext_ack *extack)
+				     struct ktap_refused *refused)
 {
 	struct ktap_probe *p;
 	int err;
 
-	err = check_create(args, extack);
+	err = check_create(args, refused);
 	if (err)
 		return ERR_PTR(err);
-	p = probe_make(args, extack);
+	p = probe_make(args, refused);
 	if (IS_ERR(p))
 		return p;
 	ktap_site_init(&p->site, p->id, p->prog);
 	/* it is published before a module can come or go again (modules.c) */
 	mutex_lock(&p->arming->lock);
-	err = probe_place(p, args, extack);
+	err = probe_place(p, args, refused);
 	if (!err) {
 		ktap_probe_get(p);
 		probe_publish(p);

@@ -7,15 +7,16 @@
 #ifndef KTAP_PROBE_H
 #define KTAP_PROBE_H
 
+#include <linux/bitops.h>
 #include <linux/ktap.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
-#include <linux/netlink.h>
 #include <linux/refcount.h>
 
 #include "core/arming.h"
 #include "core/attach.h"
 #include "core/place_cost.h"
+#include "core/refused.h"
 #include "hit/hit.h"
 
 struct sock;
@@ -106,13 +107,53 @@ struct ktap_probe {
 
 struct ktap_backend;
 
+/* enum ktap_hook - what shall serve a probe of KTAP_TYPE_KPROBE */
+enum ktap_hook {
+	KTAP_HOOK_ANY,
+	KTAP_HOOK_KPROBE,
+	KTAP_HOOK_FTRACE,
+};
+
 /**
- * struct ktap_probe_args - a request for a probe, checked attribute by attribute
+ * struct ktap_probe_args - a request for a probe, as netlink_new.c decoded it
+ * @has: which attributes it has, by number: see ktap_args_has()
+ * @backend: of @type
+ * @name: [GROUP:]EVENT
+ * @type: enum ktap_type
+ * @flags: KTAP_PROBE_F_*
+ * @addr: run-time address
+ * @symbol: function or tracepoint, or NULL
+ * @offset: bytes from @symbol; of user code: in the file
+ * @insns: the program
+ * @nr_insns: its instructions
+ * @entry_insns: program at the entry, or NULL
+ * @nr_entry_insns: its instructions
+ * @frame_regs: registers to be kept at the entry of the function it is in, or
+ *	NULL: then it needs no entry
+ * @nr_frame_regs: how many
+ * @frame_addr: run-time address of that entry
+ * @frame_offset: the same as @offset is said
+ * @maxactive: calls to follow at once; 0: the default
+ * @hook: what shall serve it
+ * @fd: descriptor of the file, of the sender
+ * @path: its name, for showing, or NULL
+ * @ref_offset: byte of the file that counts its users; 0: none
+ * @length: bytes that are watched
+ * @access: KTAP_ACCESS_*
+ * @blob_size: bytes of user metadata
+ * @portid: netlink socket of the sender
+ * @maker: that socket
+ * @owner_pid: process of the sender
+ * @place: for the verifier; the backend's check fills it in
+ * @entry_info: of the program at the entry; likewise
+ *
+ * What the request does not have is 0 or NULL. Texts and arrays are the
+ * message's: they are gone when it has been answered. What a probe of the type
+ * cannot do without is there.
  */
 struct ktap_probe_args {
-	struct nlattr **attrs;	/* the message; backends look up their own */
+	DECLARE_BITMAP(has, KTAP_A_MAX + 1);
 	const struct ktap_backend *backend;
-	struct ktap_prog_place place;
 	const char *name;
 	u32 type;
 	u32 flags;
@@ -123,12 +164,49 @@ struct ktap_probe_args {
 	u32 nr_insns;
 	const struct ktap_insn *entry_insns;
 	u32 nr_entry_insns;
-	struct ktap_prog_info entry_info;
 	const u8 *frame_regs;
+	u32 nr_frame_regs;
+	u64 frame_addr;
+	u64 frame_offset;
+	u32 maxactive;
+	enum ktap_hook hook;
+	u32 fd;
+	const char *path;
+	u64 ref_offset;
+	u32 length;
+	u32 access;
 	u32 blob_size;
 	u32 portid;
 	struct sock *maker;
 	pid_t owner_pid;
+	struct ktap_prog_place place;
+	struct ktap_prog_info entry_info;
+};
+
+/* ktap_args_has() - does a request say that, be it 0? Context: any. */
+static inline bool ktap_args_has(const struct ktap_probe_args *args, int attr)
+{
+	return test_bit(attr, args->has);
+}
+
+/**
+ * struct ktap_probe_details - what some backends know of a probe, for showing
+ * @in_file: its offset is one in a file: shown without a symbol too
+ * @ref_offset: byte of the file that counts its users; 0: none
+ * @path: the file's name, or NULL
+ * @maxactive: calls that it can follow; 0: it follows none
+ * @frame_hook: what serves the entry of its function, or NULL
+ * @length: bytes that are watched; 0: none
+ * @access: KTAP_ACCESS_*
+ */
+struct ktap_probe_details {
+	bool in_file;
+	u64 ref_offset;
+	const char *path;
+	u32 maxactive;
+	const char *frame_hook;
+	u32 length;
+	u32 access;
 };
 
 /**
@@ -138,7 +216,7 @@ struct ktap_probe_args {
  * @probe_size: bytes of its probes, which begin with struct ktap_probe
  * @sleeps: its hits may sleep, and who lets go of a probe waits for them: each
  *	is armed for itself
- * @check: look at the message before anything is made
+ * @check: look at the request before anything is made
  * @add: look at the place and prepare; nothing fires yet. When it fails it
  *	leaves nothing behind
  * @remove: undo @add for some; returns when no handler runs any more. May be
@@ -156,12 +234,12 @@ struct ktap_probe_args {
  *	request may do KTAP_ARM_MAX of that kind
  * @disarm_many: @disarm for some at once
  * @missed: hits that the kernel skipped; NULL: it skips none that it could tell
- * @put: attributes of its own that describe a probe; may be NULL
+ * @describe: fill in what it knows of a probe; may be NULL
  * @returns: what is known beside the counts; NULL: no return probe
  *
- * Context of @check: process. Of @missed, @put and @returns: under ktap_lock; not
- * of probes that are gone. Of the others: process, under the lock of the probe's
- * arming, and not under ktap_lock; may sleep.
+ * Context of @check: process. Of @missed, @describe and @returns: under ktap_lock;
+ * not of probes that are gone. Of the others: process, under the lock of the
+ * probe's arming, and not under ktap_lock; may sleep.
  */
 struct ktap_backend {
 	const char *name;
@@ -169,12 +247,12 @@ struct ktap_backend {
 	size_t probe_size;
 	bool sleeps;
 	int (*check)(struct ktap_probe_args *args,
-		     struct netlink_ext_ack *extack);
+		     struct ktap_refused *refused);
 	int (*add)(struct ktap_probe *p, const struct ktap_probe_args *args,
-		   struct netlink_ext_ack *extack);
+		   struct ktap_refused *refused);
 	void (*remove)(struct ktap_probe **probes, int nr);
 	int (*load)(struct ktap_probe *p, const struct ktap_probe_args *args,
-		    struct netlink_ext_ack *extack);
+		    struct ktap_refused *refused);
 	void (*unload)(struct ktap_probe **probes, int nr);
 	int (*arm)(struct ktap_probe *p);
 	void (*disarm)(struct ktap_probe *p);
@@ -182,12 +260,13 @@ struct ktap_backend {
 	int (*arm_many)(struct ktap_probe **probes, int nr);
 	void (*disarm_many)(struct ktap_probe **probes, int nr);
 	u64 (*missed)(const struct ktap_probe *p);
-	int (*put)(struct sk_buff *skb, const struct ktap_probe *p);
+	void (*describe)(const struct ktap_probe *p,
+			 struct ktap_probe_details *ret);
 	void (*returns)(const struct ktap_probe *p, struct ktap_returns *ret);
 };
 
 struct ktap_probe *ktap_probe_create(const struct ktap_probe_args *args,
-				     struct netlink_ext_ack *extack);
+				     struct ktap_refused *refused);
 void ktap_probe_delete(struct ktap_probe *p);
 void ktap_probe_bury(struct ktap_probe *p, struct list_head *settled);
 void ktap_probes_delete_of(u32 portid);

@@ -17,9 +17,9 @@
 #include <linux/xarray.h>
 
 #include "core/budget.h"
-#include "hit/clock.h"
 #include "core/probe.h"
 #include "core/session.h"
+#include "hit/clock.h"
 
 #define SUBBUF_DEFAULT	SZ_64K
 #define SUBBUF_MAX	SZ_1M
@@ -52,7 +52,7 @@ static void make_ring(struct ktap_session *s, unsigned int cpu)
 	struct ktap_ringmem *m;
 
 	lockdep_assert_held(&rings_lock);
-	if (s->mem[cpu] || ktap_budget_take(KTAP_MEM_RINGS, bytes, NULL, NULL))
+	if (s->mem[cpu] || ktap_budget_take(KTAP_MEM_RINGS, bytes, 0, NULL))
 		return;
 	m = ktap_ringmem_create(cpu, &s->args);
 	if (IS_ERR(m))
@@ -282,7 +282,7 @@ static struct ktap_ringmem **alloc_rings(const struct ktap_ringmem_args *args,
 	unsigned int cpu;
 	int err;
 
-	err = ktap_budget_take(KTAP_MEM_RINGS, taken, NULL, NULL);
+	err = ktap_budget_take(KTAP_MEM_RINGS, taken, 0, NULL);
 	if (err)
 		return ERR_PTR(err);
 	mem = kcalloc(nr_cpu_ids, sizeof(*mem), KTAP_GFP);

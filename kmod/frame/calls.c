@@ -43,13 +43,12 @@
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <net/netlink.h>
 
 #include "core/budget.h"
-#include "frame/calls.h"
-#include "compat.h"
-#include "hit/env.h"
 #include "core/probe.h"
+#include "core/refused.h"
+#include "frame/calls.h"
+#include "hit/env.h"
 
 /**
  * struct slot - a call
@@ -303,50 +302,25 @@ NOKPROBE_SYMBOL(ktap_calls_no_entry);
 
 /* ---- control --------------------------------------------------------------- */
 
-static int check_regs(struct ktap_probe_args *args,
-		      struct netlink_ext_ack *extack)
-{
-	const struct nlattr *attr = args->attrs[KTAP_A_FRAME_REGS];
-	u32 i;
-
-	args->frame_regs = nla_data(attr);
-	args->place.nr_frame_regs = nla_len(attr);
-	for (i = 0; i < args->place.nr_frame_regs; i++) {
-		if (args->frame_regs[i] < env_nr_regs())
-			continue;
-		ktap_extack(extack, ktap_refusal_text(KTAP_REFUSE_BAD_REG));
-		NL_SET_BAD_ATTR(extack, attr);
-		return -EINVAL;
-	}
-	return 0;
-}
-
 /**
  * ktap_calls_check() - what of the frame a probe wants to be kept, if anything
- * @args: request; the registers are filled in
- * @extack: where a refusal is explained
+ * @args: request; how many registers is filled in
+ * @refused: where a refusal is explained
  *
  * Context: process.
  * Return: 0 or -EINVAL.
  */
 int ktap_calls_check(struct ktap_probe_args *args,
-		     struct netlink_ext_ack *extack)
+		     struct ktap_refused *refused)
 {
-	struct nlattr **a = args->attrs;
-	struct nlattr *place = a[KTAP_A_FRAME_ADDR] ?: a[KTAP_A_FRAME_OFFSET];
+	u32 i;
 
-	if (!a[KTAP_A_FRAME_REGS] && place) {
-		NL_SET_ERR_MSG_ATTR(extack, place,
-				    "the message lacks the registers of the frame");
-		return -EINVAL;
-	}
-	if (!a[KTAP_A_FRAME_REGS])
-		return 0;
-	if (!place) {
-		NL_SET_ERR_MSG(extack, "the message lacks the place of the entry");
-		return -EINVAL;
-	}
-	return check_regs(args, extack);
+	for (i = 0; i < args->nr_frame_regs; i++)
+		if (args->frame_regs[i] >= env_nr_regs())
+			return ktap_refuse(refused, -EINVAL, KTAP_A_FRAME_REGS,
+					   ktap_refusal_text(KTAP_REFUSE_BAD_REG));
+	args->place.nr_frame_regs = args->nr_frame_regs;
+	return 0;
 }
 
 /*
@@ -374,9 +348,9 @@ void ktap_calls_destroy(struct ktap_calls *c)
 }
 
 /* A set too many has its place where the hash has at least one bit. */
-static void set_size(struct ktap_calls *c, const struct nlattr *max)
+static void set_size(struct ktap_calls *c, u32 max)
 {
-	u32 nr = (max ? nla_get_u32(max) : 0) ?: max_default();
+	u32 nr = max ?: max_default();
 
 	c->bits = max(order_base_2(DIV_ROUND_UP(nr, KTAP_CALLS_WAYS)), 1);
 	c->stride = sizeof(struct slot) + c->nr_regs * sizeof(u64);
@@ -394,16 +368,15 @@ static int make_slots(struct ktap_calls *c)
  * ktap_calls_create() - a table for the calls of a function
  * @args: request, checked
  * @site: of the probe that will look them up
- * @extack: where a refusal is explained
+ * @refused: where a refusal is explained
  *
  * Context: process, under the lock of the probe's arming; may sleep.
  * Return: the table; ERR_PTR: -ENOMEM, -ENOSPC.
  */
 struct ktap_calls *ktap_calls_create(const struct ktap_probe_args *args,
 				     const struct ktap_site *site,
-				     struct netlink_ext_ack *extack)
+				     struct ktap_refused *refused)
 {
-	const struct nlattr *max = args->attrs[KTAP_A_MAXACTIVE];
 	struct ktap_calls *c = kzalloc(sizeof(*c), KTAP_GFP);
 	u64 bytes;
 	int err;
@@ -414,17 +387,19 @@ struct ktap_calls *ktap_calls_create(const struct ktap_probe_args *args,
 	c->generation = 1; /* zeros are no call */
 	c->nr_regs = args->place.nr_frame_regs;
 	memcpy(c->regs, args->frame_regs, c->nr_regs);
-	set_size(c, max);
+	set_size(c, args->maxactive);
 	bytes = ktap_mem_size((size_t)ktap_calls_max(c) * c->stride) +
 		ktap_mem_size(sizeof(*c->lost) << c->bits);
-	err = ktap_budget_take(KTAP_MEM_CALLS, bytes, max, extack);
+	err = ktap_budget_take(KTAP_MEM_CALLS, bytes, KTAP_A_MAXACTIVE,
+			       refused);
 	if (!err) {
 		c->bytes = bytes;
 		err = make_slots(c);
 	}
 	if (!err)
 		return c;
-	ktap_budget_explain(c->bytes ? err : 0, bytes, max, extack);
+	if (c->bytes)
+		ktap_budget_explain(err, bytes, KTAP_A_MAXACTIVE, refused);
 	ktap_calls_destroy(c);
 	return ERR_PTR(err);
 }
@@ -444,14 +419,6 @@ u32 ktap_calls_max(const struct ktap_calls *c)
 void ktap_calls_forget_all(struct ktap_calls *c)
 {
 	WRITE_ONCE(c->generation, c->generation + 1);
-}
-
-/* ktap_calls_put() - what @hook serves, for PROBE_GET. Return: 0, -EMSGSIZE. */
-int ktap_calls_put(struct sk_buff *skb, const struct ktap_calls *c,
-		   const char *hook)
-{
-	return nla_put_u32(skb, KTAP_A_MAXACTIVE, ktap_calls_max(c)) ?:
-	       nla_put_string(skb, KTAP_A_FRAME_HOOK, hook);
 }
 
 /* ktap_calls_stats() - Context: process. */

@@ -12,10 +12,9 @@
 #include <linux/types.h>
 
 struct ktap_probe_args;
+struct ktap_refused;
 struct ktap_site;
-struct netlink_ext_ack;
 struct pt_regs;
-struct sk_buff;
 
 /* A call is looked for in as many places. */
 #define KTAP_CALLS_WAYS	8
@@ -63,15 +62,13 @@ struct ktap_calls {
 };
 
 int ktap_calls_check(struct ktap_probe_args *args,
-		     struct netlink_ext_ack *extack);
+		     struct ktap_refused *refused);
 struct ktap_calls *ktap_calls_create(const struct ktap_probe_args *args,
 				     const struct ktap_site *site,
-				     struct netlink_ext_ack *extack);
+				     struct ktap_refused *refused);
 void ktap_calls_destroy(struct ktap_calls *c);
 void ktap_calls_forget_all(struct ktap_calls *c);
 u32 ktap_calls_max(const struct ktap_calls *c);
-int ktap_calls_put(struct sk_buff *skb, const struct ktap_calls *c,
-		   const char *hook);
 void ktap_calls_stats(const struct ktap_calls *c, struct ktap_frames *ret);
 
 void ktap_calls_keep(struct ktap_calls *c, const struct pt_regs *regs);

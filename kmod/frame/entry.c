@@ -1,36 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Entry programs: from the message to what a backend runs at the entry of a
+ * Entry programs: from the request to what a backend runs at the entry of a
  * function, into memory of its own that the program at the return reads.
  */
 #include <linux/err.h>
 
-#include "compat.h"
 #include "core/budget.h"
 #include "core/hit_cost.h"
+#include "core/refused.h"
 #include "frame/entry.h"
 #include "hit/fetch.h"
 
 static int check_info(const struct ktap_prog_info *info,
-		      const struct nlattr *attr, struct netlink_ext_ack *extack)
+		      struct ktap_refused *refused)
 {
-	if (info->has_filter) {
-		NL_SET_ERR_MSG_ATTR(extack, attr,
-				    "an entry program cannot filter");
-		return -EINVAL;
-	}
-	if (info->record_max > KTAP_ENTRY_MAX + sizeof(struct ktap_rec_head)) {
-		NL_SET_ERR_MSG_ATTR(extack, attr,
-				    "the entry program stores more than a return probe can keep");
-		return -EINVAL;
-	}
+	if (info->has_filter)
+		return ktap_refuse(refused, -EINVAL, KTAP_A_ENTRY_PROG,
+				   "an entry program cannot filter");
+	if (info->record_max > KTAP_ENTRY_MAX + sizeof(struct ktap_rec_head))
+		return ktap_refuse(refused, -EINVAL, KTAP_A_ENTRY_PROG,
+				   "the entry program stores more than a return probe can keep");
 	return 0;
 }
 
 /**
  * ktap_entry_check() - the entry program of a return probe, if it has one
  * @args: request; becomes one for a return
- * @extack: where a refusal is explained
+ * @refused: where a refusal is explained
  *
  * A call is followed or it is not: for want of room, never by a filter. So
  * that every return is a hit, filters belong into the program at the return.
@@ -39,49 +35,38 @@ static int check_info(const struct ktap_prog_info *info,
  * Return: 0, -EINVAL, -E2BIG or -ENOMEM.
  */
 int ktap_entry_check(struct ktap_probe_args *args,
-		     struct netlink_ext_ack *extack)
+		     struct ktap_refused *refused)
 {
 	const struct ktap_prog_place place = { .is_user = args->place.is_user };
-	const struct nlattr *attr = args->attrs[KTAP_A_ENTRY_PROG];
 	enum ktap_refusal why;
 	int err;
 	u32 at;
 
 	args->place.is_return = true;
-	if (!attr)
+	if (!args->entry_insns)
 		return 0;
-	if (nla_len(attr) % sizeof(struct ktap_insn)) {
-		NL_SET_ERR_MSG_ATTR(extack, attr,
-				    "the entry program is not a whole number of instructions");
-		return -EINVAL;
-	}
-	args->entry_insns = nla_data(attr);
-	args->nr_entry_insns = nla_len(attr) / sizeof(struct ktap_insn);
 	err = ktap_prog_verify(args->entry_insns, args->nr_entry_insns, &place,
 			       &args->entry_info, &why, &at);
-	if (err) {
-		if (why)
-			ktap_extack(extack, ktap_refusal_text(why));
-		NL_SET_BAD_ATTR(extack, attr);
-		return err;
-	}
-	err = ktap_cost_allowed(&args->entry_info, attr, extack);
+	if (err)
+		return ktap_refuse(refused, err, KTAP_A_ENTRY_PROG,
+				   why ? ktap_refusal_text(why) : NULL);
+	err = ktap_cost_allowed(&args->entry_info, KTAP_A_ENTRY_PROG, refused);
 	if (err)
 		return err;
 	args->place.entry = &args->entry_info;
-	return check_info(&args->entry_info, attr, extack);
+	return check_info(&args->entry_info, refused);
 }
 
 /**
  * ktap_entry_create() - the entry program of a request that was checked
  * @args: request
- * @extack: where a refusal is explained
+ * @refused: where a refusal is explained
  *
  * Context: process; may sleep.
  * Return: the program; NULL: there is none; ERR_PTR: -ENOMEM, -ENOSPC.
  */
 struct ktap_prog *ktap_entry_create(const struct ktap_probe_args *args,
-				    struct netlink_ext_ack *extack)
+				    struct ktap_refused *refused)
 {
 	u32 at, nr = args->nr_entry_insns;
 	struct ktap_prog *prog;
@@ -92,7 +77,7 @@ struct ktap_prog *ktap_entry_create(const struct ktap_probe_args *args,
 	prog = ktap_prog_create(args->entry_insns, nr, NULL, &why, &at);
 	if (IS_ERR(prog))
 		ktap_budget_explain(PTR_ERR(prog), ktap_prog_bytes(nr),
-				    args->attrs[KTAP_A_ENTRY_PROG], extack);
+				    KTAP_A_ENTRY_PROG, refused);
 	return prog;
 }
 

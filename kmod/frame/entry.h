@@ -8,9 +8,9 @@
 #include "core/probe.h"
 
 int ktap_entry_check(struct ktap_probe_args *args,
-		     struct netlink_ext_ack *extack);
+		     struct ktap_refused *refused);
 struct ktap_prog *ktap_entry_create(const struct ktap_probe_args *args,
-				    struct netlink_ext_ack *extack);
+				    struct ktap_refused *refused);
 size_t ktap_entry_size(const struct ktap_prog *prog);
 
 #endif /* KTAP_ENTRY_H */

@@ -22,7 +22,7 @@ static const char * const texts[] = {
 #undef C
 };
 
-/* ktap_cost_text() - for extack, where it costs too much. Context: any. */
+/* ktap_cost_text() - for who refuses what costs too much. Context: any. */
 const char *ktap_cost_text(const struct ktap_prog_info *info)
 {
 	return texts[info->dearest];

@@ -294,7 +294,7 @@ struct ktap_prog *ktap_prog_create(const struct ktap_insn *insns, u32 nr,
 	listed = info.simple || is_plain(insns, &info);
 	bytes = insns_bytes(nr) + (listed ? stores_bytes(nr) : 0) +
 		globs_bytes(insns);
-	err = ktap_budget_take(KTAP_MEM_PROGRAMS, bytes, NULL, NULL);
+	err = ktap_budget_take(KTAP_MEM_PROGRAMS, bytes, 0, NULL);
 	if (err)
 		return ERR_PTR(err);
 	prog = kvzalloc(struct_size(prog, insns, nr), KTAP_GFP);

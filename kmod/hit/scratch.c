@@ -87,7 +87,7 @@ static void pieces_free(struct pieces *p)
 }
 
 /* Context: CPU hotplug held. */
-static struct pieces *pieces_alloc(u32 size, struct netlink_ext_ack *extack)
+static struct pieces *pieces_alloc(u32 size, struct ktap_refused *refused)
 {
 	u64 bytes = ktap_mem_size(piece_size(size));
 	u64 wanted = bytes * num_online_cpus(), taken = wanted;
@@ -95,7 +95,7 @@ static struct pieces *pieces_alloc(u32 size, struct netlink_ext_ack *extack)
 	unsigned int cpu;
 	int err;
 
-	err = ktap_budget_take(KTAP_MEM_SCRATCH, taken, NULL, extack);
+	err = ktap_budget_take(KTAP_MEM_SCRATCH, taken, 0, refused);
 	if (err)
 		return ERR_PTR(err);
 	p = kzalloc(struct_size(p, of, nr_cpu_ids), KTAP_GFP);
@@ -116,8 +116,7 @@ err_free:
 	pieces_free(p);
 err_give:
 	ktap_budget_give(KTAP_MEM_SCRATCH, taken);
-	ktap_budget_explain(-ENOMEM, wanted, NULL, extack);
-	return ERR_PTR(-ENOMEM);
+	return ERR_PTR(ktap_budget_explain(-ENOMEM, wanted, 0, refused));
 }
 
 /*
@@ -166,9 +165,9 @@ static u8 *replace(unsigned int cpu, u8 *piece, u32 size)
 }
 
 /* Context: CPU hotplug and scratch_lock held. */
-static int resize(u32 size, struct netlink_ext_ack *extack)
+static int resize(u32 size, struct ktap_refused *refused)
 {
-	struct pieces *p = pieces_alloc(size, extack);
+	struct pieces *p = pieces_alloc(size, refused);
 	unsigned int cpu;
 
 	if (IS_ERR(p))
@@ -212,12 +211,12 @@ static void shrink(struct work_struct *work)
 /**
  * ktap_scratch_hold() - make room for a program
  * @room: bytes of its largest payload
- * @extack: where a refusal is explained, or NULL
+ * @refused: where a refusal is explained, or NULL
  *
  * Context: process; may sleep.
  * Return: 0, to be followed by ktap_scratch_drop(); -ENOMEM, -ENOSPC.
  */
-int ktap_scratch_hold(u32 room, struct netlink_ext_ack *extack)
+int ktap_scratch_hold(u32 room, struct ktap_refused *refused)
 {
 	u32 class = class_of(room), size = CLASS_MIN << class;
 	int err = 0;
@@ -227,7 +226,7 @@ int ktap_scratch_hold(u32 room, struct netlink_ext_ack *extack)
 	cpus_read_lock();
 	mutex_lock(&scratch_lock);
 	if (size > scratch_size)
-		err = resize(size, extack);
+		err = resize(size, refused);
 	if (!err)
 		users[class]++;
 	mutex_unlock(&scratch_lock);
@@ -262,7 +261,7 @@ static int cpu_comes(unsigned int cpu)
 
 	mutex_lock(&scratch_lock);
 	bytes = ktap_mem_size(piece_size(scratch_size));
-	if (bytes && !ktap_budget_take(KTAP_MEM_SCRATCH, bytes, NULL, NULL)) {
+	if (bytes && !ktap_budget_take(KTAP_MEM_SCRATCH, bytes, 0, NULL)) {
 		piece = piece_alloc(cpu, scratch_size);
 		if (piece)
 			replace(cpu, piece, scratch_size);

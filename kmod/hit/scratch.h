@@ -2,10 +2,11 @@
 #ifndef KTAP_SCRATCH_H
 #define KTAP_SCRATCH_H
 
-#include <linux/netlink.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/types.h>
+
+struct ktap_refused;
 
 /* Handlers of one CPU that may be inside a program at the same time. */
 #define KTAP_SCRATCH_DEPTH	4
@@ -20,7 +21,7 @@ struct ktap_scratch {
 
 DECLARE_PER_CPU(struct ktap_scratch, ktap_scratch);
 
-int ktap_scratch_hold(u32 room, struct netlink_ext_ack *extack);
+int ktap_scratch_hold(u32 room, struct ktap_refused *refused);
 void ktap_scratch_drop(u32 room);
 int ktap_scratch_init(void);
 void ktap_scratch_exit(void);

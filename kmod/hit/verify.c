@@ -12,7 +12,7 @@ static const char * const refusal_texts[] = {
 #undef R
 };
 
-/* ktap_refusal_text() - for extack and tests. Context: any. */
+/* ktap_refusal_text() - for who refuses, and tests. Context: any. */
 const char *ktap_refusal_text(enum ktap_refusal why)
 {
 	return refusal_texts[why];

@@ -10,7 +10,7 @@
 
 #include "hit/env.h"
 
-/* Every reason to refuse a program, with the text that extack carries. */
+/* Every reason to refuse a program, with the text that the sender gets. */
 #define KTAP_REFUSALS(R)						\
 	R(EMPTY, "program has no instructions")				\
 	R(TOO_LONG, "program has too many instructions")		\

@@ -33,7 +33,7 @@ hostile()
 # as many probes, and minutes: KTAP_FULL=1.
 all_texts()
 {
-	perl -0777 -ne 'while (/\b(?:NL_SET_ERR_MSG(?:_ATTR)?|ktap_extack|ktap_missing)\(([^;]*?)"((?:[^"\\]|\\.)*)"/g) { print "$2\n" }' \
+	perl -0777 -ne 'while (/\b(?:ktap_refuse(?:_amount)?|ktap_lacks|get_insns)\(([^;]*?)"((?:[^"\\]|\\.)*)"/g) { print "$2\n" }' \
 		"$TOP"/kmod/*/*.c
 	sed -n 's/^\tR([A-Z_]*, "\(.*\)").*/\1/p' "$TOP/kmod/hit/verify.h" |
 		grep -vx 'program has too many instructions'

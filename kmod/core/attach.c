@@ -13,15 +13,15 @@
 #include "core/arming.h"
 #include "core/attach.h"
 #include "core/budget.h"
-#include "core/finish.h"
 #include "core/lockdown.h"
 #include "core/probe.h"
 #include "core/session.h"
+#include "core/sweep.h"
 #include "hit/rates.h"
 
 static int make_rates(const struct ktap_session *s, struct ktap_attach *a)
 {
-	return ktap_rates_create(&s->rates, &ktap_finished, &a->rates);
+	return ktap_rates_create(&s->rates, &ktap_sweep_soon, &a->rates);
 }
 
 /**

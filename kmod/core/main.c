@@ -10,14 +10,13 @@
 #include "backend/watchpoint.h"
 #include "core/arming.h"
 #include "core/chardev.h"
-#include "core/finish.h"
 #include "core/lockdown.h"
 #include "core/modules.h"
 #include "core/netlink.h"
-#include "core/overload.h"
 #include "core/probe.h"
 #include "core/scope.h"
 #include "core/session.h"
+#include "core/sweep.h"
 #include "hit/clock.h"
 #include "hit/guard.h"
 #include "hit/scratch.h"
@@ -27,8 +26,7 @@
 static void delete_probes(void)
 {
 	ktap_probes_delete_all();
-	ktap_finish_exit();
-	ktap_overload_exit();
+	ktap_sweep_exit();
 	ktap_arming_exit();
 	ktap_probes_exit();
 }
@@ -70,7 +68,7 @@ static int __init ktap_init(void)
 err_chardev:
 	/* there may be probes already, and some may have been armed */
 	ktap_lockdown_exit();
-	ktap_overload_stop();
+	ktap_sweep_stop();
 	ktap_netlink_exit();
 	ktap_probes_delete_all();
 err_netlink:
@@ -93,7 +91,7 @@ err_arming:
 
 static void __exit ktap_exit(void)
 {
-	ktap_overload_stop();
+	ktap_sweep_stop();
 	ktap_lockdown_exit();
 	ktap_chardev_exit();
 	ktap_netlink_exit();

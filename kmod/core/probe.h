@@ -53,7 +53,7 @@ extern struct mutex ktap_lock;
  * @entry_cost: ns of its entry program, at most; 0: it has none
  * @overloaded: the guard disarmed it
  * @locked_down: kernel lockdown disarmed it
- * @swept: overload.c's, until no hit can be tripped for what was before
+ * @swept: sweep.c's, until no hit can be tripped for what was before
  * @prog: the program
  * @room: bytes of scratch that are held for it
  * @site: what hits read

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The overload guard at a hit. Control (core/finish.c) only sweeps up.
+ * The overload guard at a hit. Control (core/sweep.c) only sweeps up.
  *
  * Hits outside of windows pay nothing for it where they write a record: the
  * ring's own look at the clock sends them the long way when a window is due

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Probes that a hit tripped (hit/guard.h) do nothing any more. A work item takes
- * them from everybody, says so, and makes them fit to be armed again. However
- * late it comes, nothing waits for it.
+ * What hits leave to be done: nothing is unregistered inside of a handler. Hits
+ * mark, and one work item sweeps up. However late it comes, nothing waits for it.
+ *
+ *   attachments that made all the records wanted of them (hit/rates.h): detached
+ *   probes that a hit tripped (hit/guard.h), which do nothing any more: taken
+ *	from everybody, told of, and made fit to be armed again
  */
 #include <linux/irq_work.h>
+#include <linux/list.h>
 #include <linux/workqueue.h>
 
 #include "core/arming.h"
 #include "core/netlink.h"
-#include "core/overload.h"
 #include "core/probe.h"
+#include "core/sweep.h"
 #include "hit/guard.h"
+#include "hit/rates.h"
 
 static void sweep(struct work_struct *work);
 
@@ -22,15 +27,29 @@ static void queue_sweep(struct irq_work *work)
 	queue_work(ktap_wq, &sweep_work);
 }
 
-static bool over; /* under ktap_lock */
+static bool over; /* under ktap_lock: of what is tripped nobody is told */
 
-static DEFINE_IRQ_WORK(tripped, queue_sweep);
+DEFINE_IRQ_WORK(ktap_sweep_soon, queue_sweep);
 
 void ktap_guard_tripped(const struct ktap_site *site)
 {
-	irq_work_queue(&tripped);
+	irq_work_queue(&ktap_sweep_soon);
 }
 NOKPROBE_SYMBOL(ktap_guard_tripped);
+
+static bool is_done(const struct ktap_attach *a)
+{
+	return a->live && a->rates && READ_ONCE(a->rates->done);
+}
+
+static void hide_done(struct ktap_probe *p, struct list_head *hidden)
+{
+	struct ktap_attach *a, *next;
+
+	list_for_each_entry_safe(a, next, &p->site.attached, in_probe)
+		if (is_done(a))
+			ktap_attach_hide_to(a, hidden);
+}
 
 static void take_away(struct ktap_probe *p, struct list_head *hidden)
 {
@@ -57,9 +76,11 @@ static void sweep(struct work_struct *work)
 	u32 id;
 
 	mutex_lock(&ktap_lock);
-	for (id = 0; !over && (p = ktap_probe_next(id)); id = p->id + 1)
-		if (READ_ONCE(p->site.tripped))
+	for (id = 0; (p = ktap_probe_next(id)); id = p->id + 1) {
+		hide_done(p, &hidden);
+		if (!over && READ_ONCE(p->site.tripped))
 			take_away(p, &hidden);
+	}
 	mutex_unlock(&ktap_lock);
 	ktap_attach_settle_all(&hidden);
 	mutex_lock(&ktap_lock);
@@ -70,10 +91,10 @@ static void sweep(struct work_struct *work)
 }
 
 /*
- * ktap_overload_stop() - Context: module exit, without ktap_lock, while netlink
- * is there to tell of what was swept; what is tripped later goes with all others.
+ * ktap_sweep_stop() - Context: module exit, without ktap_lock, while netlink is
+ * there to tell of what was swept; what is tripped later goes with all others.
  */
-void ktap_overload_stop(void)
+void ktap_sweep_stop(void)
 {
 	mutex_lock(&ktap_lock);
 	over = true;
@@ -81,11 +102,11 @@ void ktap_overload_stop(void)
 }
 
 /*
- * ktap_overload_exit() - Context: module exit, without ktap_lock; no probe is
- * left.
+ * ktap_sweep_exit() - Context: module exit, without ktap_lock; no probe is left,
+ * and no session.
  */
-void ktap_overload_exit(void)
+void ktap_sweep_exit(void)
 {
-	irq_work_sync(&tripped);
+	irq_work_sync(&ktap_sweep_soon);
 	cancel_work_sync(&sweep_work);
 }

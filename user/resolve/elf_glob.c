@@ -17,11 +17,14 @@ static bool is_writable(const struct binary_sym *sym)
 		spec_is_version(sym->version, strlen(sym->version)));
 }
 
-/* Labels in assembler code are asked for by name, not met by a pattern. */
-static bool is_match(const struct binary_sym *sym, const char *pattern)
+/* Labels in assembler code are asked for by name, not met by a pattern; nor is what
+ * stands behind the code, as "runtime.etext" does.
+ */
+static bool is_match(const struct binary *bin, const struct binary_sym *sym,
+		     const char *pattern)
 {
 	return sym->kind == BINARY_CODE && !sym->is_label &&
-	       is_writable(sym) &&
+	       is_writable(sym) && binary_is_code(bin, sym->address) &&
 	       (!fnmatch(pattern, sym->name, 0) ||
 		demangles_like(sym->name, pattern));
 }
@@ -108,7 +111,7 @@ int binary_glob(struct binary *bin, const char *pattern, struct diag *d,
 	if (!ret->syms)
 		return diag_no_memory(d);
 	for (i = 0; i < nr; i++)
-		if (is_match(&syms[i], pattern) && !is_twin(syms, i))
+		if (is_match(bin, &syms[i], pattern) && !is_twin(syms, i))
 			ret->syms[ret->nr++] = &syms[i];
 	qsort(ret->syms, ret->nr, sizeof(ret->syms[0]), compare);
 	drop_ambiguous(ret);

@@ -57,6 +57,13 @@ __asm__(".section .note.go.buildid, \"a\", %note\n"
 	".balign 4\n"
 	"go_old.abi0: ret\n"
 	".size go_old.abi0, . - go_old.abi0\n"
+	/* what is called a function, and stands where no code is */
+	".data\n"
+	".globl go_behind\n"
+	".type go_behind, %function\n"
+	"go_behind: .quad 0\n"
+	".size go_behind, . - go_behind\n"
+	".text\n"
 	/* calls go_work */
 	".globl go_call, go_called\n"
 	".type go_call, %function\n"

@@ -87,9 +87,7 @@ static void hint_broken(const struct definition *def, struct diag *d)
 	debug_free(dbg);
 }
 
-/* Names of parameters to where they are. */
-static int expand_names(struct definer *df, struct definition *def,
-			struct diag *d)
+int define_names(struct definer *df, struct definition *def, struct diag *d)
 {
 	int err;
 
@@ -159,7 +157,7 @@ static int compile_point(struct definer *df, struct definition *def,
 {
 	int err;
 
-	err = expand_names(df, def, d);
+	err = define_names(df, def, d);
 	if (!err)
 		err = ask_offsets(df, def, d);
 	if (!err)
@@ -321,7 +319,7 @@ static int make_point(struct definer *df, const struct probe_spec *spec,
 	if (!err)
 		err = ksym_match_place(df->ks, m, spec, d, &point->place);
 	if (!err)
-		err = expand_names(df, point, d);
+		err = define_names(df, point, d);
 	if (!err)
 		return 0;
 	spec_free(take_ptr(point->spec));
@@ -430,10 +428,10 @@ static int resolve(struct definer *df, struct definition *def, struct diag *d)
 	if (err)
 		return err;
 	def->arch = df->arch;
-	if (def->spec->place.glob)
-		return resolve_glob(df, def, d);
 	if (define_needs_source(def))
 		err = define_source(df, def, d);
+	else if (def->spec->place.glob)
+		err = resolve_glob(df, def, d);
 	else
 		err = resolve_name(df, def, d);
 	if (!err && def->place.module_absent && !df->quiet)

@@ -161,6 +161,9 @@ int define_in_file(struct definer *df, struct definition *def, struct diag *d);
  */
 struct probe_spec *define_take_glob(struct definition *def);
 
+/* define_names() - names of variables to where they are at @def's place */
+int define_names(struct definer *df, struct definition *def, struct diag *d);
+
 /* define_tell_left_out() - note that @nr functions are no points, the first for
  * @why.
  */

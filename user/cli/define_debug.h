@@ -56,6 +56,12 @@ int define_copies(struct definer *df, struct definition *def, struct diag *d);
 int define_inlined(struct definer *df, struct definition *def, int err,
 		   struct diag *d);
 
+/* define_like() - a definition like @def, without a place, of the function @symbol,
+ * which its pattern matches; NULL: no memory.
+ */
+struct definition *define_like(const struct definition *def, const char *symbol,
+			       struct diag *d);
+
 /* define_append() - another point like @def, without a place; NULL: no memory. */
 struct definition *define_append(struct definition *def, struct diag *d);
 

@@ -124,6 +124,31 @@ struct definition *define_append(struct definition *def, struct diag *d)
 	return err ? NULL : point;
 }
 
+struct definition *define_like(const struct definition *def, const char *symbol,
+			       struct diag *d)
+{
+	_cleanup_(definition_freep) struct definition *like = NULL;
+	struct place_spec *place;
+
+	like = calloc(1, sizeof(*like));
+	if (!like) {
+		diag_no_memory(d);
+		return NULL;
+	}
+	like->bin = def->bin;
+	like->arch = def->arch;
+	if (define_parse_again(def->spec, d, &like->spec))
+		return NULL;
+	place = &like->spec->place;
+	place->glob = false;
+	free(place->symbol);
+	place->symbol = strdup(symbol);
+	if (place->symbol)
+		return take_ptr(like);
+	diag_no_memory(d);
+	return NULL;
+}
+
 /* Another point is as the first one, at another place; takes @place. */
 static int append_place(const struct definer *df, struct definition *def,
 			struct place *place, struct diag *d)
@@ -162,7 +187,7 @@ static int resolve(struct definer *df, struct definition *def,
 static int name_version(struct definition *point, const struct binary_sym *sym,
 			struct diag *d)
 {
-	if (sym->is_default)
+	if (sym->is_default || point->spec->place.version)
 		return 0;
 	point->spec->place.version = strdup(sym->version);
 	return point->spec->place.version ? 0 : diag_no_memory(d);
@@ -206,6 +231,11 @@ static int add_points(struct definition *def, const struct probe_spec *spec,
 	return err;
 }
 
+static bool has_version(const struct binary_sym *sym, const char *version)
+{
+	return !version || (sym->version && !strcmp(sym->version, version));
+}
+
 static int add_match(struct definition *def, struct binary *bin,
 		     const struct probe_spec *spec,
 		     const struct binary_sym *sym, struct diag *d)
@@ -225,6 +255,13 @@ static int add_match(struct definition *def, struct binary *bin,
 	return err;
 }
 
+static int fail_no_match(const struct probe_spec *spec, struct diag *d)
+{
+	diag_at(d, spec->text, spec->place.symbol_at.start,
+		spec->place.symbol_at.length);
+	return -ENOENT;
+}
+
 /*
  * One point for each function that @spec matches, or for each of its RETs; the
  * first one is @def. What never returns is left out, if others do.
@@ -234,12 +271,16 @@ static int expand(const struct definer *df, struct definition *def,
 		  const struct binary_matches *matches, struct diag *d)
 {
 	_cleanup_diag_ struct diag first = {};
+	const struct place_spec *place = &spec->place;
 	size_t left_out = 0;
 
 	for (size_t i = 0; i < matches->nr; i++) {
 		struct diag why = {};
-		int err = add_match(def, bin, spec, matches->syms[i], &why);
+		int err;
 
+		if (!has_version(matches->syms[i], place->version))
+			continue;
+		err = add_match(def, bin, spec, matches->syms[i], &why);
 		if (err && why.code != DIAG_ELF_GO_NO_RET) {
 			*d = why;
 			return err;
@@ -249,6 +290,11 @@ static int expand(const struct definer *df, struct definition *def,
 		else if (err)
 			first = why;
 	}
+	if (!def->spec && !left_out) {
+		diag_set(d, -ENOENT, DIAG_ELF_NO_VERSIONS, binary_path(bin),
+			 place->symbol, place->version);
+		return fail_no_match(spec, d);
+	}
 	if (!def->spec) {
 		*d = first;
 		first = (struct diag){};
@@ -256,13 +302,6 @@ static int expand(const struct definer *df, struct definition *def,
 	}
 	define_tell_left_out(df, left_out, &first);
 	return 0;
-}
-
-static int fail_no_match(const struct probe_spec *spec, struct diag *d)
-{
-	diag_at(d, spec->text, spec->place.symbol_at.start,
-		spec->place.symbol_at.length);
-	return -ENOENT;
 }
 
 static int resolve_glob(struct definer *df, struct definition *def,

@@ -40,28 +40,50 @@ static uint64_t address_of(const struct making *m, uint64_t address)
 	return address + debug_map_find(m->map, address).slide;
 }
 
-/* The place of the code at @address, as if that had been written. */
-static int resolve_address(struct making *m, uint64_t address,
-			   struct place *ret)
-{
-	struct probe_spec spec = *m->def->spec;
+/* struct found - the places of a point: a return may be seen at several */
+struct found {
 	struct place *places;
 	size_t nr;
+};
+
+static void found_deinit(struct found *f)
+{
+	places_free(f->places, f->nr);
+	*f = (struct found){};
+}
+
+static int found_one(struct making *m, const struct place *place,
+		     struct found *ret)
+{
+	ret->places = malloc(sizeof(*place));
+	if (!ret->places)
+		return diag_no_memory(m->d);
+	*ret->places = *place;
+	ret->nr = 1;
+	return 0;
+}
+
+/* The places of the code at @address, as if that had been written. */
+static int resolve_address(struct making *m, uint64_t address,
+			   struct found *ret)
+{
+	struct probe_spec spec = *m->def->spec;
+	struct place place = {};
 	int err;
 
 	spec.place.kind = PLACE_ADDRESS;
 	spec.place.address = address_of(m, address);
 	spec.place.symbol_at = spec.place.at;
-	if (!m->def->bin)
-		return ksyms_resolve(m->df->ks, &spec, m->d, ret);
-	err = binary_resolve((struct binary *)m->def->bin, &spec, m->def->arch,
-			     m->d, &places, &nr);
+	if (m->def->bin)
+		return binary_resolve((struct binary *)m->def->bin, &spec,
+				      m->def->arch, m->d, &ret->places,
+				      &ret->nr);
+	err = ksyms_resolve(m->df->ks, &spec, m->d, &place);
+	if (!err)
+		err = found_one(m, &place, ret);
 	if (err)
-		return err;
-	*ret = places[0];
-	places[0] = (struct place){};
-	places_free(places, nr);
-	return 0;
+		place_deinit(&place);
+	return err;
 }
 
 /* The module is not loaded, but may come. */
@@ -93,15 +115,18 @@ static bool find_awaited(const struct making *m, uint64_t address,
 }
 
 static int resolve_awaited(struct making *m, uint64_t address,
-			   struct place *ret)
+			   struct found *ret)
 {
 	const struct place_spec *spec = &m->def->spec->place;
+	struct place place;
 	const char *name;
 	uint64_t start;
+	int err;
 
+	*ret = (struct found){};
 	if (!find_awaited(m, address, &name, &start))
 		return resolve_address(m, address, ret);
-	*ret = (struct place){
+	place = (struct place){
 		.type = spec->is_return ? KTAP_TYPE_KRETPROBE : KTAP_TYPE_KPROBE,
 		.is_entry = address == start,
 		.module_absent = true,
@@ -109,16 +134,40 @@ static int resolve_awaited(struct making *m, uint64_t address,
 		.module = strdup(spec->module),
 		.offset = address - start,
 	};
-	return ret->symbol && ret->module ? 0 : diag_no_memory(m->d);
+	err = place.symbol && place.module ? found_one(m, &place, ret) :
+					     diag_no_memory(m->d);
+	if (err)
+		place_deinit(&place);
+	return err;
 }
 
-static int set_point(struct making *m, struct definition *point,
-		     const struct debug_func *func)
+/* Takes @place. */
+static void set_point(struct definition *point, const struct debug_func *func,
+		      struct place *place)
 {
-	int err = resolve_awaited(m, func->entry, &point->place);
-
+	point->place = *place;
+	*place = (struct place){};
 	point->func = *func;
-	point->has_func = !err;
+	point->has_func = true;
+}
+
+/* Points of @func: the first one is the definition, if it @is_free. */
+static int add_points(struct making *m, const struct debug_func *func,
+		      bool is_free)
+{
+	struct definition *point;
+	struct found found;
+	int err;
+
+	err = resolve_awaited(m, func->entry, &found);
+	for (size_t i = 0; !err && i < found.nr; i++) {
+		point = i || !is_free ? define_append(m->def, m->d) : m->def;
+		if (point)
+			set_point(point, func, &found.places[i]);
+		else
+			err = -ENOMEM;
+	}
+	found_deinit(&found);
 	return err;
 }
 
@@ -163,7 +212,6 @@ static int make_points(struct making *m, bool has_place)
 {
 	struct points *p = &m->points;
 	uint64_t first = p->nr ? p->func[0].entry : 0;
-	struct definition *point;
 	int err = 0;
 
 	drop_gone(m);
@@ -176,9 +224,100 @@ static int make_points(struct making *m, bool has_place)
 			m->def->has_func = true;
 			continue;
 		}
-		point = i || has_place ? define_append(m->def, m->d) : m->def;
-		err = point ? set_point(m, point, &p->func[i]) : -ENOMEM;
+		err = add_points(m, &p->func[i], !i && !has_place);
 	}
+	return err;
+}
+
+/* ---- patterns --------------------------------------------------------------------- */
+
+/* An event like the definition, of @func; what is like it follows it. */
+static int make_event(struct making *m, const struct debug_func *func,
+		      struct definition **ret)
+{
+	_cleanup_(definition_freep) struct definition *event = NULL;
+	struct definition **end = &event;
+	Dwarf_Die die = func->die;
+	struct found found;
+	int err;
+
+	err = resolve_awaited(m, func->entry, &found);
+	for (size_t i = 0; !err && i < found.nr; i++) {
+		*end = define_like(m->def, dwarf_diename(&die), m->d);
+		if (!*end) {
+			err = -ENOMEM;
+			break;
+		}
+		set_point(*end, func, &found.places[i]);
+		(*end)->joins = i;
+		err = define_names(m->df, *end, m->d);
+		end = &(*end)->next;
+	}
+	found_deinit(&found);
+	if (!err)
+		*ret = take_ptr(event);
+	return err;
+}
+
+/* The points of all functions that can be probed, and have what is to be shown. */
+static int make_events(struct making *m, struct definition **ret)
+{
+	struct definition **end = ret;
+	struct diag why = {}, *d = m->d;
+	size_t left_out = 0;
+	int err;
+
+	for (size_t i = 0; i < m->points.nr; i++) {
+		m->d = left_out ? NULL : &why;
+		err = make_event(m, &m->points.func[i], end);
+		m->d = d;
+		if (err == -ENOMEM) {
+			diag_clear(&why);
+			return diag_no_memory(d);
+		}
+		left_out += !!err;
+		while (*end)
+			end = &(*end)->next;
+	}
+	if (!*ret) {
+		*d = why;
+		return -EINVAL;
+	}
+	define_tell_left_out(m->df, left_out, &why);
+	diag_clear(&why);
+	return 0;
+}
+
+/* @def becomes the first of the points in @events. */
+static void take_events(struct definition *def, struct definition *events)
+{
+	struct definition old = *def;
+
+	*def = *events;
+	*events = old;
+	events->next = NULL;
+	definition_free(events);
+	def->glob = true;
+	def->events = !def->spec->name;
+}
+
+/* GLOB@FILE: an event for each function of the file that has code of its own */
+static int define_matches(struct making *m)
+{
+	_cleanup_(definition_freep) struct definition *events = NULL;
+	uint64_t first;
+	int err;
+
+	err = points_matches(&m->points);
+	if (err)
+		return err;
+	first = m->points.func[0].entry;
+	drop_gone(m);
+	if (!m->points.nr)
+		return fail_gone(m, first);
+	err = make_events(m, &events);
+	if (!err)
+		take_events(m->def, take_ptr(events));
 	return err;
 }
 
@@ -200,10 +339,13 @@ int define_source(struct definer *df, struct definition *def, struct diag *d)
 	struct making m = { .df = df, .def = def, .d = d };
 	int err = open_points(&m, true);
 
-	if (!err)
+	if (!err && def->spec->place.glob) {
+		err = define_matches(&m);
+	} else if (!err) {
 		err = points_find(&m.points);
-	if (!err)
-		err = make_points(&m, false);
+		if (!err)
+			err = make_points(&m, false);
+	}
 	points_deinit(&m.points);
 	return err;
 }

@@ -3,6 +3,8 @@
 #include "cli/points.h"
 
 #include <errno.h>
+#include <fnmatch.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -222,6 +224,51 @@ static int put_entries(struct points *p, const struct debug_funcs *funcs)
 	return err;
 }
 
+/* ---- functions of a file ---------------------------------------------------------------- */
+
+/* struct matching - functions being compared with a pattern */
+struct matching {
+	struct points *p;
+	size_t nr;
+	int err;
+};
+
+/* Also what the linker calls it, with its scopes where the language has some. */
+static bool is_matched(const char *pattern, const struct debug_func *func)
+{
+	_cleanup_free_ char *scoped = NULL;
+	Dwarf_Die die = func->die;
+	const char *name = dwarf_diename(&die);
+	const char *linkage = debug_linkage_name(&die);
+
+	if (!name)
+		return false;
+	if (!fnmatch(pattern, name, 0))
+		return true;
+	if (linkage)
+		scoped = demangle(linkage, false);
+	return scoped && !fnmatch(pattern, scoped, 0);
+}
+
+static bool take_match(void *ctx, const struct debug_func *func)
+{
+	struct matching *m = ctx;
+
+	m->nr++;
+	if (is_matched(m->p->spec->place.symbol, func))
+		m->err = put(m->p, func, func->entry);
+	return !m->err;
+}
+
+static int no_match(struct points *p)
+{
+	const struct place_spec *place = &p->spec->place;
+
+	diag_set(p->d, -ENOENT, DIAG_DEBUG_NO_FUNCTION_IN, place->symbol,
+		 place->source);
+	return fail_at(p, place->symbol_at, -ENOENT);
+}
+
 /* ---- lines --------------------------------------------------------------------------------- */
 
 /* The lines with code around one that has none. */
@@ -252,6 +299,9 @@ int points_no_code(struct points *p, const struct debug_rows *rows, int base)
 
 	if (place->pattern) {
 		diag_set(p->d, -ENOENT, DIAG_DEBUG_NO_MATCH, place->pattern);
+	} else if (place->line_last > place->line) {
+		diag_set(p->d, -ENOENT, DIAG_DEBUG_NO_CODES);
+		hint_lines(p, rows, place->line + base, base);
 	} else {
 		diag_set(p->d, -ENOENT, DIAG_DEBUG_NO_CODE, place->line);
 		hint_lines(p, rows, place->line + base, base);
@@ -266,7 +316,8 @@ static bool is_meant(const struct points *p, const struct source *source,
 	const struct place_spec *place = &p->spec->place;
 
 	if (!place->pattern)
-		return line == (int)place->line + base;
+		return line >= (int)place->line + base &&
+		       line - base <= (int)place->line_last;
 	return source_matches(source, line, place->pattern);
 }
 
@@ -439,6 +490,19 @@ int points_find(struct points *p)
 		err = no_function(p);
 	sort_points(p);
 	return err;
+}
+
+int points_matches(struct points *p)
+{
+	struct matching m = { .p = p };
+
+	debug_file_functions(p->dbg, p->spec->place.source, take_match, &m);
+	if (!m.err && !m.nr)
+		m.err = points_no_file(p);
+	if (!m.err && !p->nr)
+		m.err = no_match(p);
+	sort_points(p);
+	return m.err;
 }
 
 /*

@@ -39,6 +39,16 @@ struct points {
  */
 int points_find(struct points *p);
 
+/**
+ * points_matches() - the functions of a file that @p->spec's pattern matches
+ * @p: points, none yet; release with points_deinit(), also on failure
+ *
+ * A function that was only inlined is none of them.
+ *
+ * Return: 0, -ENOENT, -ENOMEM.
+ */
+int points_matches(struct points *p);
+
 /* points_copies() - all code of the function whose symbol is at @address; none is
  * no error.
  */

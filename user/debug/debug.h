@@ -173,6 +173,17 @@ int debug_find(struct debug *dbg, const char *name, const char *file,
 	       uint64_t address, struct diag *d, struct debug_funcs *ret);
 void debug_funcs_deinit(struct debug_funcs *funcs);
 
+/* A visitor of functions ends the walk where it returns false; the walk then does,
+ * too.
+ */
+typedef bool (*debug_func_fn)(void *ctx, const struct debug_func *func);
+
+/* debug_file_functions() - those with code of their own that are defined in @file, the
+ * end of a path
+ */
+bool debug_file_functions(struct debug *dbg, const char *file, debug_func_fn fn,
+			  void *ctx);
+
 /* debug_suggest_function() - consider the functions that are defined in @file, the
  * end of a path, or NULL: anywhere.
  */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names: of events as given, of events and arguments as made. */
+#include <limits.h>
 #include <string.h>
 
 #include "spec/parse.h"
@@ -186,7 +187,8 @@ static void put_own_default(struct buf *b, const struct place_spec *place)
 		put_symbol(b, place->symbol);
 	else
 		buf_printf(b, "0x%llx", (unsigned long long)place->address);
-	if (place->line_at.length && !place->pattern) {
+	if (place->line_at.length && !place->pattern &&
+	    place->line_last < INT_MAX) {
 		cut(b, SPEC_NAME_MAX - sizeof("_L2147483647"));
 		buf_printf(b, "_L%u", place->line);
 	}

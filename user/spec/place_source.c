@@ -4,13 +4,15 @@
  * line instead of its number.
  */
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
 #include "spec/parse_place.h"
 #include "util/array.h"
 
 static const char *const suffixes[] = {
-	".c", ".h", ".S", ".s", ".rs", ".cc", ".cpp", ".cxx", ".C", ".hpp",
+	".c", ".h", ".S", ".s", ".rs", ".go", ".cc", ".cpp", ".cxx", ".C",
+	".hpp",
 };
 
 static bool has_suffix(const struct parse *p, struct span at)
@@ -61,22 +63,54 @@ int place_pattern(const struct parse *p, struct span *at,
 	return ret->pattern ? 0 : parse_no_memory(p);
 }
 
+/* LINE or LINE-LAST; of a file also '*' */
+static bool get_lines(const struct parse *p, struct span at,
+		      struct place_spec *ret)
+{
+	size_t end = span_end(at), dash = parse_find(p, at, '-');
+	uint64_t first, last;
+
+	if (parse_is(p, at, "*")) {
+		ret->line = 0;
+		ret->line_last = INT_MAX;
+		return true;
+	}
+	if (parse_decimal(p, span_between(at.start, dash), &first) ||
+	    first > INT_MAX)
+		return false;
+	last = first;
+	if (dash < end &&
+	    (parse_decimal(p, span_between(dash + 1, end), &last) ||
+	     last > INT_MAX || last < first))
+		return false;
+	ret->line = first;
+	ret->line_last = last;
+	return true;
+}
+
+/* Behind a symbol '*' would be all functions of a module that is called like it. */
+static bool begins_lines(const struct parse *p, struct span before,
+			 struct span lines)
+{
+	return lines.length &&
+	       (parse_is_digit(p->text[lines.start]) ||
+		(parse_is(p, lines, "*") && place_is_file(p, before)));
+}
+
 static int take_number(const struct parse *p, struct span *at,
 		       struct place_spec *ret)
 {
 	const char *last = memrchr(p->text + at->start, ':', at->length);
 	size_t end = span_end(*at), colon = last ? (size_t)(last - p->text) : end;
-	uint64_t value;
+	struct span lines = span_between(colon < end ? colon + 1 : end, end);
 
-	if (colon == end || colon + 1 == end || !parse_is_digit(last[1]))
+	if (!begins_lines(p, span_between(at->start, colon), lines))
 		return 0;
 	if (ret->pattern)
 		return parse_fail(p, ret->line_at, DIAG_SPEC_LINE_PATTERN);
-	ret->line_at = span_between(colon + 1, end);
-	if (parse_decimal(p, ret->line_at, &value) || value > INT32_MAX)
-		return parse_fail_text(p, ret->line_at, DIAG_SPEC_BAD_LINE,
-				       ret->line_at, 0);
-	ret->line = value;
+	ret->line_at = lines;
+	if (!get_lines(p, lines, ret))
+		return parse_fail_text(p, lines, DIAG_SPEC_BAD_LINE, lines, 0);
 	*at = span_between(at->start, colon);
 	return 0;
 }
@@ -112,7 +146,7 @@ static int set_file(const struct parse *p, struct span at,
 
 	if (!ret->line_at.length && has_suffix(p, at)) {
 		parse_fail(p, at, DIAG_SPEC_NO_LINE);
-		diag_hint(p->d, "write FILE:LINE or FILE;PATTERN");
+		diag_hint(p->d, "write FILE:LINE, FILE:* or FILE;PATTERN, or '*@FILE' for its functions");
 		return -EINVAL;
 	}
 	if (!ret->line_at.length || ret->source)

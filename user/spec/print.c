@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A definition as text: the canonical form, which parses back to the same. */
+#include <limits.h>
 #include <linux/ktap.h>
 #include <string.h>
 
@@ -47,8 +48,13 @@ static void put_line(struct buf *b, const struct place_spec *place)
 {
 	if (place->pattern)
 		buf_printf(b, ";%s", place->pattern);
+	else if (place->line_at.length && place->line_last == INT_MAX)
+		buf_puts(b, ":*");
 	else if (place->line_at.length)
 		buf_printf(b, ":%u", place->line);
+	if (place->line_at.length && !place->pattern &&
+	    place->line_last > place->line && place->line_last < INT_MAX)
+		buf_printf(b, "-%u", place->line_last);
 }
 
 static void put_place(struct buf *b, const struct place_spec *place)

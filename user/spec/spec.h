@@ -192,6 +192,7 @@ enum place_kind {
  * @source_at: where it stands
  * @pattern: SYMBOL;PATTERN: lines of that look; or NULL
  * @line: SYMBOL:LINE, counted from where it is declared; FILE:LINE
+ * @line_last: of :LINE-LAST, or the same; of FILE:* INT_MAX
  * @line_at: where it, or the pattern, stands; without length: there is none
  * @watch_length: bytes watched; 0: the default
  * @watch_access: KTAP_ACCESS_*; 0: the default
@@ -211,6 +212,7 @@ struct place_spec {
 	struct span source_at;
 	char *pattern;
 	unsigned int line;
+	unsigned int line_last;
 	struct span line_at;
 	unsigned int watch_length;
 	unsigned int watch_access;

@@ -122,6 +122,10 @@ refused "a line without code" 2 "ktap: line $after has no code
 refused "no such line" 2 "ktap: no line with code looks like '*nobody*'
   work;*nobody*
        ^~~~~~~~" add -n -x ./plain 'work;*nobody*'
+refused "no such lines" 2 "ktap: no code in these lines
+  lines.c:1-2
+          ^~~  the nearest line that has some is $(grep -n 'line: test' "$PROG/lines.c" |
+	cut -d: -f1)" add -n -x ./plain lines.c:1-2
 refused "no such file of source" 2 "ktap: no code is from a file 'lnies.c'
   lnies.c:3
   ^~~~~~~  did you mean 'lines.c'?" add -n -x ./plain lnies.c:3

@@ -215,6 +215,60 @@ for place in work outer inlined "work:$(relative work call)"; do
 	done
 done
 
+# ---- several lines, and the functions of a file -------------------------------
+
+# points PLACE...: where the points of each are
+points()
+{
+	local place
+
+	for place; do
+		"$KTAP" add -n -v -x "$O0" "$place" 2>/dev/null |
+			sed -n 's/^  place .* at \(0x[0-9a-f]*\) of .*/\1/p'
+	done | sort -u
+}
+
+first=$(line_of call) last=$(line_of fn)
+is "lines from one to another" "$(points "lines.c:$first-$last")" \
+	"$(for nr in $(seq "$first" "$last"); do points "lines.c:$nr"; done | sort -u)"
+is "counted from a function's declaration" \
+	"$(points "work:$(relative work call)-$(relative work fn)")" \
+	"$(points "lines.c:$first-$last")"
+is "all lines of a file" "$(points 'lines.c:*')" \
+	"$(for nr in $(seq "$(wc -l <"$SOURCE")"); do points "lines.c:$nr"; done | sort -u)"
+run "$KTAP" add -n -x "$O0" "lines.c:$first-$last"
+is "they are one event" "$out" "-x $O0 lines_L$first=lines.c:$first-$last"
+run "$KTAP" add -n -x "$O0" 'lines.c:*'
+is "that of a file, too" "$out" "-x $O0 lines=lines.c:*"
+run "$KTAP" add -n -x "$O0" lines.c:1-2
+is "no code in them" "$status,$(printf '%s\n' "$err" | head -n 3)" \
+	"2,ktap: no code in these lines
+  lines.c:1-2
+          ^~~  the nearest line that has some is $(line_of test)"
+run "$KTAP" add -n -x "$O0" lines.c:5-2
+is "backwards" "$status,$(printf '%s\n' "$err" | head -n 1)" "2,ktap: bad line '5-2'"
+run "$KTAP" add -n -x "$O0" '*@lines.c'
+is "all functions of a file" "$(printf '%s\n' "$out" | sort)" "-x $O0 main=main@lines.c
+-x $O0 outer=outer@lines.c
+-x $O0 work=work@lines.c"
+run "$KTAP" add -n -x "$O0" 'w*@prog/lines.c%return $retval'
+is "those that match" "$out" \
+	"-x $O0 work__return=work@prog/lines.c%return retval=\$retval"
+run "$KTAP" add -n -x "$O0" '*@lines.c' argc
+is "those that have what is to be shown" "$status,$out" \
+	"0,-x $O0 main=main@lines.c argc=argc"
+like "and how many do not" "$err" "left out: 2 functions, the first because"
+run "$KTAP" add -n -x "$O0" 'x*@lines.c'
+is "none that matches" "$status,$err" "2,ktap: no function 'x*' is defined in 'lines.c'
+  x*@lines.c
+  ^~"
+run "$KTAP" add -n -x "$O0" '*@nolines.c'
+like "no such file" "$status,$err" "^2,ktap: no code is from a file 'nolines.c'"
+libc=$(ldd /bin/sh | awk '/libc\.so/ { print $3 }')
+run "$KTAP" add -n -x "$libc" 'str*@GLIBC_NONE'
+is "a pattern with a version" "$status,$out,$(printf '%s\n' "$err" | head -n 1)" \
+	"2,,ktap: no function of '$libc' that matches 'str*' has a version 'GLIBC_NONE'"
+
 # ---- two functions of one name ------------------------------------------------
 
 # One is inlined everywhere, in front of the other; headers have both.
@@ -402,6 +456,15 @@ for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 		continue
 	fi
 	vmlinux=$("$TOP/scripts/kernels" path "$kernel" vmlinux)
+	"$KTAP" add -n -v -k "$vmlinux" 'sock_*@net/socket.c' >"$WORK/out" 2>&1
+	sed -n 's/^  place .* at \(0x[0-9a-f]*\).*/\1/p' "$WORK/out" >"$WORK/at"
+	is "$kernel: functions of a file" "$(sed -n 's/^\(sock_\(send\|recv\)msg\)=.*/\1/p' \
+		"$WORK/out" | sort -u)" "sock_recvmsg
+sock_sendmsg"
+	# at an entry on arm64 there is room for ftrace, which has other lines
+	is_arm64 "$kernel" ||
+		is "$kernel: no others" "$(addr2line -e "$vmlinux" <"$WORK/at" |
+			grep -v '/net/socket\.c:')" ""
 	run "$KTAP" line -q -k "$vmlinux" vfs_read
 	like "$kernel: line" "$(head -n 1 "$WORK/out")" '^vfs_read, fs/read_write\.c:[0-9]+$'
 	first=%di third=%dx

@@ -135,6 +135,7 @@ static int choose_targets(struct capture *c, const struct words *words,
 	df.vmlinux = c->opt->vmlinux;
 	df.source = c->opt->source;
 	df.hook = c->opt->hook;
+	df.wait = c->opt->wait;
 	if (!err)
 		err = targets_choose(&c->targets, &df, events, d);
 	if (!err)

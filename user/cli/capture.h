@@ -35,6 +35,7 @@ extern const struct option_row capture_rows[];
  * @vmlinux: -k PATH, or NULL
  * @source: -s DIR, or NULL
  * @hook: --hook, or NULL: the module chooses
+ * @wait: --wait: a module that nobody has yet may come
  * @file: of the places of definitions; or NULL: the kernel's
  * @pids: processes to follow
  * @nr_pids: how many
@@ -54,6 +55,7 @@ struct capture_options {
 	const char *vmlinux;
 	const char *source;
 	const char *hook;
+	bool wait;
 	pid_t *pids;
 	size_t nr_pids;
 	uint64_t ring_size;

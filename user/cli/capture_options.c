@@ -11,6 +11,7 @@ const struct option_row capture_rows[] = {
 	OPTION_KERNEL,
 	OPTION_SOURCE,
 	OPTION_HOOK,
+	OPTION_WAIT,
 	{ 'p', "pid", "PID", "follow this process and its descendants" },
 	{ 'a', "all", NULL, "follow everything, also beside a command" },
 	{ OPT_SELF, "self", NULL, "also what ktap itself does" },
@@ -102,6 +103,8 @@ static bool *flag_of(struct capture_options *o, int key)
 		return &o->quiet;
 	case 'v':
 		return &o->verbose;
+	case OPT_WAIT:
+		return &o->wait;
 	case OPT_SELF:
 		return &o->self;
 	case OPT_OVERWRITE:

@@ -21,6 +21,7 @@ static const struct option_row rows[] = {
 	OPTION_KERNEL,
 	OPTION_SOURCE,
 	OPTION_HOOK,
+	OPTION_WAIT,
 	{ OPT_FORMAT, "format", "FORMAT", "with -n: print " FORMAT_KERNEL " lines instead" },
 	{ 'v', "verbose", NULL, "print more than the name" },
 	OPTION_QUIET,
@@ -28,7 +29,7 @@ static const struct option_row rows[] = {
 };
 
 static const struct usage usage = {
-	.synopsis = "[-n [--format=FORMAT]] [-v] [-x PATH | -m MODULE] [-k VMLINUX] [-s DIR] [--hook=HOOK] DEFINITION",
+	.synopsis = "[-n [--format=FORMAT]] [-v] [-x PATH | -m MODULE] [-k VMLINUX] [-s DIR] [--hook=HOOK] [--wait] DEFINITION",
 	.about = "Defines an event and prints its name. The words are one definition:\n"
 		 "[[GROUP:]EVENT=]PLACE [ARG...], or a line of kprobe_events.",
 	.rows = rows,
@@ -42,6 +43,7 @@ struct add_options {
 	const char *source;
 	const char *hook;
 	const char *format;
+	bool wait;
 	bool dry_run;
 	bool verbose;
 	bool quiet;
@@ -68,6 +70,8 @@ static int add_option(void *ctx, int key, const char *value, struct diag *d)
 		o->source = value;
 	else if (key == OPT_HOOK)
 		o->hook = value;
+	else if (key == OPT_WAIT)
+		o->wait = true;
 	else if (key == 'v')
 		o->verbose = true;
 	else
@@ -185,6 +189,7 @@ static int add(struct ctl *ctl, const char *text, const struct add_options *o,
 	df.vmlinux = o->vmlinux;
 	df.source = o->source;
 	df.hook = o->hook;
+	df.wait = o->wait;
 	df.dry = o->dry_run;
 	if (!err)
 		err = definer_set_module(&df, o->module, d);

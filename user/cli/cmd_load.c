@@ -14,13 +14,14 @@
 #include "cli/signals.h"
 
 static const struct option_row rows[] = {
+	OPTION_WAIT,
 	{ 'v', "verbose", NULL, "print the name of each event" },
 	OPTION_QUIET,
 	{ 0 }
 };
 
 static const struct usage usage = {
-	.synopsis = "[-v] FILE",
+	.synopsis = "[-v] [--wait] FILE",
 	.about = "Defines the events of a file, or of stdin ('-'): one definition per line,\n"
 		 "comments from '#' on, '-:NAME' deletes. On an error nothing is added.",
 	.rows = rows,
@@ -37,6 +38,7 @@ struct line {
  * @path: file, or "-"
  * @verbose: print names
  * @quiet: no progress
+ * @wait: a module that nobody has yet may come
  * @df: what all lines have in common
  * @lines: those that hold a definition
  * @nr: how many
@@ -45,6 +47,7 @@ struct load {
 	const char *path;
 	bool verbose;
 	bool quiet;
+	bool wait;
 	struct definer df;
 	struct line *lines;
 	size_t nr;
@@ -58,6 +61,8 @@ static int load_option(void *ctx, int key, const char *value, struct diag *d)
 	(void)d;
 	if (key == 'v')
 		l->verbose = true;
+	else if (key == OPT_WAIT)
+		l->wait = true;
 	else
 		l->quiet = true;
 	return 0;
@@ -217,6 +222,7 @@ static int load(struct load *l)
 
 	if (ctl_open(&d, &ctl) || definer_init(&l->df, ctl, 0, l->quiet, &d))
 		status = say_failure(&d, NULL);
+	l->df.wait = l->wait;
 	signals_open();
 	if (!status)
 		status = read_file(l);

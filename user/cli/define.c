@@ -428,6 +428,9 @@ static int resolve(struct definer *df, struct definition *def, struct diag *d)
 	if (err)
 		return err;
 	def->arch = df->arch;
+	err = define_meaning(df, def, d);
+	if (err || def->place.type)
+		return err;
 	if (define_needs_source(def))
 		err = define_source(df, def, d);
 	else if (def->spec->place.glob)

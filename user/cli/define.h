@@ -34,6 +34,7 @@
  * @vmlinux: -k PATH, or NULL
  * @module: -m: what the kernel calls it; owned; or NULL
  * @module_file: -m FILE; NULL: it is looked for
+ * @wait: --wait: a module that nobody has yet may come
  * @source: -s DIR or OLD=NEW, or NULL
  * @hook: --hook, or NULL: the module chooses
  * @bins: programs and libraries that were opened
@@ -56,6 +57,7 @@ struct definer {
 	const char *vmlinux;
 	char *module;
 	const char *module_file;
+	bool wait;
 	const char *source;
 	const char *hook;
 	struct binary **bins;

@@ -62,6 +62,22 @@ int define_inlined(struct definer *df, struct definition *def, int err,
 struct definition *define_like(const struct definition *def, const char *symbol,
 			       struct diag *d);
 
+/* define_take_events() - @def becomes the first of @events, which @def's pattern stands
+ * for, and the others follow it
+ */
+void define_take_events(struct definition *def, struct definition *events);
+
+/**
+ * define_meaning() - what a place that has a colon in it is
+ * @df: definer, with symbols
+ * @def: its place becomes that of a tracepoint or of a system call, or @def an event for
+ *	each tracepoint that matches, with its place; else it stays
+ * @d: on failure
+ *
+ * Return: 0, -ENOENT, -EINVAL, -ENOMEM.
+ */
+int define_meaning(struct definer *df, struct definition *def, struct diag *d);
+
 /* define_append() - another point like @def, without a place; NULL: no memory. */
 struct definition *define_append(struct definition *def, struct diag *d);
 

@@ -288,8 +288,7 @@ static int make_events(struct making *m, struct definition **ret)
 	return 0;
 }
 
-/* @def becomes the first of the points in @events. */
-static void take_events(struct definition *def, struct definition *events)
+void define_take_events(struct definition *def, struct definition *events)
 {
 	struct definition old = *def;
 
@@ -317,7 +316,7 @@ static int define_matches(struct making *m)
 		return fail_gone(m, first);
 	err = make_events(m, &events);
 	if (!err)
-		take_events(m->def, take_ptr(events));
+		define_take_events(m->def, take_ptr(events));
 	return err;
 }
 

@@ -28,6 +28,8 @@
 	{ 's', "source", "DIR", "source is below DIR, or OLD=NEW: NEW instead of OLD" }
 #define OPTION_HOOK	\
 	{ OPT_HOOK, "hook", "HOOK", "what serves function entries: ftrace or kprobe" }
+#define OPTION_WAIT	\
+	{ OPT_WAIT, "wait", NULL, "a module that nobody has yet may come" }
 #define OPTION_JSON	{ OPT_JSON, "json", NULL, "JSON, one object per line" }
 
 enum {
@@ -48,6 +50,7 @@ enum {
 	OPT_RANGE,
 	OPT_EXTERNS,
 	OPT_FORMAT,
+	OPT_WAIT,
 };
 
 /**

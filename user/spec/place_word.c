@@ -54,12 +54,33 @@ static int parse_mark(const struct parse *p, struct span at,
 
 /* ---- tracepoint:NAME ------------------------------------------------------ */
 
+/* GROUP: in front of it, and patterns, are none of the kernel's syntax. */
+static int take_group(const struct parse *p, struct span *at,
+		      struct place_spec *ret)
+{
+	size_t colon = parse_find(p, *at, ':');
+	struct span group = span_between(at->start, colon);
+
+	if (p->kernel || colon == span_end(*at) || !place_is_module(p, group))
+		return 0;
+	ret->provider = parse_dup(p, group);
+	*at = span_between(colon + 1, span_end(*at));
+	return ret->provider ? 0 : parse_no_memory(p);
+}
+
 int place_tracepoint(const struct parse *p, struct span at,
 		     struct place_spec *ret)
 {
 	size_t end = span_end(at), i;
+	int err;
 
 	ret->kind = PLACE_TRACEPOINT;
+	err = take_group(p, &at, ret);
+	if (err)
+		return err;
+	ret->glob = !p->kernel && place_is_glob(p, at);
+	if (ret->glob)
+		return keep_symbol(p, at, ret);
 	for (i = at.start; i < end && parse_is_ident(p->text[i]); i++)
 		;
 	if (i == end && at.length)

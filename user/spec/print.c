@@ -67,7 +67,9 @@ static void put_place(struct buf *b, const struct place_spec *place)
 		buf_printf(b, "sdt:%s:%s", place->provider, place->symbol);
 		break;
 	case PLACE_TRACEPOINT:
-		buf_printf(b, "tracepoint:%s", place->symbol);
+		buf_printf(b, "tracepoint:%s%s%s",
+			   place->provider ? place->provider : "",
+			   place->provider ? ":" : "", place->symbol);
 		break;
 	case PLACE_SYSCALL:
 		buf_printf(b, "sys:%s", place->symbol);

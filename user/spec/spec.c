@@ -164,7 +164,9 @@ int spec_parse(const char *text, struct diag *d, struct probe_spec **ret)
 	return spec_parse_in(text, NULL, d, ret);
 }
 
-/* The text and the spans stay those of the pattern: errors point at it. */
+/* The text and the spans stay those of the pattern: errors point at it. So does what it
+ * was found to mean.
+ */
 int spec_instance(const struct probe_spec *spec, const char *symbol,
 		  const char *module, struct diag *d, struct probe_spec **ret)
 {
@@ -175,6 +177,12 @@ int spec_instance(const struct probe_spec *spec, const char *symbol,
 	if (err)
 		return err;
 	copy->place.glob = false;
+	copy->place.kind = spec->place.kind;
+	copy->place.is_return = spec->place.is_return;
+	if (!spec->place.module) {
+		free(copy->place.module);
+		copy->place.module = NULL;
+	}
 	free(copy->place.symbol);
 	copy->place.symbol = strdup(symbol);
 	if (module && !copy->place.module)

@@ -574,6 +574,8 @@ static const struct {
 	{ "e=xfs:b.c;*p", "e=xfs:b.c;*p" },
 	{ "xfs:f@b.c:3", "xfs:f@b.c:3" },
 	{ "work:3-07", "work:3-7" },
+	{ "tracepoint:sched:sched_switch", "tracepoint:sched:sched_switch" },
+	{ "tracepoint:sched_*", "tracepoint:sched_*" },
 	{ "work:3-3", "work:3" },
 	{ "a/b.c:3-5", "a/b.c:3-5" },
 	{ "xfs:b.c:*", "xfs:b.c:*" },

@@ -282,7 +282,7 @@ install: user
 
 # --- checking
 
-.PHONY: demo kunit check check-full fuzz bench bench-names bench-decode
+.PHONY: demo kunit check check-full fuzz torture bench bench-names bench-decode
 .PHONY: bench-way-out bench-compare bench-plots lint format
 demo:
 	$(Q)scripts/deps build vm
@@ -303,6 +303,11 @@ check-full:
 fuzz:
 	$(Q)scripts/deps build fuzz
 	$(Q)scripts/fuzz $(FUZZ_SECONDS)
+
+# TORTURE='--seconds 600 --seed 7 debug': options and kernels.
+torture:
+	$(Q)scripts/deps build vm kernel
+	$(Q)scripts/torture $(TORTURE)
 
 bench:
 	$(Q)scripts/deps build vm $(if $(PEERS),bench)
@@ -358,6 +363,7 @@ help:
 # help: make check              everything that can be tested here, and lint
 # help: make check-full         that, and what takes long: fuzzing, all benches
 # help: make fuzz               libFuzzer, FUZZ_SECONDS=60 for each target
+# help: make torture            everything at once, on sanitizer kernels; TORTURE=
 # help: make bench              what a hit costs, beside tracefs; BENCH_KERNELS=
 # help: make bench PEERS=all    and beside trace-cmd, perf, bpftrace, SystemTap, LTTng
 # help: make bench-compare      fails if that got worse; BENCH_BASE=FILE to compare with

@@ -151,6 +151,16 @@ build_nlraw()
 		"$E2E"/nlraw/*.c "$E2E"/tell/tell.c -lmnl
 }
 
+# build_torture: the loops and the load of torture.guest, as $WORK/torture.
+build_torture()
+{
+	gcc -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror \
+		-Wno-missing-field-initializers -I"$TOP/include/uapi" \
+		-I"$TOP/user/tests" -I"$TOP/kmod" -o "$WORK/torture" \
+		"$E2E"/torture/*.c "$E2E"/nlraw/{nl,session}.c \
+		"$E2E"/tell/tell.c -lmnl
+}
+
 # target_module KERNEL: builds mod/ktap_target.c for it, prints the path; for
 # --module, then 'modprobe ktap_target' loads it. It has no debug information,
 # as modules of most kernels have none with them.

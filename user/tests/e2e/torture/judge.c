@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Whether a round was as it had to be: hits as many as calls, the sum of what
+ * became of them, all records decoded, and no time that goes back on a CPU. In
+ * C, since a shell takes a minute for it under sanitizers.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../tell/tell.h"
+#include "torture.h"
+
+#define EVENTS_MAX 64
+#define CPUS_MAX   64
+
+/* The numbers of 'ktap stat --json' that count. */
+#define KEYS(X)                                                             \
+	X(hits) X(filtered) X(limited) X(counted) X(recorded) X(full) X(deep) \
+	X(big) X(no_ring) X(missed) X(entries)
+
+#define KEY(name) KEY_##name,
+enum key { KEYS(KEY) NR_KEYS };
+
+#undef KEY
+
+#define KEY(name) "\"" #name "\":",
+static const char *const keys[] = { KEYS(KEY) };
+#undef KEY
+
+/**
+ * struct event - what is known of one
+ * @name: its
+ * @calls: how often its function was called, by the load's own count
+ * @is_return: its hits are the returns of its entries
+ * @all: its numbers at the end, those of earlier rounds included
+ * @now: by how much they grew in this round
+ * @decoded: records of it
+ * @seen: it is in both lists of numbers
+ */
+struct event {
+	char name[32];
+	long calls;
+	bool is_return;
+	long all[NR_KEYS], now[NR_KEYS];
+	long decoded;
+	int seen;
+};
+
+static struct event events[EVENTS_MAX];
+static unsigned int nr_events;
+
+static struct event *find(const char *name, size_t len)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_events; i++)
+		if (strlen(events[i].name) == len &&
+		    !memcmp(events[i].name, name, len))
+			return &events[i];
+	return NULL;
+}
+
+static FILE *open_file(const char *path)
+{
+	FILE *f = fopen(path, "re");
+
+	if (!f)
+		die(path);
+	return f;
+}
+
+/* Lines 'NAME CALLS', of a return 'NAME CALLS return'. */
+static void read_events(const char *path)
+{
+	FILE *f = open_file(path);
+	struct event *e;
+	char line[128], word[16];
+	int n;
+
+	while (fgets(line, sizeof(line), f)) {
+		if (nr_events == EVENTS_MAX)
+			die("too many events");
+		e = &events[nr_events++];
+		n = sscanf(line, "%31s %ld %15s", e->name, &e->calls, word);
+		if (n < 2)
+			die(line);
+		e->is_return = n == 3;
+	}
+	fclose(f);
+}
+
+/* Adds @times each number to what grew. */
+static void read_stat(const char *path, int times)
+{
+	FILE *f = open_file(path);
+	char *line = NULL, *name, *at;
+	struct event *e;
+	size_t room = 0;
+	long n;
+	int i;
+
+	while (getline(&line, &room, f) > 0) {
+		name = strstr(line, "\"name\":\"");
+		e = name ? find(name + 8, strcspn(name + 8, "\"")) : NULL;
+		if (!e)
+			continue;
+		e->seen++;
+		for (i = 0; i < NR_KEYS; i++) {
+			at = strstr(line, keys[i]);
+			n = at ? atol(at + strlen(keys[i])) : 0;
+			e->all[i] = n;
+			e->now[i] += times * n;
+		}
+	}
+	free(line);
+	fclose(f);
+}
+
+/* ---- records ------------------------------------------------------------------- */
+
+static unsigned long back, odd;
+
+/*
+ * Lines are 'COMM-TID [CPU] SECONDS.FRACTION: NAME: (...'. Those of one CPU
+ * come in the order in which they lie in its ring.
+ */
+static void read_line(const char *line)
+{
+	static unsigned long long last[CPUS_MAX];
+	unsigned long long sec, frac, at;
+	const char *p = strstr(line, " [");
+	unsigned int cpu;
+	struct event *e;
+	int used;
+
+	if (!p ||
+	    sscanf(p, " [%u] %llu.%llu: %n", &cpu, &sec, &frac, &used) != 3 ||
+	    cpu >= CPUS_MAX) {
+		odd++;
+		return;
+	}
+	p += used;
+	e = find(p, strcspn(p, ":"));
+	if (!e) {
+		odd++;
+		return;
+	}
+	at = sec * 1000000 + frac;
+	if (at < last[cpu] && !back++)
+		printf("time goes back from %llu.%06llu: %s",
+		       last[cpu] / 1000000, last[cpu] % 1000000, line);
+	last[cpu] = at;
+	e->decoded++;
+}
+
+static void read_records(void)
+{
+	char *line = NULL;
+	size_t room = 0;
+
+	while (getline(&line, &room, stdin) > 0)
+		read_line(line);
+	free(line);
+}
+
+/* ---- judging --------------------------------------------------------------------- */
+
+static void tell_event(const struct event *e, const char *what)
+{
+	int i;
+
+	printf("%s: %s: %ld calls, %ld decoded;", e->name, what, e->calls,
+	       e->decoded);
+	for (i = 0; i < NR_KEYS; i++)
+		printf(" %.*s %ld", (int)strlen(keys[i]) - 3, keys[i] + 1,
+		       e->now[i]);
+	putchar('\n');
+}
+
+static long sum_of(const long *n)
+{
+	return n[KEY_filtered] + n[KEY_limited] + n[KEY_counted] +
+	       n[KEY_recorded] + n[KEY_full] + n[KEY_deep] + n[KEY_big] +
+	       n[KEY_no_ring];
+}
+
+static void judge_event(const struct event *e, bool overwrites)
+{
+	const long *n = e->now;
+	long came = e->is_return ? n[KEY_entries] : n[KEY_hits];
+
+	if (e->seen != 2)
+		tell_event(e, "not in the list");
+	if (!e->calls)
+		tell_event(e, "it was not called");
+	/* The kernel counts what it did not tell of. */
+	if (came + n[KEY_missed] != e->calls)
+		tell_event(e, "calls are no hits");
+	if (e->is_return && n[KEY_hits] != n[KEY_entries])
+		tell_event(e, "returns are not entries");
+	if (n[KEY_hits] != sum_of(n) || e->all[KEY_hits] != sum_of(e->all))
+		tell_event(e, "hits are not the sum");
+	if (overwrites ? e->decoded > n[KEY_recorded] :
+			 e->decoded != n[KEY_recorded])
+		tell_event(e, "not what was recorded was decoded");
+}
+
+static long total(enum key key)
+{
+	unsigned int i;
+	long sum = 0;
+
+	for (i = 0; i < nr_events; i++)
+		sum += events[i].now[key];
+	return sum;
+}
+
+/* All that is wrong, one line each; what begins with '#' is only told. */
+int judge(char **files, long overwritten)
+{
+	unsigned int i;
+	long decoded = 0;
+
+	read_events(files[0]);
+	read_stat(files[1], -1);
+	read_stat(files[2], 1);
+	read_records();
+	for (i = 0; i < nr_events; i++) {
+		judge_event(&events[i], overwritten >= 0);
+		decoded += events[i].decoded;
+	}
+	if (overwritten >= 0 && decoded + overwritten != total(KEY_recorded))
+		printf("%ld recorded, but %ld decoded and %ld overwritten\n",
+		       total(KEY_recorded), decoded, overwritten);
+	if (back || odd)
+		printf("%lu times back, %lu lines not understood\n", back, odd);
+	printf("# hits %ld, recorded %ld, filtered %ld, limited %ld, missed %ld, lost %ld full %ld deep %ld big %ld without a ring; %ld decoded\n",
+	       total(KEY_hits), total(KEY_recorded), total(KEY_filtered),
+	       total(KEY_limited), total(KEY_missed), total(KEY_full),
+	       total(KEY_deep), total(KEY_big), total(KEY_no_ring), decoded);
+	return 0;
+}

@@ -37,20 +37,27 @@ static bool same_module(const char *a, const char *b, size_t length)
 
 typedef bool (*module_fn)(void *ctx, const char *name, size_t length);
 
-/* Calls @fn for each module that the kernel has a file of, until it says true. */
+/* The list of modules that the kernel has files of, or NULL. */
+static FILE *open_list(void)
+{
+	_cleanup_free_ char *path = NULL;
+	struct utsname uts;
+
+	if (!uname(&uts) &&
+	    asprintf(&path, "/lib/modules/%s/modules.dep", uts.release) >= 0)
+		return fopen(path, "r");
+	path = NULL;
+	return NULL;
+}
+
+/* Calls @fn for each of them, until it says true. */
 static bool any_module_file(module_fn fn, void *ctx)
 {
-	_cleanup_fclose_ FILE *f = NULL;
-	_cleanup_free_ char *path = NULL;
+	_cleanup_fclose_ FILE *f = open_list();
 	_cleanup_free_ char *line = NULL;
-	struct utsname uts;
 	size_t room = 0;
 	bool found = false;
 
-	if (uname(&uts) ||
-	    asprintf(&path, "/lib/modules/%s/modules.dep", uts.release) < 0)
-		return false;
-	f = fopen(path, "r");
 	while (f && !found && getline(&line, &room, f) > 0) {
 		const char *base = line;
 

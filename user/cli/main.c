@@ -56,21 +56,43 @@ static int unknown(const char *word)
 	return say_failure(&d, NULL);
 }
 
+static const struct verb *find_verb(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
+		if (!strcmp(name, verbs[i].name))
+			return &verbs[i];
+	return NULL;
+}
+
+/* ktap help VERB is ktap VERB --help. */
+static int help(char *name)
+{
+	char option[] = "--help", *argv[] = { name, option, NULL };
+	const struct verb *verb;
+
+	if (!name)
+		return print_verbs(stdout, 0);
+	verb = find_verb(name);
+	return verb ? verb->run(2, argv) : unknown(name);
+}
+
 static int run(int argc, char **argv)
 {
+	const struct verb *verb;
+
 	if (argc < 2)
 		return print_verbs(stderr, DIAG_EXIT_USAGE);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return print_verbs(stdout, 0);
-	if (!strcmp(argv[1], "--version")) {
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V") ||
+	    !strcmp(argv[1], "version")) {
 		puts("ktap " KTAP_VERSION);
 		return 0;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++) {
-		if (!strcmp(argv[1], verbs[i].name))
-			return verbs[i].run(argc - 1, argv + 1);
-	}
-	return unknown(argv[1]);
+	if (!strcmp(argv[1], "help"))
+		return help(argv[2]);
+	verb = find_verb(argv[1]);
+	return verb ? verb->run(argc - 1, argv + 1) : unknown(argv[1]);
 }
 
 int main(int argc, char **argv)

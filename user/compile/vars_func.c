@@ -70,8 +70,29 @@ bool vars_knows(struct vars *v)
 	return vars_has_function(v) && !find(v, NULL);
 }
 
+/* What every hit has is no variable of the function. */
+static bool hint_special(struct vars *v, const char *name)
+{
+	/* the last two at a return */
+	static const char *const specials[] = {
+		"comm", "pid", "tid", "cpu", "uid", "cgroup", "retval",
+		"elapsed",
+	};
+	size_t nr = ARRAY_SIZE(specials) - 2 * !place_is_return(v->place);
+
+	for (size_t i = 0; i < nr; i++) {
+		if (strcmp(name, specials[i]))
+			continue;
+		diag_hint(v->d, "did you mean '$%s'?", name);
+		return true;
+	}
+	return false;
+}
+
 void vars_hint_register(struct vars *v, const char *name)
 {
+	if (name && hint_special(v, name))
+		return;
 	if (name && arch_reg(v->arch, name))
 		diag_hint(v->d, "did you mean '%%%s'?", name);
 }

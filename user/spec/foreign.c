@@ -35,6 +35,21 @@ static const struct foreign foreigns[] = {
 	{ "kernel.function(\"", "SystemTap", false, false },
 };
 
+/* Words of theirs that ktap has another way for, or none yet. */
+static const struct {
+	const char *start;
+	const char *tool;
+	const char *hint;
+} others[] = {
+	{ "uprobe:", "bpftrace", "ktap's form is '-x PATH SYMBOL', as in '-x /bin/bash readline'" },
+	{ "uretprobe:", "bpftrace", "ktap's form is '-x PATH SYMBOL%return $retval'" },
+	{ "usdt:", "bpftrace", "ktap's form is '-x PATH sdt:PROVIDER:NAME'" },
+	{ "process(\"", "SystemTap", "ktap's form is '-x PATH SYMBOL', as in '-x /bin/ls main'" },
+	{ "probe process(\"", "SystemTap", "ktap's form is '-x PATH SYMBOL', as in '-x /bin/ls main'" },
+	{ "profile:", "bpftrace", "ktap has no probes by time yet" },
+	{ "interval:", "bpftrace", "ktap has no probes by time yet" },
+};
+
 static int answer(const struct parse *p, struct span at,
 		  const struct foreign *f)
 {
@@ -64,6 +79,13 @@ int foreign_check(const struct parse *p, struct span at)
 		if (parse_starts(p, at, foreigns[i].start) &&
 		    (body || !foreigns[i].body))
 			return answer(p, at, &foreigns[i]);
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		if (!parse_starts(p, at, others[i].start))
+			continue;
+		parse_fail(p, at, DIAG_SPEC_FOREIGN, others[i].tool);
+		diag_hint(p->d, "%s", others[i].hint);
+		return -EINVAL;
+	}
 	if (!body)
 		return 0;
 	i = parse_find(p, at, '{');

@@ -417,6 +417,10 @@ static void test_unknown_names(void **state)
 	static const struct row rows[] = {
 		{ "vfs_read ^cuont", DIAG_VAR_NO_PARAM, "did you mean 'count'?" },
 		{ "vfs_read ^di", DIAG_VAR_NO_PARAM, "did you mean '%di'?" },
+		{ "vfs_read if ^comm == \"cat\"", DIAG_VAR_NO_PARAM, "'$comm'" },
+		{ "vfs_read if ^pid == 1", DIAG_VAR_NO_PARAM, "'$pid'" },
+		{ "vfs_read%return ret=^retval", DIAG_VAR_NO_PARAM, "'$retval'" },
+		{ "vfs_read ret=^retval", DIAG_VAR_NO_PARAM, "there are: file" },
 		{ "vfs_read a=+0(^zzzzzz)", DIAG_VAR_NO_PARAM,
 		  "there are: file, buf, count, pos" },
 		{ "vfs_read if ^cuont > 3", DIAG_VAR_NO_PARAM, "'count'" },

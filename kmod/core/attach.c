@@ -166,8 +166,9 @@ void ktap_attach_settle(struct ktap_attach *a, struct list_head *settled)
 	ktap_counts_add(&a->probe->past, &c);
 	if (a->counting)
 		list_add(&a->in_session, settled);
-	else
+	else if (a->started)
 		a->session->nr_attached--;
+	a->started = false;
 }
 
 /* ktap_attach_free_all() - those that counted. Context: process, without ktap_lock. */
@@ -194,6 +195,24 @@ static void begin_anew(struct ktap_attach **list, int nr)
 	mutex_unlock(&ktap_lock);
 }
 
+/* They fire. Who was stopped meanwhile is left out. */
+static void tell_sessions(struct ktap_attach **list, int nr)
+{
+	int i;
+
+	mutex_lock(&ktap_lock);
+	for (i = 0; i < nr; i++) {
+		struct ktap_attach *a = list[i];
+
+		if (!a->live || a->counting)
+			continue;
+		a->started = true;
+		a->session->nr_attached++;
+	}
+	ktap_lockdown_kick();
+	mutex_unlock(&ktap_lock);
+}
+
 /**
  * ktap_attach_start() - have the probes fire
  * @list: attachments of different probes, linked; the caller has references
@@ -217,9 +236,7 @@ int ktap_attach_start(struct ktap_attach **list, int nr)
 		ktap_attach_stop(list, nr);
 		return err;
 	}
-	mutex_lock(&ktap_lock);
-	ktap_lockdown_kick();
-	mutex_unlock(&ktap_lock);
+	tell_sessions(list, nr);
 	return 0;
 }
 

@@ -60,6 +60,7 @@ struct ktap_cell {
  * @refs: the session's, or that of the probe it counts, and of who stops it
  * @live: hits may still come
  * @stopping: no new ones
+ * @started: its session counts it: the probe is armed, or waits for its module
  * @of_probe: link in the list of the probe's, until its counts are settled
  * @in_session: link in the session's list; of those who count, in one of settled
  *	ones
@@ -77,6 +78,7 @@ struct ktap_attach {
 	refcount_t refs;
 	bool live;
 	bool stopping;
+	bool started;
 	struct list_head of_probe;
 	struct list_head in_session;
 	struct list_head stopped;

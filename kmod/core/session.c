@@ -488,7 +488,6 @@ static int batch_link(struct batch *b, struct ktap_session *s)
 		xa_store(&s->by_id, a->probe->id, a, 0);
 		if (a->probe->gone)
 			continue;
-		s->nr_attached++;
 		err = ktap_attach_link(a);
 	}
 	mutex_unlock(&ktap_lock);

@@ -30,7 +30,7 @@
  * @scope: tasks it wants to see
  * @rates: of the attachments that it makes from now on
  * @attached: its attachments, stopped ones included
- * @nr_attached: of them, those that are live; under ktap_lock
+ * @nr_attached: of them, those that are started; under ktap_lock
  * @by_id: the same, by the ids of their probes; changes under ktap_lock as well
  *
  * All under @lock; @mem, @generation, @ready and @attached also under the lock of

@@ -145,6 +145,17 @@ static __always_inline u64 env_reg(ktap_regs *regs, u64 index)
 					ktap_arch_regs[index]);
 }
 
+/* Where a register is, for who looks often. */
+static __always_inline u16 env_reg_offset(u64 index)
+{
+	return ktap_arch_regs[index];
+}
+
+static __always_inline u64 env_reg_at(ktap_regs *regs, u16 offset)
+{
+	return *(const unsigned long *)((const u8 *)regs + offset);
+}
+
 static __always_inline unsigned int env_nr_regs(void)
 {
 	return KTAP_ARCH_NR_REGS;

@@ -35,23 +35,44 @@
 #define EVIDENCE_PART	8
 
 static unsigned int overload_percent = 75;
-module_param(overload_percent, uint, 0644);
+static int set_limit(const char *text, const struct kernel_param *param);
+static const struct kernel_param_ops limit_ops = {
+	.set = set_limit,
+	.get = param_get_uint,
+};
+module_param_cb(overload_percent, &limit_ops, &overload_percent, 0644);
 MODULE_PARM_DESC(overload_percent,
 		 "share of a CPU that the handlers of one probe may take; 0: no limit");
 
 DEFINE_PER_CPU(struct ktap_guard, ktap_guard);
 
-/* No windows before ktap_guard_init(). */
+/* No windows before ktap_guard_init(), and none without a limit. */
 u64 ktap_guard_pause = U64_MAX;
+static u64 period_ticks;
 static u64 window_ticks;
+
+static void open_windows(void)
+{
+	WRITE_ONCE(ktap_guard_pause,
+		   period_ticks && READ_ONCE(overload_percent) ?
+			   period_ticks - window_ticks : U64_MAX);
+}
+
+/* A ring that has been quiet so far looks again with its next time record. */
+static int set_limit(const char *text, const struct kernel_param *param)
+{
+	int err = param_set_uint(text, param);
+
+	open_windows();
+	return err;
+}
 
 /* ktap_guard_init() - after the clock was chosen. Context: module init. */
 void ktap_guard_init(void)
 {
-	u64 period = ktap_clock_hz() / PERIODS_HZ;
-
-	window_ticks = period / WINDOW_PART;
-	ktap_guard_pause = period - window_ticks;
+	period_ticks = ktap_clock_hz() / PERIODS_HZ;
+	window_ticks = period_ticks / WINDOW_PART;
+	open_windows();
 }
 
 /**
@@ -64,14 +85,15 @@ void ktap_guard_init(void)
 u64 ktap_guard_quiet(u64 now)
 {
 	u64 since = now - this_cpu_read(ktap_guard.from);
+	u64 pause = READ_ONCE(ktap_guard_pause);
 
-	return since < ktap_guard_pause ? ktap_guard_pause - since : 0;
+	return since < pause ? pause - since : 0;
 }
 NOKPROBE_SYMBOL(ktap_guard_quiet);
 
 /*
- * Sites are constant to hits, but for this. Control may be about to write @only
- * or @sole again, from before: then the next window trips it once more.
+ * Sites are constant to hits, but for this. Control may be about to write @only,
+ * @sole or @gated again, from before: then the next window trips it once more.
  */
 static void trip(struct ktap_site *site, u32 share)
 {
@@ -79,6 +101,7 @@ static void trip(struct ktap_site *site, u32 share)
 	WRITE_ONCE(site->tripped, true);
 	WRITE_ONCE(site->only, NULL);
 	WRITE_ONCE(site->sole, NULL);
+	WRITE_ONCE(site->gated, NULL);
 	ktap_guard_tripped(site);
 }
 NOKPROBE_SYMBOL(trip);

@@ -52,14 +52,15 @@ struct ktap_guard {
 
 DECLARE_PER_CPU(struct ktap_guard, ktap_guard);
 
-/* Ticks from the end of a window to the beginning of the next. */
+/* Ticks from the end of a window to the beginning of the next; U64_MAX: no windows. */
 extern u64 ktap_guard_pause;
 
 /* Is @now, on this CPU, in a window or past one that nobody has closed? */
 static __always_inline bool ktap_guard_due(u64 now)
 {
 	/* modulo 2^64: a clock that jumped back makes a huge distance */
-	return now - this_cpu_read(ktap_guard.from) >= ktap_guard_pause;
+	return now - this_cpu_read(ktap_guard.from) >=
+	       READ_ONCE(ktap_guard_pause);
 }
 
 void ktap_guard_init(void);

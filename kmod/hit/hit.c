@@ -360,6 +360,35 @@ static noinline void hit_any(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(hit_any);
 
+/*
+ * Where a hit needs no more than to be counted nothing is called, so the CPU need
+ * not be marked as busy. Return: whether it is done with.
+ */
+static __always_inline bool hit_refused(const struct ktap_site *site,
+					const struct ktap_attach *a,
+					const struct pt_regs *regs)
+{
+	if (unlikely(!ktap_admitted(a))) {
+		ktap_count(a, KTAP_LIMITED);
+		return true;
+	}
+	if (!ktap_gate_pass(&site->prog->gate, regs)) {
+		ktap_count(a, KTAP_FILTERED);
+		return true;
+	}
+	return false;
+}
+
+/* Likewise, for hooks with more than registers, and for user code. */
+static __always_inline bool hit_unwanted(const struct ktap_site *site,
+					 const struct pt_regs *regs)
+{
+	const struct ktap_attach *gated = READ_ONCE(site->gated);
+
+	return gated && !this_cpu_read(ktap_busy) &&
+	       hit_refused(site, gated, regs);
+}
+
 static noinline void hit_rare(const struct ktap_site *site,
 			      const struct pt_regs *regs)
 {
@@ -368,6 +397,84 @@ static noinline void hit_rare(const struct ktap_site *site,
 	hit_any(site, &frame);
 }
 NOKPROBE_SYMBOL(hit_rare);
+
+/* For one session without rates, that wants the hit. */
+static __always_inline void hit_sole(const struct ktap_site *site,
+				     const struct ktap_attach *sole,
+				     const struct pt_regs *regs)
+{
+	ktap_nest_enter(0);
+	if (unlikely(ktap_guard_due(env_clock())))
+		hit_measured(site, regs);
+	else if (likely(site->stores.nr_texts))
+		hit_strings(site, sole, regs);
+	else
+		hit_program(site, sole, regs);
+	this_cpu_write(ktap_busy, 0);
+}
+
+static noinline void hit_passed(const struct ktap_site *site,
+				const struct ktap_attach *gated,
+				const struct pt_regs *regs)
+{
+	hit_sole(site, gated, regs);
+}
+NOKPROBE_SYMBOL(hit_passed);
+
+/*
+ * It passed a gate that stores of registers follow: a record is made as
+ * ktap_hit_quick() does.
+ */
+static noinline void hit_in_place(const struct ktap_site *site,
+				  const struct ktap_attach *gated,
+				  const struct pt_regs *regs)
+{
+	struct ktap_ring *ring = this_cpu_read(gated->cell->ring);
+	u32 size = site->prog->info.record_max;
+	const struct ktap_ring_want want = {
+		ktap_ring_front(site->want.front, size), size,
+	};
+	u8 *payload;
+
+	if (unlikely(!ring)) {
+		ktap_hit_ringless(gated);
+		return;
+	}
+	if (unlikely(!ktap_ring_try(ring, &want, &payload))) {
+		hit_passed(site, gated, regs);
+		ktap_ring_settle(ring);
+		return;
+	}
+	this_cpu_inc(gated->cell->hits);
+	ktap_fill(&site->stores, regs, payload);
+	ktap_ring_publish(ring);
+}
+NOKPROBE_SYMBOL(hit_in_place);
+
+/**
+ * ktap_hit_gated() - a hit of a program with a gate
+ * @site: of the probe
+ * @regs: registers at the hit
+ *
+ * What it calls it calls last: a hit that is refused saves no register.
+ *
+ * Context: any, NMI included; preemption off.
+ */
+noinline void ktap_hit_gated(const struct ktap_site *site,
+			     const struct pt_regs *regs)
+{
+	const struct ktap_attach *gated = READ_ONCE(site->gated);
+
+	if (unlikely(!gated || this_cpu_read(ktap_busy)))
+		hit_rare(site, regs);
+	else if (hit_refused(site, gated, regs))
+		return;
+	else if (likely(site->prog->in_place))
+		hit_in_place(site, gated, regs);
+	else
+		hit_passed(site, gated, regs);
+}
+NOKPROBE_SYMBOL(ktap_hit_gated);
 
 /**
  * ktap_hit_slow() - a hit that ktap_hit_quick() has no way for
@@ -381,22 +488,12 @@ noinline void ktap_hit_slow(const struct ktap_site *site,
 {
 	const struct ktap_attach *sole = READ_ONCE(site->sole);
 
-	if (unlikely(!sole || this_cpu_read(ktap_busy))) {
+	if (unlikely(!sole || this_cpu_read(ktap_busy)))
 		hit_rare(site, regs);
-		return;
-	}
-	if (unlikely(!ktap_admitted(sole))) {
+	else if (unlikely(!ktap_admitted(sole)))
 		ktap_count(sole, KTAP_LIMITED);
-		return;
-	}
-	ktap_nest_enter(0);
-	if (unlikely(ktap_guard_due(env_clock())))
-		hit_measured(site, regs);
-	else if (likely(site->stores.nr_texts))
-		hit_strings(site, sole, regs);
 	else
-		hit_program(site, sole, regs);
-	this_cpu_write(ktap_busy, 0);
+		hit_sole(site, sole, regs);
 }
 NOKPROBE_SYMBOL(ktap_hit_slow);
 
@@ -455,10 +552,10 @@ NOKPROBE_SYMBOL(ktap_hit);
 void ktap_hit_frame(const struct ktap_site *site,
 		    const struct ktap_frame *frame)
 {
-	if (site->prog)
-		hit_any(site, frame);
-	else
+	if (!site->prog)
 		ktap_hit(site, frame->regs);
+	else if (!hit_unwanted(site, frame->regs))
+		hit_any(site, frame);
 }
 NOKPROBE_SYMBOL(ktap_hit_frame);
 
@@ -586,6 +683,10 @@ void ktap_hit_user(const struct ktap_site *site, const struct ktap_frame *hook)
 	frame.memory = ENV_USER;
 	frame.calls = site->calls;
 	preempt_disable();
+	if (unlikely(hit_unwanted(site, hook->regs))) {
+		preempt_enable();
+		return;
+	}
 	if (likely(!READ_ONCE(site->tripped) && enter(site, &v))) {
 		m.built = ktap_scratch_at(ktap_nest_level());
 		frame.retry = anybody_admits(site);
@@ -641,15 +742,23 @@ void ktap_site_init(struct ktap_site *site, u32 id,
  */
 void ktap_site_changed(struct ktap_site *site)
 {
-	const struct ktap_attach *only = NULL;
+	const struct ktap_attach *only = NULL, *sole = NULL, *gated = NULL;
 
 	if (list_is_singular(&site->attached))
 		only = list_first_entry(&site->attached, struct ktap_attach,
 					in_probe);
 	if (only && (only->rates || READ_ONCE(site->tripped)))
 		only = NULL;
+	if (site->prog) {
+		if (site->prog->gate.nr)
+			gated = only;
+		else
+			sole = only;
+		only = NULL;
+	}
 	/* pairs with the address dependency in ktap_hit_inline() */
-	smp_store_release(&site->only, site->prog ? NULL : only);
-	/* and this with that in ktap_hit_slow() */
-	smp_store_release(&site->sole, site->prog ? only : NULL);
+	smp_store_release(&site->only, only);
+	/* and these with those in ktap_hit_slow() and ktap_hit_gated() */
+	smp_store_release(&site->sole, sole);
+	smp_store_release(&site->gated, gated);
 }

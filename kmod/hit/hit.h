@@ -19,9 +19,10 @@ struct pt_regs;
  * struct ktap_site - what the hits of a probe read
  * @only: its attachment where there is one, without rates, and the program is
  *	simple (RCU)
- * @sole: the same where the program is not simple
+ * @sole: the same where the program is not simple, and has no gate
+ * @gated: the same where it has one
  * @want: its records; without a size where the program is not simple
- * @stores: simple and plain programs: the whole program
+ * @stores: simple and plain programs: all that follows the gate
  * @attached: its attachments (RCU)
  * @prog: other programs; NULL for simple ones
  * @calls: of the function it is in, or NULL
@@ -34,6 +35,7 @@ struct pt_regs;
 struct ktap_site {
 	const struct ktap_attach *only;
 	const struct ktap_attach *sole;
+	const struct ktap_attach *gated;
 	struct ktap_ring_want want;
 	struct ktap_stores stores;
 	struct list_head attached;
@@ -53,6 +55,7 @@ void ktap_site_changed(struct ktap_site *site);
 /* Every hit enters by one of these; see hit.c. */
 void ktap_hit(const struct ktap_site *site, const struct pt_regs *regs);
 void ktap_hit_slow(const struct ktap_site *site, const struct pt_regs *regs);
+void ktap_hit_gated(const struct ktap_site *site, const struct pt_regs *regs);
 void ktap_hit_again(const struct ktap_site *site, const struct pt_regs *regs,
 		    struct ktap_ring *ring);
 void ktap_hit_frame(const struct ktap_site *site,

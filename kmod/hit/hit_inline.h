@@ -188,8 +188,13 @@ static __always_inline void ktap_hit_inline(const struct ktap_site *site,
 
 	/* one register for it, whatever the caller has it in */
 	OPTIMIZER_HIDE_VAR(quick);
-	if (unlikely(!ktap_hit_quick(quick, regs)))
-		ktap_hit_slow(site, regs);
+	if (likely(ktap_hit_quick(quick, regs)))
+		return;
+	/* a hint, which it looks at again: without READ_ONCE() it is one compare */
+	if (unlikely(data_race(quick->gated)))
+		ktap_hit_gated(quick, regs);
+	else
+		ktap_hit_slow(quick, regs);
 }
 
 #endif /* KTAP_HIT_INLINE_H */

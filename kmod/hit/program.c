@@ -27,17 +27,20 @@ static enum ktap_copy_kind kind_of(u8 size)
 	}
 }
 
-/* Bytes that an instruction of a plain program stores; -1: it is in none. */
-static int plain_bytes(const struct ktap_insn *i)
+/*
+ * Bytes that an instruction of a plain program stores; -1: it is in none. @regs:
+ * slots that hold registers, as bits.
+ */
+static int plain_bytes(const struct ktap_insn *i, u32 *regs)
 {
 	switch (i->op) {
 	case KTAP_OP_REG:
-	case KTAP_OP_END:
+		*regs |= BIT(i->dst);
 		return 0;
 	case KTAP_OP_STORE:
-		return i->b == KTAP_NO_FAULT ? i->size : -1;
+		return *regs & BIT(i->a) && i->b == KTAP_NO_FAULT ? i->size : -1;
 	case KTAP_OP_STRING:
-		return sizeof(struct ktap_string);
+		return *regs & BIT(i->a) ? sizeof(struct ktap_string) : -1;
 	default:
 		return -1;
 	}
@@ -47,17 +50,18 @@ static int plain_bytes(const struct ktap_insn *i)
  * The interpreter clears the fixed part and obeys the order of the program. To
  * do without is the same where every byte is stored, and once.
  */
-static bool is_plain(const struct ktap_insn *insns,
+static bool is_plain(const struct ktap_insn *body,
 		     const struct ktap_prog_info *info)
 {
 	const struct ktap_insn *i;
 	u64 bytes, stored = 0;
+	u32 regs = 0;
 	int size;
 
 	if (info->simple || info->fixed_size > BITS_PER_TYPE(stored))
 		return false;
-	for (i = insns; i->op != KTAP_OP_END; i++) {
-		size = plain_bytes(i);
+	for (i = body; i->op != KTAP_OP_END; i++) {
+		size = plain_bytes(i, &regs);
 		if (size < 0)
 			return false;
 		bytes = ((1ULL << size) - 1) << i->off;
@@ -65,28 +69,29 @@ static bool is_plain(const struct ktap_insn *insns,
 			return false;
 		stored |= bytes;
 	}
-	return stored == GENMASK_ULL(info->fixed_size - 1, 0);
+	return stored == (info->fixed_size ?
+			  GENMASK_ULL(info->fixed_size - 1, 0) : 0);
 }
 
 /*
  * Pairs of "slot = register" and "payload = slot", or "text at slot". Where
- * stores of a simple program leave a part of the last word free, that word is
- * cleared first.
+ * stores that are written in place leave a part of the last word free, that
+ * word is cleared first.
  */
 static void make_lists(struct ktap_prog *prog, struct ktap_copy *copy,
 		       struct ktap_text *text)
 {
+	const struct ktap_insn *body = prog->insns + prog->gate.body, *i;
 	u16 slot_reg[KTAP_NR_SLOTS] = {};
 	struct ktap_stores *s = &prog->stores;
 	u32 size = prog->info.fixed_size;
-	const struct ktap_insn *i;
 
 	s->fixed_size = size;
-	if (size % 8 && prog->info.simple)
+	if (size % 8 && !prog->info.nr_strings)
 		copy[s->nr_copies++] = (struct ktap_copy){
 			.off = ALIGN_DOWN(size, 8), .kind = KTAP_COPY_ZERO,
 		};
-	for (i = prog->insns; i->op != KTAP_OP_END; i++) {
+	for (i = body; i->op != KTAP_OP_END; i++) {
 		if (i->op == KTAP_OP_REG)
 			slot_reg[i->dst] = ktap_arch_regs[i->imm];
 		else if (i->op == KTAP_OP_STORE)
@@ -284,6 +289,7 @@ struct ktap_prog *ktap_prog_create(const struct ktap_insn *insns, u32 nr,
 {
 	struct ktap_prog_info info;
 	struct ktap_prog *prog;
+	struct ktap_gate gate;
 	bool listed;
 	u64 bytes;
 	int err;
@@ -291,7 +297,9 @@ struct ktap_prog *ktap_prog_create(const struct ktap_insn *insns, u32 nr,
 	err = ktap_prog_verify(insns, nr, place, &info, why, at);
 	if (err)
 		return ERR_PTR(err);
-	listed = info.simple || is_plain(insns, &info);
+	ktap_gate_make(insns, &gate);
+	listed = info.simple ||
+		 (gate.whole && is_plain(insns + gate.body, &info));
 	bytes = insns_bytes(nr) + (listed ? stores_bytes(nr) : 0) +
 		globs_bytes(insns);
 	err = ktap_budget_take(KTAP_MEM_PROGRAMS, bytes, 0, NULL);
@@ -304,6 +312,8 @@ struct ktap_prog *ktap_prog_create(const struct ktap_insn *insns, u32 nr,
 	}
 	prog->bytes = bytes;
 	prog->info = info;
+	prog->gate = gate;
+	prog->in_place = listed && !info.nr_strings;
 	memcpy(prog->insns, insns, nr * sizeof(*insns));
 	err = make_globs(prog);
 	if (!err && listed)

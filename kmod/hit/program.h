@@ -5,6 +5,7 @@
 #ifndef KTAP_PROGRAM_H
 #define KTAP_PROGRAM_H
 
+#include "hit/gate.h"
 #include "hit/verify.h"
 
 /**
@@ -55,8 +56,9 @@ struct ktap_text {
 };
 
 /**
- * struct ktap_stores - a simple program, or a plain one: one that also stores
- * strings at addresses in registers, and does no more
+ * struct ktap_stores - a simple program, or a plain one: one that has a gate,
+ * stores strings at addresses in registers, or both, and does no more. They are
+ * what follows the gate
  * @words: whole registers that fill the payload from its start: where each is
  *	in struct pt_regs
  * @copies: the other stores
@@ -79,7 +81,9 @@ struct ktap_stores {
 /**
  * struct ktap_prog - a verified program
  * @info: what the verifier found
- * @stores: simple and plain programs: the whole program
+ * @gate: its beginning
+ * @in_place: @stores has what follows the gate, and no string
+ * @stores: simple and plain programs: all that follows the gate
  * @globs: its patterns, or NULL
  * @globs_size: bytes of them
  * @bytes: of the budget
@@ -87,6 +91,8 @@ struct ktap_stores {
  */
 struct ktap_prog {
 	struct ktap_prog_info info;
+	struct ktap_gate gate;
+	bool in_place;
 	struct ktap_stores stores;
 	void *globs;
 	size_t globs_size;

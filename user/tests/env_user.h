@@ -228,6 +228,16 @@ static inline u64 env_reg(ktap_regs *regs, u64 index)
 	return regs->r[index];
 }
 
+static inline u16 env_reg_offset(u64 index)
+{
+	return index;
+}
+
+static inline u64 env_reg_at(ktap_regs *regs, u16 offset)
+{
+	return regs->r[offset];
+}
+
 static inline unsigned int env_nr_regs(void)
 {
 	return ENV_NR_REGS;

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Gates: the beginning of a program, run symbolically when the program is made.
+ *
+ * Each slot holds a constant, a register of which some bits may be cut off, or
+ * the outcome of a comparison. A FILTER on an outcome is a test of the gate. So
+ * is a JZ that leads to such a FILTER, which is how A && B is compiled. The
+ * first instruction that needs more than that ends the gate.
+ */
+#include "hit/gate.h"
+
+enum kind {
+	OTHER,
+	CONSTANT,
+	VALUE,
+	SHIFTED,	/* by SHL, which a SHR or SAR by as much has to follow */
+	OUTCOME,
+};
+
+/*
+ * struct term - what a slot holds
+ * @constant: CONSTANT
+ * @test: VALUE, SHIFTED and OUTCOME
+ * @is_signed: VALUE: the highest bit that counts is the sign
+ */
+struct term {
+	enum kind kind;
+	u64 constant;
+	struct ktap_test test;
+	bool is_signed;
+};
+
+struct maker {
+	const struct ktap_insn *insns;
+	struct ktap_gate *gate;
+	struct term slot[KTAP_NR_SLOTS];
+};
+
+#define SIGN (1ULL << 63)
+
+/*
+ * From the interval @from .. @to of all 64-bit values, which may wrap around, to
+ * the part of it that @t can have. Return: whether that is one interval.
+ */
+static bool within(struct term *t, u64 from, u64 to)
+{
+	unsigned int shift = t->test.shift;
+	u64 least = t->is_signed ? ~0ULL << (63 - shift) : 0;
+	u64 most = ~0ULL >> shift; /* counted from @least, as the others now */
+
+	t->kind = OUTCOME;
+	if (shift) {
+		from -= least;
+		to -= least;
+		if (from > most && from <= to)
+			return false; /* no value is in it */
+		if (from > to) {
+			if (from <= most)
+				return false; /* two parts */
+			from = 0;
+		}
+		if (to > most)
+			to = most;
+		from += least;
+		to += least;
+	}
+	t->test.from = from << shift;
+	t->test.span = (to - from) << shift;
+	return true;
+}
+
+/*
+ * @t is compared: @t op @c. Nothing is below the smallest value; a test cannot
+ * say that, and nobody needs it.
+ */
+static bool compare(struct term *t, u8 op, u64 c)
+{
+	switch (op) {
+	case KTAP_ALU_NE:
+		t->test.outside = true;
+		return within(t, c, c);
+	case KTAP_ALU_EQ:
+		return within(t, c, c);
+	case KTAP_ALU_LTU:
+		return c && within(t, 0, c - 1);
+	case KTAP_ALU_LEU:
+		return within(t, 0, c);
+	case KTAP_ALU_LTS:
+		return c != SIGN && within(t, SIGN, c - 1);
+	case KTAP_ALU_LES:
+		return within(t, SIGN, c);
+	default:
+		return false;
+	}
+}
+
+/* Likewise, @c op @t. */
+static bool compare_from(struct term *t, u8 op, u64 c)
+{
+	switch (op) {
+	case KTAP_ALU_LTU:
+		return c != ~0ULL && within(t, c + 1, ~0ULL);
+	case KTAP_ALU_LEU:
+		return within(t, c, ~0ULL);
+	case KTAP_ALU_LTS:
+		return c != ~SIGN && within(t, c + 1, ~SIGN);
+	case KTAP_ALU_LES:
+		return within(t, c, ~SIGN);
+	default:
+		return compare(t, op, c); /* EQ and NE; others are none */
+	}
+}
+
+/* The low bits of a register: a mask of 2^n - 1. */
+static bool mask(struct term *t, u64 c)
+{
+	unsigned int bits = 64;
+
+	if (!c || (c & (c + 1)))
+		return false;
+	while (c >> (bits - 1) == 0)
+		bits--;
+	if (t->test.shift > 64 - bits)
+		return !t->is_signed;
+	t->test.shift = 64 - bits;
+	t->is_signed = false;
+	return true;
+}
+
+static bool shift_up(struct term *t, u64 c)
+{
+	if (t->test.shift || !c || c > 63)
+		return false;
+	t->kind = SHIFTED;
+	t->test.shift = c;
+	return true;
+}
+
+static bool shift_back(struct term *t, u8 op, u64 c)
+{
+	if (c != t->test.shift)
+		return false;
+	t->kind = VALUE;
+	t->is_signed = op == KTAP_ALU_SAR;
+	return true;
+}
+
+/* !OUTCOME, and !!OUTCOME */
+static bool negate(struct term *t, u8 op, u64 c)
+{
+	if (c || (op != KTAP_ALU_EQ && op != KTAP_ALU_NE))
+		return false;
+	if (op == KTAP_ALU_EQ)
+		t->test.outside = !t->test.outside;
+	return true;
+}
+
+/* Return: whether @t is still known, after @t = @t op @c. */
+static bool apply(struct term *t, u8 op, u64 c)
+{
+	switch (t->kind) {
+	case VALUE:
+		if (op == KTAP_ALU_AND)
+			return mask(t, c);
+		if (op == KTAP_ALU_SHL)
+			return shift_up(t, c);
+		return compare(t, op, c);
+	case SHIFTED:
+		return (op == KTAP_ALU_SAR || op == KTAP_ALU_SHR) &&
+		       shift_back(t, op, c);
+	case OUTCOME:
+		return negate(t, op, c);
+	default:
+		return false;
+	}
+}
+
+static bool make_alu(struct maker *m, const struct ktap_insn *i)
+{
+	const struct term *a = &m->slot[i->a], *b = &m->slot[i->b];
+	struct term t;
+
+	if (b->kind == CONSTANT) {
+		t = *a;
+		if (!apply(&t, i->size, b->constant))
+			return false;
+	} else if (a->kind == CONSTANT && b->kind == VALUE) {
+		t = *b;
+		if (!compare_from(&t, i->size, a->constant))
+			return false;
+	} else {
+		return false;
+	}
+	m->slot[i->dst] = t;
+	return true;
+}
+
+static bool make_alui(struct maker *m, const struct ktap_insn *i)
+{
+	struct term t = m->slot[i->a];
+
+	if (!apply(&t, i->size, i->imm))
+		return false;
+	m->slot[i->dst] = t;
+	return true;
+}
+
+/* What a jump leads to when its slot is zero: is that the end of the hit? */
+static bool ends(const struct ktap_insn *i)
+{
+	u8 slot = i->a;
+
+	while (i->op == KTAP_OP_JZ && i->a == slot)
+		i += 1 + i->imm;
+	return i->op == KTAP_OP_FILTER && i->a == slot;
+}
+
+static bool add_test(struct maker *m, u8 slot)
+{
+	struct ktap_gate *g = m->gate;
+	struct term t = m->slot[slot];
+
+	if (t.kind == VALUE)
+		compare(&t, KTAP_ALU_NE, 0);
+	if (t.kind != OUTCOME || g->nr == KTAP_GATE_MAX)
+		return false;
+	g->tests[g->nr++] = t.test;
+	return true;
+}
+
+/* Return: whether the gate goes on behind @i. */
+static bool make_one(struct maker *m, const struct ktap_insn *i)
+{
+	switch (i->op) {
+	case KTAP_OP_REG:
+		m->slot[i->dst] = (struct term){
+			.kind = VALUE,
+			.test = { .reg = env_reg_offset(i->imm) },
+		};
+		return true;
+	case KTAP_OP_IMM:
+		m->slot[i->dst] = (struct term){
+			.kind = CONSTANT, .constant = i->imm,
+		};
+		return true;
+	case KTAP_OP_ALUI:
+		return make_alui(m, i);
+	case KTAP_OP_ALU:
+		return make_alu(m, i);
+	case KTAP_OP_JZ:
+		return ends(i) && add_test(m, i->a);
+	case KTAP_OP_FILTER:
+		if (!add_test(m, i->a))
+			return false;
+		m->gate->body = i + 1 - m->insns;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/**
+ * ktap_gate_make() - find the gate of a program
+ * @insns: a verified program
+ * @gate: filled; without comparisons where the program begins otherwise
+ *
+ * Context: any.
+ */
+void ktap_gate_make(const struct ktap_insn *insns, struct ktap_gate *gate)
+{
+	struct maker m = { .insns = insns, .gate = gate };
+	const struct ktap_insn *i = insns;
+
+	*gate = (struct ktap_gate){};
+	while (make_one(&m, i))
+		i++;
+	for (i = insns + gate->body; i->op != KTAP_OP_END; i++)
+		if (i->op == KTAP_OP_FILTER)
+			return;
+	gate->whole = true;
+}

@@ -291,6 +291,17 @@ static int load_by_symbol(struct ktap_kprobe *k,
 	return 0;
 }
 
+/*
+ * An address that ftrace serves is not shown to register_kprobe(). What that
+ * refuses beyond ktap_place_forbidden() does not matter to a hook: its blacklist
+ * is of code that a breakpoint would break, while ftrace knows no function that
+ * must not be traced; text that is patched at run time is not ftrace's
+ * instruction; and of a module ftrace knows no function that is not there yet,
+ * or has been freed. To ask all the same would be to leave a trace: the kernel
+ * puts a kprobe that somebody else has there behind a list, for good, which costs
+ * its owner 32 instructions a hit. Without an address there is no other way to
+ * look up a symbol, and that is stricter.
+ */
 static int load_place(struct ktap_kprobe *k, const struct ktap_probe_args *args,
 		      struct ktap_refused *refused)
 {

@@ -65,7 +65,7 @@ static const struct verb *find_verb(const char *name)
 }
 
 /* ktap help VERB is ktap VERB --help. */
-static int help(char *name)
+static int show_help(char *name)
 {
 	char option[] = "--help", *argv[] = { name, option, NULL };
 	const struct verb *verb;
@@ -90,7 +90,7 @@ static int run(int argc, char **argv)
 		return 0;
 	}
 	if (!strcmp(argv[1], "help"))
-		return help(argv[2]);
+		return show_help(argv[2]);
 	verb = find_verb(argv[1]);
 	return verb ? verb->run(argc - 1, argv + 1) : unknown(argv[1]);
 }

@@ -143,12 +143,12 @@ static void begin_forks(struct chance *c)
 
 static bool forks(struct chance *c)
 {
+	const char *const spin[] = { SPIN, "spin", "300", NULL };
 	pid_t pids[3];
 	int i;
 
 	for (i = 0; i < 3; i++)
-		pids[i] = start(
-			(const char *const[]){ SPIN, "spin", "300", NULL });
+		pids[i] = start(spin);
 	sleep_ms(chance_below(c, 300));
 	for (i = 0; i < 3; i++)
 		if (pids[i] > 0) {

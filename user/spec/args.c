@@ -302,6 +302,32 @@ static int parse_filter(const struct parse *p, size_t pos,
 	return -EINVAL;
 }
 
+/* A word that can only stand between two values. */
+static bool is_comparison(const struct parse *p, struct span word)
+{
+	static const char *const words[] = {
+		"==", "!=", "<", ">", "<=", ">=", "~", "&&", "||",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		if (parse_is(p, word, words[i]))
+			return true;
+	return false;
+}
+
+/* ARG > VALUE, from somebody who has forgotten the 'if'. */
+static int no_if(const struct parse *p, const struct arg_spec *left,
+		 struct span word)
+{
+	size_t start = left->named ? find_equals(p, left->at) + 1 :
+				     left->at.start;
+
+	parse_fail_text(p, word, DIAG_SPEC_BAD_FETCH, word, 0);
+	diag_hint(p->d, "a condition begins with 'if': if %s", p->text + start);
+	return -EINVAL;
+}
+
 int parse_args(const struct parse *p, size_t pos, struct probe_spec *spec)
 {
 	struct span word;
@@ -310,6 +336,8 @@ int parse_args(const struct parse *p, size_t pos, struct probe_spec *spec)
 	while (parse_word(p, &pos, &word)) {
 		if (!p->kernel && parse_is(p, word, "if"))
 			err = parse_filter(p, pos, spec);
+		else if (!p->kernel && spec->nr_args && is_comparison(p, word))
+			err = no_if(p, &spec->args[spec->nr_args - 1], word);
 		else
 			err = parse_arg(p, spec, word);
 		if (err)

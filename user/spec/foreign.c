@@ -70,6 +70,26 @@ static int answer(const struct parse *p, struct span at,
 	return -EINVAL;
 }
 
+/* SystemTap's vfs_read.return: no symbol ends so. */
+static int check_suffix(const struct parse *p, struct span at)
+{
+	static const char suffix[] = ".return";
+	size_t length = strcspn(p->text + at.start, " \t"), cut;
+
+	if (length > at.length)
+		length = at.length;
+	if (length < sizeof(suffix))
+		return 0;
+	cut = length - strlen(suffix);
+	if (memcmp(p->text + at.start + cut, suffix, strlen(suffix)) != 0)
+		return 0;
+	parse_fail(p, span_between(at.start, at.start + length),
+		   DIAG_SPEC_FOREIGN, "SystemTap");
+	diag_hint(p->d, "ktap's form is '%.*s%%return'", (int)cut,
+		  p->text + at.start);
+	return -EINVAL;
+}
+
 int foreign_check(const struct parse *p, struct span at)
 {
 	bool body = parse_find(p, at, '{') < span_end(at);
@@ -87,7 +107,7 @@ int foreign_check(const struct parse *p, struct span at)
 		return -EINVAL;
 	}
 	if (!body)
-		return 0;
+		return check_suffix(p, at);
 	i = parse_find(p, at, '{');
 	parse_fail(p, span_between(i, span_end(at)), DIAG_SPEC_FOREIGN,
 		   "another tracer");

@@ -156,6 +156,21 @@ static int parse_head_name(const struct parse *p, struct span head,
 	return parse_name(p, spec->name_at, group, event);
 }
 
+/* p:vfs_read names an event, and a place would follow. */
+static int no_place(const struct parse *p, struct span behind,
+		    const struct probe_spec *spec)
+{
+	const char *name = p->text + spec->name_at.start;
+	int length = (int)spec->name_at.length;
+
+	parse_fail(p, behind, DIAG_SPEC_NO_PLACE);
+	if (length)
+		diag_hint(p->d,
+			  "after ':' stands the event's name, and then the place: %c:%.*s %.*s",
+			  spec->letter, length, name, length, name);
+	return -EINVAL;
+}
+
 /* PLACE [ARG...]: a removal may leave it out. */
 static int parse_rest(struct parse *p, struct span head, size_t pos,
 		      struct probe_spec *spec)
@@ -166,7 +181,7 @@ static int parse_rest(struct parse *p, struct span head, size_t pos,
 	if (!parse_word(p, &pos, &word)) {
 		if (spec->kind == SPEC_DELETE)
 			return 0;
-		return parse_fail(p, behind, DIAG_SPEC_NO_PLACE);
+		return no_place(p, behind, spec);
 	}
 	err = kernel_place(p, spec->letter, word, &spec->place);
 	if (!err)

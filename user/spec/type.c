@@ -58,12 +58,42 @@ static bool is_name(enum type_kind kind)
 	return kind == TYPE_DENTRY || kind == TYPE_FILE;
 }
 
+/* Conversions of printf(), with and without their '%', and what they mean here. */
+static const struct {
+	const char *conversion;
+	const char *type;
+} printfs[] = {
+	{ "d", "s32" },	 { "i", "s32" },   { "u", "u32" },  { "x", "x32" },
+	{ "c", "char" }, { "s", "string" }, { "p", "x64" },  { "ld", "s64" },
+	{ "lu", "u64" }, { "lx", "x64" },  { "lld", "s64" }, { "llu", "u64" },
+	{ "llx", "x64" }, { "zu", "u64" }, { "zd", "s64" },
+};
+
+static bool hint_printf(const struct parse *p, struct span at)
+{
+	size_t i;
+
+	if (at.length && p->text[at.start] == '%')
+		at = span_between(at.start + 1, span_end(at));
+	for (i = 0; i < ARRAY_SIZE(printfs); i++) {
+		if (!parse_is(p, at, printfs[i].conversion))
+			continue;
+		diag_hint(p->d,
+			  "printf's %%%s is '%s' here; without a type the variable's own decides",
+			  printfs[i].conversion, printfs[i].type);
+		return true;
+	}
+	return false;
+}
+
 static int unknown_type(const struct parse *p, struct span at)
 {
 	struct suggest s;
 	size_t i;
 
 	parse_fail_text(p, at, DIAG_SPEC_BAD_TYPE, at, 0);
+	if (hint_printf(p, at))
+		return -EINVAL;
 	suggest_init(&s, p->text + at.start, at.length);
 	for (i = 0; i < ARRAY_SIZE(types); i++)
 		suggest_try(&s, types[i].name);

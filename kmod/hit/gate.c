@@ -36,7 +36,7 @@ struct maker {
 	struct term slot[KTAP_NR_SLOTS];
 };
 
-#define SIGN (1ULL << 63)
+#define SIGN BIT_ULL(63)
 
 /*
  * From the interval @from .. @to of all 64-bit values, which may wrap around, to

@@ -758,7 +758,8 @@ void ktap_site_changed(struct ktap_site *site)
 	}
 	/* pairs with the address dependency in ktap_hit_inline() */
 	smp_store_release(&site->only, only);
-	/* and these with those in ktap_hit_slow() and ktap_hit_gated() */
+	/* and this with that in ktap_hit_slow() */
 	smp_store_release(&site->sole, sole);
+	/* and this with that in ktap_hit_gated() */
 	smp_store_release(&site->gated, gated);
 }

@@ -60,6 +60,7 @@ typedef __s64 s64;
 #define ENV_NR_REGS	34	/* arm64 has that many */
 #define ENV_USER_TOP	0x800000000000ULL	/* below: user memory */
 #define BIT(n) (1UL << (n))
+#define BIT_ULL(n) (1ULL << (n))
 #define KTAP_STACK_WORDS 2048
 
 /* struct env_regs - registers at a hit, and the stack they point to */

@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "cli/say.h"
 #include "cli/signals.h"
+#include "util/buf.h"
 
 static const struct option_row rows[] = {
 	OPTION_WAIT,
@@ -26,6 +27,9 @@ static const struct usage usage = {
 		 "comments from '#' on, '-:NAME' deletes. On an error nothing is added.",
 	.rows = rows,
 };
+
+/* Far above what the kernel takes for a program and its description. */
+#define LINE_BYTES_MAX ((size_t)65536)
 
 /* struct line - a definition, and where it stands */
 struct line {
@@ -129,22 +133,53 @@ static int compile_line(struct load *l, char *text, unsigned int number)
 	return err ? say_line(l, number, &d) : 0;
 }
 
-/* Every wrong line is told. Return: exit status of the first. */
+/*
+ * The next line, with its end. A file may be one line that never ends, or no
+ * text at all: /dev/zero is both.
+ * Return: 1; 0 at the end; or why it cannot be taken.
+ */
+static int next_line(FILE *f, struct buf *line, struct diag *d)
+{
+	int c;
+
+	buf_clear(line);
+	while ((c = getc_unlocked(f)) != EOF && c != '\n') {
+		if (!c)
+			return diag_set(d, -EINVAL, DIAG_INPUT_NUL);
+		if (line->size == LINE_BYTES_MAX)
+			return diag_set(d, -EINVAL, DIAG_INPUT_LONG,
+					LINE_BYTES_MAX);
+		buf_putc(line, (char)c);
+	}
+	if (c == EOF && !line->size)
+		return 0;
+	buf_putc(line, '\n');
+	return line->failed ? diag_no_memory(d) : 1;
+}
+
+/*
+ * Every wrong line is told; where one is no line, nothing behind it is. Return:
+ * exit status of the first.
+ */
 static int compile_all(struct load *l, FILE *f)
 {
-	_cleanup_free_ char *text = NULL;
+	_cleanup_buf_ struct buf line = BUF_INIT;
+	_cleanup_diag_ struct diag d = { 0 };
 	struct progress progress;
 	unsigned int number = 0;
-	size_t room = 0;
-	int status = 0;
+	int status = 0, bad, more;
 
 	progress_init(&progress, "lines", 0, l->quiet);
-	while (getline(&text, &room, f) >= 0) {
-		int bad = compile_line(l, text, ++number);
-
+	while ((more = next_line(f, &line, &d)) > 0) {
+		bad = compile_line(l, line.data, ++number);
 		if (!status)
 			status = bad;
 		progress_step(&progress, number);
+	}
+	if (more < 0) {
+		bad = say_line(l, number + 1, &d);
+		if (!status)
+			status = bad;
 	}
 	progress_deinit(&progress);
 	return status;

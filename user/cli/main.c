@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cmd.h"
 #include "cli/say.h"
@@ -95,8 +96,36 @@ static int run(int argc, char **argv)
 	return verb ? verb->run(argc - 1, argv + 1) : unknown(argv[1]);
 }
 
+/* Files are mapped while they are read: one that becomes shorter is no bug of ours. */
+static void on_bus_error(int number, siginfo_t *info, void *context)
+{
+	static const char text[] =
+		"ktap: a file became shorter while it was read\n";
+
+	(void)context;
+	if (info->si_code != BUS_ADRERR) {
+		signal(number, SIG_DFL);
+		raise(number);
+		return;
+	}
+	if (write(STDERR_FILENO, text, strlen(text)) < 0)
+		_exit(DIAG_EXIT_FAILED); /* nobody is told, then */
+	_exit(DIAG_EXIT_FAILED);
+}
+
+static void catch_bus_errors(void)
+{
+	struct sigaction action = {
+		.sa_sigaction = on_bus_error,
+		.sa_flags = SA_SIGINFO,
+	};
+
+	sigaction(SIGBUS, &action, NULL);
+}
+
 int main(int argc, char **argv)
 {
+	catch_bus_errors();
 	/* A closed pipe is an error that a write reports, not a sudden end. */
 	signal(SIGPIPE, SIG_IGN);
 	return say_close(run(argc, argv));

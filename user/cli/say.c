@@ -48,6 +48,56 @@ static void put_plain(const char *text, const char *keep)
 	}
 }
 
+/* What is longer is cut: nobody reads a megabyte for the word that is wrong. */
+#define TEXT_MAX	800
+#define SOURCE_MAX	400
+#define SOURCE_BEFORE	100
+#define DOTS		"..."
+
+/* A text of which the beginning says what it is about. */
+static void put_cut(const char *text)
+{
+	_cleanup_free_ char *cut = NULL;
+	size_t size = TEXT_MAX;
+
+	if (strlen(text) <= TEXT_MAX) {
+		put_plain(text, "");
+		return;
+	}
+	while (size && continuation(text[size]))
+		size--;
+	cut = strndup(text, size);
+	put_plain(cut ? cut : "", "");
+	fputs(DOTS, stderr);
+}
+
+/* Leave of a long line what is around the column. */
+static void cut_source(struct diag *d)
+{
+	size_t size = strlen(d->source), start = 0, end;
+	char *cut;
+
+	if (size <= SOURCE_MAX)
+		return;
+	if (d->column > SOURCE_BEFORE)
+		start = d->column - SOURCE_BEFORE;
+	if (start > size - SOURCE_MAX)
+		start = size - SOURCE_MAX;
+	end = start + SOURCE_MAX;
+	while (start && continuation(d->source[start]))
+		start--;
+	while (end < size && continuation(d->source[end]))
+		end++;
+	if (asprintf(&cut, "%s%.*s%s", start ? DOTS : "", (int)(end - start),
+		     d->source + start, end < size ? DOTS : "") < 0)
+		return;
+	free(d->source);
+	d->source = cut;
+	d->column = d->column - start + (start ? strlen(DOTS) : 0);
+	if (d->column + d->length > strlen(cut))
+		d->length = strlen(cut) - d->column;
+}
+
 static void put_source(const char *source)
 {
 	fputs("  ", stderr);
@@ -94,7 +144,7 @@ static void put_hint(const char *hint)
 		length = strcspn(hint, "\n");
 		line = strndup(hint, length);
 		fputs("  ", stderr);
-		put_plain(line ? line : "", "");
+		put_cut(line ? line : "");
 		if (hint[length]) {
 			fputc('\n', stderr);
 			length++;
@@ -110,9 +160,10 @@ int say_failure(struct diag *d, const char *where)
 	fputs(colour() ? BOLD_RED "ktap:" PLAIN " " : "ktap: ", stderr);
 	if (where)
 		fprintf(stderr, "%s: ", where);
-	put_plain(d->message ? d->message : "out of memory", "");
+	put_cut(d->message ? d->message : "out of memory");
 	fputc('\n', stderr);
 	if (d->source) {
+		cut_source(d);
 		put_source(d->source);
 		put_marker(d);
 	}

@@ -16,7 +16,8 @@ record()
 	"$TOP/scripts/vm" -k "$1" --add "$E2E/guest.sh" \
 		--add "$E2E/recording.guest" \
 		--get "/tmp/d:$WORK/$1.data" --get "/tmp/text:$WORK/$1.text" \
-		--get "/tmp/json:$WORK/$1.json" -- sh recording.guest \
+		--get "/tmp/json:$WORK/$1.json" --get "/tmp/big:$WORK/big" \
+		-- sh recording.guest \
 		>"$WORK/vm.out" 2>"$WORK/vm.err"
 	is "$1: a recording is made" $? 0
 }
@@ -95,6 +96,22 @@ is "cut in the last section: every record is there" "$out" "$(cat "$text")"
 head -c $((size * 3 / 4)) "$data" >"$WORK/cut"
 check "cut later: more of it is there" [ \
 	"$("$KTAP" script -i "$WORK/cut" 2>/dev/null | wc -l)" -gt 10 ]
+
+# Cut while it is read, by somebody else: script waits for its reader then.
+(
+	"$KTAP" script -i "$WORK/big" 2>"$WORK/err"
+	echo $? >"$WORK/status"
+) | (
+	read -r line
+	: >"$WORK/big"
+	echo "$line"
+	cat
+) >"$WORK/out"
+is "cut while it is read: status" "$(cat "$WORK/status")" 1
+is "cut while it is read: message" "$(cat "$WORK/err")" \
+	"ktap: a file became shorter while it was read"
+check "cut while it is read: what came before is shown" \
+	grep -q ': vfs_read: ' "$WORK/out"
 
 # --- damaged
 

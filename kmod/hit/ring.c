@@ -263,9 +263,11 @@ static __always_inline u8 *tell(struct ktap_ring *r, const struct plan *p,
  */
 static __always_inline bool tell_again(struct ktap_ring *r)
 {
-	struct plan p = { .old = READ_ONCE(r->prod->reserve) };
+	struct plan p __uninitialized; /* what DUE_AGAIN needs is set */
 
+	p.old = READ_ONCE(r->prod->reserve);
 	barrier();
+	p.nested = false;
 	who_runs(&p.who);
 	p.end = p.old + sizeof(struct ktap_rec_again);
 	return was_told(r, &p.who, p.old) && p.end <= r->soft_end &&
@@ -275,9 +277,12 @@ static __always_inline bool tell_again(struct ktap_ring *r)
 /* Likewise, of one that this sub-buffer has not told of. */
 static noinline bool tell_task(struct ktap_ring *r)
 {
-	struct plan p = { .old = READ_ONCE(r->prod->reserve) };
+	struct plan p __uninitialized; /* what DUE_TASK needs is set */
 
+	p.old = READ_ONCE(r->prod->reserve);
 	barrier();
+	p.pad = 0;
+	p.nested = false;
 	p.now = env_clock();
 	who_runs(&p.who);
 	p.end = p.old + sizeof(struct ktap_rec_task);

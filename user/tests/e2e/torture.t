@@ -6,10 +6,13 @@
 # tracers come and go. What the load counted itself is what ktap counted and
 # recorded. scripts/torture does so for longer, and on more kernels:
 # TORTURE_KERNELS, TORTURE_SECONDS, TORTURE_SEED and TORTURE_LOOPS are its.
+#
+# Beside another test on two processors the loops of tasks may get no turn, and
+# one that did not go round is a failure: so only scripts/torture runs it.
 
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-SECONDS_EACH=${TORTURE_SECONDS:-30}
+SECONDS_EACH=${TORTURE_SECONDS:-}
 SEED=${TORTURE_SEED:-1}
 
 # Time for the last rounds, for what comes after them, and for a busy host.
@@ -38,6 +41,10 @@ torture()
 		torture.guest "$SECONDS_EACH" "$SEED" ${TORTURE_LOOPS:-}
 }
 
+if [ -z "${TORTURE_SECONDS:-}" ]; then
+	skip "everything at once" "it wants the machine for itself: make torture"
+	finish
+fi
 check "the load is built" build_torture
 for kernel in ${TORTURE_KERNELS:-$(kernels debug)}; do
 	torture "$kernel"

@@ -15,6 +15,7 @@
 #include "cli/say.h"
 #include "resolve/symtab.h"
 #include "util/array.h"
+#include "util/names.h"
 #include "util/suggest.h"
 #include "util/utf8.h"
 
@@ -101,31 +102,6 @@ static struct loaded look_at_module(const struct definer *df,
 }
 
 /* ---- tracepoints ---------------------------------------------------------------- */
-
-/* struct names - of tracepoints; owned */
-struct names {
-	char **name;
-	size_t nr;
-};
-
-static void names_deinit(struct names *n)
-{
-	while (n->nr)
-		free(n->name[--n->nr]);
-	free(n->name);
-	*n = (struct names){};
-}
-
-static int names_put(struct names *n, const char *name)
-{
-	char **more = array_grow(n->name, n->nr, sizeof(*more));
-
-	if (!more)
-		return -ENOMEM;
-	n->name = more;
-	more[n->nr] = strdup(name);
-	return more[n->nr++] ? 0 : -ENOMEM;
-}
 
 static bool put_module(void *ctx, const char *name, size_t length)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "compile/vars_in.h"
-#include "util/array.h"
+#include "util/names.h"
 
 /* @name as an argument in the place of the list @list. */
 static int make_arg(struct vars *v, const struct arg_spec *list, size_t index,
@@ -70,48 +70,33 @@ static int make_room(struct vars *v, size_t index, size_t nr)
 }
 
 /**
- * struct names - what a list stands for
+ * struct list - what a list stands for
  * @v: the definition
- * @list: it
- * @name: copies; owned
- * @nr: how many
+ * @expr: it
+ * @names: what it stands for
  */
-struct names {
+struct list {
 	struct vars *v;
-	const struct expr *list;
-	char **name;
-	size_t nr;
+	const struct expr *expr;
+	struct names names;
 };
 
-static void names_deinit(struct names *n)
+static int put_name(struct list *l, const char *name)
 {
-	while (n->nr)
-		free(n->name[--n->nr]);
-	free(n->name);
-}
-
-static int put_name(struct names *n, const char *name)
-{
-	char **more = array_grow(n->name, n->nr, sizeof(*more));
-
-	if (!more)
-		return diag_no_memory(n->v->d);
-	n->name = more;
-	more[n->nr] = strdup(name);
-	return more[n->nr++] ? 0 : diag_no_memory(n->v->d);
+	return names_put(&l->names, name) ? diag_no_memory(l->v->d) : 0;
 }
 
 /* Those that the function is declared with. */
-static int put_params(struct names *n)
+static int put_params(struct list *l)
 {
-	struct vars *v = n->v;
+	struct vars *v = l->v;
 	unsigned int i;
 	struct ctype t;
 	int err;
 
-	err = vars_function(v, n->list);
+	err = vars_function(v, l->expr);
 	for (i = vars_nr_hidden(v); !err && i < v->func.nr_params; i++)
-		err = put_name(n, kbtf_param(&v->func, i, &t));
+		err = put_name(l, kbtf_param(&v->func, i, &t));
 	return err;
 }
 
@@ -142,29 +127,29 @@ static bool has_value(const struct vars *v, const struct debug_var *var)
 
 static int put_variable(void *ctx, const struct debug_var *var)
 {
-	struct names *n = ctx;
+	struct list *l = ctx;
 	Dwarf_Die die = var->die;
 	const char *name = dwarf_diename(&die);
 
-	if (!name || has_name(n, name) || !has_value(n->v, var) ||
-	    (var->kind != DEBUG_PARAM && n->list->value == LIST_PARAMS))
+	if (!name || has_name(&l->names, name) || !has_value(l->v, var) ||
+	    (var->kind != DEBUG_PARAM && l->expr->value == LIST_PARAMS))
 		return 0;
-	return put_name(n, name);
+	return put_name(l, name);
 }
 
-static int collect(struct names *n)
+static int collect(struct list *l)
 {
-	const struct site *site = n->v->site;
+	const struct site *site = l->v->site;
 
-	if (n->list->value == LIST_ARGS)
-		return put_params(n);
+	if (l->expr->value == LIST_ARGS)
+		return put_params(l);
 	if (site)
 		return debug_vars(site->dbg, &site->func, site->address, false,
-				  put_variable, n);
-	if (n->list->value == LIST_PARAMS)
-		return put_params(n);
-	return vars_fail(n->v, n->list, DIAG_VAR_NO_DEBUG,
-			 VARS_QUOTE(n->v, n->list));
+				  put_variable, l);
+	if (l->expr->value == LIST_PARAMS)
+		return put_params(l);
+	return vars_fail(l->v, l->expr, DIAG_VAR_NO_DEBUG,
+			 VARS_QUOTE(l->v, l->expr));
 }
 
 static int replace_list(struct vars *v, size_t *index, const struct names *n)
@@ -189,16 +174,16 @@ static int replace_list(struct vars *v, size_t *index, const struct names *n)
 
 int vars_expand_list(struct vars *v, size_t *index)
 {
-	struct names n = { .v = v, .list = v->spec->args[*index].expr };
-	int err = collect(&n);
+	struct list l = { .v = v, .expr = v->spec->args[*index].expr };
+	int err = collect(&l);
 
-	if (!err && !n.nr && n.list->value == LIST_ARGS)
-		err = vars_fail(v, n.list, DIAG_VAR_NO_PARAMS, v->func.name);
-	else if (!err && !n.nr)
-		err = vars_fail(v, n.list, DIAG_VAR_NO_VALUES,
-				VARS_QUOTE(v, n.list));
+	if (!err && !l.names.nr && l.expr->value == LIST_ARGS)
+		err = vars_fail(v, l.expr, DIAG_VAR_NO_PARAMS, v->func.name);
+	else if (!err && !l.names.nr)
+		err = vars_fail(v, l.expr, DIAG_VAR_NO_VALUES,
+				VARS_QUOTE(v, l.expr));
 	if (!err)
-		err = replace_list(v, index, &n);
-	names_deinit(&n);
+		err = replace_list(v, index, &l.names);
+	names_deinit(&l.names);
 	return err;
 }

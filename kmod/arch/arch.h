@@ -19,6 +19,11 @@
  *				mean the current task's memory
  *   ktap_arch_counter()	read the raw counter; any context
  *   ktap_arch_try_cmpxchg()	exchange if equal, atomic against this CPU only
+ *   KTAP_ARCH_HERE	address space of what ktap_arch_here() gives
+ *   ktap_arch_here()	of what each CPU has, this one's, for as long as preemption
+ *				is off
+ *   ktap_arch_here_read()	a variable there
+ *   ktap_arch_here_inc()	a u64 there, one more: atomic against this CPU only
  *   ktap_arch_counter_ok()	whether it counts alike on all CPUs
  *   ktap_arch_counter_hz()	its nominal frequency
  *   ktap_arch_thread()	the current task's thread pointer in user space

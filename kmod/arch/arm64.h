@@ -8,6 +8,8 @@
 #include <asm/mte-def.h>
 #include <asm/sysreg.h>
 #include <clocksource/arm_arch_timer.h>
+#include <linux/atomic.h>
+#include <linux/percpu.h>
 #include <linux/sched.h>
 
 #define KTAP_ARCH		KTAP_ARCH_ARM64
@@ -33,6 +35,22 @@ static __always_inline u64 ktap_arch_counter(void)
 static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
 {
 	return cmpxchg_local(p, old, new) == old;
+}
+
+/*
+ * this_cpu_read() and this_cpu_inc() have a compiler barrier on both sides, if
+ * not calls: after each the compiler asks again where this CPU's variables are,
+ * and reloads what it had. With preemption off neither is needed.
+ */
+#define KTAP_ARCH_HERE
+#define ktap_arch_here(p)	raw_cpu_ptr(p)
+#define ktap_arch_here_read(v)	READ_ONCE(v)
+#define ktap_arch_here_inc(v)	ktap_arch_inc(&(v))
+
+/* Atomic against this CPU only, as above. */
+static __always_inline void ktap_arch_inc(u64 *p)
+{
+	atomic64_inc((atomic64_t *)p);
 }
 
 /* The architecture promises one system-wide counter. */

@@ -13,6 +13,7 @@
 #include <linux/cpumask.h>
 #include <linux/irqflags.h>
 #include <linux/mm_types.h>
+#include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 
@@ -45,6 +46,12 @@ static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
 		     : "memory");
 	return done;
 }
+
+/* One instruction each: a segment register holds where this CPU's variables are. */
+#define KTAP_ARCH_HERE		__percpu
+#define ktap_arch_here(p)	(p)
+#define ktap_arch_here_read(v)	this_cpu_read(v)
+#define ktap_arch_here_inc(v)	this_cpu_inc(v)
 
 static inline bool ktap_arch_counter_ok(void)
 {

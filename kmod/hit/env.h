@@ -34,6 +34,7 @@
 #include "hit/user_wait.h"
 
 typedef const struct pt_regs ktap_regs;
+typedef const struct task_struct ktap_task;
 
 /* ---- the ring's hooks -------------------------------------------------- */
 
@@ -117,24 +118,31 @@ static __always_inline u64 env_quiet(u64 now)
 	return ktap_guard_quiet(now); /* measured windows: see guard.c */
 }
 
-static __always_inline u32 env_tid(void)
+/* Who runs: asked for once a hit, as each time costs an instruction. */
+static __always_inline ktap_task *env_task(void)
 {
-	return current->pid;
+	return current;
+}
+
+static __always_inline u32 env_tid(ktap_task *task)
+{
+	return task->pid;
 }
 
 /* Another thread may be renaming the task: a torn name is only a name. */
-static __always_inline u64 env_comm_half(unsigned int half)
+static __always_inline u64 env_comm_half(ktap_task *task,
+					 unsigned int half)
 {
 	u64 value;
 
 	BUILD_BUG_ON(TASK_COMM_LEN != 2 * sizeof(value));
-	memcpy(&value, current->comm + half * sizeof(value), sizeof(value));
+	memcpy(&value, task->comm + half * sizeof(value), sizeof(value));
 	return value;
 }
 
-static __always_inline u32 env_tgid(void)
+static __always_inline u32 env_tgid(ktap_task *task)
 {
-	return current->tgid;
+	return task->tgid;
 }
 
 /* ---- the interpreter's hooks ------------------------------------------- */

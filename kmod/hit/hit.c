@@ -38,7 +38,7 @@ struct visit {
 	u64 begin;
 };
 
-/* A call that a hit made: no session ever sees it. */
+/* A call that a hit made, or one too many: no session ever sees it. */
 static noinline void hit_own(const struct ktap_site *site)
 {
 	const struct ktap_attach *a;
@@ -52,7 +52,7 @@ NOKPROBE_SYMBOL(hit_own);
 static __always_inline bool enter(const struct ktap_site *site, struct visit *v)
 {
 	v->busy = this_cpu_read(ktap_busy);
-	if (unlikely(v->busy && ktap_is_own(v->busy, site->traps))) {
+	if (unlikely(v->busy && !ktap_may_nest(v->busy, site->traps))) {
 		hit_own(site);
 		return false;
 	}
@@ -178,7 +178,7 @@ static void deliver(const struct ktap_site *site, struct made *m)
 	const struct ktap_attach *a;
 
 	list_for_each_entry_lockless(a, &site->attached, in_probe) {
-		if (!ktap_admitted(a)) {
+		if (!ktap_admitted(a, env_task())) {
 			ktap_count(a, KTAP_LIMITED);
 			continue;
 		}
@@ -249,7 +249,7 @@ static __always_inline void record_quick(const struct ktap_site *site,
 	struct ktap_ring *ring = this_cpu_read(a->cell->ring);
 	u8 *payload;
 
-	if (unlikely(!ring || !ktap_ring_try(ring, &want, &payload))) {
+	if (unlikely(!ring || !ktap_ring_try(ring, env_task(), &want, &payload))) {
 		record_built(site, a, built, len);
 		return;
 	}
@@ -306,7 +306,7 @@ static bool anybody_admits(const struct ktap_site *site)
 	const struct ktap_attach *a;
 
 	list_for_each_entry_lockless(a, &site->attached, in_probe)
-		if (ktap_admitted(a))
+		if (ktap_admitted(a, env_task()))
 			return true;
 	return false;
 }
@@ -328,7 +328,8 @@ NOKPROBE_SYMBOL(keep_call);
  * @calls: where that is kept
  * @regs: registers at the entry
  *
- * It is no hit. What it costs is the probe's all the same.
+ * It is no hit. What it costs is the probe's all the same. A call that a hit made
+ * is not kept: its hits do not count either.
  *
  * Context: any, NMI included; preemption off.
  */
@@ -337,7 +338,10 @@ void ktap_hit_call(struct ktap_calls *calls, const struct pt_regs *regs)
 	const struct ktap_site *site = calls->site;
 	struct visit v;
 
-	v.busy = ktap_busy_enter();
+	v.busy = this_cpu_read(ktap_busy);
+	if (unlikely(v.busy && !ktap_may_nest(v.busy, site->traps)))
+		return;
+	ktap_nest_enter(v.busy);
 	v.begin = env_clock();
 	keep_call(calls, regs);
 	leave(site, &v);
@@ -368,7 +372,7 @@ static __always_inline bool hit_refused(const struct ktap_site *site,
 					const struct ktap_attach *a,
 					const struct pt_regs *regs)
 {
-	if (unlikely(!ktap_admitted(a))) {
+	if (unlikely(!ktap_admitted(a, env_task()))) {
 		ktap_count(a, KTAP_LIMITED);
 		return true;
 	}
@@ -440,7 +444,7 @@ static noinline void hit_in_place(const struct ktap_site *site,
 		ktap_hit_ringless(gated);
 		return;
 	}
-	if (unlikely(!ktap_ring_try(ring, &want, &payload))) {
+	if (unlikely(!ktap_ring_try(ring, env_task(), &want, &payload))) {
 		hit_passed(site, gated, regs);
 		ktap_ring_settle(ring);
 		return;
@@ -490,7 +494,7 @@ noinline void ktap_hit_slow(const struct ktap_site *site,
 
 	if (unlikely(!sole || this_cpu_read(ktap_busy)))
 		hit_rare(site, regs);
-	else if (unlikely(!ktap_admitted(sole)))
+	else if (unlikely(!ktap_admitted(sole, env_task())))
 		ktap_count(sole, KTAP_LIMITED);
 	else
 		hit_sole(site, sole, regs);
@@ -506,10 +510,14 @@ static __always_inline bool hit_turned(const struct ktap_site *site,
 				       struct ktap_ring *ring)
 {
 	const struct ktap_attach *a = READ_ONCE(site->only);
+	ktap_cell_here *cell;
 
-	return env_clock_is_raw() && a &&
-	       this_cpu_read(a->cell->ring) == ring && ktap_ring_turn(ring) &&
-	       ktap_hit_try(site, a, ring, regs);
+	if (!env_clock_is_raw() || !a)
+		return false;
+	cell = ktap_arch_here(a->cell);
+	return ktap_arch_here_read(cell->ring) == ring &&
+	       ktap_ring_turn(ring) &&
+	       ktap_hit_try(site, cell, ring, env_task(), regs);
 }
 
 /**
@@ -583,7 +591,7 @@ void ktap_hit_entry(const struct ktap_site *site, const struct ktap_prog *prog,
 	}
 	v.busy = this_cpu_read(ktap_busy);
 	if (unlikely(READ_ONCE(site->tripped) ||
-		     (v.busy && ktap_is_own(v.busy, true)))) {
+		     (v.busy && !ktap_may_nest(v.busy, true)))) {
 		memset(entry->payload, 0, prog->info.fixed_size);
 		entry->faults = ~0ULL;
 		return;

@@ -22,15 +22,19 @@
 #include "hit/nest.h"
 #include "hit/ring.h"
 
+/* An attachment's, of this CPU. */
+typedef struct ktap_cell KTAP_ARCH_HERE ktap_cell_here;
+
 /* Is this task one that the session wants to see? */
-static __always_inline bool ktap_admitted(const struct ktap_attach *a)
+static __always_inline bool ktap_admitted(const struct ktap_attach *a,
+					  ktap_task *task)
 {
 	const unsigned long *scope;
 
-	if (unlikely(env_tgid() == a->self))
+	if (unlikely(env_tgid(task) == a->self))
 		return false;
 	scope = READ_ONCE(a->scope);
-	return likely(!scope) || test_bit(env_tid(), scope);
+	return likely(!scope) || test_bit(env_tid(task), scope);
 }
 
 static __always_inline void ktap_copy_pair(const struct ktap_copy *c,
@@ -127,18 +131,18 @@ static __always_inline void ktap_hit_ringless(const struct ktap_attach *a)
 		ktap_count(a, KTAP_LOST_NO_RING);
 }
 
-/* Into the ring that @a has here. Return: as ktap_hit_quick(). */
+/* Into the ring of an attachment's @cell here. Return: as ktap_hit_quick(). */
 static __always_inline bool ktap_hit_try(const struct ktap_site *site,
-					 const struct ktap_attach *a,
+					 ktap_cell_here *cell,
 					 struct ktap_ring *ring,
+					 ktap_task *task,
 					 const struct pt_regs *regs)
 {
-	struct ktap_cell __percpu *cell = a->cell;
 	u8 *payload;
 
-	if (unlikely(!ktap_ring_try(ring, &site->want, &payload)))
+	if (unlikely(!ktap_ring_try(ring, task, &site->want, &payload)))
 		return false;
-	this_cpu_inc(cell->hits);
+	ktap_arch_here_inc(cell->hits);
 	ktap_fill(&site->stores, regs, payload);
 	ktap_ring_publish(ring);
 	return true;
@@ -155,23 +159,27 @@ static __always_inline bool ktap_hit_quick(const struct ktap_site *site,
 					   const struct pt_regs *regs)
 {
 	const struct ktap_attach *a;
+	ktap_cell_here *cell;
 	struct ktap_ring *ring;
+	ktap_task *task;
 
-	if (unlikely(this_cpu_read(ktap_busy)))
+	if (unlikely(ktap_arch_here_read(*ktap_arch_here(&ktap_busy))))
 		return false;
 	a = READ_ONCE(site->only);
 	if (unlikely(!a))
 		return false;
-	if (unlikely(!ktap_admitted(a))) {
+	task = env_task();
+	if (unlikely(!ktap_admitted(a, task))) {
 		ktap_count(a, KTAP_LIMITED);
 		return true;
 	}
-	ring = this_cpu_read(a->cell->ring);
+	cell = ktap_arch_here(a->cell);
+	ring = ktap_arch_here_read(cell->ring);
 	if (unlikely(!ring)) {
 		ktap_hit_ringless(a);
 		return true;
 	}
-	if (unlikely(!ktap_hit_try(site, a, ring, regs)))
+	if (unlikely(!ktap_hit_try(site, cell, ring, task, regs)))
 		ktap_hit_again(site, regs, ring);
 	return true;
 }

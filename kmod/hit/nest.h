@@ -19,6 +19,7 @@
 #define KTAP_NEST_BUSY		1U		/* so that it is never 0 */
 #define KTAP_NEST_SHIFT		24
 #define KTAP_NEST_ONE		((unsigned int)BIT(KTAP_NEST_SHIFT))
+#define KTAP_NEST_MAX		4U	/* a task, softirq, hardirq and NMI */
 
 /*
  * The innermost hit on this CPU that may be calling: its context, as the kernel
@@ -80,6 +81,23 @@ static __always_inline bool ktap_is_own(unsigned int busy, bool traps)
 	return busy == here ||
 	       (traps && in_nmi() &&
 		busy == here - (NMI_OFFSET + HARDIRQ_OFFSET));
+}
+
+/**
+ * ktap_may_nest() - may a hit begin inside of others?
+ * @busy: ktap_busy, not 0
+ * @traps: as for ktap_is_own()
+ *
+ * No more than KTAP_NEST_MAX of them, whoever made the call. A trap in a hit may
+ * lead to a hooked function of the kernel's own trap handler, whose context is
+ * another one than the hit's; if that hit traps again, and so on, the stack
+ * overflows.
+ *
+ * Context: any; preemption off.
+ */
+static __always_inline bool ktap_may_nest(unsigned int busy, bool traps)
+{
+	return busy < KTAP_NEST_MAX * KTAP_NEST_ONE && !ktap_is_own(busy, traps);
 }
 
 #endif /* KTAP_NEST_H */

@@ -44,10 +44,12 @@ void ktap_ring_init(struct ktap_ring *r, struct ktap_ring_producer *prod,
 
 static __always_inline void who_runs(struct ktap_ring_told *who)
 {
-	who->tid = env_tid();
-	who->tgid = env_tgid();
-	who->comm[0] = env_comm_half(0);
-	who->comm[1] = env_comm_half(1);
+	ktap_task *task = env_task();
+
+	who->tid = env_tid(task);
+	who->tgid = env_tgid(task);
+	who->comm[0] = env_comm_half(task, 0);
+	who->comm[1] = env_comm_half(task, 1);
 }
 
 /* Position of the start of the sub-buffer that @pos is in. */
@@ -306,7 +308,7 @@ noinline bool ktap_ring_turn(struct ktap_ring *r)
 {
 	bool told;
 
-	if (r->nest || ktap_ring_same_task(r))
+	if (r->nest || ktap_ring_same_task(r, env_task()))
 		return false;
 	WRITE_ONCE(r->nest, 1);
 	barrier();

@@ -135,10 +135,12 @@ static __always_inline unsigned long ktap_ring_failed(const void *payload)
 }
 
 /* Is who runs the one that the ring knows of, by the same name? */
-static __always_inline bool ktap_ring_same_task(const struct ktap_ring *r)
+static __always_inline bool ktap_ring_same_task(const struct ktap_ring *r,
+						ktap_task *task)
 {
-	return env_tid() == r->tid && env_comm_half(0) == r->comm[0] &&
-	       env_comm_half(1) == r->comm[1];
+	return env_tid(task) == r->tid &&
+	       env_comm_half(task, 0) == r->comm[0] &&
+	       env_comm_half(task, 1) == r->comm[1];
 }
 
 /**
@@ -159,6 +161,7 @@ struct ktap_ring_want {
  * after we looked. The caller has counted itself in @r->nest, and is not nested.
  */
 static __always_inline bool ktap_ring_take(struct ktap_ring *r,
+					   ktap_task *task,
 					   const struct ktap_ring_want *want,
 					   bool clock_is_raw, u8 **at)
 {
@@ -168,7 +171,7 @@ static __always_inline bool ktap_ring_take(struct ktap_ring *r,
 
 	barrier(); /* what is remembered, after the position it is true of */
 	/* each answer is used up at once: that leaves registers free */
-	if (unlikely(!ktap_ring_same_task(r)))
+	if (unlikely(!ktap_ring_same_task(r, task)))
 		return false;
 	now = clock_is_raw ? env_clock_raw() : env_clock();
 	if (unlikely(now - r->time_base >= r->time_span))
@@ -187,6 +190,7 @@ static __always_inline bool ktap_ring_take(struct ktap_ring *r,
 /**
  * ktap_ring_try() - get space for one record if that is easy
  * @r: ring of this CPU
+ * @task: who runs
  * @want: what is to be written
  * @payload: on success what to fill; then ktap_ring_publish() follows
  *
@@ -197,6 +201,7 @@ static __always_inline bool ktap_ring_take(struct ktap_ring *r,
  * Context: any, NMI included; own CPU, preemption off.
  */
 static __always_inline bool ktap_ring_try(struct ktap_ring *r,
+					  ktap_task *task,
 					  const struct ktap_ring_want *want,
 					  u8 **payload)
 {
@@ -204,7 +209,7 @@ static __always_inline bool ktap_ring_try(struct ktap_ring *r,
 		return false;
 	WRITE_ONCE(r->nest, 1);
 	barrier();
-	if (likely(ktap_ring_take(r, want, true, payload)))
+	if (likely(ktap_ring_take(r, task, want, true, payload)))
 		return true;
 	WRITE_ONCE(r->nest, 0);
 	return false;
@@ -230,7 +235,8 @@ static __always_inline void *ktap_ring_reserve(struct ktap_ring *r, u32 front)
 
 	WRITE_ONCE(r->nest, nest + 1);
 	barrier();
-	if (likely(!nest && ktap_ring_take(r, &want, false, &payload)))
+	if (likely(!nest && ktap_ring_take(r, env_task(), &want, false,
+					   &payload)))
 		return payload;
 	return ktap_ring_reserve_slow(r, front);
 }

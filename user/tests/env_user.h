@@ -205,21 +205,28 @@ static inline u64 env_quiet(u64 now)
 	return env_world.quiet;
 }
 
-static inline u32 env_tid(void)
+typedef const struct env_world ktap_task;
+
+static inline ktap_task *env_task(void)
+{
+	return &env_world;
+}
+
+static inline u32 env_tid(ktap_task *task)
 {
 	env_point();
-	return env_world.tid;
+	return task->tid;
 }
 
-static inline u64 env_comm_half(unsigned int half)
+static inline u64 env_comm_half(ktap_task *task, unsigned int half)
 {
-	env_world.seen.comm[half] = env_world.comm[half];
-	return env_world.comm[half];
+	env_world.seen.comm[half] = task->comm[half];
+	return task->comm[half];
 }
 
-static inline u32 env_tgid(void)
+static inline u32 env_tgid(ktap_task *task)
 {
-	return env_world.tgid;
+	return task->tgid;
 }
 
 /* ---- the hooks of fetch.c ------------------------------------------------- */

@@ -82,7 +82,7 @@ static bool write_quick(struct rig *rig, const struct job *job)
 {
 	u8 *at;
 
-	if (!ktap_ring_try(&rig->ring, &job->want, &at))
+	if (!ktap_ring_try(&rig->ring, env_task(), &job->want, &at))
 		return false;
 	fill(at, job);
 	ktap_ring_publish(&rig->ring);

@@ -370,21 +370,33 @@ static void disable(struct ktap_kprobe *k)
 	release_ftrace(k);
 }
 
-static void unload_places(struct ktap_probe **probes, int nr)
+static void unregister_some(struct ktap_probe **probes, int nr)
 {
 	struct kprobe **kps;
 	int i;
 
 	kps = kvmalloc_array(nr, sizeof(*kps), GFP_KERNEL);
 	for (i = 0; i < nr; i++) {
+		struct kprobe *kp = &mine(probes[nr - 1 - i])->kp;
+
 		if (kps)
-			kps[i] = &mine(probes[i])->kp;
+			kps[i] = kp;
 		else
-			unregister_kprobe(&mine(probes[i])->kp);
+			unregister_kprobe(kp);
 	}
 	if (kps)
 		unregister_kprobes(kps, nr);
 	kvfree(kps);
+}
+
+static void unload_places(struct ktap_probe **probes, int nr)
+{
+	int i, some;
+
+	for (i = nr; i; i -= some) {
+		some = min(i, KTAP_UNREGISTER_MAX);
+		unregister_some(probes + i - some, some);
+	}
 	for (i = 0; i < nr; i++) {
 		release_ftrace(mine(probes[i]));
 		mine(probes[i])->missed_before += mine(probes[i])->kp.nmissed;

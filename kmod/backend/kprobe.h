@@ -38,6 +38,13 @@ struct ktap_kprobe {
 	struct ktap_kprobe *entry;
 };
 
+/*
+ * Kprobes that the kernel is asked to unregister at once, the newest first. It holds
+ * kprobe_mutex for all of them, does not look whether something else wants the CPU,
+ * and searches the list of those at its address for each: new ones are in front.
+ */
+#define KTAP_UNREGISTER_MAX 1024
+
 extern const struct ktap_backend ktap_kprobe_backend;
 extern const char ktap_ftrace_is_off[];
 

@@ -135,7 +135,7 @@ static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (unlikely(!rp))
 		return 0;
 	k = container_of(rp, struct kretprobe_probe, rp);
-	this_cpu_inc(k->cell->returns);
+	ktap_arch_here_inc(ktap_arch_here(k->cell)->returns);
 	site = &k->p.site;
 	OPTIMIZER_HIDE_VAR(site);
 	if (!ktap_hit_quick(site, regs))
@@ -287,21 +287,33 @@ static void remember_missed(struct kretprobe_probe *k)
 	k->rp.nmissed = 0;
 }
 
-static void kretprobe_unload(struct ktap_probe **probes, int nr)
+static void unregister_some(struct ktap_probe **probes, int nr)
 {
 	struct kretprobe **rps;
 	int i;
 
 	rps = kvmalloc_array(nr, sizeof(*rps), GFP_KERNEL);
 	for (i = 0; i < nr; i++) {
+		struct kretprobe *rp = &mine(probes[nr - 1 - i])->rp;
+
 		if (rps)
-			rps[i] = &mine(probes[i])->rp;
+			rps[i] = rp;
 		else
-			unregister_kretprobe(&mine(probes[i])->rp);
+			unregister_kretprobe(rp);
 	}
 	if (rps)
 		unregister_kretprobes(rps, nr);
 	kvfree(rps);
+}
+
+static void kretprobe_unload(struct ktap_probe **probes, int nr)
+{
+	int i, some;
+
+	for (i = nr; i; i -= some) {
+		some = min(i, KTAP_UNREGISTER_MAX);
+		unregister_some(probes + i - some, some);
+	}
 	for (i = 0; i < nr; i++) {
 		release_ftrace(mine(probes[i]));
 		remember_missed(mine(probes[i]));

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "nlraw.h"
@@ -224,5 +225,59 @@ void try_all_ids(void)
 	for (i = 0; i < 12000 && limits(asker)->nr_probes > 1; i++)
 		usleep(10000);
 	is(limits(asker)->nr_probes, 1, "ids: they go with their socket");
+	sock_close(asker);
+}
+
+/* ---- many at one place ---------------------------------------------------------- */
+
+#define CROWD	16000
+
+static uint64_t ms_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000ULL + t.tv_nsec / 1000000;
+}
+
+static const struct answer *new_kprobe(struct sock *s, unsigned long place)
+{
+	return request(s, KTAP_CMD_PROBE_NEW,
+		       ATTRS(A_STR(KTAP_A_NAME, "crowd"), GOOD_TYPE, GOOD_PROG,
+			     A_U64(KTAP_A_ADDR, place),
+			     A_STR(KTAP_A_HOOK, "kprobe"),
+			     A_U32(KTAP_A_FLAGS, KTAP_PROBE_F_TRANSIENT),
+			     A_END));
+}
+
+/*
+ * The kernel has a list of those at one address, and looks for each one in it. To
+ * go through all of it for each takes as long as to make them: minutes, with a mutex
+ * held that modules wait for, where there are very many.
+ */
+void try_crowd(void)
+{
+	struct sock *s = sock_open(), *asker = sock_open();
+	unsigned long places[PLACES];
+	unsigned int i, bad = 0;
+	uint64_t begin, made, gone;
+
+	ok(find_places(places) > 0, "crowd: a place");
+	begin = ms_now();
+	for (i = 0; i < CROWD; i++)
+		bad += new_kprobe(s, places[0])->error != 0;
+	made = ms_now() - begin;
+	is(bad, 0, "crowd: %u kprobes at one place", CROWD);
+	begin = ms_now();
+	sock_close(s);
+	while (limits(asker)->nr_probes)
+		usleep(1000);
+	/* is made when the others have been taken off */
+	is_error(probe_del(asker, probe_new(asker, "later", 0, 0)), 0,
+		 "crowd: somebody else's");
+	gone = ms_now() - begin;
+	printf("# crowd: made in %llu ms, gone in %llu ms\n",
+	       (unsigned long long)made, (unsigned long long)gone);
+	ok(gone < made / 20, "crowd: they go much sooner than they came");
 	sock_close(asker);
 }

@@ -8,15 +8,18 @@ import struct
 
 
 class Elf:
-    def __init__(self, path):
+    """bases: where the sections of a module are, by their names"""
+
+    def __init__(self, path, bases=None):
         with open(path, "rb") as f:
             head = f.read(64)
+            self.is_module = head[16:18] == b"\1\0"
             if head[:6] != b"\x7fELF\x02\x01":
                 raise ValueError(f"{path}: no 64-bit little-endian ELF file")
             self.arch = {62: "x86_64", 183: "arm64"}[
                 struct.unpack_from("<H", head, 18)[0]]
             phoff, shoff = struct.unpack_from("<QQ", head, 32)
-            phsize, phnum, shsize, shnum, _ = struct.unpack_from("<5H", head, 54)
+            phsize, phnum, shsize, shnum, names = struct.unpack_from("<5H", head, 54)
             f.seek(phoff)
             data = f.read(phsize * phnum)
             self.loads = [self.phdr(data, i * phsize) for i in range(phnum)
@@ -25,8 +28,20 @@ class Elf:
             data = f.read(shsize * shnum)
             self.sections = [struct.unpack_from("<IIQQQQIIQQ", data, i * shsize)
                              for i in range(shnum)]
+            self.name_sections(f, names, bases or {})
             self.build_id = self.find_build_id(f)
             self.symbols = self.read_symbols(f)
+
+    def name_sections(self, f, index, bases):
+        """Of a module, where they are was not in the file."""
+        strings = self.sections[index]
+        f.seek(strings[4])
+        names = f.read(strings[5])
+        self.names = [names[s[0]:names.index(b"\0", s[0])].decode("latin1")
+                      for s in self.sections]
+        self.sections = [s[:3] + (bases.get(name, s[3]),) + s[4:]
+                         for s, name in zip(self.sections, self.names)]
+        self.bases = bases
 
     @staticmethod
     def phdr(data, at):
@@ -61,6 +76,11 @@ class Elf:
                 if not name or not index:
                     continue
                 text = names[name:names.index(b"\0", name)].decode("latin1")
+                if self.is_module:
+                    if index >= len(self.names) or \
+                            self.names[index] not in self.bases:
+                        continue
+                    value += self.sections[index][3]
                 ret.append((text, value, size, info & 15 == 2, info >> 4 != 0))
         return ret
 
@@ -73,8 +93,9 @@ class Elf:
 
     def code(self):
         """(start, size) of what can be run"""
-        return [(s[3], s[5]) for s in self.sections
-                if s[1] == 1 and s[2] & 6 == 6 and s[5]]
+        return [(s[3], s[5]) for s, name in zip(self.sections, self.names)
+                if s[1] == 1 and s[2] & 6 == 6 and s[5] and
+                (not self.is_module or name in self.bases)]
 
 
 def debug_file(elf, path):

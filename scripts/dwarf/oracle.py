@@ -16,18 +16,21 @@ import gdb
 
 SCALARS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_BOOL,
            gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_PTR)
+REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
 RECORDS = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
 
 
 def select(addr, names):
-    """The frame at addr that is of one of the names; a text: why there is none."""
+    """The frame at addr that is of one of the names, without names the innermost; a
+    text: why there is none."""
     gdb.execute(f"monitor {addr}")
     gdb.execute("maintenance flush register-cache", to_string=True)
     frame = gdb.newest_frame()
     found = []
     while frame is not None:
         symbol = frame.function()
-        if symbol is not None and {symbol.name, symbol.linkage_name} & set(names):
+        if symbol is not None and (not names or
+                {symbol.name, symbol.linkage_name} & set(names)):
             found.append(frame)
         if frame.type() != gdb.INLINE_FRAME:
             break
@@ -52,6 +55,28 @@ def variables(frame):
         if block.function is not None:
             return seen
         block = block.superblock
+    return seen
+
+
+def is_of_file(frame, name):
+    """Whether that is no local variable for the code there."""
+    block = frame.block()
+    return any(s.name == name for outer in (block.static_block, block.global_block)
+               for s in outer)
+
+
+def with_callers(frame):
+    """{name: (symbol, frame)} of the functions at the frame's address, the innermost
+    first: those that were inlined, and that which has the code."""
+    inner, seen = frame, {}
+    while frame is not None:
+        for name, symbol in variables(frame).items():
+            if name not in seen and (frame == inner or
+                                     not is_of_file(inner, name)):
+                seen[name] = symbol, frame
+        if frame.type() != gdb.INLINE_FRAME:
+            break
+        frame = frame.older()
     return seen
 
 
@@ -139,6 +164,8 @@ def tell(frame, symbol, steps):
     not there gdb would read all of the debug information."""
     try:
         value = follow(frame.read_var(symbol), steps)
+        if value.type.strip_typedefs().code in REFERENCES:
+            value = value.referenced_value()
         kind = kind_of(value.type)
         ret = {"kind": kind, "size": value.type.strip_typedefs().sizeof}
         if value.is_optimized_out:
@@ -199,22 +226,39 @@ def point(request):
     frame = select(request["addr"], request["names"])
     if isinstance(frame, str):
         return {"error": frame}
-    found = variables(frame)
+    found = with_callers(frame) if not request["names"] else {
+        name: (symbol, frame) for name, symbol in variables(frame).items()}
     rng = random.Random(request["seed"])
     names = sorted(found)
     rng.shuffle(names)
     asked = []
     for name in names[:request["count"]]:
         asked.append((name, []))
-        more = grow(rng, [], found[name].type, 3)
+        more = grow(rng, [], found[name][0].type, 3)
         if more:
             asked.append((name, more))
     return {"names": sorted(found), "values": [
-        {"var": v, "expr": text_of(v, steps), "is": tell(frame, found[v], steps)}
+        {"var": v, "expr": text_of(v, steps), "is": tell(found[v][1], found[v][0], steps)}
         for v, steps in asked]}
 
 
-OPS = {"survey": survey, "statements": statements, "point": point}
+def instruction(request):
+    """The first byte of the instruction that has a byte at the address."""
+    line = gdb.find_pc_line(request["addr"])
+    if line.symtab is None:
+        return {"error": "no line"}
+    # the machine's memory is no code
+    gdb.execute("set trust-readonly-sections on", to_string=True)
+    try:
+        code = gdb.selected_inferior().architecture().disassemble(
+            line.pc, request["addr"])
+    finally:
+        gdb.execute("set trust-readonly-sections off", to_string=True)
+    return code[-1]["addr"]
+
+
+OPS = {"survey": survey, "statements": statements, "point": point,
+       "instruction": instruction}
 
 
 def main():

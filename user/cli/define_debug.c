@@ -231,10 +231,14 @@ static struct site *site_new(struct definer *df, struct debug *dbg,
 	return take_ptr(site);
 }
 
-/* The function of an address is what was inlined there; of a symbol, it. */
+/*
+ * In the middle of a function's code it is what was inlined there, as it is for
+ * debuggers; at its entry it is itself.
+ */
 static bool find_func(struct definition *def, struct site *site)
 {
-	bool inlined = def->spec->place.kind == PLACE_ADDRESS;
+	bool inlined = !def->place.is_entry &&
+		       !place_is_return(&def->place);
 
 	site->func = def->func;
 	return def->has_func ||

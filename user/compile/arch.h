@@ -42,6 +42,8 @@ struct arch_alias {
  * @syscall_args: byte of struct pt_regs where each argument of a system call is
  * @dwarf_regs: by the numbers that DWARF has for them
  * @nr_dwarf_regs: how many
+ * @dwarf_vector: number of the first vector register
+ * @nr_dwarf_vector: how many there are
  * @thread_head: bytes behind the thread pointer that come before a program's own
  *	thread-local variables; 0: those end at it
  * @sp: the stack pointer
@@ -66,6 +68,8 @@ struct arch {
 	unsigned int syscall_args[ARCH_SYSCALL_ARGS];
 	const unsigned int *dwarf_regs;
 	size_t nr_dwarf_regs;
+	unsigned int dwarf_vector;
+	unsigned int nr_dwarf_vector;
 	unsigned int thread_head;
 	unsigned int sp;
 	unsigned int pc;

@@ -43,6 +43,7 @@ const char *loc_why_text(enum loc_why why)
 		[LOC_DAMAGED] = "its description is damaged",
 		[LOC_FLOAT] = "it is computed with floating-point numbers",
 		[LOC_REGISTER] = "it is in a register that probes do not see",
+		[LOC_VECTOR] = "it is in a vector register, and probes see none of those",
 		[LOC_LATER] = "it is stored there later",
 		[LOC_LONG] = "its description is too long",
 		[LOC_TWIN] = "several blocks that have no code there have one",

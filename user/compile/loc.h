@@ -26,6 +26,7 @@ enum loc_why {
 	LOC_DAMAGED,
 	LOC_FLOAT,	/* it computes floating-point numbers */
 	LOC_REGISTER,	/* one that probes do not see */
+	LOC_VECTOR,	/* one of those, for floating-point numbers and vectors */
 	LOC_LONG,	/* too long */
 	LOC_LATER,	/* the function has yet to put it there */
 	LOC_TWIN,	/* &struct debug_var.is_twin */

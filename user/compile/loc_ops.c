@@ -83,7 +83,9 @@ static bool op_constant_index(struct loc_machine *m, const Dwarf_Op *op)
 static bool get_reg(struct loc_machine *m, uint64_t number, unsigned int *ret)
 {
 	if (number >= m->arch->nr_dwarf_regs)
-		return loc_fail(m, LOC_REGISTER);
+		return loc_fail(m, number - m->arch->dwarf_vector <
+					   m->arch->nr_dwarf_vector ?
+				       LOC_VECTOR : LOC_REGISTER);
 	*ret = m->arch->dwarf_regs[number];
 	return true;
 }

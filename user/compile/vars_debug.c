@@ -105,6 +105,10 @@ static int no_location(struct vars *v, const struct expr *e, Dwarf_Die *die,
 
 	if (!at)
 		return diag_no_memory(v->d);
+	/* it is there: to mark it as unknown would not be the truth */
+	if (why == LOC_REGISTER || why == LOC_VECTOR || why == LOC_FLOAT)
+		return vars_fail(v, e, DIAG_VAR_UNREAD, VARS_QUOTE(v, e), at,
+				 loc_why_text(why));
 	vars_fail(v, e, DIAG_VAR_NO_LOCATION, VARS_QUOTE(v, e), at,
 		  loc_why_text(why));
 	if (why != LOC_ABSENT && why != LOC_TWIN)
@@ -223,16 +227,68 @@ static bool is_gone(const struct vars *v, const struct debug_var *var)
 	return place_is_return(v->place) && var->kind != DEBUG_PARAM;
 }
 
+/* ---- members of the object that a method is called for ------------------------------ */
+
+static int is_this(void *ctx, const struct debug_var *var)
+{
+	Dwarf_Die die = var->die;
+	const char *name = dwarf_diename(&die);
+
+	if (!name || strcmp(name, "this"))
+		return 0;
+	*(struct debug_var *)ctx = *var;
+	return 1;
+}
+
+/* Whether @name in the function is this->name. */
+static bool is_member(struct vars *v, const char *name)
+{
+	const struct site *site = v->site;
+	struct ctype_member member;
+	struct debug_var var;
+	struct ctype type;
+
+	if (!debug_vars(site->dbg, &site->func, site->address, false, is_this,
+			&var))
+		return false;
+	type = debug_type_of(debug_types(site->dbg), &var.die);
+	type = ctype_target(&type);
+	return ctype_find(&type, name, &member);
+}
+
+/* *@e, a name, becomes that member. */
+static int member_of_this(struct vars *v, struct expr *e, struct value *ret)
+{
+	struct expr *base = expr_new(EXPR_NAME, v->d);
+
+	if (!base)
+		return -ENOMEM;
+	base->at = e->at;
+	base->text = strdup("this");
+	e->kind = EXPR_MEMBER;
+	e->arrow = true;
+	e->name_at = e->at;
+	e->base = base;
+	return base->text ? vars_member(v, e, ret) : diag_no_memory(v->d);
+}
+
+/* ---- variables ---------------------------------------------------------------------- */
+
 int vars_variable(struct vars *v, struct expr *e, struct value *ret)
 {
 	const struct site *site = v->site;
 	struct debug_var var;
 	struct loc loc = {};
 	enum loc_why why;
+	bool found;
 	int err;
 
-	if (!debug_find_var(site->dbg, &site->func, site->address, e->text,
-			    &var))
+	found = debug_find_var(site->dbg, &site->func, site->address, e->text,
+			       &var);
+	/* in C++ they come before what is around the class */
+	if ((!found || var.kind == DEBUG_GLOBAL) && is_member(v, e->text))
+		return member_of_this(v, e, ret);
+	if (!found)
 		return no_variable(v, e);
 	if (v->place->at_ret && var.kind == DEBUG_PARAM)
 		return at_ret(v, e);

@@ -214,10 +214,8 @@ static int expand_part(struct vars *v, struct expr *e, struct value *ret)
 }
 
 /* Where the type decides, $argN and $retval have theirs. */
-int vars_base(struct vars *v, struct expr *e, struct value *ret)
+static int expand_base(struct vars *v, struct expr *base, struct value *ret)
 {
-	struct expr *base = e->base;
-
 	if (base->kind == EXPR_ARG)
 		return vars_arg_type(v, base, ret);
 	if (base->kind == EXPR_RETVAL)
@@ -227,6 +225,31 @@ int vars_base(struct vars *v, struct expr *e, struct value *ret)
 				 vars_param(v, base, ret);
 	return base->kind == EXPR_ENTRY ? expand_part(v, base, ret) :
 					  expand(v, base, ret);
+}
+
+/* A reference of C++ is what it refers to. */
+static int refer(struct vars *v, struct expr *e, struct value *x)
+{
+	struct ctype type;
+	int err;
+
+	if (x->is_address || !ctype_is_reference(&x->type))
+		return 0;
+	if (vars_is_nowhere(x))
+		return vars_follow(v, e, x);
+	type = ctype_target(&x->type);
+	err = vars_deref(v, e, 0, type, x);
+	x->is_referred = true;
+	if (!err)
+		vars_fold(e);
+	return err;
+}
+
+int vars_base(struct vars *v, struct expr *e, struct value *ret)
+{
+	int err = expand_base(v, e->base, ret);
+
+	return err ? err : refer(v, e->base, ret);
 }
 
 /* What is in $entry(), which has none in it. */
@@ -285,10 +308,13 @@ static int (*const rows[])(struct vars *v, struct expr *e,
 
 static int expand(struct vars *v, struct expr *e, struct value *ret)
 {
+	int err;
+
 	*ret = (struct value){};
 	if (e->kind >= ARRAY_SIZE(rows) || !rows[e->kind])
 		return 0;
-	return rows[e->kind](v, e, ret);
+	err = rows[e->kind](v, e, ret);
+	return err ? err : refer(v, e, ret);
 }
 
 /* ---- types ------------------------------------------------------------------------ */
@@ -310,9 +336,15 @@ static bool is_letters(const struct vars *v, const struct value *x)
 static int no_single_value(struct vars *v, const struct expr *e,
 			   const struct value *x)
 {
-	vars_fail_type(v, e, last_name(e), x, DIAG_VAR_NO_NUMBER);
+	bool is_endless = x->type.kind == CTYPE_ARRAY && !x->type.count;
+
+	vars_fail_type(v, e, last_name(e), x,
+		       is_endless ? DIAG_VAR_NO_LENGTH : DIAG_VAR_NO_NUMBER);
 	if (x->type.kind == CTYPE_STRUCT)
 		diag_hint(v->d, "name a member, as in %.*s.m", VARS_QUOTE(v, e));
+	else if (is_endless)
+		diag_hint(v->d, "name an element, as in %.*s[0], or say how many, as in %.*s:u8[16]",
+			  VARS_QUOTE(v, e), VARS_QUOTE(v, e));
 	else if (x->type.kind == CTYPE_ARRAY)
 		diag_hint(v->d, "name an element, as in %.*s[0]",
 			  VARS_QUOTE(v, e));

@@ -51,6 +51,7 @@ struct vars {
  * @bit_offset: of a bit-field in @unit bytes there
  * @bit_width: 0: it is none
  * @unit: bytes that have it
+ * @is_referred: a reference of C++ was followed to it
  * @is_gathered: it is words that go into the record side by side
  * @loc: it is in pieces, or it points at what is not in memory; or NULL
  * @loc_bits: of the pieces, where it begins
@@ -59,6 +60,7 @@ struct value {
 	struct ctype type;
 	bool is_address;
 	bool is_memory;
+	bool is_referred;
 	bool is_gathered;
 	unsigned int bit_offset;
 	unsigned int bit_width;

@@ -73,9 +73,17 @@ static int64_t set_bits(const struct ctype_member *m, struct value *ret)
 	return start / 8;
 }
 
-/* In kernel syntax "->" follows a pointer and "." a structure; else "." both. */
-static int check_arrow(struct vars *v, const struct expr *e, bool at_pointer)
+/*
+ * In kernel syntax "->" follows a pointer and "." a structure; else "." both, and
+ * "->" a reference, too.
+ */
+static int check_arrow(struct vars *v, const struct expr *e,
+		       const struct value *base)
 {
+	bool at_pointer = vars_is_pointer(base);
+
+	if (base->is_referred)
+		return 0;
 	if (at_pointer ? e->arrow || !v->spec->kernel_syntax : !e->arrow)
 		return 0;
 	return vars_fail_at(v, e->name_at, DIAG_VAR_ARROW,
@@ -144,7 +152,7 @@ int vars_member(struct vars *v, struct expr *e, struct value *ret)
 	t = at_pointer ? vars_target_of(&base) : base.type;
 	err = check_struct(v, e, &base, &t);
 	if (!err)
-		err = check_arrow(v, e, at_pointer);
+		err = check_arrow(v, e, &base);
 	if (!err && vars_is_nowhere(&base)) {
 		err = vars_follow(v, e->base, &base);
 		at_pointer = false;
@@ -275,6 +283,13 @@ int vars_target(struct vars *v, struct expr *e, struct value *ret)
 	err = vars_base(v, e, &base);
 	if (!err)
 		err = vars_decay(v, e->base, &base);
+	/* of a reference, too, this is what it refers to */
+	if (!err && base.is_referred && !vars_is_pointer(&base)) {
+		vars_unwrap(e);
+		*ret = base;
+		ret->is_referred = false;
+		return 0;
+	}
 	if (!err)
 		err = check_pointer(v, e->base, &base);
 	if (err)

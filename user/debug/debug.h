@@ -310,7 +310,7 @@ int debug_vars(struct debug *dbg, const struct debug_func *func,
 	       uint64_t address, bool globals, debug_var_fn fn, void *ctx);
 
 /* debug_find_var() - the variable @name in scope, else of what was inlined there,
- * else a global one; false: there is none.
+ * else a global one, else of what @func was inlined into; false: there is none.
  */
 bool debug_find_var(struct debug *dbg, const struct debug_func *func,
 		    uint64_t address, const char *name, struct debug_var *ret);

@@ -147,7 +147,46 @@ uint64_t index_checksum(const void *data, size_t size)
 	return XXH64((const char *)data + skip, size - skip, 0);
 }
 
-/* Files of one build-id may have their debug information arranged in other ways. */
+/* Of a section that is larger, that many pieces of that many bytes are looked at:
+ * all of a vmlinux would take longer than what an index saves.
+ */
+#define SAMPLE_WHOLE	(64u << 10)
+#define SAMPLE_PIECES	256
+#define SAMPLE_SIZE	256
+
+static void hash_sample(XXH64_state_t *state, Elf_Scn *scn)
+{
+	Elf_Data *data = elf_rawdata(scn, NULL);
+	size_t step;
+
+	if (!data || !data->d_buf)
+		return;
+	if (data->d_size <= SAMPLE_WHOLE) {
+		XXH64_update(state, data->d_buf, data->d_size);
+		return;
+	}
+	step = (data->d_size - SAMPLE_SIZE) / (SAMPLE_PIECES - 1);
+	for (size_t i = 0; i < SAMPLE_PIECES; i++)
+		XXH64_update(state, (char *)data->d_buf + i * step,
+			     SAMPLE_SIZE);
+}
+
+static bool is_debug(Elf *elf, const GElf_Shdr *sh)
+{
+	size_t names;
+	const char *name;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	name = elf_strptr(elf, names, sh->sh_name);
+	return name && !strncmp(name, ".debug_", strlen(".debug_"));
+}
+
+/*
+ * Files of one build-id may have their debug information arranged in other ways, or
+ * changed in place: who edits a file, or builds with a build-id of his own choice, does
+ * not change it.
+ */
 uint64_t index_layout(struct debug *dbg)
 {
 	Elf *elf = dwarf_getelf(dbg->dw);
@@ -167,6 +206,8 @@ uint64_t index_layout(struct debug *dbg)
 			of[1] = sh.sh_offset;
 		}
 		XXH64_update(state, of, sizeof(of));
+		if (of[0] && is_debug(elf, &sh))
+			hash_sample(state, scn);
 	}
 	hash = XXH64_digest(state);
 out:

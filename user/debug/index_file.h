@@ -12,7 +12,7 @@
 
 #define INDEX_MAGIC "ktapidx"
 /* Raise it with every change of the format, and of what is looked for by name. */
-#define INDEX_VERSION 2
+#define INDEX_VERSION 3
 #define INDEX_ID_MAX 64
 /* No larger file is read or written. */
 #define INDEX_SIZE_MAX (256u << 20)
@@ -39,7 +39,8 @@ enum index_section {
  * @version: INDEX_VERSION
  * @id_size: bytes of the build-id
  * @id: build-id
- * @layout: of the file that has the debug information: a hash of its sections
+ * @layout: of the file that has the debug information: a hash of where its sections
+ *	are, and of samples of what is in them
  * @size: of the index
  * @section: where each begins, and how many bytes it has
  */

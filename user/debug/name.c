@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "debug/name.h"
+#include "util/cleanup.h"
 
 #define NAMELESS "(anonymous namespace)"
 
@@ -195,4 +196,44 @@ enum scoped_match debug_name_match(Dwarf_Die *die, const char *name)
 	match = demangles_to(linkage, name);
 	/* the demangler may call a scope by what nobody writes */
 	return match ? match : SCOPED_PART;
+}
+
+/* The names of the scopes around @die, from the outside on; *@ret is malloc'ed. */
+static int scope_names(Dwarf_Die *die, const char ***ret)
+{
+	Dwarf_Die decl = declaration_of(die), *scopes = NULL;
+	int nr = dwarf_getscopes_die(&decl, &scopes), found = 0;
+	const char **names = calloc(nr > 0 ? nr : 1, sizeof(*names));
+
+	for (int i = nr - 1; names && i > 0; i--) {
+		if (!is_scope(&scopes[i]))
+			continue;
+		names[found] = dwarf_diename(&scopes[i]);
+		if (!names[found])
+			names[found] = NAMELESS;
+		found++;
+	}
+	free(scopes);
+	*ret = names;
+	return names ? found : 0;
+}
+
+bool debug_is_scoped(Dwarf_Die *func)
+{
+	_cleanup_free_ const char **names = NULL;
+
+	return scope_names(func, &names) > 0;
+}
+
+int debug_sees(Dwarf_Die *func, Dwarf_Die *var)
+{
+	_cleanup_free_ const char **inside = NULL, **around = NULL;
+	int nr = scope_names(func, &inside), nr_around = scope_names(var, &around);
+
+	if (!inside || !around || nr_around > nr)
+		return -1;
+	for (int i = 0; i < nr_around; i++)
+		if (strcmp(inside[i], around[i]))
+			return -1;
+	return nr_around;
 }

@@ -21,6 +21,14 @@ bool debug_is_named(Dwarf_Die *die, const char *name);
 /* debug_name_match() - how well @name, which is that of the function @die, says it */
 enum scoped_match debug_name_match(Dwarf_Die *die, const char *name);
 
+/* debug_is_scoped() - the function @func is in a class or a namespace. */
+bool debug_is_scoped(Dwarf_Die *func);
+
+/* debug_sees() - how many scopes of names, as classes and namespaces, the variable @var
+ * is in, all of which the function @func is in, too; -1: it is in others.
+ */
+int debug_sees(Dwarf_Die *func, Dwarf_Die *var);
+
 /* debug_linkage_name() - what the linker calls it, or NULL */
 const char *debug_linkage_name(Dwarf_Die *die);
 

@@ -4,21 +4,22 @@
  * those of a structure are converted before it is begun. That ends: by value no
  * structure contains itself, and damaged ones meet a limit of depth.
  */
-#include "debug/types.h"
+#include "debug/types_in.h"
 
 #include <bpf/btf.h>
 #include <dwarf.h>
 #include <errno.h>
+#include <gelf.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "resolve/btf_types.h"
+#include "types/walk.h"
 #include "util/array.h"
 
 #define DEPTH_MAX	64
-#define OPAQUE_MAX	INT32_MAX
 
 /**
  * struct known - a DIE that was converted
@@ -43,28 +44,6 @@ struct cut {
 	Dwarf_Die die;
 	uint32_t whole;
 };
-
-/**
- * struct debug_types - types of one file
- * @source: how those who have one of them find us
- * @btf: them
- * @known: a tree of struct known
- * @cuts: forwards, by falling age
- * @nr_cuts: how many
- * @index_type: of arrays
- */
-struct debug_types {
-	struct ctype_source source;
-	struct btf *btf;
-	void *known;
-	struct cut *cuts;
-	size_t nr_cuts;
-	uint32_t index_type;
-};
-
-/* What a type becomes; negative: an error of libbpf or -ENOMEM. */
-static int convert(struct debug_types *dt, Dwarf_Die *die, bool cut,
-		   unsigned int depth);
 
 static uint32_t complete(const struct ctype_source *source, uint32_t id);
 
@@ -145,7 +124,7 @@ static int put_known(struct debug_types *dt, const void *key, bool cut, int id)
 
 /* ---- attributes ----------------------------------------------------------------- */
 
-static bool get_udata(Dwarf_Die *die, unsigned int name, uint64_t *ret)
+bool types_udata(Dwarf_Die *die, unsigned int name, uint64_t *ret)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word value;
@@ -157,7 +136,7 @@ static bool get_udata(Dwarf_Die *die, unsigned int name, uint64_t *ret)
 	return true;
 }
 
-static Dwarf_Die *get_type(Dwarf_Die *die, Dwarf_Die *ret)
+Dwarf_Die *types_type(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
 
@@ -167,36 +146,76 @@ static Dwarf_Die *get_type(Dwarf_Die *die, Dwarf_Die *ret)
 }
 
 /* Bytes; 0 where that is not known, or absurd. */
-static uint32_t size_of(Dwarf_Die *die)
+uint32_t types_size(Dwarf_Die *die)
 {
 	Dwarf_Word size;
 
-	if (dwarf_aggregate_size(die, &size) || size > OPAQUE_MAX)
+	if (dwarf_aggregate_size(die, &size) || size > TYPES_SIZE_MAX)
 		return 0;
 	return size;
 }
 
 /* ---- simple types --------------------------------------------------------------- */
 
-/* Only its name and its size are known. */
-static int add_opaque(struct debug_types *dt, Dwarf_Die *die)
+/*
+ * Of 16 bytes there are two formats, and of both languages and machines have
+ * several names: here one each.
+ */
+static const char *float_name(Dwarf_Die *die, const char *name, uint32_t size)
 {
-	return btf__add_struct(dt->btf, dwarf_diename(die), size_of(die));
+	Elf *elf = dwarf_getelf(dwarf_cu_getdwarf(die->cu));
+	GElf_Ehdr head;
+
+	if (size != 16)
+		return name;
+	if (gelf_getehdr(elf, &head) && head.e_machine == EM_X86_64 &&
+	    !strstr(name, "128") && !strstr(name, "=16"))
+		return TYPED_X87;
+	return TYPED_QUAD;
+}
+
+int types_more(struct debug_types *dt)
+{
+	int id = dt->more ? (int)dt->more :
+			    btf__add_fwd(dt->btf, "...", BTF_FWD_STRUCT);
+
+	if (id > 0)
+		dt->more = id;
+	return id;
+}
+
+/* The structure @id, which was begun last, has more than is known of it. */
+static int with_more(struct debug_types *dt, int more, int id)
+{
+	int err = btf__add_field(dt->btf, NULL, more, 0, 0);
+
+	return err ? err : id;
+}
+
+int types_opaque(struct debug_types *dt, Dwarf_Die *die)
+{
+	int more = types_more(dt), id;
+
+	if (more < 0)
+		return more;
+	id = btf__add_struct(dt->btf, dwarf_diename(die), types_size(die));
+	return id < 0 ? id : with_more(dt, more, id);
 }
 
 static int add_base(struct debug_types *dt, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die);
 	uint64_t encoding = 0;
-	uint32_t size = size_of(die);
+	uint32_t size = types_size(die);
 	int flags = 0;
 
-	get_udata(die, DW_AT_encoding, &encoding);
+	types_udata(die, DW_AT_encoding, &encoding);
 	if (!name || !size || size > 16 || size & (size - 1))
-		return add_opaque(dt, die);
+		return types_opaque(dt, die);
 	switch (encoding) {
 	case DW_ATE_float:
-		return btf__add_float(dt->btf, name, size);
+		return btf__add_float(dt->btf, float_name(die, name, size),
+				      size);
 	case DW_ATE_boolean:
 		flags = BTF_INT_BOOL;
 		break;
@@ -211,7 +230,7 @@ static int add_base(struct debug_types *dt, Dwarf_Die *die)
 	case DW_ATE_address:
 		break;
 	default:
-		return add_opaque(dt, die);
+		return types_opaque(dt, die);
 	}
 	return btf__add_int(dt->btf, name, size, flags);
 }
@@ -231,12 +250,12 @@ static int add_enumerator(struct debug_types *dt, Dwarf_Die *die, bool wide)
 
 static int add_enum(struct debug_types *dt, Dwarf_Die *die)
 {
-	uint32_t size = size_of(die);
+	uint32_t size = types_size(die);
 	Dwarf_Die child;
 	int id, err = 0;
 
 	if (!size || size > 8 || size & (size - 1))
-		return add_opaque(dt, die);
+		return types_opaque(dt, die);
 	if (size > 4)
 		id = btf__add_enum64(dt->btf, dwarf_diename(die), size, true);
 	else
@@ -247,152 +266,6 @@ static int add_enum(struct debug_types *dt, Dwarf_Die *die)
 		if (dwarf_tag(&child) == DW_TAG_enumerator)
 			err = add_enumerator(dt, &child, size > 4);
 	} while (!err && !dwarf_siblingof(&child, &child));
-	return err ? err : id;
-}
-
-/* ---- structures ----------------------------------------------------------------- */
-
-/**
- * struct member - one that is to be added
- * @name: or NULL
- * @type: of it
- * @offset: bits
- * @width: of a bit-field; 0: it is none
- */
-struct member {
-	const char *name;
-	uint32_t type;
-	uint64_t offset;
-	uint64_t width;
-};
-
-/* struct members - @more: something that BTF has no words for */
-struct members {
-	struct member *member;
-	size_t nr;
-	bool more;
-};
-
-/* Of old, the offset was an expression. */
-static bool get_offset(Dwarf_Die *die, uint64_t *ret)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Op *ops;
-	size_t nr;
-
-	*ret = 0;
-	if (!dwarf_attr_integrate(die, DW_AT_data_member_location, &attr))
-		return true;
-	if (get_udata(die, DW_AT_data_member_location, ret))
-		return true;
-	if (dwarf_getlocation(&attr, &ops, &nr) || nr != 1 ||
-	    ops->atom != DW_OP_plus_uconst)
-		return false;
-	*ret = ops->number;
-	return true;
-}
-
-/* DWARF 2 and 3 count the bits of a bit-field from the other end. */
-static void set_old_bits(Dwarf_Die *die, Dwarf_Die *type, struct member *m)
-{
-	uint64_t from_top, size;
-
-	if (!get_udata(die, DW_AT_bit_offset, &from_top))
-		return;
-	if (!get_udata(die, DW_AT_byte_size, &size))
-		size = size_of(type);
-	m->offset += size * 8 - from_top - m->width;
-}
-
-static bool set_place(Dwarf_Die *die, Dwarf_Die *type, struct member *m)
-{
-	uint64_t bytes;
-
-	if (get_udata(die, DW_AT_bit_size, &m->width) &&
-	    get_udata(die, DW_AT_data_bit_offset, &m->offset))
-		return true;
-	if (!get_offset(die, &bytes) || bytes > OPAQUE_MAX)
-		return false;
-	m->offset = bytes * 8;
-	if (m->width)
-		set_old_bits(die, type, m);
-	return true;
-}
-
-static bool is_member(Dwarf_Die *die)
-{
-	int tag = dwarf_tag(die);
-
-	/* what has no place in an object is static */
-	if (dwarf_hasattr(die, DW_AT_external) ||
-	    dwarf_hasattr(die, DW_AT_declaration))
-		return false;
-	return tag == DW_TAG_member ||
-	       (tag == DW_TAG_inheritance &&
-		!dwarf_hasattr(die, DW_AT_virtuality));
-}
-
-static int put_member(struct debug_types *dt, Dwarf_Die *die,
-		      struct members *ms, unsigned int depth)
-{
-	struct member m = {}, *more;
-	Dwarf_Die type;
-	int id;
-
-	if (!get_type(die, &type) || !set_place(die, &type, &m)) {
-		ms->more = true;
-		return 0;
-	}
-	id = convert(dt, &type, false, depth);
-	if (id < 0)
-		return id;
-	/* the base of a class is found through as what has no name */
-	if (dwarf_tag(die) == DW_TAG_member)
-		m.name = dwarf_diename(die);
-	m.type = id;
-	more = array_grow(ms->member, ms->nr, sizeof(*more));
-	if (!more)
-		return -ENOMEM;
-	ms->member = more;
-	ms->member[ms->nr++] = m;
-	return 0;
-}
-
-static int collect(struct debug_types *dt, Dwarf_Die *die, struct members *ms,
-		   unsigned int depth)
-{
-	Dwarf_Die child;
-	int err = 0;
-
-	if (dwarf_child(die, &child))
-		return 0;
-	do {
-		if (is_member(&child))
-			err = put_member(dt, &child, ms, depth);
-		else if (dwarf_tag(&child) == DW_TAG_variant_part)
-			ms->more = true;
-	} while (!err && !dwarf_siblingof(&child, &child));
-	return err;
-}
-
-static int add_members(struct debug_types *dt, Dwarf_Die *die,
-		       const struct members *ms)
-{
-	bool is_union = dwarf_tag(die) == DW_TAG_union_type;
-	const char *name = dwarf_diename(die);
-	int id, err = 0;
-	size_t i;
-
-	if (ms->more)
-		return add_opaque(dt, die);
-	id = is_union ? btf__add_union(dt->btf, name, size_of(die)) :
-			btf__add_struct(dt->btf, name, size_of(die));
-	for (i = 0; id > 0 && !err && i < ms->nr; i++) {
-		const struct member *m = &ms->member[i];
-
-		err = btf__add_field(dt->btf, m->name, m->type, m->offset,
-				     m->width);
-	}
 	return err ? err : id;
 }
 
@@ -417,16 +290,9 @@ static int add_cut(struct debug_types *dt, Dwarf_Die *die, const char *name)
 static int add_struct(struct debug_types *dt, Dwarf_Die *die,
 		      unsigned int depth)
 {
-	struct members ms = {};
-	int id;
-
 	if (dwarf_hasattr(die, DW_AT_declaration))
 		return add_cut(dt, die, dwarf_diename(die));
-	id = collect(dt, die, &ms, depth);
-	if (!id)
-		id = add_members(dt, die, &ms);
-	free(ms.member);
-	return id;
+	return types_struct(dt, die, depth);
 }
 
 /* ---- arrays, pointers, and other names of types ----------------------------------- */
@@ -436,9 +302,9 @@ static uint32_t count_of(Dwarf_Die *range)
 {
 	uint64_t n;
 
-	if (get_udata(range, DW_AT_count, &n))
-		return n <= OPAQUE_MAX ? n : 0;
-	if (get_udata(range, DW_AT_upper_bound, &n) && n < OPAQUE_MAX)
+	if (types_udata(range, DW_AT_count, &n))
+		return n <= TYPES_SIZE_MAX ? n : 0;
+	if (types_udata(range, DW_AT_upper_bound, &n) && n < TYPES_SIZE_MAX)
 		return n + 1;
 	return 0;
 }
@@ -462,9 +328,9 @@ static int add_array(struct debug_types *dt, Dwarf_Die *die,
 	Dwarf_Die type, range;
 	int element;
 
-	if (!get_type(die, &type))
-		return add_opaque(dt, die);
-	element = convert(dt, &type, false, depth);
+	if (!types_type(die, &type))
+		return types_opaque(dt, die);
+	element = types_convert(dt, &type, false, depth);
 	if (element < 0)
 		return element;
 	if (dwarf_child(die, &range))
@@ -478,8 +344,10 @@ static int add_pointer(struct debug_types *dt, Dwarf_Die *die,
 	Dwarf_Die type;
 	int target = 0;
 
-	if (get_type(die, &type))
-		target = convert(dt, &type, true, depth);
+	if (types_type(die, &type))
+		target = types_convert(dt, &type, true, depth);
+	if (target >= 0 && dwarf_tag(die) != DW_TAG_pointer_type)
+		target = btf__add_type_tag(dt->btf, CTYPE_REFERENCE, target);
 	return target < 0 ? target : btf__add_ptr(dt->btf, target);
 }
 
@@ -495,8 +363,8 @@ static int add_qualifier(struct debug_types *dt, Dwarf_Die *die, bool cut,
 	Dwarf_Die type;
 	int id = 0;
 
-	if (get_type(die, &type))
-		id = convert(dt, &type, cut, depth);
+	if (types_type(die, &type))
+		id = types_convert(dt, &type, cut, depth);
 	if (id < 0)
 		return id;
 	if (dwarf_tag(die) == DW_TAG_volatile_type)
@@ -515,14 +383,14 @@ static int add_typedef(struct debug_types *dt, Dwarf_Die *die, bool cut,
 	Dwarf_Die type;
 	int id = 0;
 
-	if (get_type(die, &type)) {
+	if (types_type(die, &type)) {
 		int tag = dwarf_tag(&type);
 
 		if (cut && !dwarf_diename(&type) &&
 		    (tag == DW_TAG_structure_type || tag == DW_TAG_union_type))
 			id = add_cut(dt, &type, name);
 		else
-			id = convert(dt, &type, cut, depth);
+			id = types_convert(dt, &type, cut, depth);
 	}
 	if (id < 0 || !name)
 		return id;
@@ -562,19 +430,19 @@ static int add(struct debug_types *dt, Dwarf_Die *die, bool cut,
 	case DW_TAG_subrange_type:
 		return add_qualifier(dt, die, cut, depth);
 	default:
-		return add_opaque(dt, die);
+		return types_opaque(dt, die);
 	}
 }
 
-static int convert(struct debug_types *dt, Dwarf_Die *die, bool cut,
-		   unsigned int depth)
+int types_convert(struct debug_types *dt, Dwarf_Die *die, bool cut,
+		  unsigned int depth)
 {
 	uint32_t id = find_known(dt, die->addr, cut);
 
 	if (id)
 		return id;
 	if (!depth)
-		return btf__add_struct(dt->btf, NULL, 0);
+		return types_opaque(dt, die);
 	return put_known(dt, die->addr, cut, add(dt, die, cut, depth - 1));
 }
 
@@ -599,7 +467,7 @@ static uint32_t complete(const struct ctype_source *source, uint32_t id)
 	if (!cut || cut->whole || dwarf_hasattr(&cut->die, DW_AT_declaration))
 		return cut && cut->whole ? cut->whole : id;
 	die = cut->die;
-	whole = convert(dt, &die, false, DEPTH_MAX);
+	whole = types_convert(dt, &die, false, DEPTH_MAX);
 	if (whole <= 0)
 		return id;
 	/* converting may have moved them */
@@ -609,7 +477,7 @@ static uint32_t complete(const struct ctype_source *source, uint32_t id)
 
 struct ctype debug_type(struct debug_types *dt, Dwarf_Die *die)
 {
-	int id = die ? convert(dt, die, false, DEPTH_MAX) : 0;
+	int id = die ? types_convert(dt, die, false, DEPTH_MAX) : 0;
 
 	if (id < 0)
 		return (struct ctype){};
@@ -620,7 +488,7 @@ struct ctype debug_type_of(struct debug_types *dt, Dwarf_Die *die)
 {
 	Dwarf_Die type;
 
-	return debug_type(dt, get_type(die, &type));
+	return debug_type(dt, types_type(die, &type));
 }
 
 /* ---- functions --------------------------------------------------------------------- */
@@ -647,8 +515,8 @@ static int convert_params(struct debug_types *dt, Dwarf_Die *die)
 		return 0;
 	do {
 		if (dwarf_tag(&child) == DW_TAG_formal_parameter &&
-		    get_type(&child, &type))
-			id = convert(dt, &type, false, DEPTH_MAX);
+		    types_type(&child, &type))
+			id = types_convert(dt, &type, false, DEPTH_MAX);
 	} while (id >= 0 && !dwarf_siblingof(&child, &child));
 	return id < 0 ? id : 0;
 }
@@ -662,7 +530,7 @@ static int add_params(struct debug_types *dt, Dwarf_Die *die)
 		return 0;
 	do {
 		if (dwarf_tag(&child) == DW_TAG_formal_parameter &&
-		    get_type(&child, &type))
+		    types_type(&child, &type))
 			err = btf__add_func_param(dt->btf,
 						  dwarf_diename(&child),
 						  find_known(dt, type.addr,
@@ -676,8 +544,8 @@ static int add_proto(struct debug_types *dt, Dwarf_Die *die)
 	Dwarf_Die type;
 	int id = 0, err;
 
-	if (get_type(die, &type))
-		id = convert(dt, &type, false, DEPTH_MAX);
+	if (types_type(die, &type))
+		id = types_convert(dt, &type, false, DEPTH_MAX);
 	err = id < 0 ? id : convert_params(dt, die);
 	if (err)
 		return err;

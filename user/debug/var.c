@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/debug.h"
+#include "debug/file.h"
+#include "debug/name.h"
 #include "debug/walk.h"
 
 /**
@@ -239,6 +240,140 @@ static void find_inlined(struct debug *dbg, const struct debug_func *func,
 		free(scopes);
 }
 
+/* What @func was inlined into, from the inside out. */
+static void find_callers(struct debug *dbg, const struct debug_func *func,
+			 uint64_t address, struct wanted *wanted)
+{
+	struct debug_func outer = *func;
+	Dwarf_Die *scopes;
+	int nr;
+
+	if (!func->is_inlined)
+		return;
+	nr = dwarf_getscopes_die(&outer.die, &scopes);
+	for (int i = 1; i < nr && !wanted->seen; i++) {
+		int tag = dwarf_tag(&scopes[i]);
+
+		if (tag != DW_TAG_inlined_subroutine &&
+		    tag != DW_TAG_subprogram)
+			continue;
+		outer.die = scopes[i];
+		debug_vars(dbg, &outer, address, false, is_wanted, wanted);
+		if (tag == DW_TAG_subprogram)
+			break;
+	}
+	if (nr > 0)
+		free(scopes);
+}
+
+/* ---- scopes of names ------------------------------------------------------------------ */
+
+/**
+ * struct scoped - a variable that is looked for in scopes of names
+ * @func: that asks
+ * @wanted: it
+ * @is_whole: its name says which scope it is in
+ * @depth: of the scopes that what was found is in, all of which @func is in; -1:
+ *	nothing was found
+ */
+struct scoped {
+	Dwarf_Die func;
+	struct wanted *wanted;
+	bool is_whole;
+	int depth;
+};
+
+/* What has no place in an object: a member that is declared in it, or defined. */
+static bool is_static(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_variable ||
+	       (tag == DW_TAG_member && dwarf_hasattr(die, DW_AT_external));
+}
+
+static bool has_place(Dwarf_Die *die)
+{
+	return dwarf_hasattr(die, DW_AT_location) ||
+	       dwarf_hasattr_integrate(die, DW_AT_const_value);
+}
+
+static void try_scoped(struct scoped *s, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+	struct wanted *wanted = s->wanted;
+	int depth = 0;
+
+	if (!name || !is_static(die))
+		return;
+	if (s->is_whole ? !debug_is_named(die, wanted->name) :
+			  strcmp(name, wanted->name) != 0)
+		return;
+	if (!s->is_whole)
+		depth = debug_sees(&s->func, die);
+	if (depth < s->depth || depth < 0 ||
+	    (depth == s->depth && (wanted->defined || !has_place(die))))
+		return;
+	*wanted->found = (struct debug_var){ .die = *die, .kind = DEBUG_GLOBAL };
+	wanted->seen = true;
+	wanted->defined = has_place(die);
+	s->depth = depth;
+}
+
+static void walk_scopes(struct scoped *s, Dwarf_Die *scope, unsigned int depth)
+{
+	Dwarf_Die child;
+
+	if (!depth || dwarf_child(scope, &child))
+		return;
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+		case DW_TAG_class_type:
+		case DW_TAG_structure_type:
+		case DW_TAG_union_type:
+			walk_scopes(s, &child, depth - 1);
+			break;
+		default:
+			try_scoped(s, &child);
+		}
+	} while (!dwarf_siblingof(&child, &child));
+}
+
+static bool walk_unit(void *ctx, Dwarf_Die *unit)
+{
+	struct scoped *s = ctx;
+
+	walk_scopes(s, unit, DEBUG_DEPTH_MAX);
+	return !s->wanted->defined;
+}
+
+/*
+ * ns::var and Class::var, of @func's unit, else of any; and var alone, where the
+ * function is in that scope, too: the innermost one has it.
+ */
+static void find_scoped(struct debug *dbg, const struct debug_func *func,
+			struct wanted *wanted)
+{
+	struct scoped s = {
+		.func = func->die, .wanted = wanted, .depth = -1,
+		.is_whole = strstr(wanted->name, "::"),
+	};
+	Dwarf_Die unit;
+
+	if (!s.is_whole && !debug_is_scoped(&s.func))
+		return;
+	if (dwarf_diecu(&s.func, &unit, NULL, NULL))
+		walk_scopes(&s, &unit, DEBUG_DEPTH_MAX);
+	if (s.is_whole && !wanted->defined)
+		debug_walk_units(dbg->dw, walk_unit, &s);
+}
+
+/*
+ * A variable of the file comes before those of callers, as it does in C, and in
+ * C++ one of the function's class or namespace before it.
+ */
 bool debug_find_var(struct debug *dbg, const struct debug_func *func,
 		    uint64_t address, const char *name, struct debug_var *ret)
 {
@@ -247,7 +382,11 @@ bool debug_find_var(struct debug *dbg, const struct debug_func *func,
 	debug_vars(dbg, func, address, false, is_wanted, &wanted);
 	if (!wanted.seen)
 		find_inlined(dbg, func, address, &wanted);
+	if (!wanted.seen)
+		find_scoped(dbg, func, &wanted);
 	if (!wanted.defined)
 		debug_vars(dbg, func, address, true, is_wanted, &wanted);
+	if (!wanted.seen)
+		find_callers(dbg, func, address, &wanted);
 	return wanted.seen;
 }

@@ -84,6 +84,11 @@ int sink_create(const struct sink_options *opt, struct diag *d,
 	return 0;
 }
 
+void sink_symbols(struct sink *s, const struct ksyms *ks)
+{
+	s->look.ks = ks;
+}
+
 void sink_destroy(struct sink *s)
 {
 	size_t i;

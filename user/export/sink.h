@@ -60,6 +60,9 @@ struct sink;
 int sink_create(const struct sink_options *opt, struct diag *d,
 		struct sink **ret);
 
+/* sink_symbols() - from here on @ks names addresses. */
+void sink_symbols(struct sink *sink, const struct ksyms *ks);
+
 /* sink_destroy() - what was not flushed is lost. */
 void sink_destroy(struct sink *sink);
 

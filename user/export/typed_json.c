@@ -78,7 +78,7 @@ static void put_code(struct printer *p, const struct typed_value *v)
 
 static void put_real(struct printer *p, const struct typed_value *v)
 {
-	json_real(p->j, v->real, v->is_float);
+	json_real(p->j, v->real, v->size);
 }
 
 static void put_wide(struct printer *p, const struct typed_value *v)

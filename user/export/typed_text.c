@@ -149,7 +149,7 @@ static void put_real(struct printer *p, const struct typed_value *v)
 {
 	char text[FMT_REAL_MAX];
 
-	buf_puts(p->out, fmt_real(text, v->real, v->is_float));
+	buf_puts(p->out, fmt_real(text, v->real, v->size));
 }
 
 static void put_wide(struct printer *p, const struct typed_value *v)

@@ -100,6 +100,12 @@ struct ctype ctype_target(const struct ctype *t);
 /* ctype_pointer() - the type of a pointer to @t; false: there is none. */
 bool ctype_pointer(const struct ctype *t, struct ctype *ret);
 
+/* What a pointer points at that is a reference of C++ is tagged with this. */
+#define CTYPE_REFERENCE "&"
+
+/* ctype_is_reference() - of C++: its value is that of what it refers to. */
+bool ctype_is_reference(const struct ctype *t);
+
 /* ctype_is_char() - an integer of one byte */
 bool ctype_is_char(const struct ctype *t);
 

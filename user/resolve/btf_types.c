@@ -148,6 +148,17 @@ bool ctype_pointer(const struct ctype *t, struct ctype *ret)
 	return false;
 }
 
+bool ctype_is_reference(const struct ctype *t)
+{
+	const struct btf_type *target;
+	uint32_t id = t->btf && t->kind == CTYPE_POINTER ? raw(t)->type : 0;
+
+	target = id ? btf__type_by_id(t->btf, id) : NULL;
+	return target && btf_is_type_tag(target) &&
+	       !strcmp(ctype_name_at(t->btf, target->name_off),
+		       CTYPE_REFERENCE);
+}
+
 bool ctype_is_char(const struct ctype *t)
 {
 	return t->kind == CTYPE_INT && t->size == 1;
@@ -261,7 +272,10 @@ static void put_type(struct buf *b, const struct btf *btf, uint32_t id,
 	}
 	if (kind == BTF_KIND_ARRAY) {
 		put_type(b, btf, btf_array(t)->type, depth - 1);
-		buf_printf(b, "[%u]", btf_array(t)->nelems);
+		if (btf_array(t)->nelems)
+			buf_printf(b, "[%u]", btf_array(t)->nelems);
+		else
+			buf_puts(b, "[]");
 		return;
 	}
 	if (kind == BTF_KIND_FUNC_PROTO) {

@@ -292,6 +292,11 @@ static void put_own_name(struct buf *b, const struct expr *e)
 {
 	while (has_name_of_base(e))
 		e = e->base;
+	if (e->kind == EXPR_NAME && strrchr(e->text, ':')) {
+		if (is_name(strrchr(e->text, ':') + 1))
+			buf_puts(b, strrchr(e->text, ':') + 1);
+		return;
+	}
 	if (e->text && !strcmp(e->text, "reg"))
 		return;
 	if (e->kind == EXPR_COMM || e->kind == EXPR_RETVAL ||

@@ -447,6 +447,22 @@ static bool ends_expr(const struct parse *p, struct span at)
 	       parse_is_blank(p->text[at.start]);
 }
 
+/* Bytes of an identifier, in ktap's own syntax with its scopes: ns::var */
+static size_t scoped_length(const struct parse *p, struct span at)
+{
+	size_t length = parse_ident(p, at), more;
+
+	while (!p->kernel && length + 2 < at.length &&
+	       !strncmp(p->text + at.start + length, "::", 2)) {
+		more = parse_ident(p, span_between(at.start + length + 2,
+						   span_end(at)));
+		if (!more)
+			break;
+		length += 2 + more;
+	}
+	return length;
+}
+
 /* In kernel syntax nothing but a member may follow. */
 static int parse_variable(const struct parse *p, struct span at,
 			  struct expr *e)
@@ -454,7 +470,7 @@ static int parse_variable(const struct parse *p, struct span at,
 	struct span behind;
 
 	e->kind = EXPR_NAME;
-	e->at = span_between(at.start, at.start + parse_ident(p, at));
+	e->at = span_between(at.start, at.start + scoped_length(p, at));
 	behind = span_between(span_end(e->at), span_end(at));
 	if (p->kernel && !ends_expr(p, behind) &&
 	    !strchr("-.", p->text[behind.start]))

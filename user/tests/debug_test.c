@@ -336,6 +336,9 @@ static void check_copies(struct debug *dbg)
 		assert_ptr_equal(at.die.addr, funcs.func[i].die.addr);
 		type = type_at(dbg, &at, at.entry, "given");
 		check_text(&type, "int");
+		/* of its caller, which a copy has by that name alone */
+		type = type_at(dbg, &at, at.entry, "first");
+		check_text(&type, "int");
 		assert_true(debug_func_at(dbg, funcs.func[i].entry, false,
 					  &at));
 		assert_false(at.is_inlined);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -83,7 +84,7 @@ static void write_file(const char *path, struct ring_builder *rb)
 		}
 	}
 	assert_int_equal(datafile_clock(w, &end, NULL), 0);
-	assert_int_equal(datafile_finish(w, NULL), 0);
+	assert_int_equal(datafile_finish(w, NULL, NULL), 0);
 }
 
 static void make_saved(struct saved *s)
@@ -95,11 +96,13 @@ static void make_saved(struct saved *s)
 
 	fd = mkstemp(path);
 	assert_true(fd >= 0);
+	close(fd);
 	rb_init(&rb[0], SUBBUF);
 	rb_init(&rb[1], SUBBUF);
 	write_file(path, rb);
 	rb_deinit(&rb[0]);
 	rb_deinit(&rb[1]);
+	fd = open(path, O_RDONLY);
 	assert_int_equal(fstat(fd, &st), 0);
 	*s = (struct saved){ .bytes = malloc(st.st_size), .size = st.st_size };
 	assert_int_equal(read(fd, s->bytes, s->size), s->size);

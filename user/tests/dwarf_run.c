@@ -5,19 +5,20 @@
  * module's interpreter over registers and memory that are a function of a seed.
  * scripts/dwarf/agree compares that with what other tools say.
  *
- *	dwarf_run [-x] FILE SEED
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c user/cli/define.c user/cli/define_add.c user/cli/debug_files.c user/cli/define_debug.c user/cli/define_file.c user/cli/define_group.c user/cli/define_module.c user/cli/define_name.c user/cli/define_source.c user/cli/points.c user/cli/print.c user/cli/events.c user/cli/queue.c user/cli/say.c user/cli/signals.c user/cli/options.c user/cli/output.c
  *
- * Reads lines, whose words are separated by tabs, and answers each with lines
- * that end with "end":
+ *	dwarf_run [-x | -k VMLINUX] FILE SEED
  *
+ * -k: FILE is a module of that kernel. Reads lines, whose words are separated by
+ * tabs, and answers each with lines that end with "end":
+ *
+ *	sections			"section NAME ADDRESS" of what a module loads
  *	points DEFINITION		"point ADDRESS NAME...", or "error CODE TEXT"
  *	value ADDRESS EXPRESSION	at a point of the last definition:
  *		"number BITS VALUE"	"numbers BITS VALUE..."
  *		"text HEX"		"fault"		"refused CODE TEXT"
  *		and then "line KERNEL-LINE" or "noline TEXT"; before that
  *		"moved ADDRESS" if the probe is behind the prologue
- *
- * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c user/cli/define.c user/cli/define_add.c user/cli/debug_files.c user/cli/define_debug.c user/cli/define_file.c user/cli/define_group.c user/cli/define_module.c user/cli/define_name.c user/cli/define_source.c user/cli/points.c user/cli/events.c user/cli/queue.c user/cli/say.c user/cli/signals.c user/cli/options.c user/cli/output.c
  */
 #include <dwarf.h>
 #include <inttypes.h>
@@ -25,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/debug_files.h"
 #include "cli/define.h"
 #include "cli/define_name.h"
 #include "compile/kernel_line.h"
@@ -315,6 +317,20 @@ static void ask_value(u64 address, const char *expr)
 	definition_free(def);
 }
 
+/* Modules have no addresses of their own: others have to take ours. */
+static void put_sections(void)
+{
+	struct debug_section section;
+	struct debug *dbg;
+
+	if (debug_files_open(&definer, definer.module_file, NULL, &dbg))
+		return;
+	for (size_t i = 0; debug_section_at(dbg, i, &section); i++)
+		if (section.is_loaded)
+			printf("section\t%s\t0x%" PRIx64 "\n", section.name,
+			       section.start);
+}
+
 static bool ask(char *line)
 {
 	char *save, *verb = strtok_r(line, "\t\n", &save);
@@ -325,6 +341,8 @@ static bool ask(char *line)
 		ask_points(first);
 	else if (verb && second && !strcmp(verb, "value"))
 		ask_value(strtoull(first, NULL, 0), second);
+	else if (verb && !strcmp(verb, "sections"))
+		put_sections();
 	else
 		return false;
 	puts("end");
@@ -334,19 +352,27 @@ static bool ask(char *line)
 int main(int argc, char **argv)
 {
 	static char line[LINE_MAX_BYTES];
+	const char *vmlinux = NULL;
+	struct diag d = {};
 
 	is_user = argc == 4 && !strcmp(argv[1], "-x");
-	if (argc != 3 + is_user) {
-		fputs("usage: dwarf_run [-x] FILE SEED\n", stderr);
+	if (argc == 5 && !strcmp(argv[1], "-k"))
+		vmlinux = argv[2];
+	if (argc != 3 + is_user + 2 * !!vmlinux) {
+		fputs("usage: dwarf_run [-x | -k VMLINUX] FILE SEED\n", stderr);
 		return 2;
 	}
-	seed = strtoull(argv[2 + is_user], NULL, 0);
+	seed = strtoull(argv[argc - 1], NULL, 0);
 	definer_init(&definer, NULL, 0, true, NULL);
 	definer.dry = true;
 	if (is_user)
 		definer.file = argv[2];
 	else
-		definer.vmlinux = argv[1];
+		definer.vmlinux = vmlinux ? vmlinux : argv[1];
+	if (vmlinux && definer_set_module(&definer, argv[3], &d)) {
+		fprintf(stderr, "dwarf_run: %s\n", d.message);
+		return 1;
+	}
 	while (fgets(line, sizeof(line), stdin) && ask(line))
 		;
 	definition_free(points);

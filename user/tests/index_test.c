@@ -129,6 +129,20 @@ static void test_damaged(void **state)
 		assert_null(index_open(dbg, b.data, i));
 }
 
+/* What changed in place keeps its build-id and every size. */
+static void test_stale(void **state)
+{
+	_cleanup_(debug_freep) struct debug *dbg = NULL;
+	_cleanup_buf_ struct buf b = BUF_INIT;
+
+	encode("gcc5O2", &b);
+	shell("cd %s && sed 's/copied/cOpied/g' gcc5O2 >edited && chmod +x edited && ! cmp -s gcc5O2 edited",
+	      dir);
+	dbg = open_plain("edited");
+	assert_non_null(dbg);
+	assert_null(index_open(dbg, b.data, b.size));
+}
+
 static void seal(struct buf *b)
 {
 	struct index_header *header = (struct index_header *)b->data;
@@ -421,6 +435,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_stale),
 		cmocka_unit_test(test_forged),
 		cmocka_unit_test(test_endless),
 		cmocka_unit_test(test_others),

@@ -194,9 +194,9 @@ static void test_registers(void **state)
 		MEMORY("breg7", SP - 8, OP1(breg7, (u64)-8)),
 		MEMORY("bregx", SI - 16, OP2(bregx, 4, (u64)-16)),
 		NUMBER("breg, value", SI + 344, OP1(breg4, 344)),
-		REFUSED("reg17", REGISTER, OP(reg17)),
+		REFUSED("reg17", VECTOR, OP(reg17)),
 		REFUSED("regx of none", REGISTER, OP1(regx, ~0ULL)),
-		REFUSED("breg31", REGISTER, OP1(breg31, 0)),
+		REFUSED("breg31", VECTOR, OP1(breg31, 0)),
 	};
 
 	check_rows(rows, ARRAY_SIZE(rows));

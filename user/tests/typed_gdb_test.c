@@ -303,7 +303,7 @@ static bool among_names(const struct words *w, size_t i)
 
 /*
  * Anonymous structures are groups of their own with gdb; and flexible arrays are
- * the address of them, which is taken away, as our "{}" is.
+ * the address of them, which is taken away, as our "{...}" is.
  */
 static void normal(struct words *w, const char *text)
 {
@@ -312,9 +312,8 @@ static void normal(struct words *w, const char *text)
 	split(w, text);
 	for (i = 1; i < w->nr; i++) {
 		if (!strncmp(w->word[i - 1], ".flex", 5)) {
-			if (*w->word[i] == '{')
-				remove_word(w, i + 1);
-			remove_word(w, i);
+			for (size_t n = end_of(w, i) - i + 1; n; n--)
+				remove_word(w, i);
 		}
 		if (i < w->nr && *w->word[i] == '{' &&
 		    *w->word[i - 1] != '.' && among_names(w, i)) {

@@ -10,6 +10,7 @@
 
 #include "resolve/btf_types.h"
 #include "types/enum.h"
+#include "types/real.h"
 #include "util/array.h"
 
 /* Values, letters of names and enumerators that are looked at, in one walk. */
@@ -221,25 +222,106 @@ static void walk_pointer(struct walk *w, const struct spot *s)
 
 static void walk_float(struct walk *w, const struct spot *s)
 {
-	struct typed_value v = { .kind = TYPED_REAL };
-	uint64_t bits;
-	float single;
+	const char *name = btf__name_by_offset(w->t->btf, s->type->name_off);
+	struct typed_value v = { .kind = TYPED_REAL, .size = s->type->size };
 
-	if (s->type->size != sizeof(single) && s->type->size != sizeof(v.real)) {
+	if (!real_read((const uint8_t *)w->t->data + s->bit / 8, v.size,
+		       !strcmp(name, TYPED_X87), &v.real))
 		walk_wide(w, s);
-		return;
-	}
-	bits = get_bits(w, s, s->type->size * 8);
-	memcpy(&v.real, &bits, sizeof(v.real));
-	if (s->type->size == sizeof(single)) {
-		memcpy(&single, &bits, sizeof(single));
-		v.real = single;
-		v.is_float = true;
-	}
-	put_value(w, v);
+	else
+		put_value(w, v);
 }
 
 /* ---- structures and arrays ------------------------------------------------------- */
+
+/* Two nameless members that tell which of several there is: see types_struct.c. */
+static bool is_choice(const struct walk *w, const struct spot *s,
+		      unsigned int i)
+{
+	const struct btf_member *m = btf_members(s->type) + i;
+	struct spot which, parts;
+
+	if (i + 1 >= btf_vlen(s->type) || m[0].name_off || m[1].name_off)
+		return false;
+	set_type(w, &which, m[0].type);
+	set_type(w, &parts, m[1].type);
+	return which.type && parts.type && btf_is_any_enum(which.type) &&
+	       btf_is_union(parts.type);
+}
+
+/* The enumerator of a value, else @name's; 0: there is none. */
+static uint32_t find_name(const struct btf_type *t, const uint64_t *value,
+			  const struct btf *btf, const char *name)
+{
+	uint64_t mask = t->size < 8 ? (1ULL << t->size * 8) - 1 : UINT64_MAX;
+
+	for (unsigned int i = 0; i < btf_vlen(t); i++) {
+		bool is_wide = btf_is_enum64(t);
+		uint32_t off = is_wide ? btf_enum64(t)[i].name_off :
+					 btf_enum(t)[i].name_off;
+		uint64_t has = is_wide ? btf_enum64_value(&btf_enum64(t)[i]) :
+					 (uint32_t)btf_enum(t)[i].val;
+
+		if (value ? (has & mask) == *value :
+			    !strcmp(btf__name_by_offset(btf, off), name))
+			return off;
+	}
+	return 0;
+}
+
+/* The part that the number @value stands for, or that no number does; -1: none, or
+ * several.
+ */
+static int choose(const struct walk *w, const struct btf_type *which,
+		  const struct btf_type *parts, uint64_t value)
+{
+	const struct btf *btf = w->t->btf;
+	uint32_t wanted = find_name(which, &value, btf, NULL);
+	const char *name = wanted ? btf__name_by_offset(btf, wanted) : NULL;
+	int found = -1;
+
+	for (unsigned int i = 0; i < btf_vlen(parts); i++) {
+		uint32_t off = btf_members(parts)[i].name_off;
+		const char *part = btf__name_by_offset(btf, off);
+
+		if (name ? strcmp(part, name) != 0 :
+			   find_name(which, NULL, btf, part) != 0)
+			continue;
+		if (found >= 0)
+			return -1;
+		found = i;
+	}
+	return found;
+}
+
+/* Shows the one that is there, at the level of what it is a value of. */
+static bool walk_choice(struct walk *w, const struct spot *s, unsigned int i)
+{
+	const struct btf_member *m = btf_members(s->type) + i;
+	struct spot which = { .bit = s->bit + btf_member_bit_offset(s->type, i) };
+	struct spot part = { .level = s->level - 1 };
+	const struct btf_type *parts;
+	int nr;
+
+	set_type(w, &which, m[0].type);
+	set_type(w, &part, m[1].type);
+	parts = part.type;
+	w->left -= (long)btf_vlen(which.type) * (btf_vlen(parts) + 1);
+	if (w->left <= 0 || is_missing(w, &which) || is_unknown(w, &which))
+		return true;
+	nr = choose(w, which.type, parts, get_bits(w, &which, bits_of(w, &which)));
+	if (nr < 0)
+		return true;
+	part.bit = s->bit + btf_member_bit_offset(s->type, i + 1) +
+		   btf_member_bit_offset(parts, nr);
+	set_type(w, &part, btf_members(parts)[nr].type);
+	if (is_missing(w, &part))
+		return true;
+	w->out->next(w->ctx, btf__name_by_offset(w->t->btf,
+						 btf_members(parts)[nr].name_off));
+	walk_spot(w, &part);
+	return false;
+}
 
 /* Return: whether it was cut. */
 static bool walk_members(struct walk *w, const struct spot *s)
@@ -257,7 +339,16 @@ static bool walk_members(struct walk *w, const struct spot *s)
 			.level = s->level,
 		};
 
+		if (is_choice(w, s, i)) {
+			is_cut |= walk_choice(w, s, i++);
+			continue;
+		}
 		set_type(w, &inner, btf_members(s->type)[i].type);
+		/* what has no words here: types_more() */
+		if (!m.name && inner.type && btf_is_fwd(inner.type)) {
+			is_cut = true;
+			continue;
+		}
 		if (w->left <= 0 || is_missing(w, &inner)) {
 			is_cut = true;
 			continue;
@@ -309,7 +400,8 @@ static void walk_elements(struct walk *w, const struct spot *s)
 {
 	const struct btf_array *a = btf_array(s->type);
 	struct spot element = { .bit = s->bit, .level = s->level };
-	bool is_cut = false;
+	/* how many there are was not said */
+	bool is_cut = !a->nelems;
 	uint32_t i;
 
 	set_type(w, &element, a->type);

@@ -12,6 +12,12 @@
 
 struct btf;
 
+/* What tables call floating-point numbers of 16 bytes: x87's, which end with 6 that
+ * mean nothing, and IEEE 754's binary128.
+ */
+#define TYPED_X87 "long double"
+#define TYPED_QUAD "_Float128"
+
 /* Structures inside of structures that are shown, where nothing else is said. */
 #define TYPED_DEPTH 2
 
@@ -48,21 +54,21 @@ enum typed_kind {
 
 /**
  * struct typed_value - one value
+ * @real: a floating-point number
  * @kind: which members mean something
  * @number: sign-extended if it has a sign
  * @high: the 64 bits above @number
- * @real: a floating-point number
- * @is_float: ... that was a float
+ * @size: of @real where it was: 4, 8 or 16 bytes
  * @text: not NUL-terminated
  * @length: its bytes
  * @is_cut: there is more of the text
  */
 struct typed_value {
+	long double real;
 	enum typed_kind kind;
 	uint64_t number;
 	uint64_t high;
-	double real;
-	bool is_float;
+	unsigned int size;
 	const char *text;
 	size_t length;
 	bool is_cut;

@@ -145,6 +145,54 @@ lines()
 		"write which one: 'geo::area(int)', 'geo::area(int, char const*)'"
 }
 
+# line_of NAME DEFINITION: what the argument 'a' of it is to the kernel
+line_of()
+{
+	"$KTAP" add -n --format=kprobe_events -x "$WORK/$1" "$2" 2>&1 |
+		sed -n 's/^p.* a=//p'
+}
+
+# global NAME DEFINITION DEMANGLED: that variable, where nm has it
+global()
+{
+	local got want base
+
+	got=$(line_of "$1" "$2")
+	base=$(readelf -lW "$WORK/$1" | awk '$1 == "LOAD" { print $3; exit }')
+	want=$(printf '@+0x%x:s32' $((16#$(address "$1" "$3") - base)))
+	echo "got $got, want $want"
+	[ "$got" = "$want" ]
+}
+
+# Variables, as the rules of C++ have them; where they are at an entry
+values()
+{
+	local f=$1
+
+	is "$f: a reference is its value" "$(line_of "$f" 'refer a=plain')" '+0(%di):s32'
+	is "$f: so is one to what is temporary" "$(line_of "$f" 'refer a=moved')" '+0(%dx):s32'
+	is "$f: one that is written as a pointer" "$(line_of "$f" 'refer a=*plain')" '+0(%di):s32'
+	is "$f: a member through a reference" "$(line_of "$f" 'refer a=p.x')" '+4(%si):s32'
+	is "$f: a member that is a reference" "$(line_of "$f" 'refer a=p.bound')" \
+		'+0(+16(%si)):s32'
+	is "$f: a member without this" "$(line_of "$f" 'geo::point::sum a=x')" '+4(%di):s32'
+	is "$f: a member of the base" "$(line_of "$f" 'geo::point::sum a=inherited')" \
+		'+0(%di):s32'
+	is "$f: a member hides a variable of the file" \
+		"$(line_of "$f" 'geo::point::sum a=hidden')" '+8(%di):s32'
+	check "$f: a variable of a namespace" global "$f" 'refer a=geo::shared' geo::shared
+	check "$f: of the file" global "$f" 'refer a=shared' shared
+	check "$f: of the function's namespace" global "$f" 'geo::point::sum a=shared' geo::shared
+	check "$f: of a class" global "$f" 'refer a=geo::point::counted' geo::point::counted
+	check "$f: of the function's class" global "$f" 'geo::point::sum a=counted' \
+		geo::point::counted
+	check "$f: by a part of its scopes" global "$f" 'refer a=point::counted' \
+		geo::point::counted
+	check "$f: one that is not there" refused "$f" 'refer geo::nobody' \
+		"no variable 'geo::nobody' at"
+	check "$f: a name that ends too early" refused "$f" 'refer geo::' "unknown type ':'"
+}
+
 # What a unit has for itself has no linkage name; what has a symbol of that very
 # name may have no debug information.
 namesakes()
@@ -184,6 +232,9 @@ place_of()
 for compiler in g++ clang++; do
 	command -v "$compiler" >/dev/null || { echo "# no $compiler"; continue; }
 	namesakes "$compiler"
+	"$compiler" -g -O1 -no-pie -Wall -Wextra -Werror -o "$WORK/$compiler.values" \
+		"$E2E/prog/members.cc" || exit 1
+	values "$compiler.values"
 	for level in 0 2; do
 		name=$compiler$level
 		build "$name" "$compiler" -g "-O$level" || exit 1

@@ -174,6 +174,27 @@ if [ "$(uname -m)" = x86_64 ]; then
 		"ktap: 'all' is not one number at the entry that could be taken along to the return
   large%return all
                ^~~" add -n -x ./lost 'large%return all'
+	printf '%s\n' 'volatile double sink;' \
+		'static inline __attribute__((always_inline)) void in(double x) { sink = x; }' \
+		'__attribute__((noinline)) void one(double a) { in(a * 2); }' \
+		'__attribute__((noinline)) void two(void) { in(3); }' \
+		'__attribute__((noinline)) int some(int n) { int a[n]; a[n - 1] = n;' \
+		'asm volatile("" : : "r"(a) : "memory"); return a[n - 1]; }' \
+		'int main(int argc, char **argv) { one(argc); two(); return some(argc); }' \
+		>real.c
+	gcc -g -O1 -o real real.c || exit 1
+	refused "in a vector register" 2 \
+		"ktap: 'a' cannot be read at one+0x0: it is in a vector register, and probes see none of those
+  one a
+      ^" add -n -x ./real 'one a'
+	run "$KTAP" add -n -x ./real 'in x'
+	like "in a vector register at one of two points" "$status,$err" \
+		"^2,ktap: 'x' cannot be read at one\\+0x[0-9a-f]+: it is in a vector register"
+	line=$("$KTAP" vars -x ./real --range some | sed -n '/int a/,$s/.*+\(0x[0-9a-f]*\)\.\..*/\1/p' |
+		tail -n 1)
+	run "$KTAP" add -n -x ./real "some+$line a"
+	like "an array whose length the program computes" "$status,$err" \
+		"^2,ktap: how many elements 'a' has is not known here: it is a int\\[\\]"
 	refused "a pointer that is nowhere" 2 \
 		"ktap: the pointer 'where' itself is nowhere: only what it points at is, as in *where
   inner where

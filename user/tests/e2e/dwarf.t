@@ -13,17 +13,17 @@ KTAP=$(host_ktap) || exit 1
 SEED=${KTAP_SEED:-1}
 LIB=/lib/x86_64-linux-gnu
 
-# agree FILE: as many points as are wanted.
+# agree [-k VMLINUX] FILE: as many points as are wanted.
 agree()
 {
 	"$TOP/scripts/dwarf/agree" --seed "$SEED" --functions "$FUNCTIONS" \
-		--lines "$LINES" "$1" >"$WORK/agreed"
+		--lines "$LINES" "$@" >"$WORK/agreed"
 }
 
 # The tables are worth reading when all is well, too.
 compare()
 {
-	check "$1: gdb finds nothing wrong" agree "$2"
+	check "$1: gdb finds nothing wrong" agree "${@:2}"
 	note "$WORK/agreed"
 }
 
@@ -42,9 +42,11 @@ compare_kernel()
 {
 	local path
 
-	if "$TOP/scripts/kernels" get "$1" --debuginfo >"$WORK/get" 2>&1; then
+	if "$TOP/scripts/kernels" get "$1" --debuginfo=tls >"$WORK/get" 2>&1; then
 		path=$("$TOP/scripts/kernels" path "$1" vmlinux)
 		compare "$1" "$path"
+		compare "$1, a module" -k "$path" \
+			"$(find "${path%/boot/*}" -name tls.ko | head -n 1)"
 	else
 		note "$WORK/get"
 		skip "$1: variables" "its debug information could not be had"

@@ -222,7 +222,7 @@ int sock_listen(struct sock *s)
 	return -ENOENT;
 }
 
-struct sock *sock_open(void)
+struct sock *sock_find(void)
 {
 	struct sock *s = calloc(1, sizeof(*s));
 	const struct nlattr *family;
@@ -236,9 +236,20 @@ struct sock *sock_open(void)
 	mnl_socket_setsockopt(s->nl, NETLINK_EXT_ACK, &one, sizeof(one));
 	mnl_socket_setsockopt(s->nl, NETLINK_CAP_ACK, &one, sizeof(one));
 	family = family_attr(s, CTRL_ATTR_FAMILY_ID);
-	if (!family)
-		die("family ktap: is the module loaded?");
+	if (!family) {
+		sock_close(s);
+		return NULL;
+	}
 	s->family = mnl_attr_get_u16(family);
+	return s;
+}
+
+struct sock *sock_open(void)
+{
+	struct sock *s = sock_find();
+
+	if (!s)
+		die("family ktap: is the module loaded?");
 	return s;
 }
 

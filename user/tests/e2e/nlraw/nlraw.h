@@ -57,6 +57,8 @@ struct answer {
 struct sock;
 
 struct sock *sock_open(void);
+/* sock_find() - the same, or NULL where there is no such family. */
+struct sock *sock_find(void);
 void sock_close(struct sock *s);
 
 /* sock_listen() - join the multicast group. Return: 0 or negative errno. */
@@ -112,6 +114,15 @@ int session_detach(int fd, uint32_t id);
 /* xioctl() - Return: 0 or a negative errno. */
 int xioctl(int fd, unsigned long cmd, void *arg);
 
+/* ---- actors ------------------------------------------------------------------------ */
+
+#define CAP(cap)	(1ULL << (cap))
+
+/* set_caps() - the capabilities in effect; others can be had back. */
+void set_caps(uint64_t caps);
+/* in_a_child() - an attempt in a process of its own, which has to end well. */
+void in_a_child(const char *topic, void (*attempt)(void));
+
 /* ---- what is tried; one file each ---------------------------------------------- */
 
 void try_messages(void);
@@ -127,11 +138,14 @@ void try_armed(void);
 void try_groups(void);
 void try_many(void);
 void try_all_ids(void);
+void try_crowd(void);
 void try_rights(void);
+void try_who(void);
 void try_device(void);
 void try_maps(void);
 void try_tails(void);
 void try_shortage(void);
+void try_coming(void);
 void try_memory(void);
 void try_many_long(void);
 void try_fill(void);

@@ -6,49 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "nlraw.h"
 
-#define BIT(cap) (1ULL << (cap))
 #define TEXT "CAP_PERFMON or CAP_SYS_ADMIN is needed"
-
-/* The capabilities in effect; others can be had back. */
-static void set_caps(uint64_t caps)
-{
-	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
-	struct __user_cap_data_struct data[2];
-
-	if (syscall(SYS_capget, &head, data))
-		die("capget");
-	data[0].effective = caps;
-	data[1].effective = caps >> 32;
-	if (syscall(SYS_capset, &head, data))
-		die("capset");
-}
-
-static void in_a_child(void (*attempt)(void))
-{
-	int status;
-	pid_t pid;
-
-	fflush(stdout);
-	pid = fork();
-	if (!pid) {
-		attempt();
-		fflush(stdout);
-		_exit(0);
-	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid)
-		die("fork");
-	is(status, 0, "rights: the attempt came to its end");
-}
 
 /* ---- refusals ------------------------------------------------------------------ */
 
@@ -99,8 +64,8 @@ static void with_none(void)
 
 static void with_others(void)
 {
-	set_caps(~(BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN)) &
-		 (BIT(CAP_LAST_CAP + 1) - 1));
+	set_caps(~(CAP(CAP_PERFMON) | CAP(CAP_SYS_ADMIN)) &
+		 (CAP(CAP_LAST_CAP + 1) - 1));
 	all_refused(sock_open(), "all other capabilities");
 	is(open("/dev/ktap", O_RDWR), -1, "rights: all others: the device");
 }
@@ -123,7 +88,7 @@ static void with_a_socket_of_somebody(void)
 
 	set_caps(0);
 	s = sock_open();
-	set_caps(BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN));
+	set_caps(CAP(CAP_PERFMON) | CAP(CAP_SYS_ADMIN));
 	sock_plain(s);
 	all_refused(s, "a socket of somebody without");
 }
@@ -152,7 +117,7 @@ static void one_is_enough(uint64_t caps, const char *name)
 
 static void with_perfmon(void)
 {
-	one_is_enough(BIT(CAP_PERFMON), "CAP_PERFMON");
+	one_is_enough(CAP(CAP_PERFMON), "CAP_PERFMON");
 }
 
 /* The kernel asks for more before it watches its memory. */
@@ -161,7 +126,7 @@ static void watch_with_perfmon(void)
 	const struct ktap_insn prog[] = { { .op = KTAP_OP_END } };
 	const struct answer *a;
 
-	set_caps(BIT(CAP_PERFMON));
+	set_caps(CAP(CAP_PERFMON));
 	a = request(sock_open(), KTAP_CMD_PROBE_NEW,
 		    ATTRS(A_STR(KTAP_A_NAME, "watch"),
 			  A_U32(KTAP_A_TYPE, KTAP_TYPE_WATCHPOINT),
@@ -179,16 +144,16 @@ static void listen_without(void)
 {
 	struct sock *s = sock_open();
 
-	set_caps(BIT(CAP_PERFMON) | BIT(CAP_NET_ADMIN));
+	set_caps(CAP(CAP_PERFMON) | CAP(CAP_NET_ADMIN));
 	is_error(sock_listen(s), -EPERM,
 		 "rights: the group is not for CAP_PERFMON and CAP_NET_ADMIN");
-	set_caps(BIT(CAP_SYS_ADMIN) | BIT(CAP_NET_ADMIN));
+	set_caps(CAP(CAP_SYS_ADMIN) | CAP(CAP_NET_ADMIN));
 	is_error(sock_listen(s), 0, "rights: the group is for administrators");
 }
 
 static void with_sys_admin(void)
 {
-	one_is_enough(BIT(CAP_SYS_ADMIN), "CAP_SYS_ADMIN");
+	one_is_enough(CAP(CAP_SYS_ADMIN), "CAP_SYS_ADMIN");
 }
 
 static uint64_t symbol_address(const char *name)
@@ -220,7 +185,7 @@ static void with_syslog(void)
 	is_error(a->error, 0, "rights: CAP_SYSLOG: new at an address");
 	a = request(s, KTAP_CMD_PROBE_GET, ATTRS(A_STR(KTAP_A_NAME, "at"), A_END));
 	ok(a->tb[KTAP_A_ADDR], "rights: CAP_SYSLOG: the address is shown");
-	set_caps(BIT(CAP_PERFMON));
+	set_caps(CAP(CAP_PERFMON));
 	a = request(s, KTAP_CMD_PROBE_GET, ATTRS(A_STR(KTAP_A_NAME, "at"), A_END));
 	ok(!a->error && !a->tb[KTAP_A_ADDR],
 	   "rights: without CAP_SYSLOG the same is not");
@@ -266,7 +231,7 @@ static bool tells(struct sock *s, uint32_t id)
  */
 static void addresses_for_the_opener(void)
 {
-	uint64_t few = BIT(CAP_PERFMON), all = few | BIT(CAP_SYSLOG);
+	uint64_t few = CAP(CAP_PERFMON), all = few | CAP(CAP_SYSLOG);
 	struct sock *mine = sock_open(), *theirs;
 	const struct answer *a;
 	int id;
@@ -293,16 +258,16 @@ void try_rights(void)
 	struct sock *s = sock_open();
 	int theirs = probe_new(s, "theirs", 0, 0);
 
-	in_a_child(with_none);
-	in_a_child(with_others);
-	in_a_child(with_a_socket_from_before);
-	in_a_child(with_a_socket_of_somebody);
-	in_a_child(with_perfmon);
-	in_a_child(watch_with_perfmon);
-	in_a_child(listen_without);
-	in_a_child(with_sys_admin);
-	in_a_child(with_syslog);
-	in_a_child(addresses_for_the_opener);
+	in_a_child("rights", with_none);
+	in_a_child("rights", with_others);
+	in_a_child("rights", with_a_socket_from_before);
+	in_a_child("rights", with_a_socket_of_somebody);
+	in_a_child("rights", with_perfmon);
+	in_a_child("rights", watch_with_perfmon);
+	in_a_child("rights", listen_without);
+	in_a_child("rights", with_sys_admin);
+	in_a_child("rights", with_syslog);
+	in_a_child("rights", addresses_for_the_opener);
 	is_error(probe_del(s, theirs), 0, "rights: nobody touched it");
 	is(limits(s)->nr_probes, 0, "rights: no probe is left");
 	sock_close(s);

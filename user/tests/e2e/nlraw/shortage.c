@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "nlraw.h"
@@ -263,10 +264,8 @@ static void try_case(size_t i)
 	cases[i].after();
 }
 
-void try_shortage(void)
+static void set_knobs(void)
 {
-	size_t i;
-
 	set_knob("failslab/ignore-gfp-wait", "N");
 	set_knob("failslab/verbose", "0");
 	set_knob("fail_page_alloc/ignore-gfp-wait", "N");
@@ -276,6 +275,13 @@ void try_shortage(void)
 	fail_fd = open("/proc/thread-self/fail-nth", O_RDWR);
 	if (fail_fd < 0)
 		die("fail-nth");
+}
+
+void try_shortage(void)
+{
+	size_t i;
+
+	set_knobs();
 	asker = sock_open();
 	probe = answer_u32(new_at(INSIDE, "enabled", 0), KTAP_A_ID);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
@@ -285,4 +291,97 @@ void try_shortage(void)
 	is(limits(asker)->ring_total, 0, "shortage: no ring is left");
 	sock_close(asker);
 	close(fail_fd);
+}
+
+/* ---- and each one of the module's init -------------------------------------------- */
+
+#define TRACEFS		"/sys/kernel/tracing/"
+#define FAIL_NEVER	1000000	/* more than a load allocates */
+
+static void trace_loads(void)
+{
+	int fd = open(TRACEFS "events/module/module_load/enable", O_WRONLY);
+
+	if (fd < 0 || write(fd, "1", 1) != 1)
+		die("module_load");
+	close(fd);
+}
+
+/*
+ * The kernel reports a module just before it calls the module's init. Return:
+ * whether it has since the last call.
+ */
+static bool init_began(void)
+{
+	int fd = open(TRACEFS "trace", O_RDONLY);
+	static char text[65536];
+	ssize_t size;
+
+	size = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	if (size < 0)
+		die(TRACEFS "trace");
+	close(fd);
+	text[size] = 0;
+	close(open(TRACEFS "trace", O_WRONLY | O_TRUNC)); /* forgets all */
+	return strstr(text, "module_load: ktap");
+}
+
+static bool is_loaded(void)
+{
+	return access("/sys/module/ktap", F_OK) == 0;
+}
+
+/* With allocation @n failing. Return: 0, or the errno with which it did not come. */
+static int load(int module, int n, int *left)
+{
+	int error;
+
+	fail_nth(n);
+	error = syscall(SYS_finit_module, module, "", 0) ? errno : 0;
+	*left = fail_left();
+	return error;
+}
+
+static void unload(void)
+{
+	if (syscall(SYS_delete_module, "ktap", O_NONBLOCK))
+		die("delete_module");
+}
+
+/*
+ * KTAP_KO names the module, which is not loaded. The last allocations of a load
+ * are those of its init; those of the kernel's own before that are not failed,
+ * as some make it warn (jump_label_module_notify()).
+ */
+void try_coming(void)
+{
+	int module, left, error, n, tried = 0, refused = 0, half = 0;
+	const char *path = getenv("KTAP_KO");
+
+	module = open(path ?: "", O_RDONLY | O_CLOEXEC);
+	if (module < 0)
+		die("KTAP_KO");
+	set_knobs();
+	trace_loads();
+	is(load(module, FAIL_NEVER, &left), 0, "shortage: the module comes");
+	unload();
+	init_began();
+	for (n = FAIL_NEVER - left; n > 0; n--) {
+		error = load(module, n, &left);
+		half += is_loaded() != !error;
+		if (!error)
+			unload();
+		if (!init_began())
+			break;
+		tried++;
+		refused += error == ENOMEM;
+	}
+	ok(refused >= 8,
+	   "shortage: of %d allocations that failed around init, %d refused it",
+	   tried, refused);
+	is(half, 0, "shortage: the module is there, or it is not");
+	is(load(module, 0, &left), 0, "shortage: the module comes after all that");
+	unload();
+	close(fail_fd);
+	close(module);
 }

@@ -68,7 +68,7 @@ static int watch_init(struct watch *w, const struct capture *c,
 		w->fds[i] = (struct pollfd){ .fd = -1, .events = POLLIN };
 	if (!opt->overwrite && !c->ops->unread)
 		w->fds[FD_SESSION].fd = session_fd(c->session);
-	w->fds[FD_SIGNALS].fd = signals_open();
+	w->fds[FD_SIGNALS].fd = c->wish_fd;
 	w->fds[FD_CHILD].fd = c->child.pidfd;
 	w->pids_left = opt->nr_pids;
 	for (size_t i = 0; i < opt->nr_pids; i++) {
@@ -136,6 +136,10 @@ static int choose_targets(struct capture *c, const struct words *words,
 	df.source = c->opt->source;
 	df.hook = c->opt->hook;
 	df.wait = c->opt->wait;
+	if (!err && df.file && c->opt->module)
+		err = diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-x", "-m");
+	if (!err)
+		err = definer_set_module(&df, c->opt->module, d);
 	if (!err)
 		err = targets_choose(&c->targets, &df, events, d);
 	if (!err)
@@ -204,6 +208,7 @@ static int attach(struct capture *c, struct diag *d)
 	}
 	progress_deinit(&progress);
 	c->nr_attached = i;
+	c->nr_known = i;
 	return n < 0 ? n : 0;
 }
 
@@ -217,7 +222,10 @@ static int begin(struct capture *c, const struct words *words, struct diag *d)
 	if (!err)
 		err = choose_targets(c, words, d);
 	if (!err && c->child.argv)
-		err = child_fork(&c->child, d);
+		err = child_fork(&c->child, c->opt->writes_stdout, d);
+	/* from here on a signal ends the session, and not the process */
+	if (!err)
+		c->wish_fd = signals_open();
 	if (!err)
 		err = open_session(c, d);
 	if (!err)
@@ -327,7 +335,7 @@ static int take_counts(struct capture *c, struct diag *d)
 	int err;
 
 	err = targets_missed(&c->targets, c->ctl, true, d);
-	for (size_t i = 0; !err && i < c->targets.nr; i++) {
+	for (size_t i = 0; !err && i < c->nr_known; i++) {
 		struct target *t = &c->targets.target[i];
 
 		err = session_counts(c->session, t->id, -1, d, &t->counts);

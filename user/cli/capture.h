@@ -22,16 +22,17 @@
 #define CAPTURE_ROW_EVENT \
 	{ 'e', "event", "NAME|DEF", "an event that exists, or a definition" }
 #define CAPTURE_ROW_RING \
-	{ 'm', "buffer-size", "SIZE", "of the ring of each CPU" }
+	{ 'b', "buffer-size", "SIZE", "of the ring of each CPU" }
 #define CAPTURE_ROW_OVERWRITE \
 	{ OPT_OVERWRITE, "overwrite", NULL, "keep the newest, read at the end" }
 
-/* What they all take: -x -p -a --self --strict --timeout, rates, -q -v. */
+/* What they all take: -x -m -p -a --self --strict --timeout, rates, -q -v. */
 extern const struct option_row capture_rows[];
 
 /**
  * struct capture_options - how to run the session
  * @events: values of -e
+ * @module: -m MODULE, or NULL
  * @vmlinux: -k PATH, or NULL
  * @source: -s DIR, or NULL
  * @hook: --hook, or NULL: the module chooses
@@ -44,6 +45,7 @@ extern const struct option_row capture_rows[];
  * @rates: how many of the hits are wanted
  * @all: everything, also beside a command
  * @self: also what ktap itself does
+ * @writes_stdout: it is for records only: the command's goes to stderr
  * @overwrite: keep the newest records; the rings are read at the end
  * @strict: losses are a failure
  * @quiet: no notes
@@ -52,6 +54,7 @@ extern const struct option_row capture_rows[];
 struct capture_options {
 	struct words events;
 	const char *file;
+	const char *module;
 	const char *vmlinux;
 	const char *source;
 	const char *hook;
@@ -63,6 +66,7 @@ struct capture_options {
 	struct ktap_session_rates rates;
 	bool all;
 	bool self;
+	bool writes_stdout;
 	bool overwrite;
 	bool strict;
 	bool quiet;
@@ -83,8 +87,11 @@ int capture_option(struct capture_options *o, int key, const char *value,
  * @session: rings
  * @targets: probes
  * @child: the command, if any
+ * @wish_fd: readable when a signal came; see signals_open()
  * @sum: of the targets' counts, at the end
  * @missed: likewise
+ * @nr_known: probes, from the first one, that the session has counts of: a signal may
+ *	come before all are attached
  * @nr_attached: probes that were attached in the last round
  * @nr_disarmed: probes that the module took away: overload, lockdown
  * @timed_out: --timeout ended it
@@ -97,8 +104,10 @@ struct capture {
 	struct session *session;
 	struct targets targets;
 	struct child child;
+	int wish_fd;
 	struct ktap_counts sum;
 	uint64_t missed;
+	size_t nr_known;
 	size_t nr_attached;
 	size_t nr_disarmed;
 	bool timed_out;

@@ -8,6 +8,7 @@
 
 const struct option_row capture_rows[] = {
 	OPTION_FILE,
+	OPTION_MODULE,
 	OPTION_KERNEL,
 	OPTION_SOURCE,
 	OPTION_HOOK,
@@ -62,12 +63,27 @@ static int set_ring_size(struct capture_options *o, const char *value,
 	uint64_t size;
 	int err;
 
-	err = option_size(value, "-m", d, &size);
+	err = option_size(value, "-b", d, &size);
 	if (err)
 		return err;
 	o->ring_size = 1;
 	while (o->ring_size < size && o->ring_size < 1ULL << 62)
 		o->ring_size <<= 1;
+	return 0;
+}
+
+/* Once it was the size of rings. */
+static int set_module(struct capture_options *o, const char *value,
+		      struct diag *d)
+{
+	uint64_t size;
+
+	if (!option_size(value, "-m", NULL, &size)) {
+		diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE, value, "-m");
+		diag_hint(d, "it takes a module; the size of rings is -b");
+		return -EINVAL;
+	}
+	o->module = value;
 	return 0;
 }
 
@@ -120,8 +136,10 @@ int capture_option(struct capture_options *o, int key, const char *value,
 	switch (key) {
 	case 'e':
 		return add_event(o, value, d);
-	case 'm':
+	case 'b':
 		return set_ring_size(o, value, d);
+	case 'm':
+		return set_module(o, value, d);
 	case 'x':
 		o->file = value;
 		return 0;

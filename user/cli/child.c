@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Fork, wait for a word, exec. */
+/*
+ * Fork, wait, exec. What is traced begins with the exec: the process is stopped
+ * where it enters that system call, as a debugger does it, and let go when the
+ * session follows it. Where nobody may do that it waits for a word through a
+ * pipe, and the end of that wait is its first hit.
+ */
 #include "cli/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -27,6 +34,8 @@ void child_deinit(struct child *c)
 	cleanup_closep(&c->go);
 	cleanup_closep(&c->failed);
 	cleanup_closep(&c->pidfd);
+	if (c->pid && c->is_stopped)
+		kill(c->pid, SIGKILL);
 	if (c->pid && waits)
 		waitpid(c->pid, NULL, 0);
 	child_init(c, NULL);
@@ -48,25 +57,27 @@ static int executable(const char *path)
 	return access(path, X_OK) ? -errno : 0;
 }
 
-/* As execvp() will look for it. */
-static int look_up(const char *name)
+/* Where execvp() would find it, so that one exec is enough. */
+static int look_up(const char *name, struct buf *path)
 {
 	const char *dirs = getenv("PATH");
 	int err, ret = -ENOENT;
 
-	if (strchr(name, '/'))
+	if (strchr(name, '/')) {
+		buf_puts(path, name);
 		return executable(name);
+	}
 	if (!dirs)
 		dirs = "/bin:/usr/bin";
 	for (;;) {
-		_cleanup_buf_ struct buf path = BUF_INIT;
 		size_t len = strcspn(dirs, ":");
 
-		buf_put(&path, dirs, len);
-		buf_printf(&path, "%s%s", len ? "/" : "./", name);
-		err = executable(buf_str(&path));
+		buf_clear(path);
+		buf_put(path, dirs, len);
+		buf_printf(path, "%s%s", len ? "/" : "./", name);
+		err = executable(buf_str(path));
 		if (!err)
-			return 0;
+			return path->failed ? -ENOMEM : 0;
 		if (err == -EACCES)
 			ret = err;
 		if (!dirs[len])
@@ -75,20 +86,63 @@ static int look_up(const char *name)
 	}
 }
 
-/* The child's side. Nothing on the pipe means that ktap gave up. */
-static void run(struct child *c, int go, int failed)
+bool child_can_run(const char *name)
 {
+	_cleanup_buf_ struct buf path = BUF_INIT;
+
+	return !look_up(name, &path);
+}
+
+/*
+ * The child's side: it tells whether it will be stopped. Nothing on the pipe
+ * means that ktap gave up. What has no header that the kernel knows is a
+ * script, which execvp() gives to the shell.
+ */
+static void run(struct child *c, const char *path, int go, int failed)
+{
+	int err = ptrace(PTRACE_TRACEME, 0, NULL, NULL) ? -errno : 0;
 	char word;
-	int err;
 
 	signals_reset();
-	if (read(go, &word, 1) != 1)
+	if (write(failed, &err, sizeof(err)) < 0)
 		_exit(CHILD_NOT_EXECUTABLE);
-	execvp(c->argv[0], c->argv);
+	/* raise() would make more calls behind its own */
+	if (!err)
+		syscall(SYS_kill, getpid(), SIGSTOP);
+	else if (read(go, &word, 1) != 1)
+		_exit(CHILD_NOT_EXECUTABLE);
+	execve(path, c->argv, environ);
+	if (errno == ENOEXEC)
+		execvp(path, c->argv);
 	err = -errno;
 	if (write(failed, &err, sizeof(err)) < 0)
 		_exit(CHILD_NOT_EXECUTABLE);
 	_exit(CHILD_NOT_FOUND);
+}
+
+/* Until it enters the first system call behind its stop, which is the exec. */
+static int stop_at_exec(struct child *c)
+{
+	const long options = PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD;
+	int status;
+
+	if (waitpid(c->pid, &status, 0) != c->pid || !WIFSTOPPED(status) ||
+	    ptrace(PTRACE_SETOPTIONS, c->pid, NULL, options) ||
+	    ptrace(PTRACE_SYSCALL, c->pid, NULL, NULL) ||
+	    waitpid(c->pid, &status, 0) != c->pid || !WIFSTOPPED(status))
+		return -ECHILD;
+	c->is_stopped = true;
+	return 0;
+}
+
+/* It has told how it waits. */
+static int await(struct child *c)
+{
+	int err;
+
+	if (read(c->failed, &err, sizeof(err)) != sizeof(err))
+		return -ECHILD;
+	return err ? 0 : stop_at_exec(c);
 }
 
 static int start_status(int err)
@@ -96,15 +150,12 @@ static int start_status(int err)
 	return err == -ENOENT ? CHILD_NOT_FOUND : CHILD_NOT_EXECUTABLE;
 }
 
-int child_fork(struct child *c, struct diag *d)
+static int fork_path(struct child *c, const char *path, bool to_stderr,
+		     struct diag *d)
 {
 	int go[2] = { -1, -1 }, failed[2] = { -1, -1 };
-	int err = look_up(c->argv[0]);
+	int err = 0;
 
-	if (err) {
-		c->status = start_status(err);
-		return cannot_run(c, err, d);
-	}
 	if (pipe2(go, O_CLOEXEC) || pipe2(failed, O_CLOEXEC)) {
 		err = -errno;
 		goto out;
@@ -112,7 +163,9 @@ int child_fork(struct child *c, struct diag *d)
 	c->pid = fork();
 	if (!c->pid) {
 		close(go[1]);
-		run(c, go[0], failed[1]);
+		if (to_stderr)
+			dup2(STDERR_FILENO, STDOUT_FILENO);
+		run(c, path, go[0], failed[1]);
 	}
 	if (c->pid < 0) {
 		err = -errno;
@@ -126,6 +179,10 @@ int child_fork(struct child *c, struct diag *d)
 	c->pidfd = syscall(SYS_pidfd_open, c->pid, 0);
 	if (c->pidfd < 0)
 		err = -errno;
+	cleanup_closep(&failed[1]);
+	failed[1] = -1;
+	if (!err)
+		err = await(c);
 out:
 	cleanup_closep(&go[0]);
 	cleanup_closep(&go[1]);
@@ -134,12 +191,27 @@ out:
 	return err ? cannot_run(c, err, d) : 0;
 }
 
+int child_fork(struct child *c, bool to_stderr, struct diag *d)
+{
+	_cleanup_buf_ struct buf path = BUF_INIT;
+	int err;
+
+	err = look_up(c->argv[0], &path);
+	if (!err)
+		return fork_path(c, buf_str(&path), to_stderr, d);
+	c->status = start_status(err);
+	return cannot_run(c, err, d);
+}
+
 int child_start(struct child *c, struct diag *d)
 {
 	int err = 0;
 
-	if (write(c->go, "g", 1) != 1)
+	if (c->is_stopped)
+		err = ptrace(PTRACE_DETACH, c->pid, NULL, NULL) ? -errno : 0;
+	else if (write(c->go, "g", 1) != 1)
 		err = -errno;
+	c->is_stopped = false;
 	cleanup_closep(&c->go);
 	c->go = -1;
 	/* exec() closes the other end: nothing to read is good news */

@@ -20,6 +20,7 @@
  * @argv: its words
  * @pid: its process; 0: none
  * @pidfd: readable when it has ended
+ * @is_stopped: it waits where it enters exec
  * @go: it waits for this to say go
  * @failed: answers the errno of a failed exec
  * @status: exit status of ktap once the command has ended or could not run
@@ -28,6 +29,7 @@ struct child {
 	char **argv;
 	pid_t pid;
 	int pidfd;
+	bool is_stopped;
 	int go;
 	int failed;
 	int status;
@@ -38,8 +40,13 @@ void child_init(struct child *c, char **argv);
 /* child_deinit() - one that was not started ends; one that runs goes on. */
 void child_deinit(struct child *c);
 
-/* child_fork() - a process that waits. @c->status is set where exec would fail. */
-int child_fork(struct child *c, struct diag *d);
+/* child_can_run() - @name is a program, found as a shell does. */
+bool child_can_run(const char *name);
+
+/* child_fork() - a process that waits. @to_stderr: its standard output goes there.
+ * @c->status is set where exec would fail.
+ */
+int child_fork(struct child *c, bool to_stderr, struct diag *d);
 /* child_start() - let it run the command. */
 int child_start(struct child *c, struct diag *d);
 /* child_wait() - sets @c->status: 128 + signal where that ended it. */

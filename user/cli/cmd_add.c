@@ -7,6 +7,7 @@
 #include "cli/cmd.h"
 #include "cli/define.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/say.h"
 #include "cli/signals.h"
 #include "compile/kernel_line.h"
@@ -104,23 +105,26 @@ static int join(const struct words *words, struct diag *d, struct buf *ret)
 
 static void print_details(const struct definition *def)
 {
-	_cleanup_free_ char *symbol = NULL;
 	const struct layout *l = def->program->layout;
+	char *symbol = l->symbol ? symbol_shown(l->symbol) : NULL;
+	struct buf place = BUF_INIT;
 
-	if (l->symbol)
-		symbol = symbol_shown(l->symbol);
-	printf("  place   %s+0x%llx", symbol ? symbol : "",
-	       (unsigned long long)l->offset);
+	buf_printf(&place, "%s+0x%llx", symbol ? symbol : "",
+		   (unsigned long long)l->offset);
 	if (def->place.address)
-		printf(" at 0x%llx", (unsigned long long)def->place.address);
+		buf_printf(&place, " at 0x%llx",
+			   (unsigned long long)def->place.address);
 	if (l->path)
-		printf(" of %s, file 0x%llx", l->path,
-		       (unsigned long long)def->place.file_offset);
-	printf("\n  record  %u bytes and strings, %zu instructions\n",
-	       l->fixed_size, def->program->nr_insns);
+		buf_printf(&place, " of %s, file 0x%llx", l->path,
+			   (unsigned long long)def->place.file_offset);
+	print_line("  place   %s", buf_str(&place));
+	buf_deinit(&place);
+	free(symbol);
+	print_line("  record  %u bytes and strings, %zu instructions",
+		   l->fixed_size, def->program->nr_insns);
 	for (size_t i = 0; i < l->nr_fields; i++)
-		printf("  field   %s: %u bytes at %u\n", l->fields[i].name,
-		       l->fields[i].size, l->fields[i].offset);
+		print_line("  field   %s: %u bytes at %u", l->fields[i].name,
+			   l->fields[i].size, l->fields[i].offset);
 }
 
 static const char *line_of(const struct definition *def,
@@ -143,7 +147,7 @@ static void print_result(const struct definition *def,
 		if (!o->dry_run && !def->id)
 			continue;
 		if (strcmp(line_of(def, o), last) && (o->dry_run || !o->quiet))
-			puts(line_of(def, o));
+			print_definition(line_of(def, o));
 		last = line_of(def, o);
 		if (o->verbose)
 			print_details(def);

@@ -11,6 +11,7 @@
 #include "cli/inspect.h"
 #include "cli/members.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/say.h"
 #include "compile/compile.h"
 #include "debug/inlines.h"
@@ -123,7 +124,7 @@ static void print_inlined(const struct inlined *in,
 	if (item->has_code)
 		return;
 	if (!in->json) {
-		printf("%s (only inlined: %zu)\n", item->name, item->copies);
+		print_line("%s (only inlined: %zu)", item->name, item->copies);
 		return;
 	}
 	json_line_begin(&line);
@@ -162,11 +163,11 @@ static void inlined_finish(struct inlined *in, int err)
 }
 
 /* What ends the line of a function that has a symbol */
-static void text_copies(size_t copies)
+static void end_line(struct buf *line, size_t copies)
 {
 	if (copies)
-		printf(" (inlined: %zu)", copies);
-	putchar('\n');
+		buf_printf(line, " (inlined: %zu)", copies);
+	print_line("%s", buf_str(line));
 }
 
 /* That no symbol matches is no error where something was inlined. */
@@ -183,15 +184,16 @@ static int forgive(const struct inlined *in, int err, struct diag *d)
 static void print_match(const struct ksym_match *m, bool is_syscall,
 			struct inlined *in)
 {
+	_cleanup_buf_ struct buf text = BUF_INIT;
 	bool counts = !is_syscall && (in->module || !m->sym.module);
 	size_t copies = counts ? inlined_copies(in, m->name) : 0;
 	struct json_line line;
 
 	if (!in->json) {
-		printf("%s%s%s%s", is_syscall ? "sys:" : "",
-		       m->module ? m->module : "", m->module ? ":" : "",
-		       m->name);
-		text_copies(copies);
+		buf_printf(&text, "%s%s%s%s", is_syscall ? "sys:" : "",
+			   m->module ? m->module : "", m->module ? ":" : "",
+			   m->name);
+		end_line(&text, copies);
 		return;
 	}
 	json_line_begin(&line);
@@ -260,13 +262,15 @@ static int kernel_funcs(const char *pattern, struct funcs_options *o,
 static void print_sym(const struct binary_sym *sym, struct inlined *in)
 {
 	_cleanup_free_ char *name = symbol_shown(sym->name);
+	_cleanup_buf_ struct buf text = BUF_INIT;
 	size_t copies = inlined_copies(in, sym->name);
 	struct json_line line;
 
 	if (!in->json) {
-		printf("%s%s%s", name ? name : sym->name, sym->is_default ? "" : "@",
-		       sym->is_default ? "" : sym->version);
-		text_copies(copies);
+		buf_printf(&text, "%s%s%s", name ? name : sym->name,
+			   sym->is_default ? "" : "@",
+			   sym->is_default ? "" : sym->version);
+		end_line(&text, copies);
 		return;
 	}
 	json_line_begin(&line);
@@ -304,28 +308,31 @@ static int file_funcs(struct binary *bin, const char *pattern,
 /* ---- static marks -------------------------------------------------------- */
 
 /* "arg1:s32", or why there is none. */
-static void put_arg(const char *arg, size_t length, unsigned int nr)
+static void put_arg(struct buf *line, const char *arg, size_t length,
+		    unsigned int nr)
 {
 	const char *type = memrchr(arg, ':', length);
 
 	if (*arg == '!')
-		printf(" arg%u:? (%.*s)", nr, (int)length - 1, arg + 1);
+		buf_printf(line, " arg%u:? (%.*s)", nr, (int)length - 1, arg + 1);
 	else
-		printf(" arg%u%.*s", nr, (int)(arg + length - type), type);
+		buf_printf(line, " arg%u%.*s", nr, (int)(arg + length - type),
+			   type);
 }
 
 static void text_mark(const struct binary_mark *mark, const char *args,
 		      size_t points)
 {
+	_cleanup_buf_ struct buf line = BUF_INIT;
 	const char *arg;
 	size_t length;
 
-	printf("sdt:%s:%s", mark->provider, mark->name);
+	buf_printf(&line, "sdt:%s:%s", mark->provider, mark->name);
 	for (unsigned int nr = 1; sdt_arg(args, nr, &arg, &length); nr++)
-		put_arg(arg, length, nr);
+		put_arg(&line, arg, length, nr);
 	if (points > 1)
-		printf(" (%zu points)", points);
-	putchar('\n');
+		buf_printf(&line, " (%zu points)", points);
+	print_line("%s", buf_str(&line));
 }
 
 static void json_mark(const struct binary_mark *mark, const char *args)

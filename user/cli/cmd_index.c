@@ -6,6 +6,7 @@
 #include "cli/inspect.h"
 #include "cli/members.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/say.h"
 #include "debug/index.h"
 
@@ -36,8 +37,8 @@ static void print(const struct inspect *in, const struct index_made *made)
 	struct json_line out;
 
 	if (!in->json) {
-		printf("%s: %zu bytes, %zu units, %zu names\n", made->path,
-		       made->size, made->nr_units, made->nr_names);
+		print_line("%s: %zu bytes, %zu units, %zu names", made->path,
+			   made->size, made->nr_units, made->nr_names);
 		return;
 	}
 	json_line_begin(&out);

@@ -12,6 +12,7 @@
 #include "cli/listing.h"
 #include "cli/members.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/say.h"
 #include "debug/source.h"
 
@@ -60,14 +61,14 @@ struct view {
 static void text_line(const struct view *v, int line, const char *text,
 		      size_t length, size_t nr)
 {
+	char margin[16] = "         ";
+
 	if (nr)
-		printf("%7d  ", line - v->l->base);
-	else
-		printf("         ");
+		snprintf(margin, sizeof(margin), "%7d  ", line - v->l->base);
 	if (text)
-		printf("%.*s\n", (int)length, text);
+		print_source(margin, text, length);
 	else
-		printf("%s:%d\n", v->row->file, line);
+		print_line("%s%s:%d", margin, v->row->file, line);
 }
 
 static void json_line(const struct view *v, int line, const char *text,
@@ -112,18 +113,19 @@ static void show(const struct view *v, int line, const struct debug_row *row,
 static void show_header(const struct view *v)
 {
 	const struct listing *l = v->l;
+	char copies[48] = "";
 
 	if (v->in->json)
 		return;
 	if (!l->base) {
-		printf("%s\n", v->row->file);
+		print_line("%s", v->row->file);
 		return;
 	}
-	printf("%s, %s:%d", v->spec->place.symbol, v->row->file, l->base);
 	if (l->copies)
-		printf(", inlined in %zu place%s", l->copies,
-		       l->copies > 1 ? "s" : "");
-	putchar('\n');
+		snprintf(copies, sizeof(copies), ", inlined in %zu place%s",
+			 l->copies, l->copies > 1 ? "s" : "");
+	print_line("%s, %s:%d%s", v->spec->place.symbol, v->row->file, l->base,
+		   copies);
 }
 
 /* The lines without code from @line to the one before @end. */

@@ -10,6 +10,7 @@
 #include "cli/events.h"
 #include "cli/members.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/say.h"
 #include "cli/table.h"
 #include "compile/layout.h"
@@ -248,7 +249,7 @@ static int compare_texts(const void *a, const void *b)
  * Several points may have been made by one definition, as those of a mark are:
  * it is printed once. Where memory is short it is printed all the same.
  */
-static void print_definition(const struct listed *e, void **printed)
+static void put_definition(const struct listed *e, void **printed)
 {
 	const char *text = e->layout ? e->layout->definition : NULL;
 	char *copy;
@@ -256,7 +257,7 @@ static void print_definition(const struct listed *e, void **printed)
 	if (!text || event_owned(e->probe) ||
 	    tfind(text, printed, compare_texts))
 		return;
-	puts(text);
+	print_definition(text);
 	copy = strdup(text);
 	if (!copy || !tsearch(copy, printed, compare_texts))
 		free(copy);
@@ -270,7 +271,7 @@ static void put_entry(struct table *t, const struct listed *e,
 	else if (!o->definitions)
 		text_row(t, e, o->verbose);
 	else
-		print_definition(e, printed);
+		put_definition(e, printed);
 }
 
 static void print_all(struct ctl *ctl, const struct ctl_probes *all,

@@ -10,6 +10,7 @@
 #include "cli/cmd.h"
 #include "cli/define.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/say.h"
 #include "cli/signals.h"
 #include "util/buf.h"
@@ -223,7 +224,7 @@ static void print_names(const struct load *l)
 {
 	for (size_t i = 0; l->verbose && i < l->nr; i++) {
 		if (!definition_deletes(l->lines[i].def))
-			puts(l->lines[i].def->spec->name);
+			print_line("%s", l->lines[i].def->spec->name);
 	}
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* ktap record: hits to a file, for later and for other machines. */
+#include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 #include "cli/account.h"
 #include "cli/addresses.h"
@@ -11,7 +11,7 @@
 #include "record/datafile.h"
 
 static const struct option_row rows[] = {
-	{ 'o', "output", "FILE", "default: ktap.data" },
+	{ 'o', "output", "FILE", "default: ktap.data; -: standard output" },
 	CAPTURE_ROW_EVENT,
 	CAPTURE_ROW_RING,
 	CAPTURE_ROW_OVERWRITE,
@@ -19,9 +19,9 @@ static const struct option_row rows[] = {
 };
 
 static const struct usage usage = {
-	.synopsis = "[-o FILE] [-e NAME|DEFINITION]... [OPTION...] [-- COMMAND...]",
+	.synopsis = "[-o FILE] [OPTION...] [[-e NAME]... DEFINITION... [-- COMMAND...]]",
 	.about = "Writes hits to a file that 'ktap script' shows, also elsewhere.\n"
-		 "Without -e: those of every event that is defined.",
+		 "Without definitions and -e: those of every event that is defined.",
 	.rows = rows,
 	.more = capture_rows,
 	.takes_command = true,
@@ -106,21 +106,35 @@ static int record_batch(void *ctx, const struct datafile_batch *b,
 	return err ? err : addresses_batch(&r->addresses, b, d);
 }
 
-static void print_summary(const struct record *r, const struct capture *c)
+/*
+ * Who reads a stream can show what comes before a moment that all rings were
+ * read after.
+ */
+static int record_round(void *ctx, const struct ktap_session_state *now,
+			struct diag *d)
 {
-	struct stat st;
+	struct record *r = ctx;
 
-	if (r->opt.quiet || stat(r->path, &st))
+	if (!datafile_is_stream(r->writer))
+		return 0;
+	return datafile_clock(r->writer, now, d);
+}
+
+static void print_summary(const struct record *r, const struct capture *c,
+			  uint64_t size)
+{
+	if (r->opt.quiet)
 		return;
-	say_note("%s: %llu records, %llu lost, %lld bytes", r->path,
+	say_note("%s: %llu records, %llu lost, %llu bytes", r->path,
 		 (unsigned long long)c->sum.recorded,
 		 (unsigned long long)account_lost(&c->sum),
-		 (long long)st.st_size);
+		 (unsigned long long)size);
 }
 
 static int record_end(void *ctx, struct capture *c, struct diag *d)
 {
 	struct record *r = ctx;
+	uint64_t size;
 	int err;
 
 	err = write_clock(r, c, d);
@@ -133,9 +147,9 @@ static int record_end(void *ctx, struct capture *c, struct diag *d)
 	if (!err && targets_locked_down(&c->targets))
 		err = datafile_stopped(r->writer, DATAFILE_LOCKDOWN, d);
 	if (!err)
-		err = datafile_finish(take_ptr(r->writer), d);
+		err = datafile_finish(take_ptr(r->writer), &size, d);
 	if (!err)
-		print_summary(r, c);
+		print_summary(r, c, size);
 	return err;
 }
 
@@ -147,6 +161,7 @@ static const struct capture_ops record_ops = {
 	.watermark = 256 * 1024,
 	.begin = record_begin,
 	.batch = record_batch,
+	.round = record_round,
 	.end = record_end,
 };
 
@@ -159,12 +174,9 @@ static int record(struct record *r, int argc, char **argv)
 	ret = options_parse(&usage, argc, argv, record_option, r, &d, &words);
 	if (ret > 0)
 		return 0;
-	if (!ret && words.nr) {
-		ret = diag_set(&d, -EINVAL, DIAG_EXTRA_WORD, words.word[0]);
-		diag_hint(&d, "'-e' goes before a definition, '--' before a command");
-	}
 	if (ret)
 		return say_failure(&d, NULL);
+	r->opt.writes_stdout = !strcmp(r->path, "-");
 	return capture_run(&r->opt, &words, &record_ops, r);
 }
 
@@ -175,7 +187,7 @@ int cmd_record(int argc, char **argv)
 
 	status = record(&r, argc, argv);
 	if (r.writer)
-		datafile_finish(r.writer, NULL);
+		datafile_finish(r.writer, NULL, NULL);
 	addresses_deinit(&r.addresses);
 	capture_options_deinit(&r.opt);
 	return status;

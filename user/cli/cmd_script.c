@@ -5,12 +5,13 @@
 #include "cli/account.h"
 #include "cli/cmd.h"
 #include "cli/output.h"
+#include "cli/replay.h"
 #include "cli/say.h"
 #include "decode/decode.h"
 #include "record/datafile.h"
 
 static const struct option_row rows[] = {
-	{ 'i', "input", "FILE", "default: ktap.data" },
+	{ 'i', "input", "FILE", "the same as FILE; -: standard input; default: ktap.data" },
 	OPTION_JSON,
 	OUTPUT_ROWS,
 	{ 'v', "verbose", NULL, "also where records were lost, and accounting" },
@@ -19,14 +20,14 @@ static const struct option_row rows[] = {
 };
 
 static const struct usage usage = {
-	.synopsis = "[-i FILE] [--json] [--time=CLOCK] [--pretty] [--depth=N]",
+	.synopsis = "[--json] [--time=CLOCK] [--pretty] [--depth=N] [FILE]",
 	.about = "Shows the hits of a recording. It may be of another machine.",
 	.rows = rows,
 };
 
 /**
  * struct script - this command at work
- * @path: recording
+ * @path: recording; "-": standard input
  * @quiet: no progress
  * @verbose: accounting at the end
  * @out: lines
@@ -135,6 +136,15 @@ static int check_whole(const struct script *s, const struct datafile *f,
 	return 0;
 }
 
+static int tell_end(const struct script *s, const struct datafile *f,
+		    const struct decode_summary *summary, struct diag *d)
+{
+	if (s->verbose)
+		print_accounting(f);
+	print_losses(f, summary);
+	return check_whole(s, f, summary, d);
+}
+
 static int decode(struct script *s, struct datafile *f, struct diag *d)
 {
 	struct decode_summary summary = { 0 };
@@ -149,10 +159,22 @@ static int decode(struct script *s, struct datafile *f, struct diag *d)
 		return 0;
 	if (err)
 		return say_output(d, err);
-	if (s->verbose)
-		print_accounting(f);
-	print_losses(f, &summary);
-	return check_whole(s, f, &summary, d);
+	return tell_end(s, f, &summary, d);
+}
+
+/* While it is made: no progress, what comes is shown. */
+static int script_pipe(struct script *s, struct diag *d)
+{
+	struct decode_summary summary = { 0 };
+	struct datafile *f = NULL;
+	int err;
+
+	err = replay(s->path, &s->out, &summary, d, &f);
+	output_close(&s->out);
+	if (!err)
+		err = tell_end(s, f, &summary, d);
+	datafile_close(f);
+	return err == -EPIPE ? 0 : err;
 }
 
 static int script(struct script *s, struct diag *d)
@@ -160,6 +182,8 @@ static int script(struct script *s, struct diag *d)
 	struct datafile *f = NULL;
 	int err;
 
+	if (datafile_is_pipe(s->path))
+		return script_pipe(s, d);
 	err = datafile_open(s->path, d, &f);
 	if (err)
 		return err;
@@ -177,17 +201,18 @@ static int script(struct script *s, struct diag *d)
 int cmd_script(int argc, char **argv)
 {
 	_cleanup_diag_ struct diag d = { 0 };
-	struct script s = { .path = "ktap.data" };
+	struct script s = { 0 };
 	struct words words;
 	int ret;
 
 	ret = options_parse(&usage, argc, argv, script_option, &s, &d, &words);
 	if (ret > 0)
 		return 0;
-	if (!ret && words.nr) {
-		ret = diag_set(&d, -EINVAL, DIAG_EXTRA_WORD, words.word[0]);
-		diag_hint(&d, "'-i' goes before the name of a recording");
-	}
+	if (!ret && words.nr > !s.path)
+		ret = diag_set(&d, -EINVAL, DIAG_EXTRA_WORD,
+			       words.word[!s.path]);
+	if (!ret && !s.path)
+		s.path = words.nr ? words.word[0] : "ktap.data";
 	if (!ret)
 		ret = script(&s, &d);
 	return ret ? say_failure(&d, NULL) : 0;

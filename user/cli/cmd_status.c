@@ -14,6 +14,7 @@
 #include "cli/cmd.h"
 #include "cli/members.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/say.h"
 #include "cli/table.h"
 #include "resolve/ksyms.h"
@@ -200,13 +201,13 @@ static void line(const char *head, const char *fmt, ...)
 
 static void line(const char *head, const char *fmt, ...)
 {
+	_cleanup_buf_ struct buf text = BUF_INIT;
 	va_list ap;
 
-	printf("%-12s", head);
 	va_start(ap, fmt);
-	vprintf(fmt, ap);
+	buf_vprintf(&text, fmt, ap);
 	va_end(ap);
-	putchar('\n');
+	print_line("%-12s%s", head, buf_str(&text));
 }
 
 static void print_features(const struct status *s)

@@ -9,6 +9,7 @@
 #include "cli/inspect.h"
 #include "cli/members.h"
 #include "cli/options.h"
+#include "cli/print.h"
 #include "cli/say.h"
 #include "cli/scope.h"
 #include "cli/table.h"
@@ -118,21 +119,23 @@ static int describe(const struct point *p, const struct debug_var *var,
 
 static void text_place(const struct point *p)
 {
-	_cleanup_free_ char *symbol = NULL;
 	const struct place *place = &p->def->place;
+	char *symbol = place->symbol ? symbol_shown(place->symbol) : NULL;
+	struct buf line = BUF_INIT;
 
-	if (place->symbol)
-		symbol = symbol_shown(place->symbol);
 	if (symbol)
-		printf("%s+0x%" PRIx64 " at ", symbol, place->offset);
-	printf("0x%" PRIx64, place->address);
+		buf_printf(&line, "%s+0x%" PRIx64 " at ", symbol,
+			   place->offset);
+	buf_printf(&line, "0x%" PRIx64, place->address);
 	if (p->line && p->file)
-		printf(", %s:%d", p->file, p->line);
-	putchar('\n');
+		buf_printf(&line, ", %s:%d", p->file, p->line);
+	print_line("%s", buf_str(&line));
+	buf_deinit(&line);
+	free(symbol);
 	for (size_t i = 0; i + 1 < p->chain.nr; i++)
-		printf("  in %s, inlined into %s at %s:%d\n",
-		       p->chain.call[i].name, p->chain.call[i + 1].name,
-		       p->chain.call[i].file, p->chain.call[i].line);
+		print_line("  in %s, inlined into %s at %s:%d",
+			   p->chain.call[i].name, p->chain.call[i + 1].name,
+			   p->chain.call[i].file, p->chain.call[i].line);
 }
 
 static void text_ranges(struct table *t, const struct shown *s)

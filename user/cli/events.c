@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/print.h"
 #include "cli/say.h"
 #include "util/suggest.h"
 
@@ -119,7 +120,7 @@ static int batch_do(struct ctl *ctl, struct batch *b,
 	int err = b->nr ? action(ctl, b->ids, b->nr, d) : 0;
 
 	for (size_t i = 0; !err && o->verbose && i < b->nr; i++)
-		puts(b->names[i]);
+		print_line("%s", b->names[i]);
 	b->nr = 0;
 	b->slow = 0;
 	return err;

@@ -158,8 +158,10 @@ int say_failure(struct diag *d, const char *where)
 
 	fflush(stdout);
 	fputs(colour() ? BOLD_RED "ktap:" PLAIN " " : "ktap: ", stderr);
-	if (where)
-		fprintf(stderr, "%s: ", where);
+	if (where) {
+		put_plain(where, "");
+		fputs(": ", stderr);
+	}
 	put_cut(d->message ? d->message : "out of memory");
 	fputc('\n', stderr);
 	if (d->source) {

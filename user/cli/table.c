@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/cleanup.h"
+#include "util/shown.h"
+
 #define GAP "  "
 
 void table_init(struct table *t, const char *align, const char *const *heads)
@@ -25,6 +28,8 @@ void table_deinit(struct table *t)
 
 void table_cell(struct table *t, const char *fmt, ...)
 {
+	_cleanup_buf_ struct buf text = BUF_INIT;
+	struct buf cell = BUF_INIT;
 	char **cells;
 	va_list ap;
 
@@ -35,11 +40,16 @@ void table_cell(struct table *t, const char *fmt, ...)
 	}
 	t->cells = cells;
 	va_start(ap, fmt);
-	if (vasprintf(&cells[t->nr], fmt, ap) < 0)
-		t->failed = true;
-	else
-		t->nr++;
+	buf_vprintf(&text, fmt, ap);
 	va_end(ap);
+	shown_put(&cell, buf_str(&text), text.size, SHOWN_BACKSLASH);
+	buf_put(&cell, "", 0);
+	cells[t->nr] = text.failed ? NULL : buf_take(&cell);
+	if (cells[t->nr])
+		t->nr++;
+	else
+		t->failed = true;
+	buf_deinit(&cell);
 }
 
 static int width(const struct table *t, size_t column)

@@ -27,7 +27,9 @@ struct table {
 void table_init(struct table *t, const char *align, const char *const *heads);
 void table_deinit(struct table *t);
 
-/* table_cell() - the next cell, from left to right; printf format. */
+/* table_cell() - the next cell, from left to right; printf format. What others
+ * wrote into it is quoted.
+ */
 void table_cell(struct table *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

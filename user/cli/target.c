@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli/child.h"
 #include "cli/events.h"
 #include "cli/say.h"
 #include "util/array.h"
@@ -58,6 +59,23 @@ static int define(struct targets *t, struct definer *df, const char *text,
 	return err;
 }
 
+/* The other slip: a command without the '--' before it. */
+static bool hint_command(const struct words *words, int failed, struct diag *d)
+{
+	_cleanup_buf_ struct buf text = BUF_INIT;
+
+	if (!failed || words->command || !child_can_run(words->word[failed]))
+		return false;
+	for (int i = 0; i < failed; i++)
+		buf_printf(&text, "'%s' ", words->word[i]);
+	buf_puts(&text, "--");
+	for (int i = failed; i < words->nr; i++)
+		buf_printf(&text, " %s", words->word[i]);
+	free(take_ptr(d->hint));
+	diag_hint(d, "a command has '--' before it: %s", buf_str(&text));
+	return true;
+}
+
 /*
  * The usual slip: a definition without quotes. Where this word and those
  * before it make sense as one definition, that is the advice.
@@ -84,7 +102,8 @@ int targets_define(struct targets *t, struct definer *df,
 	for (int i = 0; i < words->nr; i++) {
 		int err = define(t, df, words->word[i], d);
 
-		if (err == -EINVAL || err == -ENOENT)
+		if ((err == -EINVAL || err == -ENOENT) &&
+		    !hint_command(words, i, d))
 			hint_quotes(df, words, i, d);
 		if (err)
 			return err;

@@ -2,7 +2,7 @@
 /*
  * Events as text for people, in the form of ftrace and perf script. Whatever a
  * traced program put into a name or a string, it cannot break the line or
- * steer the terminal.
+ * steer the terminal; what a layout says was checked when it was decoded.
  */
 #include <string.h>
 
@@ -10,64 +10,7 @@
 #include "util/cleanup.h"
 #include "util/fmt.h"
 #include "util/scoped.h"
-#include "util/utf8.h"
-
-/* ---- text from elsewhere ---- */
-
-/* Letters of C's escapes; 0 where there is none. */
-static const char text_escapes[128] = {
-	['\a'] = 'a', ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\v'] = 'v',
-	['\f'] = 'f', ['\r'] = 'r', ['\\'] = '\\',
-};
-
-/* Bytes at the start of @s that are shown as they are: one character, or 0. */
-static size_t shown_length(const char *s, size_t size, char quote)
-{
-	size_t len;
-	uint32_t c;
-
-	if ((signed char)*s >= 0)
-		return *s >= ' ' && *s != 127 && *s != '\\' &&
-		       (*s != quote || !quote);
-	len = utf8_get(s, size, &c);
-	return len && utf8_printable(c) ? len : 0;
-}
-
-/* Octal, because it has three digits at most: "\1" "2" cannot become "\12". */
-static void put_escape(struct buf *out, unsigned char c, char quote)
-{
-	char esc[4] = { '\\' };
-
-	if (c < 128 && (text_escapes[c] || c == quote)) {
-		esc[1] = text_escapes[c] ? text_escapes[c] : quote;
-		buf_put(out, esc, 2);
-		return;
-	}
-	esc[1] = '0' + (c >> 6);
-	esc[2] = '0' + (c >> 3 & 7);
-	esc[3] = '0' + (c & 7);
-	buf_put(out, esc, 4);
-}
-
-/* @quote: also escaped where it occurs; 0: none. */
-static void put_escaped(struct buf *out, const char *s, size_t size, char quote)
-{
-	size_t start = 0, at = 0, len;
-
-	if (quote != '\'')
-		at = utf8_run(s, size);
-	while (at < size) {
-		len = shown_length(s + at, size - at, quote);
-		if (len) {
-			at += len;
-			continue;
-		}
-		buf_put(out, s + start, at - start);
-		put_escape(out, s[at++], quote);
-		start = at;
-	}
-	buf_put(out, s + start, at - start);
-}
+#include "util/shown.h"
 
 /* ---- parts of the line ---- */
 
@@ -136,7 +79,7 @@ static void put_hexadecimal(struct buf *out, const struct value *v,
 void text_char(struct buf *out, char c)
 {
 	buf_putc(out, '\'');
-	put_escaped(out, &c, 1, '\'');
+	shown_put(out, &c, 1, '\'');
 	buf_putc(out, '\'');
 }
 
@@ -150,7 +93,7 @@ static void put_character(struct buf *out, const struct value *v,
 void text_string(struct buf *out, const char *s, size_t size, bool is_cut)
 {
 	buf_putc(out, '"');
-	put_escaped(out, s, size, '"');
+	shown_put(out, s, size, '"');
 	buf_putc(out, '"');
 	if (is_cut)
 		buf_put(out, "...", 3);
@@ -254,7 +197,7 @@ static void text_who(struct buf *out, const struct event *e)
 {
 	char text[FMT_MAX];
 
-	put_escaped(out, e->comm, strlen(e->comm), 0);
+	shown_puts(out, e->comm);
 	buf_putc(out, '-');
 	buf_put(out, text, fmt_u64(text, e->tid) - text);
 	buf_putc(out, ' ');
@@ -319,7 +262,7 @@ static void text_face(struct face *f, const struct event *e)
 	size_t i;
 
 	buf_put(&f->text, ": ", 2);
-	put_escaped(&f->text, e->name, strlen(e->name), 0);
+	shown_puts(&f->text, e->name);
 	buf_put(&f->text, ": ", 2);
 	put_place(f, e->layout);
 	for (i = 0; i < e->nr_values; i++) {

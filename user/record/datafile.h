@@ -48,6 +48,9 @@ struct datafile_writer;
  * Each of these returns 0 or a negative errno. When one failed, the file ends
  * with what was written before, and all further ones fail as well.
  */
+/* datafile_create() - a new file, see record/create.h for what becomes of one of
+ * that name; "-" is standard output.
+ */
 int datafile_create(const char *path, const struct machine *m, struct diag *d,
 		    struct datafile_writer **ret);
 int datafile_probe(struct datafile_writer *w, uint32_t id, const char *name,
@@ -72,8 +75,12 @@ enum datafile_reason {
 /* datafile_stopped() - that it did, for those who read it. */
 int datafile_stopped(struct datafile_writer *w, enum datafile_reason reason,
 		     struct diag *d);
-/* datafile_finish() - write END and close; the writer is gone either way. */
-int datafile_finish(struct datafile_writer *w, struct diag *d);
+/* datafile_is_stream() - somebody may read while we write, and waits for CLOCK. */
+bool datafile_is_stream(const struct datafile_writer *w);
+/* datafile_finish() - write END and close; the writer is gone either way. @size:
+ * bytes that were written, or NULL.
+ */
+int datafile_finish(struct datafile_writer *w, uint64_t *size, struct diag *d);
 
 /* ---- reading ---- */
 
@@ -127,6 +134,8 @@ struct datafile_total {
  * @size: how many
  * @map: @bytes where they are a mapping of this one, else NULL
  * @forgotten: offset before which pages were let go
+ * @kept: bytes of sections that came through a pipe; owned
+ * @nr_kept: how many
  */
 struct datafile {
 	struct machine machine;
@@ -148,6 +157,8 @@ struct datafile {
 	size_t size;
 	void *map;
 	size_t forgotten;
+	void **kept;
+	size_t nr_kept;
 };
 
 /**
@@ -161,6 +172,26 @@ struct datafile {
  * opening the file said.
  */
 int datafile_open(const char *path, struct diag *d, struct datafile **ret);
+
+/* datafile_is_pipe() - @path, "-" for standard input, is for datafile_stream(). */
+bool datafile_is_pipe(const char *path);
+
+/* datafile_section_fn - a section came: batches and clocks are only its own. */
+typedef int (*datafile_section_fn)(void *ctx, const struct datafile *f,
+				   struct diag *d);
+
+/**
+ * datafile_stream() - read a recording while it comes
+ * @path: of a FIFO, or "-"
+ * @fn: takes sections
+ * @ctx: for @fn
+ * @d: on failure
+ * @ret: all but what was in the batches and clocks
+ *
+ * Return: as datafile_open(), or what @fn said.
+ */
+int datafile_stream(const char *path, datafile_section_fn fn, void *ctx,
+		    struct diag *d, struct datafile **ret);
 
 /* datafile_parse() - the same for bytes in memory, which stay the caller's;
  * @path is for the messages.

@@ -11,10 +11,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "record/datafile.h"
-#include "record/format.h"
+#include "record/reader.h"
 #include "util/array.h"
-#include "util/cleanup.h"
 
 /* Bytes that stay in memory behind a place that was passed. */
 #define FORGET_STEP	(4UL << 20)
@@ -24,20 +22,6 @@
 #define CUT_CHECKSUM	"bad checksum"
 #define CUT_CONTENT	"a section that makes no sense"
 #define CUT_BEHIND	"bytes behind the end of the recording"
-
-DEFINE_CLEANUP(struct datafile, datafile_close)
-
-/**
- * struct reader - where in the file we are
- * @f: what was found so far
- * @at: offset of the next section
- * @machine: it was seen
- */
-struct reader {
-	struct datafile *f;
-	size_t at;
-	bool machine;
-};
 
 /* One more member for *@array, which has @nr of them. */
 static int grow(void *array, size_t nr, size_t size)
@@ -279,8 +263,7 @@ static int cut_short(struct reader *r, const struct file_section *s)
 	return err == -ENOMEM ? err : 0;
 }
 
-/* Return: 1 to go on, 0 at the end of what can be used, -ENOMEM. */
-static int next_section(struct reader *r)
+int reader_section(struct reader *r)
 {
 	const unsigned char *at = r->f->bytes + r->at;
 	size_t left = r->f->size - r->at;
@@ -319,7 +302,7 @@ static int read_sections(struct reader *r)
 	int more;
 
 	do {
-		more = next_section(r);
+		more = reader_section(r);
 		datafile_forget(r->f, r->f->bytes + r->at);
 	} while (more > 0 && !r->f->complete);
 	if (r->f->complete && r->at != r->f->size)
@@ -337,8 +320,8 @@ static uint32_t head_sum(const void *bytes, size_t size)
 	return file_sum(copy, size);
 }
 
-static int check_head(const char *path, const void *bytes, size_t size,
-		      struct diag *d, size_t *ret)
+int reader_head(const char *path, const void *bytes, size_t size,
+		struct diag *d, size_t *ret)
 {
 	struct file_head h;
 
@@ -365,6 +348,13 @@ static int check_head(const char *path, const void *bytes, size_t size,
 	return 0;
 }
 
+int reader_no_machine(const char *path, const struct datafile *f,
+		      struct diag *d)
+{
+	return diag_set(d, -EINVAL, DIAG_RECORD_NO_MACHINE, path,
+			(unsigned long long)f->cut_at, f->cut_reason);
+}
+
 /* Takes over *@file when it succeeds. */
 static int parse(const char *path, struct datafile **file, struct diag *d,
 		 struct datafile **ret)
@@ -373,15 +363,13 @@ static int parse(const char *path, struct datafile **file, struct diag *d,
 	struct reader r = { .f = f };
 	int err;
 
-	err = check_head(path, f->bytes, f->size, d, &r.at);
+	err = reader_head(path, f->bytes, f->size, d, &r.at);
 	if (err)
 		return err;
 	if (read_sections(&r))
 		return diag_no_memory(d);
 	if (!r.machine)
-		return diag_set(d, -EINVAL, DIAG_RECORD_NO_MACHINE, path,
-				(unsigned long long)f->cut_at,
-				f->cut_reason);
+		return reader_no_machine(path, f, d);
 	*ret = take_ptr(*file);
 	return 0;
 }
@@ -398,10 +386,17 @@ int datafile_parse(const char *path, const void *bytes, size_t size,
 	return parse(path, &f, d, ret);
 }
 
+/* Non-blocking: what is no file must not hold us. */
+static int open_file(const char *path)
+{
+	if (!strcmp(path, "-"))
+		return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
 static int map_file(const char *path, struct datafile *f, struct diag *d)
 {
-	/* Non-blocking: a pipe that nobody writes to must not hold us. */
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	_cleanup_close_ int fd = open_file(path);
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) < 0)
@@ -463,5 +458,8 @@ void datafile_close(struct datafile *f)
 	free(f->clocks);
 	free(f->totals);
 	free(f->symbols);
+	for (size_t i = 0; i < f->nr_kept; i++)
+		free(f->kept[i]);
+	free(f->kept);
 	free(f);
 }

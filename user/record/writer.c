@@ -17,19 +17,22 @@
 #include <xxhash.h>
 #endif
 
+#include "record/create.h"
 #include "record/datafile.h"
 #include "record/format.h"
 #include "util/cleanup.h"
 
 /**
  * struct datafile_writer - a recording that is being made
- * @fd: file
+ * @to: file
+ * @written: bytes
  * @path: for messages
  * @sum: of a payload whose parts lie in several places
  * @err: what an earlier write failed with
  */
 struct datafile_writer {
-	int fd;
+	struct created to;
+	uint64_t written;
 	char *path;
 	XXH3_state_t *sum;
 	int err;
@@ -52,8 +55,7 @@ static void writer_free(struct datafile_writer *w)
 {
 	if (!w)
 		return;
-	if (w->fd >= 0)
-		close(w->fd);
+	created_close(&w->to);
 	XXH3_freeState(w->sum);
 	free(w->path);
 	free(w);
@@ -90,11 +92,12 @@ static int write_all(struct datafile_writer *w, struct iovec *iov, int nr,
 		return write_failed(w, w->err, d);
 	iov_advance(&iov, &nr, 0);
 	while (nr) {
-		done = writev(w->fd, iov, nr);
+		done = writev(w->to.fd, iov, nr);
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done < 0)
 			return write_failed(w, -errno, d);
+		w->written += done;
 		iov_advance(&iov, &nr, done);
 	}
 	return 0;
@@ -175,20 +178,19 @@ int datafile_create(const char *path, const struct machine *m, struct diag *d,
 	int err;
 
 	if (w) {
-		w->fd = -1;
+		w->to = (struct created){ .fd = -1, .dir = -1 };
 		w->path = strdup(path);
 		w->sum = XXH3_createState();
 	}
 	if (!w || !w->path || !w->sum)
 		return diag_no_memory(d);
-	/* Recordings show addresses and what programs pass to the kernel. */
-	w->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	if (w->fd < 0)
-		return diag_set(d, -errno, DIAG_RECORD_CREATE, path,
-				strerror(errno));
-	err = write_head(w, d);
+	err = created_open(&w->to, path, d);
+	if (!err)
+		err = write_head(w, d);
 	if (!err)
 		err = write_machine(w, m, d);
+	if (!err)
+		err = created_publish(&w->to, path, d);
 	if (!err)
 		*ret = take_ptr(w);
 	return err;
@@ -271,7 +273,12 @@ int datafile_stopped(struct datafile_writer *w, enum datafile_reason reason,
 	return write_section(w, &s, iov, 3, d);
 }
 
-int datafile_finish(struct datafile_writer *w, struct diag *d)
+bool datafile_is_stream(const struct datafile_writer *w)
+{
+	return !w->to.is_file;
+}
+
+int datafile_finish(struct datafile_writer *w, uint64_t *size, struct diag *d)
 {
 	struct file_section s = { .type = SECTION_END };
 	struct iovec iov[2];
@@ -281,9 +288,11 @@ int datafile_finish(struct datafile_writer *w, struct diag *d)
 		return 0;
 	err = write_section(w, &s, iov, 2, d);
 	/* Some file systems say only here that there was no room. */
-	if (close(w->fd) < 0 && !err)
+	if (close(w->to.fd) < 0 && !err)
 		err = write_failed(w, -errno, d);
-	w->fd = -1;
+	w->to.fd = -1;
+	if (size)
+		*size = w->written;
 	writer_free(w);
 	return err;
 }

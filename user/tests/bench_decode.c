@@ -120,7 +120,7 @@ static void make(const char *path, uint64_t records, unsigned int cpus)
 		empty(&rb[cpu], cpu, w);
 		rb_deinit(&rb[cpu]);
 	}
-	if (datafile_clock(w, &end, NULL) || datafile_finish(w, NULL))
+	if (datafile_clock(w, &end, NULL) || datafile_finish(w, NULL, NULL))
 		die(path);
 	free(blob);
 }

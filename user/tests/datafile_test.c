@@ -8,7 +8,9 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -82,7 +84,7 @@ static void write_sample(struct file *file)
 	assert_int_equal(datafile_data(w, 3, 0, data3, sizeof(data3), NULL), 0);
 	assert_int_equal(datafile_totals(w, 16, &sample_counts, 77, NULL), 0);
 	assert_int_equal(datafile_stopped(w, DATAFILE_LOCKDOWN, NULL), 0);
-	assert_int_equal(datafile_finish(w, NULL), 0);
+	assert_int_equal(datafile_finish(w, NULL, NULL), 0);
 	slurp(file);
 }
 
@@ -104,7 +106,11 @@ static int remove_file(void **state)
 {
 	struct file *file = *state;
 
+	char old[sizeof(file->path) + 4];
+
+	snprintf(old, sizeof(old), "%s.old", file->path);
 	unlink(file->path);
+	unlink(old);
 	free(file->bytes);
 	free(file);
 	return 0;
@@ -180,7 +186,7 @@ static void test_round_trip(void **state)
 	check_sample(f);
 	datafile_close(f);
 	datafile_close(NULL);
-	assert_int_equal(datafile_finish(NULL, NULL), 0);
+	assert_int_equal(datafile_finish(NULL, NULL, NULL), 0);
 
 	/* what a new file may be read by */
 	unlink(file->path);
@@ -205,7 +211,7 @@ static void test_long_parts(void **state)
 		assert_int_equal(datafile_create(file->path, &sample_machine,
 						 NULL, &w), 0);
 		assert_int_equal(datafile_probe(w, 16, name, blob, n * 2, NULL), 0);
-		assert_int_equal(datafile_finish(w, NULL), 0);
+		assert_int_equal(datafile_finish(w, NULL, NULL), 0);
 		slurp(file);
 		f = parse(file->bytes, file->size);
 		assert_non_null(f);
@@ -349,6 +355,201 @@ static void test_create_errors(void **state)
 	diag_clear(&d);
 }
 
+/* What is at @path, and whose. */
+static struct stat at(const char *path)
+{
+	struct stat st;
+
+	assert_int_equal(lstat(path, &st), 0);
+	return st;
+}
+
+static void create_fails(const char *path, int err, enum diag_code code)
+{
+	struct datafile_writer *w = NULL;
+	struct diag d = {};
+
+	assert_int_equal(datafile_create(path, &sample_machine, &d, &w), err);
+	assert_int_equal(d.code, code);
+	assert_null(w);
+	diag_clear(&d);
+}
+
+/* The one before stays, and is not written to: somebody may read it. */
+static void test_create_keeps(void **state)
+{
+	_cleanup_free_ char *old = NULL;
+	struct file *file = *state;
+	struct stat first, second;
+
+	assert_true(asprintf(&old, "%s.old", file->path) > 0);
+	write_sample(file);
+	first = at(file->path);
+	write_sample(file);
+	second = at(file->path);
+	assert_true(second.st_ino != first.st_ino);
+	assert_int_equal(second.st_mode, S_IFREG | 0600);
+	assert_int_equal(at(old).st_ino, first.st_ino);
+	/* once more: there is one .old */
+	write_sample(file);
+	assert_int_equal(at(old).st_ino, second.st_ino);
+	/* it cannot be kept: nothing changes, and nothing is left */
+	unlink(old);
+	assert_int_equal(mkdir(old, 0700), 0);
+	first = at(file->path);
+	create_fails(file->path, -EISDIR, DIAG_RECORD_KEEP);
+	assert_int_equal(at(file->path).st_ino, first.st_ino);
+	rmdir(old);
+}
+
+static void test_create_traps(void **state)
+{
+	_cleanup_free_ char *link = NULL;
+	struct file *file = *state;
+	struct stat before;
+
+	write_sample(file);
+	before = at(file->path);
+	assert_true(asprintf(&link, "%s.link", file->path) > 0);
+	assert_int_equal(symlink(file->path, link), 0);
+	create_fails(link, -ELOOP, DIAG_RECORD_LINK);
+	assert_int_equal(at(file->path).st_ino, before.st_ino);
+	assert_int_equal(at(file->path).st_size, before.st_size);
+	unlink(link);
+	/* one that leads nowhere would make a file there */
+	assert_int_equal(symlink("/tmp/ktap-nowhere", link), 0);
+	create_fails(link, -ELOOP, DIAG_RECORD_LINK);
+	assert_int_equal(access("/tmp/ktap-nowhere", F_OK), -1);
+	unlink(link);
+	create_fails("/tmp", -EISDIR, DIAG_RECORD_CREATE);
+	create_fails("/tmp/", -EISDIR, DIAG_RECORD_CREATE);
+	create_fails("", -ENOENT, DIAG_RECORD_CREATE);
+}
+
+/* What another process gets of a recording through a pipe. */
+static int take_section(void *ctx, const struct datafile *f, struct diag *d)
+{
+	int *counts = ctx;
+
+	counts[0] += f->nr_batches;
+	counts[1] += f->nr_clocks;
+	if (f->nr_batches)
+		assert_memory_equal(f->batches[0].data, counts[0] == 1 ?
+				    data0 : data3, f->batches[0].size);
+	return 0;
+}
+
+static void make_fifo(const char *path)
+{
+	unlink(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+}
+
+static void *feed(void *ctx)
+{
+	const struct file *file = ctx;
+	_cleanup_close_ int fd = open(file->path, O_WRONLY);
+
+	for (size_t i = 0; i < file->size; i++)
+		if (write(fd, file->bytes + i, 1) != 1)
+			break;
+	return NULL;
+}
+
+/* @file's bytes through a FIFO, one by one. */
+static int stream(struct file *file, int counts[2], struct datafile **ret)
+{
+	pthread_t thread;
+	int err;
+
+	make_fifo(file->path);
+	assert_true(datafile_is_pipe(file->path));
+	pthread_create(&thread, NULL, feed, file);
+	counts[0] = 0;
+	counts[1] = 0;
+	err = datafile_stream(file->path, take_section, counts, NULL, ret);
+	pthread_join(thread, NULL);
+	return err;
+}
+
+static void test_stream(void **state)
+{
+	struct file *file = *state;
+	struct datafile *f = NULL;
+	size_t size;
+	int counts[2];
+
+	write_sample(file);
+	signal(SIGPIPE, SIG_IGN);
+	assert_int_equal(stream(file, counts, &f), 0);
+	assert_true(f->complete);
+	assert_int_equal(counts[0], 2);
+	assert_int_equal(counts[1], 1);
+	assert_int_equal(f->nr_probes, 2);
+	assert_string_equal(f->probes[0].name, "ktap:vfs_read");
+	assert_memory_equal(f->probes[0].blob, "blob", 4);
+	assert_string_equal(f->probes[1].name, "x");
+	assert_int_equal(f->nr_totals, 1);
+	assert_int_equal(f->totals[0].missed, 77);
+	assert_int_equal(f->stopped, DATAFILE_LOCKDOWN);
+	datafile_close(f);
+	/* cut anywhere: as a file */
+	size = file->size;
+	while (file->size) {
+		struct datafile *g = NULL;
+		int err;
+
+		file->size--;
+		f = NULL;
+		err = stream(file, counts, &f);
+		assert_int_equal(err, datafile_parse("p", file->bytes, file->size,
+						     NULL, &g));
+		if (!err) {
+			assert_false(f->complete);
+			assert_int_equal(f->cut_at, g->cut_at);
+			assert_string_equal(f->cut_reason, g->cut_reason);
+			assert_int_equal(counts[0], g->nr_batches);
+			assert_int_equal(f->nr_probes, g->nr_probes);
+		}
+		datafile_close(f);
+		datafile_close(g);
+	}
+	assert_true(size > 500);
+}
+
+static void *drain(void *ctx)
+{
+	struct file *file = ctx;
+	_cleanup_close_ int fd = open(file->path, O_RDONLY);
+	ssize_t n;
+
+	while ((n = read(fd, file->bytes + file->size, 4096 - file->size)) > 0)
+		file->size += n;
+	return NULL;
+}
+
+static void test_create_fifo(void **state)
+{
+	struct file *file = *state;
+	struct file got = { .bytes = calloc(1, 4096) };
+	struct datafile_writer *w = NULL;
+	struct datafile *f = NULL;
+	pthread_t thread;
+
+	snprintf(got.path, sizeof(got.path), "%s", file->path);
+	make_fifo(got.path);
+	pthread_create(&thread, NULL, drain, &got);
+	assert_int_equal(datafile_create(got.path, &sample_machine, NULL, &w), 0);
+	assert_true(datafile_is_stream(w));
+	assert_int_equal(datafile_finish(w, NULL, NULL), 0);
+	pthread_join(thread, NULL);
+	assert_int_equal(at(got.path).st_mode & S_IFMT, S_IFIFO);
+	assert_int_equal(datafile_parse("p", got.bytes, got.size, NULL, &f), 0);
+	assert_true(f->complete);
+	datafile_close(f);
+	free(got.bytes);
+}
+
 /*
  * The disk fills up in the middle of a section: the rest is refused, and what
  * reached the disk can be read.
@@ -375,7 +576,7 @@ static void test_no_space(void **state)
 	assert_int_equal(d.code, DIAG_RECORD_WRITE);
 	/* there is room again, but not for what would follow a torn section */
 	assert_int_equal(datafile_clock(w, &sample_clock, NULL), -EFBIG);
-	assert_int_equal(datafile_finish(w, NULL), -EFBIG);
+	assert_int_equal(datafile_finish(w, NULL, NULL), -EFBIG);
 	diag_clear(&d);
 
 	assert_int_equal(datafile_open(file->path, &d, &f), 0);
@@ -423,6 +624,10 @@ int main(void)
 		file_test(test_every_bit),
 		file_test(test_open_errors),
 		cmocka_unit_test(test_create_errors),
+		file_test(test_create_keeps),
+		file_test(test_create_traps),
+		file_test(test_create_fifo),
+		file_test(test_stream),
 		file_test(test_no_space),
 		cmocka_unit_test(test_machine),
 	};

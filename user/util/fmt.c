@@ -2,6 +2,7 @@
 /* Numbers to digits; integers two decimal digits a step. Pure, no allocation. */
 #include "util/fmt.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,28 +85,39 @@ char *fmt_hex(char *at, uint64_t value)
 }
 
 /* Digits before the point, where there are not too many to be written so. */
-static int whole_digits(double value)
+static int whole_digits(long double value)
 {
 	double limit = 10;
 	int digits = 1;
 
-	while (digits < 17 && fabs(value) >= limit) {
+	while (digits < 17 && fabsl(value) >= limit) {
 		limit *= 10;
 		digits++;
 	}
 	return digits < 17 ? digits : 1;
 }
 
-char *fmt_real(char *at, double value, bool is_float)
+static bool is_read_as(const char *text, long double value, unsigned int size)
 {
-	int digits, most = is_float ? 9 : 17;
+	if (size == sizeof(float))
+		return strtof(text, NULL) == value;
+	if (size == sizeof(double))
+		return strtod(text, NULL) == value;
+	return strtold(text, NULL) == value;
+}
 
+char *fmt_real(char *at, long double value, unsigned int size)
+{
+	int digits, most = LDBL_DECIMAL_DIG;
+
+	if (size == sizeof(float))
+		most = FLT_DECIMAL_DIG;
+	else if (size == sizeof(double))
+		most = DBL_DECIMAL_DIG;
 	for (digits = whole_digits(value); digits <= most; digits++) {
-		snprintf(at, FMT_REAL_MAX, "%.*g", digits, value);
-		if (isnan(value) || (is_float ? strtof(at, NULL) :
-						strtod(at, NULL)) == value)
+		snprintf(at, FMT_REAL_MAX, "%.*Lg", digits, value);
+		if (isnan(value) || is_read_as(at, value, size))
 			return at;
 	}
-	snprintf(at, FMT_REAL_MAX, "%.*g", most, value);
 	return at;
 }

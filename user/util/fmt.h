@@ -25,12 +25,12 @@ char *fmt_padded(char *at, uint64_t value, unsigned int width);
  */
 char *fmt_seconds(char *at, int64_t ns, unsigned int decimals);
 
-#define FMT_REAL_MAX	32
+#define FMT_REAL_MAX	64
 
 /* fmt_real() - the shortest digits that are @value again when they are read, as
- * a float if it was one; into @at, which has FMT_REAL_MAX bytes, with a NUL. It
+ * one of @size bytes; into @at, which has FMT_REAL_MAX bytes, with a NUL. It
  * returns @at.
  */
-char *fmt_real(char *at, double value, bool is_float);
+char *fmt_real(char *at, long double value, unsigned int size);
 
 #endif /* KTAP_UTIL_FMT_H */

@@ -154,11 +154,11 @@ void json_i64(struct json *j, int64_t value)
 	buf_put(j->out, digits, fmt_i64(digits, value) - digits);
 }
 
-void json_real(struct json *j, double value, bool is_float)
+void json_real(struct json *j, long double value, unsigned int size)
 {
 	char digits[FMT_REAL_MAX];
 
-	fmt_real(digits, value, is_float);
+	fmt_real(digits, value, size);
 	if (!isfinite(value)) {
 		json_str(j, digits);
 		return;

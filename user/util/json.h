@@ -54,7 +54,7 @@ void json_string(struct json *j, const char *s, size_t size);
 void json_u64(struct json *j, uint64_t value);
 void json_i64(struct json *j, int64_t value);
 /* json_real() - the shortest digits for it; what is no number is a text. */
-void json_real(struct json *j, double value, bool is_float);
+void json_real(struct json *j, long double value, unsigned int size);
 /* json_ns() - nanoseconds as a number of seconds with nine decimals. */
 void json_ns(struct json *j, int64_t ns);
 void json_bool(struct json *j, bool value);

@@ -47,4 +47,48 @@ is "letters of two bytes: status" "$status,$out" "2,"
 check "letters of two bytes: a short error" [ ${#err} -lt 1500 ]
 check "letters of two bytes: none is cut in two" \
 	iconv -f UTF-8 -t UTF-8 "$WORK/err"
+
+# --- names that steer the terminal: in symbols, paths, debug information,
+# source, recordings
+
+ESC=$(printf '\033')
+cp "$E2E/hostile/evil.c" "$WORK/evil_src.c"
+(cd "$WORK" && gcc -g -O1 -static -gz=none -o evil evil_src.c) || exit 1
+sed -i "s/evil_/e${ESC}[1m/g" "$WORK/evil" "$WORK/evil_src.c"
+mv "$WORK/evil_src.c" "$WORK/e${ESC}[1msrc.c"
+gcc -std=gnu11 -D_GNU_SOURCE -Wall -Werror -I"$TOP/user" \
+	-I"$TOP/include/uapi" -o "$WORK/forge" "$E2E/hostile/forge.c" \
+	"$TOP/build/$(uname -m)/libktap.a" -lxxhash -lbpf -liberty || exit 1
+"$WORK/forge" "$WORK/forged" || exit 1
+
+# harmless WHAT PATTERN WORD...: what ktap says of WORD... contains PATTERN,
+# and nothing in it that steers.
+harmless()
+{
+	local what=$1 pattern=$2
+
+	shift 2
+	run "$KTAP" "$@"
+	like "$what: it is told" "$out$err" "$pattern"
+	# bytes, whatever the locale makes of them
+	check "$what: nothing steers" \
+		awk '/[\001-\010\013-\037]/ { print; bad = 1 } END { exit bad }' \
+		"$WORK/out" "$WORK/err"
+}
+
+harmless "vars: names and types" 'struct e\\033\[1ms e\\033\[1ml' \
+	vars -x "$WORK/evil" main
+harmless "vars: a path" 'e\\033\[1msrc\.c:' vars -x "$WORK/evil" main
+# where evil_inl() is inlined; the last lines that are a caller's
+harmless "vars: a function that was inlined" 'in e\\033\[1minl, inlined into' \
+	vars -x "$WORK/evil" "e${ESC}[1msrc.c:18"
+harmless "line: source and a path" '/\* e\\033\[1mcomment \*/' \
+	line -x "$WORK/evil" "e${ESC}[1msrc.c:10-20"
+rm "$WORK/e${ESC}[1msrc.c"
+harmless "line: a path without source" 'e\\033\[1msrc\.c:[0-9]+$' \
+	line -x "$WORK/evil" main
+harmless "funcs -v: what is only inlined" '^e\\033\[1minl \(only inlined' \
+	funcs -v -x "$WORK/evil" 'e*'
+harmless "script -v: the name of an event" '^\\033\[1mevilevent ' \
+	script -v -i "$WORK/forged"
 finish

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A recording that comes through a pipe, section by section, while it is made.
+ * What a section says of itself is believed only as far as bytes arrive.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "record/reader.h"
+#include "util/array.h"
+#include "util/cleanup.h"
+
+/* What is read at once, so that a length alone takes no memory. */
+#define STEP (1UL << 20)
+
+/* No ring gives that many at once, and no list of symbols is as long. */
+#define SECTION_MAX (1UL << 30)
+
+/**
+ * struct stream - where in the stream we are
+ * @fd: pipe
+ * @path: for messages
+ * @buf: bytes of the section at hand
+ * @at: offset of the section in the stream
+ * @r: takes sections
+ */
+struct stream {
+	int fd;
+	const char *path;
+	struct buf buf;
+	uint64_t at;
+	struct reader r;
+};
+
+bool datafile_is_pipe(const char *path)
+{
+	bool is_stdin = !strcmp(path, "-");
+	struct stat st;
+
+	if (is_stdin ? fstat(STDIN_FILENO, &st) : stat(path, &st))
+		return false;
+	return S_ISFIFO(st.st_mode) || (is_stdin && S_ISSOCK(st.st_mode));
+}
+
+/* Until @s->buf has @size bytes, or the stream ends. Return: 0, negative. */
+static int fill(struct stream *s, uint64_t size, struct diag *d)
+{
+	while (s->buf.size < size) {
+		size_t more = size - s->buf.size < STEP ? size - s->buf.size :
+							  STEP;
+		char *to = buf_room(&s->buf, more);
+		ssize_t n;
+
+		if (!to)
+			return diag_no_memory(d);
+		n = read(s->fd, to, more);
+		if (n < 0 && errno != EINTR)
+			return diag_set(d, -errno, DIAG_RECORD_OPEN, s->path,
+					strerror(errno));
+		if (!n)
+			break;
+		buf_end(&s->buf, to + (n > 0 ? n : 0));
+	}
+	return 0;
+}
+
+static int read_head(struct stream *s, struct diag *d)
+{
+	struct file_head h;
+	size_t size;
+	int err;
+
+	err = fill(s, sizeof(h), d);
+	if (!err && s->buf.size >= sizeof(h)) {
+		memcpy(&h, s->buf.data, sizeof(h));
+		/* what is not ours is refused below, before more is read */
+		if (h.size > sizeof(h) && h.size <= FILE_HEAD_MAX)
+			err = fill(s, h.size, d);
+	}
+	if (!err)
+		err = reader_head(s->path, s->buf.data, s->buf.size, d, &size);
+	s->at = s->buf.size;
+	return err;
+}
+
+/* The bytes of the next section. Return: 0, negative. */
+static int read_bytes(struct stream *s, struct diag *d)
+{
+	struct file_section head;
+	int err;
+
+	buf_clear(&s->buf);
+	err = fill(s, sizeof(head), d);
+	if (err || s->buf.size < sizeof(head))
+		return err;
+	memcpy(&head, s->buf.data, sizeof(head));
+	/* where the head is damaged its length means nothing */
+	if (file_section_sum(&head) != head.head_sum ||
+	    head.length > SECTION_MAX)
+		return 0;
+	return fill(s, sizeof(head) + head.length + file_padding(head.length),
+		    d);
+}
+
+/* Names and layouts of probes are wanted later: their bytes stay. */
+static int keep_bytes(struct stream *s, size_t nr_probes)
+{
+	struct datafile *f = s->r.f;
+	void **kept;
+
+	if (f->nr_probes == nr_probes)
+		return 0;
+	kept = array_grow(f->kept, f->nr_kept, sizeof(*f->kept));
+	if (!kept)
+		return -ENOMEM;
+	f->kept = kept;
+	f->kept[f->nr_kept++] = buf_take(&s->buf);
+	return 0;
+}
+
+/* Return: 1 to go on, 0 at the end, negative. */
+static int next_section(struct stream *s, datafile_section_fn fn, void *ctx,
+			struct diag *d)
+{
+	struct datafile *f = s->r.f;
+	size_t nr_probes = f->nr_probes;
+	int more, err;
+
+	err = read_bytes(s, d);
+	if (err)
+		return err;
+	f->bytes = (const unsigned char *)buf_str(&s->buf);
+	f->size = s->buf.size;
+	s->r.at = 0;
+	more = reader_section(&s->r);
+	if (more < 0)
+		return diag_no_memory(d);
+	if (!f->complete && !more)
+		f->cut_at += s->at;
+	s->at += f->size;
+	err = fn(ctx, f, d);
+	f->nr_batches = 0;
+	f->nr_clocks = 0;
+	if (!err && keep_bytes(s, nr_probes))
+		err = diag_no_memory(d);
+	return err ? err : more && !f->complete;
+}
+
+static int open_pipe(const char *path, struct diag *d)
+{
+	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) :
+				     fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+
+	return fd < 0 ? diag_set(d, -errno, DIAG_RECORD_OPEN, path,
+				 strerror(errno)) : fd;
+}
+
+int datafile_stream(const char *path, datafile_section_fn fn, void *ctx,
+		    struct diag *d, struct datafile **ret)
+{
+	_cleanup_(datafile_closep) struct datafile *f = calloc(1, sizeof(*f));
+	_cleanup_close_ int fd = open_pipe(path, d);
+	struct stream s = { .fd = fd, .path = path, .r = { .f = f } };
+	int more;
+
+	if (fd < 0)
+		return fd;
+	if (!f)
+		return diag_no_memory(d);
+	more = read_head(&s, d);
+	if (!more)
+		do
+			more = next_section(&s, fn, ctx, d);
+		while (more > 0);
+	buf_deinit(&s.buf);
+	f->bytes = NULL;
+	f->size = s.at;
+	if (more < 0)
+		return more;
+	if (!s.r.machine)
+		return reader_no_machine(path, f, d);
+	*ret = take_ptr(f);
+	return 0;
+}

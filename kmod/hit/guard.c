@@ -25,11 +25,11 @@
 /*
  * A processor that a hypervisor gives to somebody else for a while, or a long
  * interrupt, is neither the probe's doing nor the time of what is probed. So no
- * hit counts for more than HIT_PART of a window, far above a program's worst
- * cost (hit_cost_max), and no time between two hits for more than GAP_PART.
+ * hit counts for more than PIECE_PART of a window, far above a program's worst
+ * cost (hit_cost_max), and no time between two hits either. Where hits are that
+ * far apart, what is left out makes no share of more than a half.
  */
-#define HIT_PART	16
-#define GAP_PART	4
+#define PIECE_PART	16
 
 /* Less of a window than this says nothing. */
 #define EVIDENCE_PART	8
@@ -140,14 +140,14 @@ NOKPROBE_SYMBOL(weigh);
 static void add(const struct ktap_site *site, struct ktap_guard *g, u64 begin,
 		u64 end)
 {
-	u64 ticks = min(end - begin, window_ticks / HIT_PART);
+	u64 ticks = min(end - begin, window_ticks / PIECE_PART);
 	struct ktap_cost *cost = this_cpu_ptr(site->cost);
 
 	if (cost->window != g->window)
 		cost_turn((struct ktap_site *)site, cost, g->window);
 	g->elapsed += ticks;
 	if (likely(begin > g->last)) /* not a hit that was interrupted by one */
-		g->elapsed += min(begin - g->last, window_ticks / GAP_PART);
+		g->elapsed += min(begin - g->last, window_ticks / PIECE_PART);
 	g->last = end;
 	g->spent += ticks;
 	cost->spent += ticks;

@@ -38,13 +38,6 @@ struct ktap_kprobe {
 	struct ktap_kprobe *entry;
 };
 
-/*
- * Kprobes that the kernel is asked to unregister at once, the newest first. It holds
- * kprobe_mutex for all of them, does not look whether something else wants the CPU,
- * and searches the list of those at its address for each: new ones are in front.
- */
-#define KTAP_UNREGISTER_MAX 1024
-
 extern const struct ktap_backend ktap_kprobe_backend;
 extern const char ktap_ftrace_is_off[];
 
@@ -55,6 +48,8 @@ int ktap_kprobe_explain(int err, const struct ktap_probe_args *args,
 int ktap_kprobe_allowed(unsigned long addr, int attr,
 			struct ktap_refused *refused);
 int ktap_kprobe_move_behind(struct kprobe *kp, u64 regs);
+void ktap_kprobe_unregister(struct ktap_probe **probes, int nr,
+			    void (*some)(struct ktap_probe **probes, int nr));
 void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p);
 
 #endif /* KTAP_KPROBE_H */

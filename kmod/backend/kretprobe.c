@@ -308,12 +308,9 @@ static void unregister_some(struct ktap_probe **probes, int nr)
 
 static void kretprobe_unload(struct ktap_probe **probes, int nr)
 {
-	int i, some;
+	int i;
 
-	for (i = nr; i; i -= some) {
-		some = min(i, KTAP_UNREGISTER_MAX);
-		unregister_some(probes + i - some, some);
-	}
+	ktap_kprobe_unregister(probes, nr, unregister_some);
 	for (i = 0; i < nr; i++) {
 		release_ftrace(mine(probes[i]));
 		remember_missed(mine(probes[i]));

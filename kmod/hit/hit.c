@@ -49,16 +49,25 @@ static noinline void hit_own(const struct ktap_site *site)
 NOKPROBE_SYMBOL(hit_own);
 
 /* Return: whether the hit may go on; if so, leave() follows. */
-static __always_inline bool enter(const struct ktap_site *site, struct visit *v)
+static __always_inline bool enter(struct visit *v, bool traps)
 {
 	v->busy = this_cpu_read(ktap_busy);
-	if (unlikely(v->busy && !ktap_may_nest(v->busy, site->traps))) {
-		hit_own(site);
+	if (unlikely(v->busy && !ktap_may_nest(v->busy, traps)))
 		return false;
-	}
 	ktap_nest_enter(v->busy);
 	v->begin = env_clock();
 	return true;
+}
+
+/* The same for a hit, which is counted if it may not. */
+static __always_inline bool enter_hit(const struct ktap_site *site,
+				      struct visit *v)
+{
+	bool may = enter(v, site->traps);
+
+	if (unlikely(!may))
+		hit_own(site);
+	return may;
 }
 
 static __always_inline void leave(const struct ktap_site *site,
@@ -338,11 +347,8 @@ void ktap_hit_call(struct ktap_calls *calls, const struct pt_regs *regs)
 	const struct ktap_site *site = calls->site;
 	struct visit v;
 
-	v.busy = this_cpu_read(ktap_busy);
-	if (unlikely(v.busy && !ktap_may_nest(v.busy, site->traps)))
+	if (unlikely(!enter(&v, site->traps)))
 		return;
-	ktap_nest_enter(v.busy);
-	v.begin = env_clock();
 	keep_call(calls, regs);
 	leave(site, &v);
 }
@@ -354,7 +360,7 @@ static noinline void hit_any(const struct ktap_site *site,
 {
 	struct visit v;
 
-	if (unlikely(READ_ONCE(site->tripped) || !enter(site, &v)))
+	if (unlikely(READ_ONCE(site->tripped) || !enter_hit(site, &v)))
 		return;
 	if (unlikely(site->keeps))
 		keep_call(site->keeps, frame->regs);
@@ -589,15 +595,11 @@ void ktap_hit_entry(const struct ktap_site *site, const struct ktap_prog *prog,
 		ktap_fill(&prog->stores, regs, entry->payload);
 		return;
 	}
-	v.busy = this_cpu_read(ktap_busy);
-	if (unlikely(READ_ONCE(site->tripped) ||
-		     (v.busy && !ktap_may_nest(v.busy, true)))) {
+	if (unlikely(READ_ONCE(site->tripped) || !enter(&v, true))) {
 		memset(entry->payload, 0, prog->info.fixed_size);
 		entry->faults = ~0ULL;
 		return;
 	}
-	ktap_nest_enter(v.busy);
-	v.begin = env_clock();
 	ktap_fetch_run(prog->insns, &prog->info, &frame, entry->payload,
 		       &entry->faults);
 	leave(site, &v);
@@ -641,7 +643,7 @@ static void hit_sleeping(const struct ktap_site *site, struct ktap_frame *frame)
 	else
 		frame->wait->over = true;
 	preempt_disable();
-	if (enter(site, &v)) {
+	if (enter_hit(site, &v)) {
 		if (room)
 			deliver(site, &m);
 		else
@@ -695,7 +697,7 @@ void ktap_hit_user(const struct ktap_site *site, const struct ktap_frame *hook)
 		preempt_enable();
 		return;
 	}
-	if (likely(!READ_ONCE(site->tripped) && enter(site, &v))) {
+	if (likely(!READ_ONCE(site->tripped) && enter_hit(site, &v))) {
 		m.built = ktap_scratch_at(ktap_nest_level());
 		frame.retry = anybody_admits(site);
 		if (frame.retry)

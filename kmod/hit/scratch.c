@@ -61,7 +61,7 @@ static int hotplug_state;
 
 static size_t piece_size(u32 size)
 {
-	return (size_t)size * KTAP_SCRATCH_DEPTH;
+	return (size_t)size * KTAP_NEST_MAX;
 }
 
 static u8 *piece_alloc(unsigned int cpu, u32 size)
@@ -154,7 +154,7 @@ static u8 *replace(unsigned int cpu, u8 *piece, u32 size)
 	u8 *old = buffer[0];
 	unsigned int depth;
 
-	for (depth = 0; depth < KTAP_SCRATCH_DEPTH; depth++)
+	for (depth = 0; depth < KTAP_NEST_MAX; depth++)
 		/*
 		 * its zeros before it; pairs with the address dependency of who
 		 * writes to what ktap_scratch_at() gave

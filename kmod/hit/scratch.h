@@ -6,17 +6,17 @@
 #include <linux/preempt.h>
 #include <linux/types.h>
 
-struct ktap_refused;
+#include "hit/nest.h"
 
-/* Handlers of one CPU that may be inside a program at the same time. */
-#define KTAP_SCRATCH_DEPTH	4
+struct ktap_refused;
 
 /**
  * struct ktap_scratch - one CPU's buffers
- * @buffer: for each depth; NULL before the first program needs one
+ * @buffer: for each level of ktap_nest_level(); NULL before the first program
+ *	needs one
  */
 struct ktap_scratch {
-	u8 *buffer[KTAP_SCRATCH_DEPTH];
+	u8 *buffer[KTAP_NEST_MAX];
 };
 
 DECLARE_PER_CPU(struct ktap_scratch, ktap_scratch);
@@ -36,7 +36,7 @@ void ktap_scratch_exit(void);
  */
 static __always_inline u8 *ktap_scratch_at(unsigned int level)
 {
-	if (unlikely(level >= KTAP_SCRATCH_DEPTH))
+	if (unlikely(level >= KTAP_NEST_MAX))
 		return NULL;
 	return this_cpu_read(ktap_scratch.buffer[level]);
 }

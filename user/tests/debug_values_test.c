@@ -18,6 +18,7 @@
 #include "compile/loc.h"
 #include "export/line.h"
 #include "tests/elf_files.h"
+#include "tests/type_table.h"
 #include "types/table.h"
 #include "util/array.h"
 
@@ -55,26 +56,6 @@ static struct debug *build(const char *command, const char *name)
 
 /* ---- values ---------------------------------------------------------------------------- */
 
-/* The table as a recording would have it. */
-static struct btf *table_of(const struct ctype *type, uint32_t *id)
-{
-	struct typetab tab = {};
-	struct btf *ret = NULL;
-	const void *data;
-	const char *why;
-	uint32_t size;
-
-	assert_int_equal(typetab_add(&tab, type->btf, type->id, id), 0);
-	assert_true(*id);
-	data = btf__raw_data(tab.btf, &size);
-	why = typetab_read(data, size, "no memory", &ret);
-	if (why)
-		fail_msg("%s", why);
-	btf__free(tab.btf);
-	typetab_deinit(&tab);
-	return ret;
-}
-
 /* What the file has at an address. */
 static void read_at(struct debug *dbg, uint64_t address, void *to, size_t size)
 {
@@ -106,7 +87,7 @@ static char *shown(const struct ctype *type, const void *bytes)
 	};
 	const struct look look = { .depth = TYPED_DEPTH };
 	struct buf b = BUF_INIT;
-	struct btf *types = table_of(type, &f.type);
+	struct btf *types = type_table(type->btf, type->id, &f.type);
 
 	typed_text(&b, types, &v, &look);
 	btf__free(types);

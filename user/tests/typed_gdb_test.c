@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "export/line.h"
+#include "tests/type_table.h"
 #include "types/table.h"
 #include "util/array.h"
 #include "util/cleanup.h"
@@ -117,26 +118,6 @@ static char *by_gdb(void)
 
 /* ---- ours -------------------------------------------------------------------------- */
 
-/* The table as a recording would have it. */
-static struct btf *table_of(uint32_t type, uint32_t *id)
-{
-	struct typetab tab = {};
-	struct btf *ret = NULL;
-	const char *why;
-	const void *data;
-	uint32_t size;
-
-	assert_int_equal(typetab_add(&tab, shapes, type, id), 0);
-	assert_true(*id);
-	data = btf__raw_data(tab.btf, &size);
-	why = typetab_read(data, size, "no memory", &ret);
-	if (why)
-		fail_msg("%s", why);
-	btf__free(tab.btf);
-	typetab_deinit(&tab);
-	return ret;
-}
-
 static char *by_us(const char *name, uint32_t type)
 {
 	struct field f = {
@@ -148,7 +129,7 @@ static char *by_us(const char *name, uint32_t type)
 	struct btf *types;
 	char path[100], *bytes;
 
-	types = table_of(type, &f.type);
+	types = type_table(shapes, type, &f.type);
 	snprintf(path, sizeof(path), "%s/%s.bytes", dir, name);
 	bytes = read_file(path, &v.length);
 	v.text = bytes;

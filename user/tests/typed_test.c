@@ -14,6 +14,7 @@
 
 #include "export/line.h"
 #include "tests/btf_made.h"
+#include "tests/type_table.h"
 #include "types/table.h"
 #include "util/array.h"
 #include "util/cleanup.h"
@@ -41,16 +42,6 @@ static int kind_id(const char *name, unsigned int kind)
 	return id;
 }
 
-static struct btf *table_of(const struct btf *from, uint32_t type, uint32_t *id)
-{
-	struct typetab tab = {};
-
-	assert_int_equal(typetab_add(&tab, from, type, id), 0);
-	assert_true(*id);
-	typetab_deinit(&tab);
-	return tab.btf;
-}
-
 /* ---- tables ------------------------------------------------------------------------ */
 
 static unsigned int count(const struct btf *btf, unsigned int kind,
@@ -73,7 +64,7 @@ static void test_cut_at_pointers(void **state)
 	struct btf *table;
 	uint32_t id;
 
-	table = table_of(made, kind_id("file", BTF_KIND_STRUCT), &id);
+	table = type_table(made, kind_id("file", BTF_KIND_STRUCT), &id);
 	assert_int_equal(count(table, BTF_KIND_STRUCT, "file"), 1);
 	assert_int_equal(count(table, BTF_KIND_STRUCT, "qstr"), 1);
 	assert_int_equal(count(table, BTF_KIND_STRUCT, "dentry"), 0);
@@ -139,7 +130,7 @@ static void test_damaged_tables(void **state)
 	uint32_t size, id;
 	char *copy;
 
-	table = table_of(made, kind_id("file", BTF_KIND_STRUCT), &id);
+	table = type_table(made, kind_id("file", BTF_KIND_STRUCT), &id);
 	data = btf__raw_data(table, &size);
 	for (i = 0; i < size; i++) {
 		for (k = 0; k < 10; k++) {
@@ -167,7 +158,7 @@ static void test_cut_tables(void **state)
 	const void *data;
 	uint32_t size, id, i;
 
-	table = table_of(made, kind_id("file", BTF_KIND_STRUCT), &id);
+	table = type_table(made, kind_id("file", BTF_KIND_STRUCT), &id);
 	data = btf__raw_data(table, &size);
 	for (i = 0; i < size; i++) {
 		void *copy = malloc(i + 1);

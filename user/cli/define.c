@@ -87,6 +87,27 @@ static void hint_broken(const struct definition *def, struct diag *d)
 	debug_free(dbg);
 }
 
+/* What $argN and $retval name, by what is known of the function */
+static int check_places(struct definer *df, struct definition *def,
+			struct diag *d)
+{
+	_cleanup_free_ struct site *site = NULL;
+	bool known;
+	int err;
+
+	if (!vars_places_wanted(def->spec, &def->place))
+		return 0;
+	err = vars_check_places(def->spec, &def->place, def->arch, df->kb,
+				def->site, d, &known);
+	if (err || known || def->site)
+		return err;
+	site = define_function(df, def);
+	if (!site)
+		return 0;
+	return vars_check_places(def->spec, &def->place, def->arch, df->kb,
+				 site, d, &known);
+}
+
 int define_names(struct definer *df, struct definition *def, struct diag *d)
 {
 	int err;
@@ -97,6 +118,8 @@ int define_names(struct definer *df, struct definition *def, struct diag *d)
 	if (!df->kb)
 		return diag_no_memory(d);
 	err = define_site(df, def, d);
+	if (!err)
+		err = check_places(df, def, d);
 	if (err)
 		return err;
 	err = vars_expand(def->spec, &def->place, def->arch, df->kb, def->site,

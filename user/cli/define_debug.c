@@ -235,7 +235,7 @@ static struct site *site_new(struct definer *df, struct debug *dbg,
  * In the middle of a function's code it is what was inlined there, as it is for
  * debuggers; at its entry it is itself.
  */
-static bool find_func(struct definition *def, struct site *site)
+static bool find_func(const struct definition *def, struct site *site)
 {
 	bool inlined = !def->place.is_entry &&
 		       !place_is_return(&def->place);
@@ -274,6 +274,22 @@ int define_site(struct definer *df, struct definition *def, struct diag *d)
 	if (def->site || !vars_wanted(def->spec, &def->place))
 		return 0;
 	return make_site(df, def, false, d);
+}
+
+struct site *define_function(struct definer *df, const struct definition *def)
+{
+	_cleanup_free_ struct site *site = NULL;
+	struct debug *dbg = NULL;
+	struct diag why = {};
+
+	if (def->place.type != KTAP_TYPE_TRACEPOINT &&
+	    !define_debug(df, def, false, &why, &dbg) && dbg)
+		site = site_new(df, dbg, &def->place, &why);
+	diag_clear(&why);
+	if (!site || !find_func(def, site))
+		return NULL;
+	site->at_entry = true;
+	return take_ptr(site);
 }
 
 int define_must_site(struct definer *df, struct definition *def,

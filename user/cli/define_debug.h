@@ -33,6 +33,11 @@ int define_in_module(const struct definer *df, struct probe_spec *spec,
  */
 int define_site(struct definer *df, struct definition *def, struct diag *d);
 
+/* define_function() - debug information of the function at @def's place, which stays as
+ * it is; malloc'ed. NULL: there is none, or no way to it.
+ */
+struct site *define_function(struct definer *df, const struct definition *def);
+
 /* define_must_site() - the same whatever names there are; without it, an error. */
 int define_must_site(struct definer *df, struct definition *def,
 		     struct diag *d);

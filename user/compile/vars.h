@@ -34,4 +34,26 @@ int vars_expand(struct probe_spec *spec, const struct place *place,
 /* vars_wanted() - whether names or types are to be looked up in a definition */
 bool vars_wanted(const struct probe_spec *spec, const struct place *place);
 
+/* vars_places_wanted() - whether a definition has something in it that
+ * vars_check_places() looks at
+ */
+bool vars_places_wanted(const struct probe_spec *spec,
+			const struct place *place);
+
+/**
+ * vars_check_places() - whether there is something where $argN and $retval look
+ * @spec: the definition, from before vars_expand()
+ * @place: where it goes
+ * @arch: target
+ * @kb: where the function is looked up, if it is of the kernel
+ * @site: debug information, which comes before @kb; or NULL
+ * @d: on failure: what, and the column
+ * @known: the function is; else nothing can be said
+ *
+ * Return: 0, -EINVAL, -ENOMEM.
+ */
+int vars_check_places(const struct probe_spec *spec, const struct place *place,
+		      enum ktap_arch arch, struct kbtf *kb,
+		      const struct site *site, struct diag *d, bool *known);
+
 #endif /* KTAP_COMPILE_VARS_H */

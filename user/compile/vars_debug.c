@@ -98,6 +98,16 @@ static void hint_ranges(struct vars *v, Dwarf_Die *die)
 		diag_hint(v->d, "it is known at %s", buf_str(&b));
 }
 
+int vars_unread(struct vars *v, const struct expr *e, enum loc_why why)
+{
+	_cleanup_free_ char *at = place_text(v);
+
+	if (!at)
+		return diag_no_memory(v->d);
+	return vars_fail(v, e, DIAG_VAR_UNREAD, VARS_QUOTE(v, e), at,
+			 loc_why_text(why));
+}
+
 static int no_location(struct vars *v, const struct expr *e, Dwarf_Die *die,
 		       enum loc_why why)
 {
@@ -107,8 +117,7 @@ static int no_location(struct vars *v, const struct expr *e, Dwarf_Die *die,
 		return diag_no_memory(v->d);
 	/* it is there: to mark it as unknown would not be the truth */
 	if (why == LOC_REGISTER || why == LOC_VECTOR || why == LOC_FLOAT)
-		return vars_fail(v, e, DIAG_VAR_UNREAD, VARS_QUOTE(v, e), at,
-				 loc_why_text(why));
+		return vars_unread(v, e, why);
 	vars_fail(v, e, DIAG_VAR_NO_LOCATION, VARS_QUOTE(v, e), at,
 		  loc_why_text(why));
 	if (why != LOC_ABSENT && why != LOC_TWIN)

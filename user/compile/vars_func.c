@@ -129,92 +129,6 @@ int vars_function(struct vars *v, const struct expr *e)
 	return err;
 }
 
-/* ---- places of parameters ---------------------------------------------------- */
-
-/* struct next - what the next parameter gets: a register, or a word of the stack */
-struct next {
-	unsigned int reg;
-	unsigned int word;
-};
-
-/* Return: the N of its $argN. */
-static unsigned int take_one(const struct vars *v, struct next *next)
-{
-	if (next->reg < v->arch->nr_args)
-		return ++next->reg;
-	return v->arch->nr_args + ++next->word;
-}
-
-static void take_words(struct next *next, uint64_t size)
-{
-	next->word += (size + 7) / 8;
-}
-
-/*
- * What has 9 to 16 bytes travels in two registers or on the stack; on arm64 no
- * register is used after it then.
- */
-static void take_two(const struct vars *v, const struct ctype *t,
-		     struct next *next)
-{
-	bool by_reference = v->arch->large_by_reference;
-	bool is_struct = t->kind == CTYPE_STRUCT;
-	unsigned int nr = v->arch->nr_args;
-
-	if (by_reference && !is_struct)
-		next->reg += next->reg % 2;
-	if (next->reg + 2 <= nr && (by_reference || ctype_is_aligned(t))) {
-		next->reg += 2;
-		return;
-	}
-	if (by_reference)
-		next->reg = nr;
-	if (!is_struct)
-		next->word += next->word % 2;
-	take_words(next, t->size);
-}
-
-/*
- * Return: the N of its $argN; 0: it does not fit there. On x86-64 a structure
- * with members that are not aligned is on the stack.
- */
-static unsigned int take(const struct vars *v, const struct ctype *t,
-			 struct next *next)
-{
-	bool by_reference = v->arch->large_by_reference;
-
-	/* those have registers of their own */
-	if (t->kind == CTYPE_FLOAT)
-		return 0;
-	if (t->size > 8 && t->size <= 16)
-		take_two(v, t, next);
-	else if (t->size && t->size <= 8 &&
-		 (by_reference || ctype_is_aligned(t)))
-		return take_one(v, next);
-	else if (t->size && by_reference)
-		take_one(v, next);
-	else
-		take_words(next, t->size);
-	return 0;
-}
-
-/* The N of the $argN that the parameter at @index is; 0: none. */
-static unsigned int number_of(const struct vars *v, unsigned int index)
-{
-	struct next next = {};
-	unsigned int i, n = 0;
-	struct ctype t;
-
-	for (i = vars_nr_hidden(v); i <= index; i++) {
-		kbtf_param(&v->func, i, &t);
-		n = take(v, &t, &next);
-		/* a tracepoint's are counted, wherever they are */
-		if (vars_nr_hidden(v))
-			n = t.size <= 8 && n ? i : 0;
-	}
-	return n;
-}
-
 /* ---- names ------------------------------------------------------------------- */
 
 static void hint_params(struct vars *v, const char *name)
@@ -265,7 +179,7 @@ int vars_param(struct vars *v, struct expr *e, struct value *ret)
 		name = kbtf_param(&v->func, i, &t);
 		if (strcmp(name, e->text))
 			continue;
-		n = number_of(v, i);
+		n = vars_number_of(v, i);
 		err = check_param(v, e, name, &t, n);
 		if (err)
 			return err;
@@ -290,7 +204,7 @@ int vars_arg_type(struct vars *v, const struct expr *e, struct value *ret)
 		return err;
 	for (i = vars_nr_hidden(v); i < v->func.nr_params; i++) {
 		kbtf_param(&v->func, i, &t);
-		if (number_of(v, i) != (uint64_t)e->value)
+		if (vars_number_of(v, i) != (uint64_t)e->value)
 			continue;
 		*ret = (struct value){ .type = t };
 		return 0;

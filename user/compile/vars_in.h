@@ -90,8 +90,21 @@ int vars_arg_type(struct vars *v, const struct expr *e, struct value *ret);
 /* vars_return_type() - that of $retval; where @must is not set it may be unknown. */
 int vars_return_type(struct vars *v, const struct expr *e, bool must,
 		     struct value *ret);
+/* vars_unread() - the error that @e is there, but not where probes can see it */
+int vars_unread(struct vars *v, const struct expr *e, enum loc_why why);
 /* vars_nr_hidden() - parameters that come before those that have names */
 unsigned int vars_nr_hidden(const struct vars *v);
+
+/* ---- the calling convention (vars_place.c), of the function that was looked up ---- */
+
+/* vars_number_of() - the N of the $argN that the parameter at @index is; 0: none. */
+unsigned int vars_number_of(const struct vars *v, unsigned int index);
+/* vars_is_given() - whether a parameter, or a part of one, is there */
+bool vars_is_given(const struct vars *v, uint64_t number);
+/* vars_no_register() - why no register that probes see has such a value; LOC_OK: one
+ * has, or memory.
+ */
+enum loc_why vars_no_register(const struct vars *v, const struct ctype *t);
 
 /* ---- lists (vars_list.c) ---- */
 

@@ -554,6 +554,19 @@ static int add_proto(struct debug_types *dt, Dwarf_Die *die)
 	return err ? err : put_known(dt, die->addr, false, id);
 }
 
+static bool is_variadic(Dwarf_Die *die)
+{
+	Dwarf_Die child;
+
+	if (dwarf_child(die, &child))
+		return false;
+	do {
+		if (dwarf_tag(&child) == DW_TAG_unspecified_parameters)
+			return true;
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
 int debug_proto(struct debug_types *dt, Dwarf_Die *die, struct kbtf_func *ret)
 {
 	const struct btf_type *proto;
@@ -574,5 +587,7 @@ int debug_proto(struct debug_types *dt, Dwarf_Die *die, struct kbtf_func *ret)
 			   .kind = CTYPE_FUNC },
 	};
 	ret->nr_params = btf_vlen(btf__type_by_id(dt->btf, id));
+	ret->is_variadic = is_variadic(&whole);
+	ret->is_prototyped = dwarf_hasattr_integrate(&whole, DW_AT_prototyped);
 	return 0;
 }

@@ -301,8 +301,10 @@ int kbtf_find(struct kbtf *kb, const char *module, const char *name,
 		.nr_params = btf_vlen(proto),
 	};
 	/* "..." is the last one, without a type */
-	if (ret->nr_params && !btf_params(proto)[ret->nr_params - 1].type)
+	if (ret->nr_params && !btf_params(proto)[ret->nr_params - 1].type) {
 		ret->nr_params--;
+		ret->is_variadic = true;
+	}
 	return 0;
 }
 

@@ -130,12 +130,16 @@ char *ctype_text(const struct ctype *t);
  * @returns: what it returns
  * @proto: the prototype
  * @nr_params: how many parameters it has; of "..." none is counted
+ * @is_variadic: it has "..."
+ * @is_prototyped: debug information says that those are all, which BTF cannot
  */
 struct kbtf_func {
 	const char *name;
 	struct ctype returns;
 	struct ctype proto;
 	unsigned int nr_params;
+	bool is_variadic;
+	bool is_prototyped;
 };
 
 /**

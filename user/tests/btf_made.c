@@ -188,6 +188,8 @@ static void make_plain(struct ids *i)
 	FUNCTION(i, "twin", i->s32, { "a", i->s32 });
 	FUNCTION(i, "twin", i->s32, { "b", i->u64 });
 	function(i, "none", 0, NULL, 0);
+	function(i, "number", i->s32, NULL, 0);
+	FUNCTION(i, "variadic", i->s32, { "fmt", i->ch_ptr }, { NULL, 0 });
 	FUNCTION(i, "nameless", i->s32, { NULL, i->s32 });
 	FUNCTION(i, "__traceiter_ev", i->s32, { "__data", i->void_ptr },
 		 { "file", i->file_ptr }, { "nr", i->s32 });
@@ -198,6 +200,7 @@ static void make_by_value(struct ids *i)
 	FUNCTION(i, "by_value", 0, { "uid", i->kuid }, { "opt", i->sockptr },
 		 { "odd", i->odd }, { "big", i->big }, { "last", i->s32 },
 		 { "two", i->two }, { "d", i->real }, { NULL, 0 });
+	FUNCTION(i, "returns_big", i->big, { "a", i->s32 });
 	FUNCTION(i, "words", 0, { "a", i->u64 }, { "b", i->u64 },
 		 { "c", i->u64 }, { "d", i->u64 }, { "e", i->u64 },
 		 { "opt", i->sockptr }, { "f", i->u64 }, { "wide", i->s128 },

@@ -36,6 +36,9 @@ static const char table[] =
 	"ffffffff81000b00 t vfs_twin\n"
 	"ffffffff81000c00 t vfs_twin\n"
 	"ffffffff81000d00 t vfs_rename\n"
+	"ffffffff81000e00 T variadic\n"
+	"ffffffff81000f00 T returns_big\n"
+	"ffffffff81001000 T number\n"
 	"ffffffffc0001000 t mod_read\t[mod]\n"
 	"ffffffffc0002000 t vfs_rename\t[mod]\n";
 
@@ -62,12 +65,16 @@ static int teardown(void **state)
 static int make(struct built *b, const char *text, enum ktap_arch arch,
 		struct diag *d)
 {
+	bool known;
 	int err;
 
 	*b = (struct built){};
 	err = spec_parse(text, d, &b->spec);
 	if (!err)
 		err = ksyms_resolve(ks, b->spec, d, &b->place);
+	if (!err)
+		err = vars_check_places(b->spec, &b->place, arch, kb, NULL, d,
+					&known);
 	if (!err)
 		err = vars_expand(b->spec, &b->place, arch, kb, NULL, d);
 	if (!err)
@@ -426,7 +433,7 @@ static void test_unknown_names(void **state)
 		{ "vfs_read if ^cuont > 3", DIAG_VAR_NO_PARAM, "'count'" },
 		{ "vfs_read x=%di if ^x->f_pos", DIAG_VAR_NO_PARAM, NULL },
 		{ "p vfs_read file ^nofile", DIAG_VAR_NO_PARAM, NULL },
-		{ "vfs_read ^$arg9->x", DIAG_VAR_NO_NTH, NULL },
+		{ "by_value ^$arg2->x", DIAG_VAR_NO_NTH, NULL },
 		{ "vfs_read file->^f_pso", DIAG_VAR_NO_MEMBER, "'f_pos'" },
 		{ "vfs_read file->dentry->d_name.^hahs", DIAG_VAR_NO_MEMBER,
 		  "'hash'" },
@@ -438,6 +445,59 @@ static void test_unknown_names(void **state)
 	};
 
 	check_rows(rows, ARRAY_SIZE(rows));
+}
+
+static void test_too_few(void **state)
+{
+	static const struct row rows[] = {
+		{ "vfs_read ^$arg5", DIAG_VAR_FEW_PARAMS,
+		  "it has: file, buf, count, pos" },
+		{ "vfs_read ^$arg9->x", DIAG_VAR_FEW_PARAMS, NULL },
+		{ "vfs_read count a=1+(s32)+8(^$arg10)", DIAG_VAR_FEW_PARAMS,
+		  NULL },
+		{ "vfs_read if count > ^$arg7", DIAG_VAR_FEW_PARAMS, NULL },
+		{ "vfs_read if 1 ? 2 : ^$arg7", DIAG_VAR_FEW_PARAMS, NULL },
+		{ "vfs_read%return ^$arg5", DIAG_VAR_FEW_PARAMS, NULL },
+		{ "vfs_read%return $entry(^$arg5:s32)", DIAG_VAR_FEW_PARAMS,
+		  NULL },
+		{ "vfs_write ^$arg11", DIAG_VAR_FEW_PARAMS, NULL },
+		{ "nameless ^$arg2", DIAG_VAR_FEW_PARAMS,
+		  "it has: one without a name" },
+		{ "returns_big ^$arg3", DIAG_VAR_FEW_PARAMS, NULL },
+		{ "number ^$arg1", DIAG_VAR_FEW_PARAMS, NULL },
+		{ "p vfs_read x=$arg9 ^$arg9", DIAG_VAR_FEW_PARAMS, NULL },
+		{ "r vfs_read ^$arg5:u8", DIAG_VAR_FEW_PARAMS, NULL },
+		{ "t ev ^$arg3", DIAG_VAR_FEW_PARAMS, NULL },
+		{ "tracepoint:ev ^$arg3", DIAG_VAR_FEW_PARAMS,
+		  "it has: file, nr" },
+	};
+	/* 2 registers are sockptr's; big is 3 words */
+	static const char *const texts[] = {
+		"vfs_read $arg4", "vfs_write $arg10", "by_value $arg5",
+		"by_value $arg10", "words $arg11", "tracepoint:ev $arg2",
+		"p vfs_read x=$arg9", "r vfs_read +0($arg9)",
+		"f vfs_read x=$arg128:u8", "p number $arg9", "p variadic $arg9",
+		"t ev x=$arg9", "vfs_read+4 %di", "asm_only $arg9",
+		"none $arg3", "twin $arg2", "cut.isra.0 $arg9", "mod_read $arg9",
+		"sys:openat $arg6", "variadic $arg9", "returns_big $arg2",
+	};
+	struct built b;
+
+	check_rows(rows, ARRAY_SIZE(rows));
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		build(&b, texts[i], X86);
+		built_deinit(&b);
+	}
+	/* what is on the stack on one machine is in registers on the other */
+	build(&b, "by_value $arg6", ARM);
+	built_deinit(&b);
+}
+
+/* Where x86-64 returns a structure to is what comes first. */
+static void test_hidden_parameter(void **state)
+{
+	same(X86, "returns_big a", "returns_big a=$arg2:s32");
+	same(ARM, "returns_big a", "returns_big a=$arg1:s32");
 }
 
 static void test_places(void **state)
@@ -527,6 +587,8 @@ static void test_messages(void **state)
 		  "how many elements 'file->tail' has is not known here: it is a long unsigned int[]" },
 		{ "vfs_read a=*file if a > 3",
 		  "'a' is more than one number, and this needs one" },
+		{ "vfs_read $arg5", "'vfs_read' has 4 parameters, and no $arg5" },
+		{ "nameless $arg2", "'nameless' has 1 parameter, and no $arg2" },
 		{ "by_value opt",
 		  "the parameter 'opt' is not in one register, nor in one word of the stack: it is a struct sockptr" },
 	};
@@ -574,6 +636,8 @@ int main(void)
 		cmocka_unit_test(test_kernel_syntax),
 		cmocka_unit_test(test_definitions_stay),
 		cmocka_unit_test(test_unknown_names),
+		cmocka_unit_test(test_too_few),
+		cmocka_unit_test(test_hidden_parameter),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_types),
 		cmocka_unit_test(test_messages),

@@ -211,6 +211,59 @@ else
 	skip "variables that are in registers" "the host is no x86-64"
 fi
 
+# ---- places of the calling convention -------------------------------------------------
+
+cat >given.c <<'EOF'
+struct two { float a; double b; };
+struct mixed { double a; long b; };
+struct four { double a[4]; };
+double real(double x) { return x * 2; }
+float small(float x) { return x * 2; }
+struct two pair(double x) { return (struct two){ x, x }; }
+struct mixed both(double x) { return (struct mixed){ x, 1 }; }
+struct four large(double x) { return (struct four){ { x } }; }
+long double wide(long double x) { return x * 2; }
+int whole(double x) { return x; }
+int one(const char *object) { return *object; }
+int many(const char *format, ...) { return *format; }
+int old(a) int a; { return a; }
+int part(int a) __asm__("part.isra.0");
+int part(int a) { return a; }
+__asm__(".type bare, @function\nbare: .byte 0x90\n.size bare, 1\n");
+void _start(void) { for (;;) ; }
+EOF
+gcc -g -O1 -nostdlib -static -o given given.c || exit 1
+for func in real small pair; do
+	refused "$func() returns what is in a vector register" 2 \
+		"ktap: '\$retval' cannot be read at $func+0x0: it is in a vector register, and probes see none of those
+  $func%return \$retval
+  $(printf '%*s' ${#func} '')        ^~~~~~~" add -n -x ./given "$func%return \$retval"
+	refused "$func(), in a filter" 2 \
+		"ktap: '\$retval' cannot be read at $func+0x0: it is in a vector register, and probes see none of those
+  $func%return if \$retval > 1
+  $(printf '%*s' ${#func} '')           ^~~~~~~" add -n -x ./given "$func%return if \$retval > 1"
+done
+for func in both large whole one; do
+	check "what $func() returns is taken" "$KTAP" add -n -x ./given "$func%return \$retval"
+done
+check "a line of the kernel, which does not ask" "$KTAP" add -n \
+	"r $WORK/given:0x$(nm given | awk '$3 == "real" { print substr($1, 13) }') \$retval"
+refused "an argument that there is not" 2 "ktap: 'one' has 1 parameter, and no \$arg10
+  one \$arg10
+      ^~~~~~  it has: object" add -n -k ./given 'one $arg10'
+refused "the same at the return" 2 "ktap: 'one' has 1 parameter, and no \$arg2
+  one%return x=\$arg1 if \$arg2 > 1
+                        ^~~~~  it has: object" add -n -k ./given 'one%return x=$arg1 if $arg2 > 1'
+for where in one:1 many:9 old:9 part.isra.0:9 bare:9; do
+	check "\$arg${where#*:} of ${where%:*}" \
+		"$KTAP" add -n -k ./given "${where%:*} \$arg${where#*:}"
+done
+check "\$arg10 with a name, in a line of the kernel" \
+	"$KTAP" add -n -k ./given 'p one x=$arg10'
+refused "\$arg10 as the kernel refuses it" 2 "ktap: 'one' has 1 parameter, and no \$arg10
+  p one \$arg10
+        ^~~~~~  it has: object" add -n -k ./given 'p one $arg10'
+
 # ---- the kernel that runs -----------------------------------------------------------
 
 gcc -g -O1 -nostdlib -static -Wl,-e,vfs_read -Wl,--build-id=none \

@@ -301,7 +301,7 @@ check-full:
 	$(Q)scripts/check --full
 
 fuzz:
-	$(Q)scripts/deps build fuzz
+	$(Q)scripts/deps build fuzz vm kernel
 	$(Q)scripts/fuzz $(FUZZ_SECONDS)
 
 # TORTURE='--seconds 600 --seed 7 debug': options and kernels.
@@ -362,7 +362,7 @@ help:
 # help: make kunit              in-kernel tests, in a virtual machine
 # help: make check              everything that can be tested here, and lint
 # help: make check-full         that, and what takes long: fuzzing, all benches
-# help: make fuzz               libFuzzer, FUZZ_SECONDS=60 for each target
+# help: make fuzz               odd input of all kinds, FUZZ_SECONDS=60 of each
 # help: make torture            everything at once, on sanitizer kernels; TORTURE=
 # help: make bench              what a hit costs, beside tracefs; BENCH_KERNELS=
 # help: make bench PEERS=all    and beside trace-cmd, perf, bpftrace, SystemTap, LTTng

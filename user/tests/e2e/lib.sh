@@ -148,7 +148,17 @@ build_nlraw()
 	gcc -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror \
 		-Wno-missing-field-initializers -I"$TOP/include/uapi" \
 		-I"$TOP/user/tests" -I"$TOP/kmod" -o "$WORK/nlraw" \
-		"$E2E"/nlraw/*.c "$E2E"/tell/tell.c -lmnl
+		"$E2E"/nlraw/*.c "$E2E"/tell/*.c -lmnl
+}
+
+# build_fuzz: chance against the module, as $WORK/fuzz.
+build_fuzz()
+{
+	gcc -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror \
+		-Wno-missing-field-initializers -Wno-unused-parameter \
+		-I"$TOP/include/uapi" -I"$TOP/user/tests" -I"$TOP/kmod" \
+		-o "$WORK/fuzz" "$E2E"/fuzz/*.c "$E2E"/nlraw/{nl,session}.c \
+		"$E2E"/tell/*.c "$TOP"/user/tests/{made_program,env_user}.c -lmnl
 }
 
 # build_torture: the loops and the load of torture.guest, as $WORK/torture.
@@ -158,7 +168,7 @@ build_torture()
 		-Wno-missing-field-initializers -I"$TOP/include/uapi" \
 		-I"$TOP/user/tests" -I"$TOP/kmod" -o "$WORK/torture" \
 		"$E2E"/torture/*.c "$E2E"/nlraw/{nl,session}.c \
-		"$E2E"/tell/tell.c -lmnl
+		"$E2E"/tell/*.c -lmnl
 }
 
 # target_module KERNEL: builds mod/ktap_target.c for it, prints the path; for

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "nlraw.h"
@@ -18,6 +20,7 @@ struct sock {
 	uint16_t family;
 	size_t size;		/* of the request */
 	bool plain;		/* sent without saying to whom */
+	bool quiet;		/* explanations are not printed */
 	char out[MESSAGE_MAX];
 	char in[MESSAGE_MAX];
 	struct answer answer;
@@ -86,7 +89,7 @@ static void take_error(struct sock *s, const struct nlmsghdr *nlh)
 		if (mnl_attr_get_type(attr) == NLMSGERR_ATTR_COOKIE)
 			a->cookie = mnl_attr_get_u64(attr);
 	}
-	if (a->text[0])
+	if (a->text[0] && !s->quiet)
 		printf("# extack: %s\n", a->text);
 }
 
@@ -159,16 +162,23 @@ struct answer *request(struct sock *s, uint8_t cmd, const struct attr *attrs)
 	return exchange(s, nlh, NULL, NULL);
 }
 
+struct answer *request_raw(struct sock *s, const struct raw *raw)
+{
+	struct nlmsghdr *nlh = begin(s, s->family, raw->cmd,
+				     NLM_F_ACK | raw->flags);
+	struct genlmsghdr *genl = mnl_nlmsg_get_payload(nlh);
+
+	genl->reserved = raw->reserved;
+	memcpy(mnl_nlmsg_get_payload_tail(nlh), raw->bytes, raw->size);
+	nlh->nlmsg_len += raw->size;
+	return exchange(s, nlh, NULL, NULL);
+}
+
 struct answer *request_bytes(struct sock *s, uint8_t cmd, uint16_t reserved,
 			     const void *bytes, size_t size)
 {
-	struct nlmsghdr *nlh = begin(s, s->family, cmd, NLM_F_ACK);
-	struct genlmsghdr *genl = mnl_nlmsg_get_payload(nlh);
-
-	genl->reserved = reserved;
-	memcpy(mnl_nlmsg_get_payload_tail(nlh), bytes, size);
-	nlh->nlmsg_len += size;
-	return exchange(s, nlh, NULL, NULL);
+	return request_raw(s, &(struct raw){ .cmd = cmd, .reserved = reserved,
+					     .bytes = bytes, .size = size });
 }
 
 int dump(struct sock *s, uint8_t cmd, const struct attr *attrs, dump_fn fn,
@@ -256,6 +266,15 @@ struct sock *sock_open(void)
 void sock_plain(struct sock *s)
 {
 	s->plain = true;
+}
+
+void sock_quiet(struct sock *s, unsigned int seconds)
+{
+	struct timeval limit = { .tv_sec = seconds };
+
+	s->quiet = true;
+	setsockopt(mnl_socket_get_fd(s->nl), SOL_SOCKET, SO_RCVTIMEO, &limit,
+		   sizeof(limit));
 }
 
 void sock_close(struct sock *s)

@@ -67,8 +67,34 @@ int sock_listen(struct sock *s);
 /* sock_plain() - from now on write to it, as to any descriptor. */
 void sock_plain(struct sock *s);
 
+/*
+ * sock_quiet() - print no explanations; an answer that does not come in time is
+ * -EAGAIN.
+ */
+void sock_quiet(struct sock *s, unsigned int seconds);
+
 /* request() - with acknowledgement; the answer is valid until the next. */
 struct answer *request(struct sock *s, uint8_t cmd, const struct attr *attrs);
+
+/**
+ * struct raw - a message
+ * @cmd: of the family
+ * @flags: NLM_F_*, beside those of a request that wants an acknowledgement
+ * @reserved: of the header of generic netlink
+ * @bytes: whatever follows it
+ * @size: of that, at most RAW_MAX
+ */
+struct raw {
+	uint8_t cmd;
+	uint16_t flags;
+	uint16_t reserved;
+	const void *bytes;
+	size_t size;
+};
+
+#define RAW_MAX		(120 << 10)
+
+struct answer *request_raw(struct sock *s, const struct raw *raw);
 
 /* request_bytes() - whatever follows the header of generic netlink. */
 struct answer *request_bytes(struct sock *s, uint8_t cmd, uint16_t reserved,

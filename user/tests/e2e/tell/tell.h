@@ -30,6 +30,8 @@ void is_error(int got, int want, const char *format, ...)
 void is_text(const char *got, const char *want, const char *what);
 /* kernel_symbol() - its address by /proc/kallsyms, or the end */
 uint64_t kernel_symbol(const char *name);
+/* file_offset() - where a function of this program lies in its file */
+uint64_t file_offset(const void *function);
 void die(const char *what) __attribute__((noreturn));
 
 #endif /* KTAP_TESTS_TELL_H */

@@ -7,7 +7,6 @@
  * killed: a call may be counted that was no hit yet, and the other way round.
  */
 #include <fcntl.h>
-#include <link.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,30 +40,6 @@ __attribute__((noipa)) long u_deep(long n)
 
 	counts->deep++;
 	return below + 1;
-}
-
-static int add_base(struct dl_phdr_info *info, size_t size, void *at)
-{
-	const ElfW(Phdr) *p = info->dlpi_phdr;
-	uint64_t *addr = at;
-	int i;
-
-	(void)size;
-	for (i = 0; i < info->dlpi_phnum; i++)
-		if (p[i].p_type == PT_LOAD &&
-		    *addr - info->dlpi_addr - p[i].p_vaddr < p[i].p_memsz) {
-			*addr += p[i].p_offset - info->dlpi_addr - p[i].p_vaddr;
-			return 1;
-		}
-	return 0;
-}
-
-uint64_t u_offset(const void *function)
-{
-	uint64_t at = (uintptr_t)function;
-
-	dl_iterate_phdr(add_base, &at);
-	return at;
 }
 
 static void map_counts(void)

@@ -37,34 +37,6 @@
 
 extern char **environ;
 
-/* ---- chance -------------------------------------------------------------------- */
-
-/* Steele, Lea and Flood's splitmix64. */
-uint64_t chance_next(struct chance *c)
-{
-	uint64_t z = c->state += 0x9e3779b97f4a7c15;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return z ^ z >> 31;
-}
-
-unsigned int chance_below(struct chance *c, unsigned int n)
-{
-	return chance_next(c) % n;
-}
-
-struct chance chance_seed(uint64_t seed, const char *name)
-{
-	struct chance c = { .state = seed };
-
-	while (*name) {
-		c.state ^= *name++;
-		c.state = chance_next(&c);
-	}
-	return c;
-}
-
 /* ---- what loops share ------------------------------------------------------------ */
 
 bool write_file(const char *path, const char *text)

@@ -153,7 +153,7 @@ static void wish_kernel(struct wish *w, struct chance *c)
 static void wish_user(struct wish *w, struct chance *c)
 {
 	w->fd = self_fd;
-	w->at = u_offset(chance_below(c, 2) ? (void *)u_torture :
+	w->at = file_offset(chance_below(c, 2) ? (void *)u_torture :
 					      (void *)u_deep);
 	add_attr(w, KTAP_A_FD, &w->fd, sizeof(w->fd));
 	add_attr(w, KTAP_A_OFFSET, &w->at, sizeof(w->at));

@@ -11,19 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* ---- chance ------------------------------------------------------------------ */
-
-struct chance {
-	uint64_t state;
-};
-
-uint64_t chance_next(struct chance *c);
-
-/* chance_below() - Return: 0 to @n - 1. */
-unsigned int chance_below(struct chance *c, unsigned int n);
-
-/* chance_seed() - the same for the same @seed and @name. */
-struct chance chance_seed(uint64_t seed, const char *name);
+#include "../tell/chance.h"
 
 /* ---- loops --------------------------------------------------------------------- */
 
@@ -66,8 +54,6 @@ int judge(char **files, long overwritten);
 long u_torture(long n);
 long u_deep(long n);
 
-/* u_offset() - where a function of this program lies in its file */
-uint64_t u_offset(const void *function);
 
 /* ---- what loops share ------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../tell/tell.h"
 #include "torture.h"
 
 #define TRACING "/sys/kernel/tracing/"
@@ -59,7 +60,7 @@ static bool uprobe_events(struct chance *c)
 	path[len] = 0;
 	snprintf(text, sizeof(text), "%c:tortu/t %s:0x%llx",
 		 chance_below(c, 2) ? 'p' : 'r', path,
-		 (unsigned long long)u_offset(chance_below(c, 2) ?
+		 (unsigned long long)file_offset(chance_below(c, 2) ?
 						      (void *)u_torture :
 						      (void *)u_deep));
 	if (!write_file(TRACING "uprobe_events", text))
@@ -131,7 +132,7 @@ static void perf_uprobe(struct perf_event_attr *a, struct chance *c)
 	a->type = perf_type("uprobe");
 	a->config = chance_below(c, 2);
 	a->uprobe_path = (uintptr_t)path;
-	a->probe_offset = u_offset((void *)u_torture);
+	a->probe_offset = file_offset((void *)u_torture);
 	a->sample_period = 1;
 }
 

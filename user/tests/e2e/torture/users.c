@@ -15,6 +15,7 @@
 
 #include "../nlraw/nlraw.h"
 #include "../../../../kunit/insn.h"
+#include "../tell/tell.h"
 #include "torture.h"
 
 #define COPY "/tmp/torture.copy"
@@ -72,7 +73,7 @@ static bool copy_self(void)
 static void map_and_unmap(void)
 {
 	long page = sysconf(_SC_PAGESIZE);
-	uint64_t at = u_offset((void *)u_torture) & -page;
+	uint64_t at = file_offset((void *)u_torture) & -page;
 	int fd = open(COPY, O_RDONLY | O_CLOEXEC);
 	int i;
 
@@ -98,9 +99,9 @@ static bool cut_file(struct chance *c)
 	fd = copy_self() ? open(COPY, O_RDONLY | O_CLOEXEC) : -1;
 	if (fd < 0)
 		return false;
-	ids[0] = make("cut", KTAP_TYPE_UPROBE, fd, u_offset((void *)u_torture));
+	ids[0] = make("cut", KTAP_TYPE_UPROBE, fd, file_offset((void *)u_torture));
 	ids[1] = make("cut-return", KTAP_TYPE_URETPROBE, fd,
-		      u_offset((void *)u_deep));
+		      file_offset((void *)u_deep));
 	good = ids[0] > 0 && ids[1] > 0;
 	for (i = 0; i < 2; i++)
 		if (ids[i] > 0)
@@ -133,10 +134,10 @@ static void begin_forks(struct chance *c)
 	int id;
 
 	begin(c);
-	id = make("forks", KTAP_TYPE_UPROBE, fd, u_offset((void *)u_torture));
+	id = make("forks", KTAP_TYPE_UPROBE, fd, file_offset((void *)u_torture));
 	probe_enable(sock, id, true);
 	id = make("forks-return", KTAP_TYPE_URETPROBE, fd,
-		  u_offset((void *)u_deep));
+		  file_offset((void *)u_deep));
 	probe_enable(sock, id, true);
 	close(fd);
 }

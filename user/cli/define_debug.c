@@ -97,6 +97,21 @@ static const char *module_of(const struct definition *def)
 	return module && strcmp(module, "vmlinux") ? module : NULL;
 }
 
+/* Types that a module only declares may be the kernel's. */
+static struct debug *kernel_of(void *ctx)
+{
+	struct definer *df = ctx;
+	struct debug *dbg = NULL;
+	struct diag why = {};
+
+	if (definer_is_offline(df) && !df->vmlinux)
+		return NULL;
+	if (open_running(df, &why, &dbg))
+		dbg = NULL;
+	diag_clear(&why);
+	return dbg;
+}
+
 static int find_module(struct definer *df, const char *module, struct diag *d,
 		       struct debug **ret)
 {
@@ -116,8 +131,13 @@ static int find_debug(struct definer *df, const struct definition *def,
 
 	if (path)
 		return debug_files_open(df, path, d, ret);
-	if (module_of(def))
-		return find_module(df, module_of(def), d, ret);
+	if (module_of(def)) {
+		int err = find_module(df, module_of(def), d, ret);
+
+		if (!err && *ret)
+			debug_set_base(*ret, kernel_of, df);
+		return err;
+	}
 	return open_running(df, d, ret);
 }
 

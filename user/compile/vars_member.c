@@ -5,6 +5,7 @@
 
 #include "compile/vars_in.h"
 #include "types/walk.h"
+#include "util/buf.h"
 #include "util/suggest.h"
 
 /* ---- members ------------------------------------------------------------------- */
@@ -37,14 +38,35 @@ static int no_member(struct vars *v, const struct expr *e, const struct ctype *t
 	return -EINVAL;
 }
 
+/* What is only declared where it is used, others may define. */
+static int define(struct vars *v, struct span at, struct ctype *t)
+{
+	_cleanup_buf_ struct buf why = BUF_INIT;
+	_cleanup_free_ char *text = NULL;
+
+	ctype_define(t, &why);
+	if (why.failed)
+		return diag_no_memory(v->d);
+	if (!why.size)
+		return 0;
+	text = ctype_text(t);
+	if (!text)
+		return diag_no_memory(v->d);
+	return vars_fail_at(v, at, DIAG_VAR_DIFFERS, text, buf_str(&why));
+}
+
 /* A structure whose members are known. */
 static int check_struct(struct vars *v, const struct expr *e,
-			const struct value *base, const struct ctype *t)
+			const struct value *base, struct ctype *t)
 {
 	_cleanup_free_ char *text = NULL;
+	int err;
 
 	if (t->kind == CTYPE_STRUCT)
 		return 0;
+	err = define(v, e->name_at, t);
+	if (err || t->kind == CTYPE_STRUCT)
+		return err;
 	if (t->kind != CTYPE_FORWARD)
 		return vars_fail_type(v, e->base, e->name_at, base,
 				      DIAG_VAR_NO_STRUCT);
@@ -188,15 +210,17 @@ static int check_pointer(struct vars *v, const struct expr *e,
 			 const struct value *x)
 {
 	struct ctype t;
+	int err;
 
 	if (x->type.kind == CTYPE_NONE)
 		return vars_fail(v, e, DIAG_VAR_NO_TYPE, VARS_QUOTE(v, e));
 	if (!vars_is_pointer(x))
 		return vars_fail_type(v, e, e->at, x, DIAG_VAR_NO_POINTER);
 	t = vars_target_of(x);
-	if (!t.size)
-		return vars_fail_type(v, e, e->at, x, DIAG_VAR_NO_TARGET);
-	return 0;
+	err = define(v, e->at, &t);
+	if (!err && !t.size)
+		err = vars_fail_type(v, e, e->at, x, DIAG_VAR_NO_TARGET);
+	return err;
 }
 
 static int check_bounds(struct vars *v, const struct expr *index,

@@ -72,6 +72,12 @@ bool debug_symbol(struct debug *dbg, const char *name, uint64_t *ret);
 
 struct debug_types *debug_types(struct debug *dbg);
 
+/* debug_set_base() - where types are defined that @dbg, which is of a module, only
+ * declares: asked for when there is one; its answer, or NULL, outlives @dbg's types.
+ */
+void debug_set_base(struct debug *dbg, struct debug *(*base)(void *ctx),
+		    void *ctx);
+
 /* debug_arch() - whose code it is; false: of no machine that is supported. */
 bool debug_arch(struct debug *dbg, enum ktap_arch *ret);
 /* debug_symbols() - those of a kernel, or of its @module, in the format of

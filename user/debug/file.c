@@ -75,7 +75,7 @@ int debug_open(const char *path, struct diag *d, struct debug **ret)
 		return diag_no_memory(d);
 	dbg->path = strdup(path);
 	dbg->dwfl = dwfl_begin(&callbacks);
-	dbg->types = debug_types_new();
+	dbg->types = debug_types_new(dbg);
 	if (!dbg->path || !dbg->dwfl || !dbg->types)
 		return diag_no_memory(d);
 	err = report(dbg, d);
@@ -111,6 +111,13 @@ const uint8_t *debug_build_id(const struct debug *dbg, size_t *nr)
 
 	*nr = size > 0 ? size : 0;
 	return size > 0 ? bits : NULL;
+}
+
+void debug_set_base(struct debug *dbg, struct debug *(*base)(void *ctx),
+		    void *ctx)
+{
+	dbg->base = base;
+	dbg->base_ctx = ctx;
 }
 
 struct debug_types *debug_types(struct debug *dbg)

@@ -25,6 +25,8 @@ struct debug_code {
  * @types: made when they are asked for; owned
  * @index: where to look; NULL: there is none, or it was not looked for yet; owned
  * @index_searched: it was
+ * @base: debug_set_base(); or NULL
+ * @base_ctx: for @base
  * @code: by address; made when it is asked for; owned
  * @nr_codes: how many
  */
@@ -37,6 +39,8 @@ struct debug {
 	struct debug_types *types;
 	struct index *index;
 	bool index_searched;
+	struct debug *(*base)(void *ctx);
+	void *base_ctx;
 	struct debug_code *code;
 	size_t nr_codes;
 };

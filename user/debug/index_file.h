@@ -12,7 +12,7 @@
 
 #define INDEX_MAGIC "ktapidx"
 /* Raise it with every change of the format, and of what is looked for by name. */
-#define INDEX_VERSION 3
+#define INDEX_VERSION 4
 #define INDEX_ID_MAX 64
 /* No larger file is read or written. */
 #define INDEX_SIZE_MAX (256u << 20)
@@ -85,7 +85,10 @@ struct index_name {
 	uint32_t list;
 };
 
-/* struct index_type - the first definition of a type */
+/* struct index_type - the first definition of a type; of structures and unions, the
+ * first of each that debug_likeness() tells apart; those of one size in one line of a
+ * header are taken for one
+ */
 struct index_type {
 	uint32_t key;
 	uint32_t die;

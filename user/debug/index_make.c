@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "debug/file.h"
+#include "debug/likeness.h"
 #include "debug/line.h"
 #include "debug/name.h"
 #include "debug/walk.h"
@@ -148,20 +149,70 @@ static bool put_function(void *ctx, Dwarf_Die *die)
 
 /* ---- types -------------------------------------------------------------------------- */
 
+static uint32_t number_of(Dwarf_Die *die, unsigned int name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word value;
+
+	return !dwarf_attr(die, name, &attr) || dwarf_formudata(&attr, &value) ?
+	       0 : value;
+}
+
+/* The file that the last unit calls @number; NULL: not known */
+static const char *path_of(const struct collected *c, size_t number)
+{
+	size_t at = c->unit_files + number;
+
+	return at < c->tables.nr ? c->files[c->tables.pair[at].die] : NULL;
+}
+
+/* Whether the structure @die was met: the one of that size in that line of a header. */
+static int meet_line(struct collected *c, Dwarf_Die *die, uint32_t key,
+		     const char *name, bool *is_new)
+{
+	const char *path = path_of(c, number_of(die, DW_AT_decl_file));
+	const uint32_t where[] = {
+		path ? index_key(path, strlen(path)) : 0,
+		number_of(die, DW_AT_decl_line),
+		number_of(die, DW_AT_byte_size),
+	};
+	size_t length = path ? strlen(path) : 0;
+
+	*is_new = true;
+	/* sources that are included are mostly so to mean something else */
+	if (length < 2 || !strcmp(path + length - 2, ".c"))
+		return 0;
+	key ^= index_key((const char *)where, sizeof(where));
+	return meet(&c->type_lines, key, dwarf_tag(die), name, is_new);
+}
+
+/* Whether nothing like the structure @die was met: there are thousands of each. */
+static bool is_other(struct collected *c, Dwarf_Die *die, uint32_t key,
+		     const char *name, bool *is_new)
+{
+	if (meet_line(c, die, key, name, is_new) < 0)
+		return false;
+	return !*is_new ||
+	       meet(&c->type_names, key ^ (uint32_t)debug_likeness(die),
+		    dwarf_tag(die), name, is_new) >= 0;
+}
+
 static bool put_type(struct collected *c, Dwarf_Die *die)
 {
+	int tag = dwarf_tag(die);
 	const char *name;
 	uint32_t key;
 	bool is_new;
 
-	if (!debug_is_type(dwarf_tag(die), DEBUG_TYPEDEF) &&
-	    !debug_is_type(dwarf_tag(die), DEBUG_STRUCT))
+	if (!debug_is_type(tag, DEBUG_TYPEDEF) &&
+	    !debug_is_type(tag, DEBUG_STRUCT))
 		return true;
 	name = dwarf_diename(die);
 	if (!name || dwarf_hasattr(die, DW_AT_declaration))
 		return true;
 	key = index_key(name, strlen(name));
-	if (meet(&c->type_names, key, dwarf_tag(die), name, &is_new) < 0)
+	if (debug_is_struct(tag) ? !is_other(c, die, key, name, &is_new) :
+				   meet(&c->type_names, key, tag, name, &is_new) < 0)
 		c->failed = true;
 	else if (is_new)
 		PUT(c, c->types.pair, c->types.nr, { key, offset_of(die) });
@@ -217,6 +268,7 @@ static bool put_table(struct collected *c, Dwarf_Die *unit)
 	Dwarf_Files *files;
 	size_t nr;
 
+	c->unit_files = c->tables.nr;
 	if (dwarf_getsrcfiles(unit, &files, &nr))
 		return true;
 	for (size_t i = 0; i < nr; i++) {
@@ -262,7 +314,7 @@ static bool take_unit(void *ctx, Dwarf_Die *unit)
 	if (!PUT(c, c->units, c->nr_units, offset_of(unit)) ||
 	    !put_ranges(c, unit) ||
 	    !debug_walk_functions(unit, put_function, c) ||
-	    !put_types(c, unit) || !put_table(c, unit) || !put_rows(c, unit))
+	    !put_table(c, unit) || !put_types(c, unit) || !put_rows(c, unit))
 		return false;
 	if (col->step)
 		col->step(col->ctx, c->nr_units);
@@ -363,6 +415,7 @@ void collected_deinit(struct collected *c)
 	free(c->rows);
 	free(c->files);
 	free(c->type_names.met);
+	free(c->type_lines.met);
 	free(c->paths.met);
 	*c = (struct collected){};
 }

@@ -47,12 +47,14 @@ struct mets {
  * @codes: functions with code: the key is the number of the unit
  * @tables: what units call their files, as they have them: the key is the number of
  *	the unit, the other one that of the file
- * @types: the first definition of each
+ * @types: the first definition of each, of structures of all that differ
  * @addresses: code of units, by the table of addresses
  * @ranges: by the units themselves
  * @rows: lines, by unit
  * @files: their paths
  * @type_names: types that are there
+ * @type_lines: structures that are there, by where they are written
+ * @unit_files: where the last unit begins in @tables
  * @paths: files that are there
  * @path: the last one of the unit
  * @file: its number
@@ -75,6 +77,8 @@ struct collected {
 	const char **files;
 	size_t nr_files;
 	struct mets type_names;
+	struct mets type_lines;
+	size_t unit_files;
 	struct mets paths;
 	const char *path;
 	uint32_t file;

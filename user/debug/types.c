@@ -15,9 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/likeness.h"
 #include "resolve/btf_types.h"
 #include "types/walk.h"
 #include "util/array.h"
+#include "util/buf.h"
 
 #define DEPTH_MAX	64
 
@@ -38,14 +40,18 @@ struct known {
  * @id: the forward
  * @die: what it stands for
  * @whole: what that became; 0: nothing yet
+ * @is_undefined: it is a declaration, and nothing defines it
  */
 struct cut {
 	uint32_t id;
 	Dwarf_Die die;
 	uint32_t whole;
+	bool is_undefined;
 };
 
 static uint32_t complete(const struct ctype_source *source, uint32_t id);
+static uint32_t define(const struct ctype_source *source, uint32_t id,
+		       struct buf *why);
 
 static uint32_t pointer(const struct ctype_source *source, uint32_t id)
 {
@@ -55,14 +61,16 @@ static uint32_t pointer(const struct ctype_source *source, uint32_t id)
 	return ptr > 0 ? ptr : 0;
 }
 
-struct debug_types *debug_types_new(void)
+struct debug_types *debug_types_new(struct debug *dbg)
 {
 	struct debug_types *dt = calloc(1, sizeof(*dt));
 	int id;
 
 	if (!dt)
 		return NULL;
+	dt->dbg = dbg;
 	dt->source.complete = complete;
+	dt->source.define = define;
 	dt->source.pointer = pointer;
 	dt->btf = btf__new_empty();
 	id = dt->btf ? btf__add_int(dt->btf, "unsigned long", 8, 0) : -ENOMEM;
@@ -456,23 +464,70 @@ static struct cut *find_cut(struct debug_types *dt, uint32_t id)
 	return NULL;
 }
 
+/* The forward @id stands for @die. */
+static uint32_t set_whole(struct debug_types *dt, uint32_t id, Dwarf_Die *die)
+{
+	int whole = types_convert(dt, die, false, DEPTH_MAX);
+
+	if (whole <= 0)
+		return id;
+	/* converting may have moved them */
+	find_cut(dt, id)->whole = whole;
+	return whole;
+}
+
 /* What the forward @id stands for; @id where that is not there, either. */
 static uint32_t complete(const struct ctype_source *source, uint32_t id)
 {
 	struct debug_types *dt = (struct debug_types *)source;
 	struct cut *cut = find_cut(dt, id);
 	Dwarf_Die die;
-	int whole;
 
 	if (!cut || cut->whole || dwarf_hasattr(&cut->die, DW_AT_declaration))
 		return cut && cut->whole ? cut->whole : id;
 	die = cut->die;
-	whole = types_convert(dt, &die, false, DEPTH_MAX);
-	if (whole <= 0)
+	return set_whole(dt, id, &die);
+}
+
+/* The path of the file of source that has @die. */
+static void put_unit(struct buf *b, Dwarf_Die *die)
+{
+	const char *name = NULL;
+	Dwarf_Die unit;
+
+	if (dwarf_diecu(die, &unit, NULL, NULL))
+		name = dwarf_diename(&unit);
+	buf_puts(b, name ? name : "?");
+}
+
+/*
+ * What is only declared in a unit, others define. That takes a walk over all units
+ * where there is no index; so it is done when members are wanted, and once.
+ */
+static uint32_t define(const struct ctype_source *source, uint32_t id,
+		       struct buf *why)
+{
+	struct debug_types *dt = (struct debug_types *)source;
+	struct cut *cut = find_cut(dt, id);
+	struct alike found;
+	Dwarf_Die die;
+
+	if (!cut || cut->whole || !dwarf_hasattr(&cut->die, DW_AT_declaration))
+		return complete(source, id);
+	if (cut->is_undefined)
 		return id;
-	/* converting may have moved them */
-	find_cut(dt, id)->whole = whole;
-	return whole;
+	die = cut->die;
+	debug_find_struct(dt->dbg, &die, &found);
+	if (found.nr == 1)
+		return set_whole(dt, id, &found.die[0]);
+	if (!found.nr) {
+		cut->is_undefined = true;
+		return id;
+	}
+	put_unit(why, &found.die[0]);
+	buf_puts(why, " and ");
+	put_unit(why, &found.die[1]);
+	return id;
 }
 
 struct ctype debug_type(struct debug_types *dt, Dwarf_Die *die)

@@ -14,8 +14,10 @@
 
 struct debug_types;
 
-/* debug_types_new() - no types yet. NULL: no memory. */
-struct debug_types *debug_types_new(void);
+struct debug;
+
+/* debug_types_new() - no types yet, of @dbg, which outlives them. NULL: no memory. */
+struct debug_types *debug_types_new(struct debug *dbg);
 void debug_types_free(struct debug_types *types);
 DEFINE_CLEANUP(struct debug_types, debug_types_free)
 

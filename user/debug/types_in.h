@@ -17,6 +17,7 @@ struct cut;
 /**
  * struct debug_types - types of one file
  * @source: how those who have one of them find us
+ * @dbg: the file
  * @btf: them
  * @known: a tree of struct known
  * @cuts: forwards, by falling age
@@ -26,6 +27,7 @@ struct cut;
  */
 struct debug_types {
 	struct ctype_source source;
+	struct debug *dbg;
 	struct btf *btf;
 	void *known;
 	struct cut *cuts;

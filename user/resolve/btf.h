@@ -15,6 +15,7 @@
 #include "util/diag.h"
 
 struct btf;
+struct buf;
 struct kbtf;
 
 /* kbtf_new() - that of the running kernel, or of the files below @dir, which are
@@ -53,10 +54,14 @@ enum ctype_kind {
 /**
  * struct ctype_source - where types come from that are not all there yet
  * @complete: the number of what the forward @id stands for; @id: it is not known
+ * @define: the same, where that takes a long search; where several differ it is @id,
+ *	and @why says which
  * @pointer: that of a pointer to @id; 0: no memory
  */
 struct ctype_source {
 	uint32_t (*complete)(const struct ctype_source *source, uint32_t id);
+	uint32_t (*define)(const struct ctype_source *source, uint32_t id,
+			   struct buf *why);
 	uint32_t (*pointer)(const struct ctype_source *source, uint32_t id);
 };
 
@@ -96,6 +101,11 @@ struct ctype_member {
 
 /* ctype_target() - what the pointer @t points at, or the array @t consists of */
 struct ctype ctype_target(const struct ctype *t);
+
+/* ctype_define() - what the forward *@t is elsewhere, if that is known; @why gets which
+ * definitions differ, where they do.
+ */
+void ctype_define(struct ctype *t, struct buf *why);
 
 /* ctype_pointer() - the type of a pointer to @t; false: there is none. */
 bool ctype_pointer(const struct ctype *t, struct ctype *ret);

@@ -119,6 +119,13 @@ static const struct btf_type *raw(const struct ctype *t)
 	return btf__type_by_id(t->btf, t->id);
 }
 
+void ctype_define(struct ctype *t, struct buf *why)
+{
+	if (t->kind == CTYPE_FORWARD && t->source)
+		*t = ctype_from(t->source, t->btf,
+				t->source->define(t->source, t->id, why));
+}
+
 struct ctype ctype_target(const struct ctype *t)
 {
 	if (t->kind == CTYPE_POINTER)

@@ -211,6 +211,17 @@ else
 	skip "variables that are in registers" "the host is no x86-64"
 fi
 
+# ---- structures that are declared only -----------------------------------------------
+
+printf '%s\n' 'struct two; int use(struct two *two) { return two != 0; }' >user.c
+printf '%s\n' 'struct two { int a, b; } one = { 1 };' >one.c
+printf '%s\n' 'struct two { int b, a; } other = { 1 };' >other.c
+gcc -g -nostdlib -static -Wl,-e,use -o declared user.c one.c other.c || exit 1
+refused "two units that do not agree" 2 \
+	"ktap: struct two is only declared here, and what defines it differs: one.c and other.c
+  use two->a
+           ^" add -n -x ./declared 'use two->a'
+
 # ---- places of the calling convention -------------------------------------------------
 
 cat >given.c <<'EOF'

@@ -266,6 +266,49 @@ static __always_inline int env_read(void *dst, u64 addr, u32 size,
 	return copy_from_kernel_nofault(dst, (const void *)addr, size);
 }
 
+/*
+ * Reads without a call, of what is the kernel's memory for sure: see text.c for
+ * what that relies upon.
+ */
+#define ENV_GET(type, addr, value, label) ({				\
+	type got;							\
+	__get_kernel_nofault(&got, (const type *)(addr), type, label);	\
+	*(value) = got;							\
+})
+
+static __always_inline int env_kernel_value(u64 *value, u64 addr, u32 size)
+{
+	int err = 0;
+
+	pagefault_disable();
+	if (likely(size == 8))
+		ENV_GET(u64, addr, value, fault);
+	else if (size == 4)
+		ENV_GET(u32, addr, value, fault);
+	else if (size == 2)
+		ENV_GET(u16, addr, value, fault);
+	else
+		ENV_GET(u8, addr, value, fault);
+out:
+	pagefault_enable();
+	return err;
+fault:
+	*value = 0;
+	err = -EFAULT;
+	goto out;
+}
+
+/* An integer of @size bytes, 1, 2, 4 or 8, without its sign. */
+static __always_inline int env_value(u64 *value, u64 addr, u32 size,
+				     enum env_memory memory)
+{
+	if (likely(memory == ENV_ANY && addr >= PAGE_OFFSET &&
+		   addr <= KTAP_ARCH_KERNEL_END - sizeof(*value)))
+		return env_kernel_value(value, addr, size);
+	*value = 0;
+	return env_read(value, addr, size, memory);
+}
+
 /* Where a word of the stack is that the probed code runs on. */
 static __always_inline u64 env_stack_at(ktap_regs *regs, u64 n)
 {

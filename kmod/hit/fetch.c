@@ -102,19 +102,21 @@ static __always_inline long read_string(struct run *r,
 	return likely(len >= 0) ? len : string_again(r, dst, addr, max);
 }
 
-static void op_load(struct run *r, const struct ktap_insn *i)
+static __always_inline void op_load(struct run *r, const struct ktap_insn *i)
 {
-	u64 value = 0;
+	u64 addr = r->slot[i->a] + i->imm, value;
 
-	if (is_bad(r, i->a) ||
-	    read_memory(r, i, &value, r->slot[i->a] + i->imm, i->size)) {
+	/* both architectures are little-endian: the low bytes came first */
+	if (unlikely(is_bad(r, i->a)) ||
+	    (unlikely(env_value(&value, addr, i->size, memory_of(r, i))) &&
+	     read_again(r, &value, addr, i->size))) {
 		set_bad(r, i->dst);
 		return;
 	}
-	/* both architectures are little-endian: the low bytes came first */
-	set(r, i->dst, extend(value, i->size, i->flags & KTAP_INSN_F_SIGNED));
+	if (i->flags & KTAP_INSN_F_SIGNED)
+		value = extend(value, i->size, true);
+	set(r, i->dst, value);
 }
-ENV_NOPROBE(op_load);
 
 static void op_stack(struct run *r, const struct ktap_insn *i)
 {
@@ -274,13 +276,26 @@ static void op_match(struct run *r, const struct ktap_insn *i)
 }
 ENV_NOPROBE(op_match);
 
+/**
+ * ktap_fetch_ctx() - env_ctx(), out of line
+ * @what: enum ktap_ctx, but KTAP_CTX_RETADDR
+ * @wait: of a hit that may wait, or NULL
+ *
+ * Context: as ktap_fetch_run().
+ */
+noinline u64 ktap_fetch_ctx(u64 what, const struct ktap_user_wait *wait)
+{
+	return env_ctx(what, wait);
+}
+ENV_NOPROBE(ktap_fetch_ctx);
+
 static void op_ctx(struct run *r, const struct ktap_insn *i)
 {
 	const struct ktap_frame *frame = r->frame;
 
 	set(r, i->dst, i->imm == KTAP_CTX_RETADDR ?
 			       frame->retaddr :
-			       env_ctx(i->imm, frame->wait));
+			       ktap_fetch_ctx(i->imm, frame->wait));
 }
 ENV_NOPROBE(op_ctx);
 

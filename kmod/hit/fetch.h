@@ -94,6 +94,7 @@ static __always_inline u32 ktap_fetch_finish(u8 *payload, u32 end)
 	return ALIGN(end, 8);
 }
 
+u64 ktap_fetch_ctx(u64 what, const struct ktap_user_wait *wait);
 int ktap_fetch_run(const struct ktap_insn *insns,
 		   const struct ktap_prog_info *info,
 		   const struct ktap_frame *frame, u8 *payload,

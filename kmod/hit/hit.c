@@ -408,6 +408,30 @@ static noinline void hit_rare(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(hit_rare);
 
+/*
+ * A program of steps, written in place. It reads memory that may fault, which the
+ * kernel's own code deals with: so busy is marked, though nothing is called.
+ * Return: whether it is done with; if not, nothing was counted.
+ */
+static __always_inline bool walk_in_place(const struct ktap_site *site,
+					  const struct ktap_attach *a,
+					  const struct pt_regs *regs,
+					  struct ktap_ring *ring)
+{
+	u32 size = site->prog->info.record_max;
+	const struct ktap_ring_want want = {
+		ktap_ring_front(site->want.front, size), size,
+	};
+	u8 *payload;
+
+	if (unlikely(!ktap_ring_try(ring, env_task(), &want, &payload)))
+		return false;
+	this_cpu_inc(a->cell->hits);
+	ktap_walk(&site->prog->walk, regs, payload);
+	ktap_ring_publish(ring);
+	return true;
+}
+
 /* For one session without rates, that wants the hit. */
 static __always_inline void hit_sole(const struct ktap_site *site,
 				     const struct ktap_attach *sole,
@@ -430,6 +454,27 @@ static noinline void hit_passed(const struct ktap_site *site,
 	hit_sole(site, gated, regs);
 }
 NOKPROBE_SYMBOL(hit_passed);
+
+static noinline void hit_steps(const struct ktap_site *site,
+			       const struct ktap_attach *a,
+			       const struct pt_regs *regs)
+{
+	struct ktap_ring *ring = this_cpu_read(a->cell->ring);
+	bool done;
+
+	if (unlikely(!ring)) {
+		ktap_hit_ringless(a);
+		return;
+	}
+	ktap_nest_enter(0);
+	done = walk_in_place(site, a, regs, ring);
+	this_cpu_write(ktap_busy, 0);
+	if (likely(done))
+		return;
+	hit_passed(site, a, regs);
+	ktap_ring_settle(ring);
+}
+NOKPROBE_SYMBOL(hit_steps);
 
 /*
  * It passed a gate that stores of registers follow: a record is made as
@@ -481,6 +526,8 @@ noinline void ktap_hit_gated(const struct ktap_site *site,
 		return;
 	else if (likely(site->prog->in_place))
 		hit_in_place(site, gated, regs);
+	else if (likely(site->prog->walk.steps))
+		hit_steps(site, gated, regs);
 	else
 		hit_passed(site, gated, regs);
 }
@@ -490,6 +537,8 @@ NOKPROBE_SYMBOL(ktap_hit_gated);
  * ktap_hit_slow() - a hit that ktap_hit_quick() has no way for
  * @site: of the probe
  * @regs: registers at the hit
+ *
+ * What it calls it calls last, as ktap_hit_gated() does.
  *
  * Context: any, NMI included; preemption off.
  */
@@ -502,8 +551,10 @@ noinline void ktap_hit_slow(const struct ktap_site *site,
 		hit_rare(site, regs);
 	else if (unlikely(!ktap_admitted(sole, env_task())))
 		ktap_count(sole, KTAP_LIMITED);
+	else if (likely(site->prog->walk.steps))
+		hit_steps(site, sole, regs);
 	else
-		hit_sole(site, sole, regs);
+		hit_passed(site, sole, regs);
 }
 NOKPROBE_SYMBOL(ktap_hit_slow);
 

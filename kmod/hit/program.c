@@ -74,7 +74,7 @@ static bool is_plain(const struct ktap_insn *body,
 }
 
 /*
- * Pairs of "slot = register" and "payload = slot", or "text at slot". Where
+ * Pairs of "slot = register" and "payload = slot", or "text at slot"; names. Where
  * stores that are written in place leave a part of the last word free, that
  * word is cleared first.
  */
@@ -100,6 +100,10 @@ static void make_lists(struct ktap_prog *prog, struct ktap_copy *copy,
 				.off = i->off,
 				.kind = kind_of(i->size),
 			};
+		else if (i->op == KTAP_OP_COMM)
+			copy[s->nr_copies++] = (struct ktap_copy){
+				.off = i->off, .kind = KTAP_COPY_COMM,
+			};
 		else
 			text[s->nr_texts++] = (struct ktap_text){
 				.reg = slot_reg[i->a],
@@ -118,13 +122,21 @@ static u32 remove_copy(struct ktap_copy *list, u32 nr, struct ktap_copy *c)
 	return nr;
 }
 
+/* Does it write into a word of the payload? Names lie anywhere. */
+static bool copies_to(const struct ktap_copy *c, u32 word)
+{
+	u32 size = c->kind == KTAP_COPY_COMM ? TASK_COMM_LEN : 1;
+
+	return c->off / 8 <= word && word <= (c->off + size - 1) / 8;
+}
+
 /* The copy that alone fills a word of the payload, or NULL. */
 static struct ktap_copy *only_copy_to(struct ktap_copy *list, u32 nr, u32 word)
 {
 	struct ktap_copy *c, *found = NULL;
 
 	for (c = list; c < list + nr; c++) {
-		if (c->off / 8 != word)
+		if (!copies_to(c, word))
 			continue;
 		if (found || c->kind != KTAP_COPY_8)
 			return NULL;
@@ -191,6 +203,23 @@ static int make_stores(struct ktap_prog *prog, u32 nr)
 	}
 	s->nr_copies = widen_copy(copies, s->nr_copies);
 	s->nr_copies = pair_copies(copies, s->nr_copies);
+	return 0;
+}
+
+static u64 steps_bytes(u32 nr)
+{
+	return nr ? ktap_mem_size(nr * sizeof(struct ktap_step)) : 0;
+}
+
+/* @nr: as ktap_walk_make() counted them. */
+static int make_steps(struct ktap_prog *prog, u32 nr)
+{
+	if (!nr)
+		return 0;
+	prog->walk.steps = kcalloc(nr, sizeof(*prog->walk.steps), KTAP_GFP);
+	if (!prog->walk.steps)
+		return -ENOMEM;
+	ktap_walk_make(prog->insns + prog->gate.body, &prog->info, &prog->walk);
 	return 0;
 }
 
@@ -270,7 +299,8 @@ static u64 globs_bytes(const struct ktap_insn *insns)
  */
 u64 ktap_prog_bytes(u32 nr)
 {
-	return insns_bytes(nr) + stores_bytes(nr);
+	return insns_bytes(nr) + stores_bytes(nr) +
+	       steps_bytes(nr + KTAP_WALK_WORDS);
 }
 
 /**
@@ -290,6 +320,8 @@ struct ktap_prog *ktap_prog_create(const struct ktap_insn *insns, u32 nr,
 	struct ktap_prog_info info;
 	struct ktap_prog *prog;
 	struct ktap_gate gate;
+	struct ktap_walk walk = {};
+	u32 nr_steps = 0;
 	bool listed;
 	u64 bytes;
 	int err;
@@ -300,8 +332,10 @@ struct ktap_prog *ktap_prog_create(const struct ktap_insn *insns, u32 nr,
 	ktap_gate_make(insns, &gate);
 	listed = info.simple ||
 		 (gate.whole && is_plain(insns + gate.body, &info));
+	if (!listed && gate.whole)
+		nr_steps = ktap_walk_make(insns + gate.body, &info, &walk);
 	bytes = insns_bytes(nr) + (listed ? stores_bytes(nr) : 0) +
-		globs_bytes(insns);
+		steps_bytes(nr_steps) + globs_bytes(insns);
 	err = ktap_budget_take(KTAP_MEM_PROGRAMS, bytes, 0, NULL);
 	if (err)
 		return ERR_PTR(err);
@@ -319,6 +353,8 @@ struct ktap_prog *ktap_prog_create(const struct ktap_insn *insns, u32 nr,
 	if (!err && listed)
 		err = make_stores(prog, nr);
 	if (!err)
+		err = make_steps(prog, nr_steps);
+	if (!err)
 		return prog;
 	ktap_prog_destroy(prog);
 	return ERR_PTR(err);
@@ -332,6 +368,7 @@ void ktap_prog_destroy(struct ktap_prog *prog)
 	kfree(prog->stores.words);
 	kfree(prog->stores.copies);
 	kfree(prog->stores.texts);
+	kfree(prog->walk.steps);
 	kvfree(prog->globs);
 	ktap_budget_give(KTAP_MEM_PROGRAMS, prog->bytes);
 	kvfree(prog);

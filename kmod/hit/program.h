@@ -7,12 +7,14 @@
 
 #include "hit/gate.h"
 #include "hit/verify.h"
+#include "hit/walk.h"
 
 /**
  * enum ktap_copy_kind - what a store of a simple program writes
  * @KTAP_COPY_8: all of a register; the others its low bytes
  * @KTAP_COPY_4_PAIR: 4 bytes each of two registers, side by side
  * @KTAP_COPY_4_WIDE: 4 bytes, and zeroes in the other half of their word
+ * @KTAP_COPY_COMM: the name of the task
  * @KTAP_COPY_ZERO: a word of zeroes
  */
 enum ktap_copy_kind {
@@ -22,6 +24,7 @@ enum ktap_copy_kind {
 	KTAP_COPY_4,
 	KTAP_COPY_2,
 	KTAP_COPY_1,
+	KTAP_COPY_COMM,
 	KTAP_COPY_ZERO,
 };
 
@@ -84,6 +87,7 @@ struct ktap_stores {
  * @gate: its beginning
  * @in_place: @stores has what follows the gate, and no string
  * @stores: simple and plain programs: all that follows the gate
+ * @walk: programs that only read and store: what follows the gate
  * @globs: its patterns, or NULL
  * @globs_size: bytes of them
  * @bytes: of the budget
@@ -94,6 +98,7 @@ struct ktap_prog {
 	struct ktap_gate gate;
 	bool in_place;
 	struct ktap_stores stores;
+	struct ktap_walk walk;
 	void *globs;
 	size_t globs_size;
 	u64 bytes;

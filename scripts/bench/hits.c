@@ -113,7 +113,7 @@ static void user(void)
 	long n;
 
 	for (n = 0; n < CALLS; n++)
-		user_function(n, 2);
+		user_function(n, (long)absent);
 }
 
 /* The other task does the same; each yield lets it make one call. */
@@ -147,6 +147,11 @@ static void go_first(void)
 	}
 }
 
+static void lengthen(void)
+{
+	set_length(200);
+}
+
 static void start_other_task(void)
 {
 	go_first();
@@ -161,6 +166,7 @@ static const struct workload {
 	{ "check", thousand },
 	{ "advise", advise },
 	{ "open", open_absent },
+	{ "long", open_absent, lengthen },
 	{ "user", user },
 	{ "switch", take_turns, start_other_task },
 };

@@ -277,6 +277,13 @@ enum env_memory {
 int env_read(void *dst, u64 addr, u32 size, enum env_memory memory);
 long env_string(char *dst, u64 addr, u32 max, enum env_memory memory);
 
+static inline int env_value(u64 *value, u64 addr, u32 size,
+			    enum env_memory memory)
+{
+	*value = 0;
+	return env_read(value, addr, size, memory);
+}
+
 /* The same where a hit waits: nothing is absent. */
 int env_read_waiting(struct ktap_user_wait *wait, void *dst, u64 addr, u32 size);
 long env_string_waiting(struct ktap_user_wait *wait, char *dst, u64 addr,

@@ -2,21 +2,28 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Chance against the module, for a short while: messages that the family's
-# attributes allow, more or less. scripts/fuzz does so for longer, and by other
-# seeds: FUZZ_SECONDS and FUZZ_SEED are its. The same seed makes the same again.
+# attributes allow, more or less; programs, which do in the kernel what the
+# same code does in user space; calls on sessions, and forged tails.
+# scripts/fuzz does so for longer, and by other seeds: FUZZ_SECONDS, FUZZ_SEED
+# and FUZZ_WHAT are its. The same seed makes the same again.
 
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 AMOUNT=${FUZZ_SECONDS:-10}s
 SEED=${FUZZ_SEED:-1}
-WHAT=${FUZZ_WHAT:-netlink}
+WHAT=${FUZZ_WHAT:-netlink programs calls}
 
 # fuzz KERNEL
 fuzz()
 {
+	if ! "$TOP/scripts/make" target-module KERNEL="$1" WERROR=1; then
+		result 1 "$1: the modules are built"
+		return
+	fi
 	# shellcheck disable=SC2086 # a list
 	guest "$1" --smp 2 --leaks --timeout $((${AMOUNT%s} * 3 * 2 + 600)) \
-		--add "$WORK/fuzz" -- fuzz.guest "$AMOUNT" "$SEED" $WHAT
+		--add "$WORK/fuzz" \
+		--module "$TOP/build/target/$1/ktap_image.ko" -- fuzz.guest "$AMOUNT" "$SEED" $WHAT
 }
 
 check "the program is built" build_fuzz

@@ -158,7 +158,8 @@ build_fuzz()
 		-Wno-missing-field-initializers -Wno-unused-parameter \
 		-I"$TOP/include/uapi" -I"$TOP/user/tests" -I"$TOP/kmod" \
 		-o "$WORK/fuzz" "$E2E"/fuzz/*.c "$E2E"/nlraw/{nl,session}.c \
-		"$E2E"/tell/*.c "$TOP"/user/tests/{made_program,env_user}.c -lmnl
+		"$E2E"/tell/*.c "$TOP"/user/tests/{made_program,env_user}.c \
+		"$TOP"/kmod/hit/{verify,fetch,match,cost}.c -lmnl
 }
 
 # build_torture: the loops and the load of torture.guest, as $WORK/torture.

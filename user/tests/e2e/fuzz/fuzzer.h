@@ -34,10 +34,15 @@ struct order {
 };
 
 void fuzz_netlink(const struct order *o);
+void fuzz_programs(const struct order *o);
+void fuzz_calls(const struct order *o);
 
 /* ---- processes ------------------------------------------------------------------- */
 
-/* go_on() - whether a process that did @done has more to do. */
+/*
+ * go_on() - whether a process that did @done has more to do. Time begins with
+ * the first look at it, or with in_processes().
+ */
 bool go_on(const struct order *o, unsigned long done);
 
 /*
@@ -47,12 +52,17 @@ bool go_on(const struct order *o, unsigned long done);
 void in_processes(const struct order *o, const char *topic,
 		  void (*body)(const struct order *o, unsigned int nr));
 
-/* start_hits() - a process that is hit by what is probed, until killed. */
+/*
+ * start_hits() - a process that is hit by what is probed, until killed;
+ * start_reads() - by what is probed of the kernel alone
+ */
 int start_hits(void);
+int start_reads(void);
 void stop_hits(int pid);
 
-/* hit_me() - a function of this program to probe */
+/* Functions of this program to probe. */
 long hit_me(long n);
+long hit_args(long a, long b, long c, long d, long e, long f);
 
 /* is_clean() - nothing is left of a run: probes, sessions, memory. */
 void is_clean(struct sock *s, uint64_t memory, const char *topic);

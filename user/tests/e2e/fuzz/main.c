@@ -14,6 +14,8 @@ static const struct {
 	void (*run)(const struct order *o);
 } runs[] = {
 	{ "netlink", fuzz_netlink },
+	{ "programs", fuzz_programs },
+	{ "calls", fuzz_calls },
 };
 
 int main(int argc, char **argv)

@@ -80,7 +80,7 @@ static void set_default(const struct expr *e, const struct node *n,
 		break;
 	case EXPR_ELAPSED:
 	case EXPR_CTX:
-		f->format = FORMAT_UNSIGNED;
+		f->format = expr_is_task(e) ? FORMAT_HEX : FORMAT_UNSIGNED;
 		f->size = range_fits(n, 32, false) ? 4 : 8;
 		break;
 	case EXPR_UNARY:

@@ -137,3 +137,23 @@ int vars_cast_type(struct vars *v, const struct expr *e, struct value *ret)
 	free(w.text);
 	return err;
 }
+
+/* The kernel's, also where a module is probed. */
+int vars_task_type(struct vars *v, const struct expr *e, struct value *ret)
+{
+	static const char name[] = "task_struct";
+	struct ctype task;
+	bool found = false;
+
+	*ret = (struct value){};
+	if (v->place->path)
+		return vars_fail(v, e, DIAG_VAR_NO_TASK);
+	if (v->site)
+		found = debug_find_type(v->site->dbg, &v->site->func,
+					DEBUG_STRUCT, name, &task);
+	if (!found)
+		found = kbtf_find_type(v->kb, NULL, "struct", name, &task);
+	if (!found || !ctype_pointer(&task, &ret->type))
+		return vars_fail(v, e, DIAG_VAR_NO_TYPE, VARS_QUOTE(v, e));
+	return 0;
+}

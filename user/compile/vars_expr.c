@@ -220,6 +220,8 @@ static int expand_base(struct vars *v, struct expr *base, struct value *ret)
 		return vars_arg_type(v, base, ret);
 	if (base->kind == EXPR_RETVAL)
 		return vars_return_type(v, base, true, ret);
+	if (expr_is_task(base))
+		return vars_task_type(v, base, ret);
 	if (base->kind == EXPR_NAME)
 		return v->site ? vars_variable(v, base, ret) :
 				 vars_param(v, base, ret);

@@ -75,7 +75,7 @@ static bool hint_special(struct vars *v, const char *name)
 {
 	/* the last two at a return */
 	static const char *const specials[] = {
-		"comm", "pid", "tid", "cpu", "uid", "cgroup", "retval",
+		"comm", "pid", "tid", "cpu", "uid", "cgroup", "task", "retval",
 		"elapsed",
 	};
 	size_t nr = ARRAY_SIZE(specials) - 2 * !place_is_return(v->place);

@@ -137,6 +137,9 @@ void vars_forget(struct vars *v);
 /* vars_cast_type() - the type of C that the cast @e names; *@ret has no more. */
 int vars_cast_type(struct vars *v, const struct expr *e, struct value *ret);
 
+/* vars_task_type() - that of $task; at @e, that nothing says what it is */
+int vars_task_type(struct vars *v, const struct expr *e, struct value *ret);
+
 /* vars_hint_register() - where a register has that name */
 void vars_hint_register(struct vars *v, const char *name);
 

@@ -371,7 +371,7 @@ static bool can_have_parts(const struct reader *r, const struct expr *e,
 	if (r->p->kernel || (e->kind == EXPR_CAST && e->type.kind != TYPE_C))
 		return false;
 	return e->kind == EXPR_ARG || e->kind == EXPR_ENTRY ||
-	       r->p->text[start] == '(';
+	       expr_is_task(e) || r->p->text[start] == '(';
 }
 
 /* *@e becomes a part of what it was; it begins at @start. */

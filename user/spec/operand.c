@@ -58,7 +58,7 @@ static int parse_reg(const struct parse *p, struct span at, struct expr *e)
 static int bad_var(const struct parse *p, struct span at)
 {
 	parse_fail_text(p, at, DIAG_SPEC_BAD_VAR, at, 0);
-	diag_hint(p->d, "there are $argN, $params, $vars, $retval, $elapsed, $entry(x), $stack, $stackN, $comm, $cpu, $pid, $tid, $uid, $cgroup and $time; " QUOTES_HINT);
+	diag_hint(p->d, "there are $argN, $params, $vars, $retval, $elapsed, $entry(x), $stack, $stackN, $comm, $cpu, $pid, $tid, $uid, $cgroup, $time and $task; " QUOTES_HINT);
 	return -EINVAL;
 }
 
@@ -132,6 +132,7 @@ static const struct var vars[] = {
 	{ "uid", EXPR_CTX, KTAP_CTX_UID },
 	{ "cgroup", EXPR_CTX, KTAP_CTX_CGROUP },
 	{ "time", EXPR_CTX, KTAP_CTX_TIME },
+	{ "task", EXPR_CTX, KTAP_CTX_TASK },
 };
 
 const char *var_name(const struct expr *e)

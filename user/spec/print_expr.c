@@ -183,6 +183,7 @@ static void put_base(struct buf *b, const struct expr *e, const char *gap)
 {
 	bool brackets = e->kind != EXPR_NAME && e->kind != EXPR_RETVAL &&
 			e->kind != EXPR_ARG && e->kind != EXPR_ENTRY &&
+			!expr_is_task(e) &&
 			e->kind != EXPR_MEMBER && e->kind != EXPR_INDEX;
 
 	if (brackets)

@@ -6,6 +6,7 @@
 #ifndef KTAP_SPEC_SPEC_H
 #define KTAP_SPEC_SPEC_H
 
+#include <linux/ktap.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -307,6 +308,12 @@ char *spec_default_name(const struct probe_spec *spec);
 /* spec_is_symbol(), spec_is_version() - a name that a place can have as it is */
 bool spec_is_symbol(const char *name, size_t length);
 bool spec_is_version(const char *name, size_t length);
+
+/* expr_is_task() - $task, which has members */
+static inline bool expr_is_task(const struct expr *e)
+{
+	return e->kind == EXPR_CTX && e->value == KTAP_CTX_TASK;
+}
 
 /* spec_find_arg() - the argument that is called @name, or NULL. */
 const struct arg_spec *spec_find_arg(const struct probe_spec *spec,

@@ -153,6 +153,20 @@ static void make_values(struct ids *i)
 	field(i, "a", three, 0);
 }
 
+/* Its parent is one, too: that pointer comes before it. */
+static void make_task(struct ids *i)
+{
+	int next = btf__type_cnt(i->btf), comm;
+
+	comm = array(i, i->ch, 16);
+	assert_int_equal(comm, next);
+	assert_int_equal(ptr(i, next + 2), next + 1);
+	structure(i, "task_struct", 64);
+	field(i, "tgid", i->s32, 64);
+	field(i, "real_parent", next + 1, 128);
+	field(i, "comm", comm, 256);
+}
+
 struct param {
 	const char *name;
 	int type;
@@ -218,6 +232,7 @@ struct btf *btf_made(void)
 	make_dentry(&i);
 	make_file(&i);
 	make_values(&i);
+	make_task(&i);
 	make_plain(&i);
 	make_by_value(&i);
 	return i.btf;

@@ -529,6 +529,7 @@ static const struct {
 	  "g a=16u+65+18446744073709551615u+\\-3" },
 	{ "g $cpu $pid $tid $uid $cgroup $time",
 	  "g cpu=$cpu pid=$pid tid=$tid uid=$uid cgroup=$cgroup time=$time" },
+	{ "g $task $task->tgid", "g task=$task tgid=$task->tgid" },
 	{ "g x=%di if x==1&&(x<2||!x)  ",
 	  "g x=%di if x == 1 && (x < 2 || !x)" },
 	{ "g if $comm ~\"a\\*b\\\"\\\\\\x07\"&&1",

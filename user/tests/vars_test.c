@@ -157,6 +157,8 @@ static void test_all_parameters(void **state)
 {
 	both("vfs_read $arg*",
 	     "vfs_read file=$arg1:x64 buf=+0($arg2):string count=$arg3:u64 pos=$arg4:x64");
+	/* what a list adds makes way for what is written */
+	both("vfs_read $arg* *file:x8", "vfs_read file_1=$arg1:x64 buf=+0($arg2):string count=$arg3:u64 pos=$arg4:x64 file=+0($arg1):x8");
 	both("vfs_read buf=%sp $arg* count $arg2",
 	     "vfs_read buf=%sp file=$arg1:x64 buf_3=+0($arg2):string count_4=$arg3:u64 pos=$arg4:x64 count=$arg3:u64 arg2=$arg2");
 	both("vfs_read%return $arg*",
@@ -345,6 +347,19 @@ static void test_letters(void **state)
 	both("vfs_read file->dentry->d_name.name p=&file->dentry->d_iname[1]",
 	     "vfs_read name=+16(+8($arg1)):x64 p=+0(+8($arg1)+25):string");
 	both("p vfs_read buf", "p vfs_read buf=$arg2:x64");
+}
+
+static void test_task(void **state)
+{
+	both("vfs_read $task->tgid c=$task->comm",
+	     "vfs_read tgid=+8($task):s32 c=+32($task):string(16)");
+	both("vfs_read+4 p=$task->real_parent->tgid if $task->tgid == 1",
+	     "vfs_read+4 p=+8(+16($task)):s32 if (s32)+8($task) == 1");
+	both("mod_read $task.tgid", "mod_read tgid=+8($task):s32");
+	both("vfs_read%return $task->tgid $entry($task->tgid)",
+	     "vfs_read%return tgid=+8($task):s32 tgid_2=$entry(+8($task):s32)");
+	both("vfs_read $task", "vfs_read task=$task:x64");
+	typed("vfs_read a=*$task", FIELD_STRUCT, 64, "task_struct");
 }
 
 static void test_tracepoints(void **state)
@@ -537,6 +552,7 @@ static void test_types(void **state)
 		{ "p vfs_read file->dentry.^d_inode", DIAG_VAR_ARROW, NULL },
 		{ "vfs_read a=^(%di)->x", DIAG_VAR_NO_TYPE, NULL },
 		{ "vfs_read a=*^%di", DIAG_VAR_NO_TYPE, NULL },
+		{ "vfs_read $task->^tgdi", DIAG_VAR_NO_MEMBER, "'tgid'" },
 		{ "vfs_read a=*^count", DIAG_VAR_NO_POINTER, NULL },
 		{ "vfs_read a=^count[1]", DIAG_VAR_NO_POINTER, NULL },
 		{ "vfs_read a=*^file->mnt", DIAG_VAR_NO_TARGET, NULL },
@@ -632,6 +648,7 @@ int main(void)
 		cmocka_unit_test(test_typed_fields),
 		cmocka_unit_test(test_structures_are_bytes),
 		cmocka_unit_test(test_letters),
+		cmocka_unit_test(test_task),
 		cmocka_unit_test(test_tracepoints),
 		cmocka_unit_test(test_kernel_syntax),
 		cmocka_unit_test(test_definitions_stay),

@@ -222,6 +222,11 @@ refused "two units that do not agree" 2 \
   use two->a
            ^" add -n -x ./declared 'use two->a'
 
+refused "a task of the kernel, in a program" 2 \
+	"ktap: the members of \$task are in the kernel, which a probe in a program does not read
+  use \$task->tgid
+      ^~~~~" add -n -x ./declared 'use $task->tgid'
+
 # ---- places of the calling convention -------------------------------------------------
 
 cat >given.c <<'EOF'

@@ -22,6 +22,9 @@ const char *fuzz_dwarf(const uint8_t *data, size_t size);
 /* An index with bytes changed is used as far as it makes sense. */
 const char *fuzz_index(const uint8_t *data, size_t size);
 
+/* Whatever the kernel answers, there is a result or a reason. */
+const char *fuzz_answers(const uint8_t *data, size_t size);
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /**

@@ -139,8 +139,10 @@ static void handle(uint8_t cmd, const struct nlattr *const *attrs)
 	fake.head = 0;
 	fake.tail = 0;
 	fake.nr_cmds = 0;
-	for (i = 0; i < 64; i++)
-		fake.queue[i].size = fake.queue[i].error = 0;
+	for (i = 0; i < 64; i++) {
+		fake.queue[i].size = 0;
+		fake.queue[i].error = 0;
+	}
 	if (cmd == KTAP_CMD_INFO_GET && fuzz_byte(&input) % 4) {
 		struct nlmsghdr *nlh = fake_answer(0);
 

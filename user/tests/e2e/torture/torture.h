@@ -54,7 +54,6 @@ int judge(char **files, long overwritten);
 long u_torture(long n);
 long u_deep(long n);
 
-
 /* ---- what loops share ------------------------------------------------------------- */
 
 #define PARAMETERS "/sys/module/ktap_torture/parameters/"

@@ -432,28 +432,37 @@ static __always_inline bool walk_in_place(const struct ktap_site *site,
 	return true;
 }
 
-/* For one session without rates, that wants the hit. */
-static __always_inline void hit_sole(const struct ktap_site *site,
-				     const struct ktap_attach *sole,
-				     const struct pt_regs *regs)
+/* A program that builds its record, for one session without rates that wants it. */
+static __always_inline void hit_built(const struct ktap_site *site,
+				      const struct ktap_attach *a,
+				      const struct pt_regs *regs, bool strings)
 {
 	ktap_nest_enter(0);
 	if (unlikely(ktap_guard_due(env_clock())))
 		hit_measured(site, regs);
-	else if (likely(site->stores.nr_texts))
-		hit_strings(site, sole, regs);
+	else if (strings)
+		hit_strings(site, a, regs);
 	else
-		hit_program(site, sole, regs);
+		hit_program(site, a, regs);
 	this_cpu_write(ktap_busy, 0);
 }
 
-static noinline void hit_passed(const struct ktap_site *site,
-				const struct ktap_attach *gated,
-				const struct pt_regs *regs)
+static noinline void hit_sole_strings(const struct ktap_site *site,
+				      const struct ktap_attach *a,
+				      const struct pt_regs *regs)
 {
-	hit_sole(site, gated, regs);
+	hit_built(site, a, regs, true);
 }
-NOKPROBE_SYMBOL(hit_passed);
+NOKPROBE_SYMBOL(hit_sole_strings);
+
+/* Whatever the program is. */
+static noinline void hit_sole_program(const struct ktap_site *site,
+				      const struct ktap_attach *a,
+				      const struct pt_regs *regs)
+{
+	hit_built(site, a, regs, false);
+}
+NOKPROBE_SYMBOL(hit_sole_program);
 
 static noinline void hit_steps(const struct ktap_site *site,
 			       const struct ktap_attach *a,
@@ -471,20 +480,17 @@ static noinline void hit_steps(const struct ktap_site *site,
 	this_cpu_write(ktap_busy, 0);
 	if (likely(done))
 		return;
-	hit_passed(site, a, regs);
+	hit_sole_program(site, a, regs);
 	ktap_ring_settle(ring);
 }
 NOKPROBE_SYMBOL(hit_steps);
 
-/*
- * It passed a gate that stores of registers follow: a record is made as
- * ktap_hit_quick() does.
- */
-static noinline void hit_in_place(const struct ktap_site *site,
-				  const struct ktap_attach *gated,
-				  const struct pt_regs *regs)
+/* Registers, and the task's @name: a record is made as ktap_hit_quick() does. */
+static __always_inline void hit_stores(const struct ktap_site *site,
+				       const struct ktap_attach *a,
+				       const struct pt_regs *regs, bool name)
 {
-	struct ktap_ring *ring = this_cpu_read(gated->cell->ring);
+	struct ktap_ring *ring = this_cpu_read(a->cell->ring);
 	u32 size = site->prog->info.record_max;
 	const struct ktap_ring_want want = {
 		ktap_ring_front(site->want.front, size), size,
@@ -492,26 +498,63 @@ static noinline void hit_in_place(const struct ktap_site *site,
 	u8 *payload;
 
 	if (unlikely(!ring)) {
-		ktap_hit_ringless(gated);
+		ktap_hit_ringless(a);
 		return;
 	}
 	if (unlikely(!ktap_ring_try(ring, env_task(), &want, &payload))) {
-		hit_passed(site, gated, regs);
+		hit_sole_program(site, a, regs);
 		ktap_ring_settle(ring);
 		return;
 	}
-	this_cpu_inc(gated->cell->hits);
+	this_cpu_inc(a->cell->hits);
 	ktap_fill(&site->stores, regs, payload);
+	if (name)
+		env_comm(payload + site->stores.name);
 	ktap_ring_publish(ring);
 }
+
+static noinline void hit_in_place(const struct ktap_site *site,
+				  const struct ktap_attach *a,
+				  const struct pt_regs *regs)
+{
+	hit_stores(site, a, regs, false);
+}
 NOKPROBE_SYMBOL(hit_in_place);
+
+static noinline void hit_name(const struct ktap_site *site,
+			       const struct ktap_attach *a,
+			       const struct pt_regs *regs)
+{
+	hit_stores(site, a, regs, true);
+}
+NOKPROBE_SYMBOL(hit_name);
+
+/*
+ * For one session without rates, that wants the hit. What this calls it calls
+ * last, so that nothing is saved for hits that do not come here.
+ */
+static __always_inline void hit_sole(const struct ktap_site *site,
+				     const struct ktap_attach *a,
+				     const struct pt_regs *regs)
+{
+	enum ktap_route route = site->route;
+
+	if (likely(route == KTAP_ROUTE_STRINGS))
+		hit_sole_strings(site, a, regs);
+	else if (likely(route == KTAP_ROUTE_STORES))
+		hit_in_place(site, a, regs);
+	else if (likely(route == KTAP_ROUTE_STEPS))
+		hit_steps(site, a, regs);
+	else if (likely(route == KTAP_ROUTE_NAME))
+		hit_name(site, a, regs);
+	else
+		hit_sole_program(site, a, regs);
+}
 
 /**
  * ktap_hit_gated() - a hit of a program with a gate
  * @site: of the probe
  * @regs: registers at the hit
- *
- * What it calls it calls last: a hit that is refused saves no register.
  *
  * Context: any, NMI included; preemption off.
  */
@@ -522,14 +565,8 @@ noinline void ktap_hit_gated(const struct ktap_site *site,
 
 	if (unlikely(!gated || this_cpu_read(ktap_busy)))
 		hit_rare(site, regs);
-	else if (hit_refused(site, gated, regs))
-		return;
-	else if (likely(site->prog->in_place))
-		hit_in_place(site, gated, regs);
-	else if (likely(site->prog->walk.steps))
-		hit_steps(site, gated, regs);
-	else
-		hit_passed(site, gated, regs);
+	else if (!hit_refused(site, gated, regs))
+		hit_sole(site, gated, regs);
 }
 NOKPROBE_SYMBOL(ktap_hit_gated);
 
@@ -537,8 +574,6 @@ NOKPROBE_SYMBOL(ktap_hit_gated);
  * ktap_hit_slow() - a hit that ktap_hit_quick() has no way for
  * @site: of the probe
  * @regs: registers at the hit
- *
- * What it calls it calls last, as ktap_hit_gated() does.
  *
  * Context: any, NMI included; preemption off.
  */
@@ -551,10 +586,8 @@ noinline void ktap_hit_slow(const struct ktap_site *site,
 		hit_rare(site, regs);
 	else if (unlikely(!ktap_admitted(sole, env_task())))
 		ktap_count(sole, KTAP_LIMITED);
-	else if (likely(site->prog->walk.steps))
-		hit_steps(site, sole, regs);
 	else
-		hit_passed(site, sole, regs);
+		hit_sole(site, sole, regs);
 }
 NOKPROBE_SYMBOL(ktap_hit_slow);
 
@@ -770,6 +803,17 @@ NOKPROBE_SYMBOL(ktap_hit_user);
 
 /* ---- control ----------------------------------------------------------------- */
 
+static enum ktap_route route_of(const struct ktap_prog *prog)
+{
+	if (prog->stores.nr_texts)
+		return KTAP_ROUTE_STRINGS;
+	if (prog->walk.steps)
+		return KTAP_ROUTE_STEPS;
+	if (!prog->in_place)
+		return KTAP_ROUTE_PROGRAM;
+	return prog->stores.has_name ? KTAP_ROUTE_NAME : KTAP_ROUTE_STORES;
+}
+
 /**
  * ktap_site_init() - what the hits of a new probe read
  * @site: to fill
@@ -791,6 +835,7 @@ void ktap_site_init(struct ktap_site *site, u32 id,
 		};
 	} else {
 		site->prog = prog;
+		site->route = route_of(prog);
 	}
 }
 

@@ -16,6 +16,22 @@ struct ktap_frame;
 struct pt_regs;
 
 /**
+ * enum ktap_route - how a program that is not simple makes records for one session
+ * @KTAP_ROUTE_PROGRAM: interpreted
+ * @KTAP_ROUTE_STRINGS: stores of registers, and strings
+ * @KTAP_ROUTE_STORES: stores of registers behind a gate
+ * @KTAP_ROUTE_STEPS: hit/walk.h
+ * @KTAP_ROUTE_NAME: stores of registers and of the task's name
+ */
+enum ktap_route {
+	KTAP_ROUTE_PROGRAM,
+	KTAP_ROUTE_STRINGS,
+	KTAP_ROUTE_STORES,
+	KTAP_ROUTE_STEPS,
+	KTAP_ROUTE_NAME,
+};
+
+/**
  * struct ktap_site - what the hits of a probe read
  * @only: its attachment where there is one, without rates, and the program is
  *	simple (RCU)
@@ -25,6 +41,7 @@ struct pt_regs;
  * @stores: simple and plain programs: all that follows the gate
  * @attached: its attachments (RCU)
  * @prog: other programs; NULL for simple ones
+ * @route: of @prog
  * @calls: of the function it is in, or NULL
  * @keeps: not NULL: this is the entry of such a function, where calls are kept
  * @traps: its hook may come by a trap: see ktap_is_own()
@@ -40,6 +57,7 @@ struct ktap_site {
 	struct ktap_stores stores;
 	struct list_head attached;
 	const struct ktap_prog *prog;
+	enum ktap_route route;
 	struct ktap_calls *calls;
 	struct ktap_calls *keeps;
 	bool traps;

@@ -64,8 +64,6 @@ static __always_inline void ktap_copy_register(const struct ktap_copy *c,
 		*(u32 *)to = *(const u32 *)reg;
 	else if (c->kind == KTAP_COPY_8)
 		*(u64 *)to = *(const u64 *)reg;
-	else if (c->kind == KTAP_COPY_COMM)
-		env_comm(to);
 	else if (c->kind == KTAP_COPY_2)
 		*(u16 *)to = *(const u16 *)reg;
 	else if (c->kind == KTAP_COPY_1)

@@ -39,6 +39,8 @@ static int plain_bytes(const struct ktap_insn *i, u32 *regs)
 		return 0;
 	case KTAP_OP_STORE:
 		return *regs & BIT(i->a) && i->b == KTAP_NO_FAULT ? i->size : -1;
+	case KTAP_OP_COMM:
+		return KTAP_COMM_LEN;
 	case KTAP_OP_STRING:
 		return *regs & BIT(i->a) ? sizeof(struct ktap_string) : -1;
 	default:
@@ -54,27 +56,37 @@ static bool is_plain(const struct ktap_insn *body,
 		     const struct ktap_prog_info *info)
 {
 	const struct ktap_insn *i;
-	u64 bytes, stored = 0;
-	u32 regs = 0;
+	u64 bytes, stored = 0; /* a bit for each byte */
+	u32 regs = 0, names = 0;
 	int size;
 
-	if (info->simple || info->fixed_size > BITS_PER_TYPE(stored))
+	if (info->simple || info->fixed_size > KTAP_PLAIN_MAX)
 		return false;
 	for (i = body; i->op != KTAP_OP_END; i++) {
 		size = plain_bytes(i, &regs);
 		if (size < 0)
 			return false;
+		names += i->op == KTAP_OP_COMM;
 		bytes = ((1ULL << size) - 1) << i->off;
 		if (stored & bytes)
 			return false;
 		stored |= bytes;
 	}
+	if (names > !info->nr_strings)
+		return false; /* one, and none beside strings */
 	return stored == (info->fixed_size ?
 			  GENMASK_ULL(info->fixed_size - 1, 0) : 0);
 }
 
+static bool has_name(const struct ktap_insn *i)
+{
+	while (i->op != KTAP_OP_END && i->op != KTAP_OP_COMM)
+		i++;
+	return i->op == KTAP_OP_COMM;
+}
+
 /*
- * Pairs of "slot = register" and "payload = slot", or "text at slot"; names. Where
+ * Pairs of "slot = register" and "payload = slot", or "text at slot"; a name. Where
  * stores that are written in place leave a part of the last word free, that
  * word is cleared first.
  */
@@ -87,6 +99,7 @@ static void make_lists(struct ktap_prog *prog, struct ktap_copy *copy,
 	u32 size = prog->info.fixed_size;
 
 	s->fixed_size = size;
+	s->has_name = has_name(body);
 	if (size % 8 && !prog->info.nr_strings)
 		copy[s->nr_copies++] = (struct ktap_copy){
 			.off = ALIGN_DOWN(size, 8), .kind = KTAP_COPY_ZERO,
@@ -101,9 +114,7 @@ static void make_lists(struct ktap_prog *prog, struct ktap_copy *copy,
 				.kind = kind_of(i->size),
 			};
 		else if (i->op == KTAP_OP_COMM)
-			copy[s->nr_copies++] = (struct ktap_copy){
-				.off = i->off, .kind = KTAP_COPY_COMM,
-			};
+			s->name = i->off;
 		else
 			text[s->nr_texts++] = (struct ktap_text){
 				.reg = slot_reg[i->a],
@@ -122,21 +133,13 @@ static u32 remove_copy(struct ktap_copy *list, u32 nr, struct ktap_copy *c)
 	return nr;
 }
 
-/* Does it write into a word of the payload? Names lie anywhere. */
-static bool copies_to(const struct ktap_copy *c, u32 word)
-{
-	u32 size = c->kind == KTAP_COPY_COMM ? TASK_COMM_LEN : 1;
-
-	return c->off / 8 <= word && word <= (c->off + size - 1) / 8;
-}
-
 /* The copy that alone fills a word of the payload, or NULL. */
 static struct ktap_copy *only_copy_to(struct ktap_copy *list, u32 nr, u32 word)
 {
 	struct ktap_copy *c, *found = NULL;
 
 	for (c = list; c < list + nr; c++) {
-		if (!copies_to(c, word))
+		if (c->off / 8 != word)
 			continue;
 		if (found || c->kind != KTAP_COPY_8)
 			return NULL;

@@ -14,7 +14,6 @@
  * @KTAP_COPY_8: all of a register; the others its low bytes
  * @KTAP_COPY_4_PAIR: 4 bytes each of two registers, side by side
  * @KTAP_COPY_4_WIDE: 4 bytes, and zeroes in the other half of their word
- * @KTAP_COPY_COMM: the name of the task
  * @KTAP_COPY_ZERO: a word of zeroes
  */
 enum ktap_copy_kind {
@@ -24,7 +23,6 @@ enum ktap_copy_kind {
 	KTAP_COPY_4,
 	KTAP_COPY_2,
 	KTAP_COPY_1,
-	KTAP_COPY_COMM,
 	KTAP_COPY_ZERO,
 };
 
@@ -58,10 +56,13 @@ struct ktap_text {
 	bool last;
 };
 
+/* Bytes of the fixed part of a plain program. */
+#define KTAP_PLAIN_MAX	64
+
 /**
  * struct ktap_stores - a simple program, or a plain one: one that has a gate,
- * stores strings at addresses in registers, or both, and does no more. They are
- * what follows the gate
+ * stores strings at addresses in registers, or the name of the task, and does no
+ * more. They are what follows the gate
  * @words: whole registers that fill the payload from its start: where each is
  *	in struct pt_regs
  * @copies: the other stores
@@ -70,6 +71,8 @@ struct ktap_text {
  * @nr_copies: likewise
  * @nr_texts: likewise; 0: it is not plain
  * @fixed_size: plain programs: bytes of the fixed part
+ * @name: plain programs: where the name of the task is stored
+ * @has_name: it is
  */
 struct ktap_stores {
 	const u16 *words;
@@ -79,13 +82,15 @@ struct ktap_stores {
 	u32 nr_copies;
 	u32 nr_texts;
 	u32 fixed_size;
+	u16 name;
+	bool has_name;
 };
 
 /**
  * struct ktap_prog - a verified program
  * @info: what the verifier found
  * @gate: its beginning
- * @in_place: @stores has what follows the gate, and no string
+ * @in_place: @stores has all that follows the gate, and no string
  * @stores: simple and plain programs: all that follows the gate
  * @walk: programs that only read and store: what follows the gate
  * @globs: its patterns, or NULL

@@ -18,9 +18,6 @@
 #include "frame/calls.h"
 #include "hit/hit_inline.h"
 
-/* How many kprobes the kernel is asked to unregister at once. */
-#define UNREGISTER_MAX 1024
-
 static const struct ktap_backend ftrace_backend;
 
 static struct ktap_kprobe *mine(struct ktap_probe *p)
@@ -390,29 +387,6 @@ static void unregister_some(struct ktap_probe **probes, int nr)
 	if (kps)
 		unregister_kprobes(kps, nr);
 	kvfree(kps);
-}
-
-/**
- * ktap_kprobe_unregister() - take many places from the kernel, the newest first
- * @probes: kprobes or kretprobes, in the order in which they were registered
- * @nr: how many
- * @some: unregisters a few of them, the last one first
- *
- * The kernel holds kprobe_mutex for all that it is asked to unregister at once,
- * does not look whether something else wants the CPU, and searches the list of
- * those at its address for each: new ones are in front.
- *
- * Context: process.
- */
-void ktap_kprobe_unregister(struct ktap_probe **probes, int nr,
-			    void (*some)(struct ktap_probe **probes, int nr))
-{
-	int i, n;
-
-	for (i = nr; i; i -= n) {
-		n = min(i, UNREGISTER_MAX);
-		some(probes + i - n, n);
-	}
 }
 
 static void unload_places(struct ktap_probe **probes, int nr)

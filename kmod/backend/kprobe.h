@@ -5,6 +5,7 @@
 #include <linux/atomic.h>
 #include <linux/kprobes.h>
 #include <linux/list.h>
+#include <linux/minmax.h>
 
 #include "core/probe.h"
 
@@ -48,8 +49,33 @@ int ktap_kprobe_explain(int err, const struct ktap_probe_args *args,
 int ktap_kprobe_allowed(unsigned long addr, int attr,
 			struct ktap_refused *refused);
 int ktap_kprobe_move_behind(struct kprobe *kp, u64 regs);
-void ktap_kprobe_unregister(struct ktap_probe **probes, int nr,
-			    void (*some)(struct ktap_probe **probes, int nr));
 void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p);
+
+/* How many kprobes the kernel is asked to unregister at once. */
+#define KTAP_UNREGISTER_MAX 1024
+
+/**
+ * ktap_kprobe_unregister() - take many places from the kernel, the newest first
+ * @probes: kprobes or kretprobes, in the order in which they were registered
+ * @nr: how many
+ * @some: unregisters a few of them, the last one first
+ *
+ * The kernel holds kprobe_mutex for all that it is asked to unregister at once,
+ * does not look whether something else wants the CPU, and searches the list of
+ * those at its address for each: new ones are in front.
+ *
+ * Context: process.
+ */
+static inline void
+ktap_kprobe_unregister(struct ktap_probe **probes, int nr,
+		       void (*some)(struct ktap_probe **probes, int nr))
+{
+	int i, n;
+
+	for (i = nr; i; i -= n) {
+		n = min(i, KTAP_UNREGISTER_MAX);
+		some(probes + i - n, n);
+	}
+}
 
 #endif /* KTAP_KPROBE_H */

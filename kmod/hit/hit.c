@@ -522,8 +522,8 @@ static noinline void hit_in_place(const struct ktap_site *site,
 NOKPROBE_SYMBOL(hit_in_place);
 
 static noinline void hit_name(const struct ktap_site *site,
-			       const struct ktap_attach *a,
-			       const struct pt_regs *regs)
+			      const struct ktap_attach *a,
+			      const struct pt_regs *regs)
 {
 	hit_stores(site, a, regs, true);
 }

@@ -93,12 +93,10 @@ static void reap_pids(struct watch *w)
 	}
 }
 
-static int poll_timeout(const struct watch *w, bool soon)
+static int poll_timeout(const struct watch *w)
 {
 	uint64_t now = now_ns(), left;
 
-	if (soon)
-		return 0;
 	if (!w->deadline)
 		return POLL_MS;
 	left = w->deadline > now ? (w->deadline - now) / 1000000 + 1 : 0;
@@ -106,9 +104,9 @@ static int poll_timeout(const struct watch *w, bool soon)
 }
 
 /* Return: true when it is time to end. */
-static bool watch_poll(struct watch *w, struct capture *c, bool soon)
+static bool watch_poll(struct watch *w, struct capture *c)
 {
-	bool any = poll(w->fds, w->nr, poll_timeout(w, soon)) > 0;
+	bool any = poll(w->fds, w->nr, poll_timeout(w)) > 0;
 
 	if (any)
 		reap_pids(w);
@@ -276,7 +274,6 @@ static int look_who_left(struct capture *c, struct diag *d)
 	return !c->nr_attached && (n || c->opt->rates.max);
 }
 
-/* Return: 1 for another round soon, 0, negative. */
 static int read_round(struct capture *c, struct diag *d)
 {
 	struct round r = { .c = c, .d = d };
@@ -298,13 +295,13 @@ static int read_round(struct capture *c, struct diag *d)
 static int loop(struct capture *c, struct watch *w, struct diag *d)
 {
 	bool live = w->fds[FD_SESSION].fd >= 0;
-	int more = 0, over = 0;
+	int err = 0, over = 0;
 
-	while (!watch_poll(w, c, more) && !over) {
+	while (!watch_poll(w, c) && !over) {
 		if (live)
-			more = read_round(c, d);
-		if (more < 0)
-			return more;
+			err = read_round(c, d);
+		if (err)
+			return err;
 		over = look_who_left(c, d);
 	}
 	return over < 0 ? over : 0;

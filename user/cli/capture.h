@@ -120,8 +120,7 @@ struct capture {
  * @begin: the session is set up, nothing is attached yet
  * @clock: a round begins at @now; or NULL
  * @batch: takes some bytes of one ring; see session_batch_fn
- * @round: every ring was read once, @now is the moment of @clock; or NULL.
- *	Returns 1 when it wants another round soon
+ * @round: every ring was read once, @now is the moment of @clock; or NULL
  * @end: nothing is attached any more, every ring is empty, counts are final
  */
 struct capture_ops {

@@ -97,19 +97,18 @@ static int trace_batch(void *ctx, const struct datafile_batch *b,
 	return err;
 }
 
-/* No ring holds anything from before @now any more: that much is in order. */
+/* What is left waits for the next round. */
 static int trace_round(void *ctx, const struct ktap_session_state *now,
 		       struct diag *d)
 {
 	struct trace *t = ctx;
 	int err;
 
-	err = queue_flush(t->queue, now->mono, output_event, &t->out);
+	err = queue_flush(t->queue, now->mono - QUEUE_SETTLED_NS,
+			  output_event, &t->out);
 	if (!err)
 		err = output_flush(&t->out);
-	if (err)
-		return err == -EPIPE ? err : say_output(d, err);
-	return !queue_empty(t->queue);
+	return err && err != -EPIPE ? say_output(d, err) : err;
 }
 
 static int trace_end(void *ctx, struct capture *c, struct diag *d)

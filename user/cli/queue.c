@@ -221,8 +221,3 @@ int queue_flush(struct queue *q, uint64_t until, event_fn fn, void *ctx)
 	}
 	return keep_rest(q, i);
 }
-
-bool queue_empty(const struct queue *q)
-{
-	return !q->nr;
-}

@@ -6,11 +6,17 @@
 #ifndef KTAP_CLI_QUEUE_H
 #define KTAP_CLI_QUEUE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "decode/decode.h"
+
+/*
+ * A hit reads the clock before anybody sees its record: an interrupt, or a
+ * hypervisor that runs somebody else, may come between. So what is younger than
+ * this when the rings are read may still get company from before it.
+ */
+#define QUEUE_SETTLED_NS 50000000
 
 struct queue;
 
@@ -30,7 +36,5 @@ int queue_event(void *queue, const struct event *event);
  * Return: 0, -ENOMEM, or what @fn said.
  */
 int queue_flush(struct queue *q, uint64_t until, event_fn fn, void *ctx);
-
-bool queue_empty(const struct queue *q);
 
 #endif /* KTAP_CLI_QUEUE_H */

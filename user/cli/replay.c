@@ -108,7 +108,7 @@ static int take_clock(struct replay *r, const struct ktap_session_state *now,
 		err = output_open(r->out, now->real - now->mono, d);
 	if (!err && decode_waiting(r))
 		err = diag_no_memory(d);
-	return err ? err : show_until(r, now->mono, d);
+	return err ? err : show_until(r, now->mono - QUEUE_SETTLED_NS, d);
 }
 
 static int take_symbols(struct replay *r, const struct datafile *f,

@@ -15,8 +15,8 @@
  * @d: on failure; -EPIPE is none, who read the lines has gone
  * @ret: what is left of the recording, for its accounting
  *
- * Events are shown in order up to each CLOCK: before its moment no ring has
- * any more. Return: 0 or a negative errno.
+ * Events are shown in order up to QUEUE_SETTLED_NS before each CLOCK: older ones no
+ * ring has any more. Return: 0 or a negative errno.
  */
 int replay(const char *path, struct output *out,
 	   struct decode_summary *summary, struct diag *d,

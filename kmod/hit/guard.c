@@ -92,14 +92,15 @@ u64 ktap_guard_quiet(u64 now)
 NOKPROBE_SYMBOL(ktap_guard_quiet);
 
 /*
- * Sites are constant to hits, but for this. Control may be about to write @only,
- * @sole or @gated again, from before: then the next window trips it once more.
+ * Sites are constant to hits, but for this. Control may be about to write @only
+ * and those like it again, from before: then the next window trips it once more.
  */
 static void trip(struct ktap_site *site, u32 share)
 {
 	WRITE_ONCE(site->share, share);
 	WRITE_ONCE(site->tripped, true);
 	WRITE_ONCE(site->only, NULL);
+	WRITE_ONCE(site->strings, NULL);
 	WRITE_ONCE(site->sole, NULL);
 	WRITE_ONCE(site->gated, NULL);
 	ktap_guard_tripped(site);

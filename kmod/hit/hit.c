@@ -434,8 +434,8 @@ static __always_inline bool walk_in_place(const struct ktap_site *site,
 
 /* A program that builds its record, for one session without rates that wants it. */
 static __always_inline void hit_built(const struct ktap_site *site,
-				      const struct ktap_attach *a,
-				      const struct pt_regs *regs, bool strings)
+				      const struct pt_regs *regs,
+				      const struct ktap_attach *a, bool strings)
 {
 	ktap_nest_enter(0);
 	if (unlikely(ktap_guard_due(env_clock())))
@@ -448,25 +448,25 @@ static __always_inline void hit_built(const struct ktap_site *site,
 }
 
 static noinline void hit_sole_strings(const struct ktap_site *site,
-				      const struct ktap_attach *a,
-				      const struct pt_regs *regs)
+				      const struct pt_regs *regs,
+				      const struct ktap_attach *a)
 {
-	hit_built(site, a, regs, true);
+	hit_built(site, regs, a, true);
 }
 NOKPROBE_SYMBOL(hit_sole_strings);
 
 /* Whatever the program is. */
 static noinline void hit_sole_program(const struct ktap_site *site,
-				      const struct ktap_attach *a,
-				      const struct pt_regs *regs)
+				      const struct pt_regs *regs,
+				      const struct ktap_attach *a)
 {
-	hit_built(site, a, regs, false);
+	hit_built(site, regs, a, false);
 }
 NOKPROBE_SYMBOL(hit_sole_program);
 
 static noinline void hit_steps(const struct ktap_site *site,
-			       const struct ktap_attach *a,
-			       const struct pt_regs *regs)
+			       const struct pt_regs *regs,
+			       const struct ktap_attach *a)
 {
 	struct ktap_ring *ring = this_cpu_read(a->cell->ring);
 	bool done;
@@ -480,15 +480,15 @@ static noinline void hit_steps(const struct ktap_site *site,
 	this_cpu_write(ktap_busy, 0);
 	if (likely(done))
 		return;
-	hit_sole_program(site, a, regs);
+	hit_sole_program(site, regs, a);
 	ktap_ring_settle(ring);
 }
 NOKPROBE_SYMBOL(hit_steps);
 
 /* Registers, and the task's @name: a record is made as ktap_hit_quick() does. */
 static __always_inline void hit_stores(const struct ktap_site *site,
-				       const struct ktap_attach *a,
-				       const struct pt_regs *regs, bool name)
+				       const struct pt_regs *regs,
+				       const struct ktap_attach *a, bool name)
 {
 	struct ktap_ring *ring = this_cpu_read(a->cell->ring);
 	u32 size = site->prog->info.record_max;
@@ -502,7 +502,7 @@ static __always_inline void hit_stores(const struct ktap_site *site,
 		return;
 	}
 	if (unlikely(!ktap_ring_try(ring, env_task(), &want, &payload))) {
-		hit_sole_program(site, a, regs);
+		hit_sole_program(site, regs, a);
 		ktap_ring_settle(ring);
 		return;
 	}
@@ -514,41 +514,41 @@ static __always_inline void hit_stores(const struct ktap_site *site,
 }
 
 static noinline void hit_in_place(const struct ktap_site *site,
-				  const struct ktap_attach *a,
-				  const struct pt_regs *regs)
+				  const struct pt_regs *regs,
+				  const struct ktap_attach *a)
 {
-	hit_stores(site, a, regs, false);
+	hit_stores(site, regs, a, false);
 }
 NOKPROBE_SYMBOL(hit_in_place);
 
 static noinline void hit_name(const struct ktap_site *site,
-			      const struct ktap_attach *a,
-			      const struct pt_regs *regs)
+			      const struct pt_regs *regs,
+			      const struct ktap_attach *a)
 {
-	hit_stores(site, a, regs, true);
+	hit_stores(site, regs, a, true);
 }
 NOKPROBE_SYMBOL(hit_name);
 
 /*
- * For one session without rates, that wants the hit. What this calls it calls
- * last, so that nothing is saved for hits that do not come here.
+ * Any program, for one session without rates that wants the hit. What this calls it
+ * calls last, so that nothing is saved for hits that do not come here.
  */
 static __always_inline void hit_sole(const struct ktap_site *site,
-				     const struct ktap_attach *a,
-				     const struct pt_regs *regs)
+				     const struct pt_regs *regs,
+				     const struct ktap_attach *a)
 {
 	enum ktap_route route = site->route;
 
-	if (likely(route == KTAP_ROUTE_STRINGS))
-		hit_sole_strings(site, a, regs);
+	if (likely(route == KTAP_ROUTE_STEPS))
+		hit_steps(site, regs, a);
 	else if (likely(route == KTAP_ROUTE_STORES))
-		hit_in_place(site, a, regs);
-	else if (likely(route == KTAP_ROUTE_STEPS))
-		hit_steps(site, a, regs);
+		hit_in_place(site, regs, a);
 	else if (likely(route == KTAP_ROUTE_NAME))
-		hit_name(site, a, regs);
+		hit_name(site, regs, a);
+	else if (likely(route == KTAP_ROUTE_STRINGS))
+		hit_sole_strings(site, regs, a);
 	else
-		hit_sole_program(site, a, regs);
+		hit_sole_program(site, regs, a);
 }
 
 /**
@@ -566,9 +566,24 @@ noinline void ktap_hit_gated(const struct ktap_site *site,
 	if (unlikely(!gated || this_cpu_read(ktap_busy)))
 		hit_rare(site, regs);
 	else if (!hit_refused(site, gated, regs))
-		hit_sole(site, gated, regs);
+		hit_sole(site, regs, gated);
 }
 NOKPROBE_SYMBOL(ktap_hit_gated);
+
+/* A program without a gate. */
+static noinline void hit_ungated(const struct ktap_site *site,
+				 const struct pt_regs *regs)
+{
+	const struct ktap_attach *sole = READ_ONCE(site->sole);
+
+	if (unlikely(!sole || this_cpu_read(ktap_busy)))
+		hit_rare(site, regs);
+	else if (unlikely(!ktap_admitted(sole, env_task())))
+		ktap_count(sole, KTAP_LIMITED);
+	else
+		hit_sole(site, regs, sole);
+}
+NOKPROBE_SYMBOL(hit_ungated);
 
 /**
  * ktap_hit_slow() - a hit that ktap_hit_quick() has no way for
@@ -580,14 +595,14 @@ NOKPROBE_SYMBOL(ktap_hit_gated);
 noinline void ktap_hit_slow(const struct ktap_site *site,
 			    const struct pt_regs *regs)
 {
-	const struct ktap_attach *sole = READ_ONCE(site->sole);
+	const struct ktap_attach *strings = READ_ONCE(site->strings);
 
-	if (unlikely(!sole || this_cpu_read(ktap_busy)))
-		hit_rare(site, regs);
-	else if (unlikely(!ktap_admitted(sole, env_task())))
-		ktap_count(sole, KTAP_LIMITED);
+	if (unlikely(!strings || this_cpu_read(ktap_busy)))
+		hit_ungated(site, regs);
+	else if (unlikely(!ktap_admitted(strings, env_task())))
+		ktap_count(strings, KTAP_LIMITED);
 	else
-		hit_sole(site, sole, regs);
+		hit_sole_strings(site, regs, strings);
 }
 NOKPROBE_SYMBOL(ktap_hit_slow);
 
@@ -849,6 +864,7 @@ void ktap_site_init(struct ktap_site *site, u32 id,
 void ktap_site_changed(struct ktap_site *site)
 {
 	const struct ktap_attach *only = NULL, *sole = NULL, *gated = NULL;
+	const struct ktap_attach *strings = NULL;
 
 	if (list_is_singular(&site->attached))
 		only = list_first_entry(&site->attached, struct ktap_attach,
@@ -858,6 +874,8 @@ void ktap_site_changed(struct ktap_site *site)
 	if (site->prog) {
 		if (site->prog->gate.nr)
 			gated = only;
+		else if (site->route == KTAP_ROUTE_STRINGS)
+			strings = only;
 		else
 			sole = only;
 		only = NULL;
@@ -865,6 +883,8 @@ void ktap_site_changed(struct ktap_site *site)
 	/* pairs with the address dependency in ktap_hit_inline() */
 	smp_store_release(&site->only, only);
 	/* and this with that in ktap_hit_slow() */
+	smp_store_release(&site->strings, strings);
+	/* and this with that in hit_ungated() */
 	smp_store_release(&site->sole, sole);
 	/* and this with that in ktap_hit_gated() */
 	smp_store_release(&site->gated, gated);

@@ -35,7 +35,9 @@ enum ktap_route {
  * struct ktap_site - what the hits of a probe read
  * @only: its attachment where there is one, without rates, and the program is
  *	simple (RCU)
- * @sole: the same where the program is not simple, and has no gate
+ * @strings: the same where the program stores strings at addresses in registers,
+ *	and has no gate
+ * @sole: the same where it is another one that is not simple, and has no gate
  * @gated: the same where it has one
  * @want: its records; without a size where the program is not simple
  * @stores: simple and plain programs: all that follows the gate
@@ -51,6 +53,7 @@ enum ktap_route {
  */
 struct ktap_site {
 	const struct ktap_attach *only;
+	const struct ktap_attach *strings;
 	const struct ktap_attach *sole;
 	const struct ktap_attach *gated;
 	struct ktap_ring_want want;

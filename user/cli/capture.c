@@ -437,11 +437,12 @@ int capture_run(const struct capture_options *opt, const struct words *words,
 {
 	_cleanup_diag_ struct diag d = { 0 };
 	struct capture c;
-	int status;
+	int err, status;
 
 	capture_init(&c, opt, words, ops, ctx);
-	if (begin(&c, words, &d)) {
-		status = say_failure(&d, NULL);
+	err = begin(&c, words, &d);
+	if (err) {
+		status = failure(err, &d);
 		if (c.child.status)
 			status = c.child.status;
 		goto out;

@@ -50,14 +50,6 @@ static __always_inline void set_bad(struct run *r, u8 slot)
 	r->bad |= 1U << slot;
 }
 
-static __always_inline u64 extend(u64 value, u8 size, bool is_signed)
-{
-	unsigned int shift = 64 - 8 * size;
-
-	value <<= shift;
-	return is_signed ? (u64)((s64)value >> shift) : value >> shift;
-}
-
 /* Whose memory an instruction means: the frame's word is above its own. */
 static __always_inline enum env_memory memory_of(const struct run *r,
 						 const struct ktap_insn *i)
@@ -114,7 +106,7 @@ static __always_inline void op_load(struct run *r, const struct ktap_insn *i)
 		return;
 	}
 	if (i->flags & KTAP_INSN_F_SIGNED)
-		value = extend(value, i->size, true);
+		value = ktap_fetch_extend(value, i->size, true);
 	set(r, i->dst, value);
 }
 
@@ -324,7 +316,8 @@ static void op_entry(struct run *r, const struct ktap_insn *i)
 		return;
 	}
 	memcpy(&value, r->frame->entry->payload + i->imm, i->size);
-	set(r, i->dst, extend(value, i->size, i->flags & KTAP_INSN_F_SIGNED));
+	set(r, i->dst, ktap_fetch_extend(value, i->size,
+					 i->flags & KTAP_INSN_F_SIGNED));
 }
 ENV_NOPROBE(op_entry);
 

@@ -48,6 +48,15 @@ struct ktap_frame {
 	struct ktap_user_wait *wait;
 };
 
+/* The low @size bytes, 1 to 8, of a value, extended to all of it. Context: any. */
+static __always_inline u64 ktap_fetch_extend(u64 value, u8 size, bool is_signed)
+{
+	unsigned int shift = 64 - 8 * size;
+
+	value <<= shift;
+	return is_signed ? (u64)((s64)value >> shift) : value >> shift;
+}
+
 /**
  * ktap_fetch_string() - make a string of a record of what was read
  * @s: to fill

@@ -96,13 +96,6 @@ static __always_inline void ktap_walk_store(u8 *to, u64 value, u32 size)
 		*to = value;
 }
 
-static __always_inline u64 ktap_walk_extend(u64 value, u32 size)
-{
-	unsigned int shift = 64 - 8 * size;
-
-	return (s64)(value << shift) >> shift;
-}
-
 /* What is no memory. */
 static __always_inline u64 ktap_walk_other(const struct ktap_step *s, u64 sum,
 					   u8 *payload)
@@ -142,7 +135,7 @@ static __always_inline void ktap_walk(const struct ktap_walk *walk,
 					    s->user ? ENV_USER : ENV_ANY)))
 			goto bad;
 		else if (s->is_signed)
-			value = ktap_walk_extend(value, s->size);
+			value = ktap_fetch_extend(value, s->size, true);
 		bad &= ~s->makes;
 keep:
 		slot[s->dst] = value;

@@ -74,7 +74,7 @@ static int answer(const struct parse *p, struct span at,
 static int check_suffix(const struct parse *p, struct span at)
 {
 	static const char suffix[] = ".return";
-	size_t length = strcspn(p->text + at.start, " \t"), cut;
+	size_t length = strcspn(p->text + at.start, " \t\n\v\f\r"), cut;
 
 	if (length > at.length)
 		length = at.length;

@@ -506,6 +506,7 @@ static void test_foreign_lines(void **state)
 		{ "^process(\"/bin/ls\").function(\"main\")", DIAG_SPEC_FOREIGN,
 		  "'-x /bin/ls main'" },
 		{ "^vfs_read.return", DIAG_SPEC_FOREIGN, "'vfs_read%return'" },
+		{ "^vfs_read.return\v$retval", DIAG_SPEC_FOREIGN, "'vfs_read%return'" },
 		{ "^vfs_read.return $retval", DIAG_SPEC_FOREIGN,
 		  "'vfs_read%return'" },
 		{ "^profile:hz:99", DIAG_SPEC_FOREIGN, "no probes by time yet" },

@@ -98,15 +98,19 @@ static bool from_option(const struct probe_spec *spec)
 	return spec->place.file && !spec->place.file_at.length;
 }
 
-/* As typed, but on one line. */
+/* As typed, but on one line, and without blanks around it. */
 static char *kernel_line(const struct probe_spec *spec)
 {
+	const char *s = spec->text, *end = s + strlen(s);
 	struct buf b = BUF_INIT;
-	const char *s;
 
+	while (parse_is_blank(*s))
+		s++;
+	while (end > s && parse_is_blank(end[-1]))
+		end--;
 	if (from_option(spec))
 		file_put(&b, spec->place.file);
-	for (s = spec->text; *s; s++)
+	for (; s < end; s++)
 		buf_putc(&b, parse_is_blank(*s) ? ' ' : *s);
 	return buf_take(&b);
 }

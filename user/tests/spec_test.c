@@ -564,7 +564,7 @@ static const struct {
 	{ "ev=p %di", "ev=p+0 di=%di" },
 	{ "p:g/e vfs_read   +0x10(%di):u8  $comm",
 	  "p:g/e vfs_read   +0x10(%di):u8  $comm" },
-	{ "p vfs_read\t%di\n", "p vfs_read %di " },
+	{ "p vfs_read\t%di\n", "p vfs_read %di" },
 	{ "vfs_read+0%return", "vfs_read%return" },
 	{ "p+0%return", "p+0%return" },
 	{ "0xFF%return", "0xff%return" },

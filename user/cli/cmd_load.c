@@ -13,6 +13,7 @@
 #include "cli/print.h"
 #include "cli/say.h"
 #include "cli/signals.h"
+#include "spec/listed.h"
 #include "util/buf.h"
 
 static const struct option_row rows[] = {
@@ -28,9 +29,6 @@ static const struct usage usage = {
 		 "comments from '#' on, '-:NAME' deletes. On an error nothing is added.",
 	.rows = rows,
 };
-
-/* Far above what the kernel takes for a program and its description. */
-#define LINE_BYTES_MAX ((size_t)65536)
 
 /* struct line - a definition, and where it stands */
 struct line {
@@ -83,27 +81,6 @@ static int say_line(const struct load *l, unsigned int number, struct diag *d)
 	return say_failure(d, buf_str(&where));
 }
 
-/* As in kprobe_events a comment may follow a definition. */
-static char *trim(char *line)
-{
-	bool quoted = false;
-	char *end;
-
-	line += strspn(line, " \t");
-	for (end = line; *end && *end != '\n'; end++) {
-		if (quoted && *end == '\\' && end[1])
-			end++;
-		else if (*end == '"')
-			quoted = !quoted;
-		else if (*end == '#' && !quoted)
-			break;
-	}
-	while (end > line && strchr(" \t\r", end[-1]))
-		end--;
-	*end = '\0';
-	return line;
-}
-
 static int append(struct load *l, struct definition *def, unsigned int number)
 {
 	struct line *lines = reallocarray(l->lines, l->nr + 1, sizeof(*lines));
@@ -122,7 +99,6 @@ static int compile_line(struct load *l, char *text, unsigned int number)
 	_cleanup_diag_ struct diag d = { 0 };
 	int err;
 
-	text = trim(text);
 	if (!*text)
 		return 0;
 	err = define_compile(&l->df, text, &d, &def);
@@ -135,50 +111,26 @@ static int compile_line(struct load *l, char *text, unsigned int number)
 }
 
 /*
- * The next line, with its end. A file may be one line that never ends, or no
- * text at all: /dev/zero is both.
- * Return: 1; 0 at the end; or why it cannot be taken.
- */
-static int next_line(FILE *f, struct buf *line, struct diag *d)
-{
-	int c;
-
-	buf_clear(line);
-	while ((c = getc_unlocked(f)) != EOF && c != '\n') {
-		if (!c)
-			return diag_set(d, -EINVAL, DIAG_INPUT_NUL);
-		if (line->size == LINE_BYTES_MAX)
-			return diag_set(d, -EINVAL, DIAG_INPUT_LONG,
-					LINE_BYTES_MAX);
-		buf_putc(line, (char)c);
-	}
-	if (c == EOF && !line->size)
-		return 0;
-	buf_putc(line, '\n');
-	return line->failed ? diag_no_memory(d) : 1;
-}
-
-/*
  * Every wrong line is told; where one is no line, nothing behind it is. Return:
  * exit status of the first.
  */
 static int compile_all(struct load *l, FILE *f)
 {
-	_cleanup_buf_ struct buf line = BUF_INIT;
+	_cleanup_(listed_deinit) struct listed in = { .f = f };
 	_cleanup_diag_ struct diag d = { 0 };
 	struct progress progress;
-	unsigned int number = 0;
 	int status = 0, bad, more;
+	char *text;
 
 	progress_init(&progress, "lines", 0, l->quiet);
-	while ((more = next_line(f, &line, &d)) > 0) {
-		bad = compile_line(l, line.data, ++number);
+	while ((more = listed_next(&in, &d, &text)) > 0) {
+		bad = compile_line(l, text, in.number);
 		if (!status)
 			status = bad;
-		progress_step(&progress, number);
+		progress_step(&progress, in.number);
 	}
 	if (more < 0) {
-		bad = say_line(l, number + 1, &d);
+		bad = say_line(l, in.number, &d);
 		if (!status)
 			status = bad;
 	}

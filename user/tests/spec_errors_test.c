@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <errno.h>
 
+#include "spec/listed.h"
 #include "spec/spec.h"
 #include "tests/caret.h"
 #include "util/array.h"
@@ -635,6 +636,56 @@ static void test_limits(void **state)
 	diag_clear(&d);
 }
 
+/* Of a file of definitions: a line that is no text, or has no end. */
+static void test_listed(void **state)
+{
+	static char bytes[LISTED_BYTES_MAX + 8];
+	struct {
+		char fill;
+		enum diag_code code;
+	} cases[] = {
+		{ 0, DIAG_INPUT_NUL },
+		{ 'x', DIAG_INPUT_LONG },
+	};
+	struct listed in = {};
+	struct diag d = {};
+	char *text;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		memset(bytes, cases[i].fill, sizeof(bytes));
+		memcpy(bytes, " f #\n", 5);
+		in = (struct listed){ .f = fmemopen(bytes, sizeof(bytes), "r") };
+		assert_int_equal(listed_next(&in, &d, &text), 1);
+		assert_string_equal(text, "f");
+		assert_int_equal(listed_next(&in, &d, &text), -EINVAL);
+		assert_int_equal(d.code, cases[i].code);
+		assert_int_equal(in.number, 2);
+		met[d.code] = true;
+		diag_clear(&d);
+		listed_deinit(&in);
+		fclose(in.f);
+	}
+}
+
+/* A line's end is one behind a backslash in quotes, too. */
+static void test_listed_ends(void **state)
+{
+	char bytes[] = "a=\"\\\n  b \\\" # \\\n";
+	struct listed in = { .f = fmemopen(bytes, strlen(bytes), "r") };
+	struct diag d = {};
+	char *text;
+
+	assert_int_equal(listed_next(&in, &d, &text), 1);
+	assert_string_equal(text, "a=\"\\");
+	assert_int_equal(listed_next(&in, &d, &text), 1);
+	assert_string_equal(text, "b \\\" # \\");
+	assert_int_equal(listed_next(&in, &d, &text), 0);
+	assert_int_equal(in.number, 2);
+	listed_deinit(&in);
+	fclose(in.f);
+}
+
 /* Tests run in order: this is the last. */
 static void test_every_row_was_met(void **state)
 {
@@ -668,6 +719,8 @@ int main(void)
 		cmocka_unit_test(test_long_chain),
 		cmocka_unit_test(test_without_diag),
 		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_listed),
+		cmocka_unit_test(test_listed_ends),
 		cmocka_unit_test(test_every_row_was_met),
 	};
 

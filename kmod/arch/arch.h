@@ -23,6 +23,7 @@
  *   ktap_arch_here()	of what each CPU has, this one's, for as long as preemption
  *				is off
  *   ktap_arch_here_read()	a variable there
+ *   ktap_arch_here_write()	give it a value
  *   ktap_arch_here_inc()	a u64 there, one more: atomic against this CPU only
  *   ktap_arch_counter_ok()	whether it counts alike on all CPUs
  *   ktap_arch_counter_hz()	its nominal frequency

@@ -45,6 +45,7 @@ static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
 #define KTAP_ARCH_HERE
 #define ktap_arch_here(p)	raw_cpu_ptr(p)
 #define ktap_arch_here_read(v)	READ_ONCE(v)
+#define ktap_arch_here_write(v, value)	WRITE_ONCE(v, value)
 #define ktap_arch_here_inc(v)	ktap_arch_inc(&(v))
 
 /* Atomic against this CPU only, as above. */

@@ -51,6 +51,7 @@ static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
 #define KTAP_ARCH_HERE		__percpu
 #define ktap_arch_here(p)	(p)
 #define ktap_arch_here_read(v)	this_cpu_read(v)
+#define ktap_arch_here_write(v, value)	this_cpu_write(v, value)
 #define ktap_arch_here_inc(v)	this_cpu_inc(v)
 
 static inline bool ktap_arch_counter_ok(void)

@@ -14,6 +14,8 @@
 #include <linux/percpu.h>
 #include <linux/types.h>
 
+#include "arch/arch.h"
+
 struct ktap_site;
 
 /**
@@ -59,7 +61,7 @@ extern u64 ktap_guard_pause;
 static __always_inline bool ktap_guard_due(u64 now)
 {
 	/* modulo 2^64: a clock that jumped back makes a huge distance */
-	return now - this_cpu_read(ktap_guard.from) >=
+	return now - ktap_arch_here_read(ktap_arch_here(&ktap_guard)->from) >=
 	       READ_ONCE(ktap_guard_pause);
 }
 

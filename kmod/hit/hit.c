@@ -54,7 +54,7 @@ static __always_inline bool enter(struct visit *v, bool traps)
 	v->busy = this_cpu_read(ktap_busy);
 	if (unlikely(v->busy && !ktap_may_nest(v->busy, traps)))
 		return false;
-	ktap_nest_enter(v->busy);
+	ktap_nest_enter(ktap_arch_here(&ktap_busy), v->busy);
 	v->begin = env_clock();
 	return true;
 }
@@ -249,13 +249,14 @@ NOKPROBE_SYMBOL(record_built);
 /* The same, which is easy as a rule, for one session without rates. */
 static __always_inline void record_quick(const struct ktap_site *site,
 					 const struct ktap_attach *a,
-					 u8 *built, u32 len)
+					 ktap_cell_here *cell, u8 *built,
+					 u32 len)
 {
 	u32 size = len + sizeof(struct ktap_rec_head);
 	const struct ktap_ring_want want = {
 		ktap_ring_front(site->want.front, size), size,
 	};
-	struct ktap_ring *ring = this_cpu_read(a->cell->ring);
+	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
 	u8 *payload;
 
 	if (unlikely(!ring || !ktap_ring_try(ring, env_task(), &want, &payload))) {
@@ -272,10 +273,11 @@ static __always_inline void hit_strings(const struct ktap_site *site,
 					const struct pt_regs *regs)
 {
 	u8 *scratch = ktap_scratch_at(0);
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
 
-	this_cpu_inc(a->cell->hits);
+	ktap_arch_here_inc(cell->hits);
 	if (likely(scratch))
-		record_quick(site, a, scratch,
+		record_quick(site, a, cell, scratch,
 			     build_strings(&site->stores, regs, scratch));
 	else
 		count_not_built(a, TOO_DEEP);
@@ -289,10 +291,11 @@ static noinline void hit_program(const struct ktap_site *site,
 	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
 	u8 *scratch = ktap_scratch_at(0);
 	int len = run_program(site->prog, &frame, scratch);
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
 
-	this_cpu_inc(a->cell->hits);
+	ktap_arch_here_inc(cell->hits);
 	if (likely(len >= 0))
-		record_quick(site, a, scratch, len);
+		record_quick(site, a, cell, scratch, len);
 	else
 		count_not_built(a, len);
 }
@@ -414,7 +417,7 @@ NOKPROBE_SYMBOL(hit_rare);
  * Return: whether it is done with; if not, nothing was counted.
  */
 static __always_inline bool walk_in_place(const struct ktap_site *site,
-					  const struct ktap_attach *a,
+					  ktap_cell_here *cell,
 					  const struct pt_regs *regs,
 					  struct ktap_ring *ring)
 {
@@ -426,7 +429,7 @@ static __always_inline bool walk_in_place(const struct ktap_site *site,
 
 	if (unlikely(!ktap_ring_try(ring, env_task(), &want, &payload)))
 		return false;
-	this_cpu_inc(a->cell->hits);
+	ktap_arch_here_inc(cell->hits);
 	ktap_walk(&site->prog->walk, regs, payload);
 	ktap_ring_publish(ring);
 	return true;
@@ -437,14 +440,16 @@ static __always_inline void hit_built(const struct ktap_site *site,
 				      const struct pt_regs *regs,
 				      const struct ktap_attach *a, bool strings)
 {
-	ktap_nest_enter(0);
+	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
+
+	ktap_nest_enter(busy, 0);
 	if (unlikely(ktap_guard_due(env_clock())))
 		hit_measured(site, regs);
 	else if (strings)
 		hit_strings(site, a, regs);
 	else
 		hit_program(site, a, regs);
-	this_cpu_write(ktap_busy, 0);
+	ktap_arch_here_write(*busy, 0);
 }
 
 static noinline void hit_sole_strings(const struct ktap_site *site,
@@ -468,16 +473,18 @@ static noinline void hit_steps(const struct ktap_site *site,
 			       const struct pt_regs *regs,
 			       const struct ktap_attach *a)
 {
-	struct ktap_ring *ring = this_cpu_read(a->cell->ring);
+	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
+	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
 	bool done;
 
 	if (unlikely(!ring)) {
 		ktap_hit_ringless(a);
 		return;
 	}
-	ktap_nest_enter(0);
-	done = walk_in_place(site, a, regs, ring);
-	this_cpu_write(ktap_busy, 0);
+	ktap_nest_enter(busy, 0);
+	done = walk_in_place(site, cell, regs, ring);
+	ktap_arch_here_write(*busy, 0);
 	if (likely(done))
 		return;
 	hit_sole_program(site, regs, a);
@@ -490,7 +497,8 @@ static __always_inline void hit_stores(const struct ktap_site *site,
 				       const struct pt_regs *regs,
 				       const struct ktap_attach *a, bool name)
 {
-	struct ktap_ring *ring = this_cpu_read(a->cell->ring);
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
+	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
 	u32 size = site->prog->info.record_max;
 	const struct ktap_ring_want want = {
 		ktap_ring_front(site->want.front, size), size,
@@ -506,7 +514,7 @@ static __always_inline void hit_stores(const struct ktap_site *site,
 		ktap_ring_settle(ring);
 		return;
 	}
-	this_cpu_inc(a->cell->hits);
+	ktap_arch_here_inc(cell->hits);
 	ktap_fill(&site->stores, regs, payload);
 	if (name)
 		env_comm(payload + site->stores.name);

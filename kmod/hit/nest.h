@@ -15,6 +15,8 @@
 #include <linux/preempt.h>
 #include <linux/types.h>
 
+#include "arch/arch.h"
+
 #define KTAP_NEST_CONTEXT	(NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)
 #define KTAP_NEST_BUSY		1U		/* so that it is never 0 */
 #define KTAP_NEST_SHIFT		24
@@ -51,11 +53,16 @@ static __always_inline void ktap_busy_leave(unsigned int before)
 	this_cpu_write(ktap_busy, before);
 }
 
+/* This CPU's ktap_busy. */
+typedef unsigned int KTAP_ARCH_HERE ktap_busy_here;
+
 /* A hit inside of @before others. */
-static __always_inline void ktap_nest_enter(unsigned int before)
+static __always_inline void ktap_nest_enter(ktap_busy_here *busy,
+					    unsigned int before)
 {
-	this_cpu_write(ktap_busy, ((before & -KTAP_NEST_ONE) + KTAP_NEST_ONE) |
-				  ktap_context());
+	ktap_arch_here_write(*busy,
+			     ((before & -KTAP_NEST_ONE) + KTAP_NEST_ONE) |
+				     ktap_context());
 }
 
 /* Hits that this one interrupted, from 0; inside of a hit. */

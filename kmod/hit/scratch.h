@@ -6,6 +6,7 @@
 #include <linux/preempt.h>
 #include <linux/types.h>
 
+#include "arch/arch.h"
 #include "hit/nest.h"
 
 struct ktap_refused;
@@ -38,7 +39,7 @@ static __always_inline u8 *ktap_scratch_at(unsigned int level)
 {
 	if (unlikely(level >= KTAP_NEST_MAX))
 		return NULL;
-	return this_cpu_read(ktap_scratch.buffer[level]);
+	return ktap_arch_here_read(ktap_arch_here(&ktap_scratch)->buffer[level]);
 }
 
 #endif /* KTAP_SCRATCH_H */

@@ -21,6 +21,7 @@
 #include "hit/hit_inline.h"
 #include "hit/rates.h"
 #include "hit/ring.h"
+#include "hit/routes.h"
 #include "hit/scratch.h"
 #include "hit/user_wait.h"
 
@@ -80,22 +81,8 @@ static __always_inline void leave(const struct ktap_site *site,
 
 /* ---- writing ----------------------------------------------------------------- */
 
-/* Most records are a few words. */
-static __always_inline void copy_words(u8 *to, const u8 *from, u32 size)
-{
-	unsigned long n = size / 8;
-
-	if (unlikely(size > 64)) {
-		memcpy(to, from, size);
-		return;
-	}
-	if (unlikely(!n))
-		return;
-	do {
-		((u64 *)to)[n - 1] = ((const u64 *)from)[n - 1];
-		OPTIMIZER_HIDE_VAR(n); /* no call of memcpy() */
-	} while (--n);
-}
+/* Beside what ktap_hit_run() returns: nobody asked for it so far. */
+#define NOT_RUN		(-10)
 
 /**
  * struct made - what a hit has for its sessions
@@ -109,10 +96,6 @@ struct made {
 	u8 *built;
 	int len;
 };
-
-/* Beside what ktap_fetch_run() returns. */
-#define NOT_RUN		(-10)
-#define TOO_DEEP	(-11)
 
 /*
  * A record for one session. Return: whether there is one, or nobody wants it.
@@ -136,7 +119,7 @@ static noinline bool record(const struct ktap_site *site,
 	if (ktap_ring_failed(payload))
 		this_cpu_inc(a->cell->outcome[ktap_ring_failed(payload)]);
 	else if (site->prog)
-		copy_words(payload, m->built, m->len);
+		ktap_copy_words(payload, m->built, m->len);
 	else
 		ktap_fill(&site->stores, m->frame->regs, payload);
 	ktap_ring_commit(ring);
@@ -144,24 +127,23 @@ static noinline bool record(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(record);
 
-static int run_program(const struct ktap_prog *prog,
-		       const struct ktap_frame *frame, u8 *scratch)
+/**
+ * ktap_hit_record() - a record that a route built, where that is not easy
+ * @site: of the probe
+ * @a: the session's attachment, which has no rates
+ * @built: payload
+ * @len: bytes of it, a multiple of 8
+ *
+ * Context: any, NMI included; preemption off, busy is marked.
+ */
+noinline void ktap_hit_record(const struct ktap_site *site,
+			      const struct ktap_attach *a, u8 *built, u32 len)
 {
-	if (unlikely(!scratch))
-		return TOO_DEEP;
-	return ktap_fetch_run(prog->insns, &prog->info, frame, scratch, NULL);
-}
-NOKPROBE_SYMBOL(run_program);
+	const struct made m = { .built = built, .len = len };
 
-/* @len: why the program left nothing to record. */
-static __always_inline void count_not_built(const struct ktap_attach *a,
-					    int len)
-{
-	if (len == KTAP_FETCH_FILTERED)
-		this_cpu_inc(a->cell->outcome[KTAP_FILTERED]);
-	else
-		this_cpu_inc(a->cell->outcome[KTAP_LOST_DEEP]);
+	record(site, a, &m);
 }
+NOKPROBE_SYMBOL(ktap_hit_record);
 
 /*
  * What the hit made, to one session that wants it: that may still be more than
@@ -172,7 +154,7 @@ static __always_inline void give(const struct ktap_site *site,
 				 const struct made *m)
 {
 	if (unlikely(m->len < 0))
-		count_not_built(a, m->len);
+		ktap_count_unbuilt(a, m->len);
 	else if (likely(!a->rates))
 		record(site, a, m);
 	else if (ktap_rates_admit(a->rates, &a->cell->passed))
@@ -193,13 +175,13 @@ static void deliver(const struct ktap_site *site, struct made *m)
 		}
 		this_cpu_inc(a->cell->hits);
 		if (m->len == NOT_RUN)
-			m->len = run_program(site->prog, m->frame, m->built);
+			m->len = ktap_hit_run(site->prog, m->frame, m->built);
 		give(site, a, m);
 	}
 }
 NOKPROBE_SYMBOL(deliver);
 
-/* ---- the routes behind the entry ----------------------------------------------- */
+/* ---- every way there is ----------------------------------------------------- */
 
 /* Any program, any number of sessions. */
 static noinline void hit_each(const struct ktap_site *site,
@@ -217,93 +199,15 @@ static noinline void hit_each(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(hit_each);
 
-/* A plain program. Return: bytes of the payload. */
-static __always_inline u32 build_strings(const struct ktap_stores *s,
-					 const struct pt_regs *regs, u8 *payload)
-{
-	const struct ktap_text *t = s->texts;
-	char *text = (char *)payload + s->fixed_size;
-
-	ktap_fill(s, regs, payload);
-	do {
-		u64 addr = *(const unsigned long *)((const u8 *)regs + t->reg);
-		long len = env_string(text, addr, t->max,
-				      t->user ? ENV_USER : ENV_ANY);
-
-		text += ktap_fetch_string((void *)(payload + t->off), text, len,
-					  t->max);
-	} while (!t++->last);
-	return ktap_fetch_finish(payload, (u8 *)text - payload);
-}
-
-static noinline void record_built(const struct ktap_site *site,
-				  const struct ktap_attach *a, u8 *built,
-				  u32 len)
-{
-	const struct made m = { .built = built, .len = len };
-
-	record(site, a, &m);
-}
-NOKPROBE_SYMBOL(record_built);
-
-/* The same, which is easy as a rule, for one session without rates. */
-static __always_inline void record_quick(const struct ktap_site *site,
-					 const struct ktap_attach *a,
-					 ktap_cell_here *cell, u8 *built,
-					 u32 len)
-{
-	u32 size = len + sizeof(struct ktap_rec_head);
-	const struct ktap_ring_want want = {
-		ktap_ring_front(site->want.front, size), size,
-	};
-	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
-	u8 *payload;
-
-	if (unlikely(!ring || !ktap_ring_try(ring, env_task(), &want, &payload))) {
-		record_built(site, a, built, len);
-		return;
-	}
-	copy_words(payload, built, len);
-	ktap_ring_publish(ring);
-}
-
-/* Strings and registers, for one session without rates, of no other hit inside. */
-static __always_inline void hit_strings(const struct ktap_site *site,
-					const struct ktap_attach *a,
-					const struct pt_regs *regs)
-{
-	u8 *scratch = ktap_scratch_at(0);
-	ktap_cell_here *cell = ktap_arch_here(a->cell);
-
-	ktap_arch_here_inc(cell->hits);
-	if (likely(scratch))
-		record_quick(site, a, cell, scratch,
-			     build_strings(&site->stores, regs, scratch));
-	else
-		count_not_built(a, TOO_DEEP);
-}
-
-/* Any other program, likewise. */
-static noinline void hit_program(const struct ktap_site *site,
-				 const struct ktap_attach *a,
-				 const struct pt_regs *regs)
-{
-	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
-	u8 *scratch = ktap_scratch_at(0);
-	int len = run_program(site->prog, &frame, scratch);
-	ktap_cell_here *cell = ktap_arch_here(a->cell);
-
-	ktap_arch_here_inc(cell->hits);
-	if (likely(len >= 0))
-		record_quick(site, a, cell, scratch, len);
-	else
-		count_not_built(a, len);
-}
-NOKPROBE_SYMBOL(hit_program);
-
-/* What either of them does, where hits measure themselves. */
-static noinline void hit_measured(const struct ktap_site *site,
-				  const struct pt_regs *regs)
+/**
+ * ktap_hit_measured() - a hit of a route in a window of the guard
+ * @site: of the probe
+ * @regs: registers at the hit
+ *
+ * Context: any, NMI included; preemption off, busy is marked.
+ */
+noinline void ktap_hit_measured(const struct ktap_site *site,
+				const struct pt_regs *regs)
 {
 	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
 	u64 begin = env_clock();
@@ -311,7 +215,7 @@ static noinline void hit_measured(const struct ktap_site *site,
 	hit_each(site, &frame);
 	ktap_guard_measure(site, begin);
 }
-NOKPROBE_SYMBOL(hit_measured);
+NOKPROBE_SYMBOL(ktap_hit_measured);
 
 static bool anybody_admits(const struct ktap_site *site)
 {
@@ -358,8 +262,8 @@ void ktap_hit_call(struct ktap_calls *calls, const struct pt_regs *regs)
 NOKPROBE_SYMBOL(ktap_hit_call);
 
 /* Every way there is, measured if that is due. */
-static noinline void hit_any(const struct ktap_site *site,
-			     const struct ktap_frame *frame)
+static noinline void hit_frame(const struct ktap_site *site,
+			       const struct ktap_frame *frame)
 {
 	struct visit v;
 
@@ -371,297 +275,33 @@ static noinline void hit_any(const struct ktap_site *site,
 		hit_each(site, frame);
 	leave(site, &v);
 }
-NOKPROBE_SYMBOL(hit_any);
+NOKPROBE_SYMBOL(hit_frame);
 
-/*
- * Where a hit needs no more than to be counted nothing is called, so the CPU need
- * not be marked as busy. Return: whether it is done with.
+/**
+ * ktap_hit_any() - a hit that no route serves
+ * @site: of the probe
+ * @regs: registers at the hit
+ *
+ * Context: any, NMI included; preemption off.
  */
-static __always_inline bool hit_refused(const struct ktap_site *site,
-					const struct ktap_attach *a,
-					const struct pt_regs *regs)
+noinline void ktap_hit_any(const struct ktap_site *site,
+			   const struct pt_regs *regs)
 {
-	if (unlikely(!ktap_admitted(a, env_task()))) {
-		ktap_count(a, KTAP_LIMITED);
-		return true;
-	}
-	if (!ktap_gate_pass(&site->prog->gate, regs)) {
-		ktap_count(a, KTAP_FILTERED);
-		return true;
-	}
-	return false;
-}
+	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
 
-/* Likewise, for hooks with more than registers, and for user code. */
+	hit_frame(site, &frame);
+}
+NOKPROBE_SYMBOL(ktap_hit_any);
+
+/* May be told early, for hooks with more than registers, and for user code. */
 static __always_inline bool hit_unwanted(const struct ktap_site *site,
 					 const struct pt_regs *regs)
 {
 	const struct ktap_attach *gated = READ_ONCE(site->gated);
 
 	return gated && !this_cpu_read(ktap_busy) &&
-	       hit_refused(site, gated, regs);
+	       ktap_hit_refused(site, gated, regs);
 }
-
-static noinline void hit_rare(const struct ktap_site *site,
-			      const struct pt_regs *regs)
-{
-	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
-
-	hit_any(site, &frame);
-}
-NOKPROBE_SYMBOL(hit_rare);
-
-/*
- * A program of steps, written in place. It reads memory that may fault, which the
- * kernel's own code deals with: so busy is marked, though nothing is called.
- * Return: whether it is done with; if not, nothing was counted.
- */
-static __always_inline bool walk_in_place(const struct ktap_site *site,
-					  ktap_cell_here *cell,
-					  const struct pt_regs *regs,
-					  struct ktap_ring *ring)
-{
-	u32 size = site->prog->info.record_max;
-	const struct ktap_ring_want want = {
-		ktap_ring_front(site->want.front, size), size,
-	};
-	u8 *payload;
-
-	if (unlikely(!ktap_ring_try(ring, env_task(), &want, &payload)))
-		return false;
-	ktap_arch_here_inc(cell->hits);
-	ktap_walk(&site->prog->walk, regs, payload);
-	ktap_ring_publish(ring);
-	return true;
-}
-
-/* A program that builds its record, for one session without rates that wants it. */
-static __always_inline void hit_built(const struct ktap_site *site,
-				      const struct pt_regs *regs,
-				      const struct ktap_attach *a, bool strings)
-{
-	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
-
-	ktap_nest_enter(busy, 0);
-	if (unlikely(ktap_guard_due(env_clock())))
-		hit_measured(site, regs);
-	else if (strings)
-		hit_strings(site, a, regs);
-	else
-		hit_program(site, a, regs);
-	ktap_arch_here_write(*busy, 0);
-}
-
-static noinline void hit_sole_strings(const struct ktap_site *site,
-				      const struct pt_regs *regs,
-				      const struct ktap_attach *a)
-{
-	hit_built(site, regs, a, true);
-}
-NOKPROBE_SYMBOL(hit_sole_strings);
-
-/* Whatever the program is. */
-static noinline void hit_sole_program(const struct ktap_site *site,
-				      const struct pt_regs *regs,
-				      const struct ktap_attach *a)
-{
-	hit_built(site, regs, a, false);
-}
-NOKPROBE_SYMBOL(hit_sole_program);
-
-static noinline void hit_steps(const struct ktap_site *site,
-			       const struct pt_regs *regs,
-			       const struct ktap_attach *a)
-{
-	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
-	ktap_cell_here *cell = ktap_arch_here(a->cell);
-	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
-	bool done;
-
-	if (unlikely(!ring)) {
-		ktap_hit_ringless(a);
-		return;
-	}
-	ktap_nest_enter(busy, 0);
-	done = walk_in_place(site, cell, regs, ring);
-	ktap_arch_here_write(*busy, 0);
-	if (likely(done))
-		return;
-	hit_sole_program(site, regs, a);
-	ktap_ring_settle(ring);
-}
-NOKPROBE_SYMBOL(hit_steps);
-
-/* Registers, and the task's @name: a record is made as ktap_hit_quick() does. */
-static __always_inline void hit_stores(const struct ktap_site *site,
-				       const struct pt_regs *regs,
-				       const struct ktap_attach *a, bool name)
-{
-	ktap_cell_here *cell = ktap_arch_here(a->cell);
-	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
-	u32 size = site->prog->info.record_max;
-	const struct ktap_ring_want want = {
-		ktap_ring_front(site->want.front, size), size,
-	};
-	u8 *payload;
-
-	if (unlikely(!ring)) {
-		ktap_hit_ringless(a);
-		return;
-	}
-	if (unlikely(!ktap_ring_try(ring, env_task(), &want, &payload))) {
-		hit_sole_program(site, regs, a);
-		ktap_ring_settle(ring);
-		return;
-	}
-	ktap_arch_here_inc(cell->hits);
-	ktap_fill(&site->stores, regs, payload);
-	if (name)
-		env_comm(payload + site->stores.name);
-	ktap_ring_publish(ring);
-}
-
-static noinline void hit_in_place(const struct ktap_site *site,
-				  const struct pt_regs *regs,
-				  const struct ktap_attach *a)
-{
-	hit_stores(site, regs, a, false);
-}
-NOKPROBE_SYMBOL(hit_in_place);
-
-static noinline void hit_name(const struct ktap_site *site,
-			      const struct pt_regs *regs,
-			      const struct ktap_attach *a)
-{
-	hit_stores(site, regs, a, true);
-}
-NOKPROBE_SYMBOL(hit_name);
-
-/*
- * Any program, for one session without rates that wants the hit. What this calls it
- * calls last, so that nothing is saved for hits that do not come here.
- */
-static __always_inline void hit_sole(const struct ktap_site *site,
-				     const struct pt_regs *regs,
-				     const struct ktap_attach *a)
-{
-	enum ktap_route route = site->route;
-
-	if (likely(route == KTAP_ROUTE_STEPS))
-		hit_steps(site, regs, a);
-	else if (likely(route == KTAP_ROUTE_STORES))
-		hit_in_place(site, regs, a);
-	else if (likely(route == KTAP_ROUTE_NAME))
-		hit_name(site, regs, a);
-	else if (likely(route == KTAP_ROUTE_STRINGS))
-		hit_sole_strings(site, regs, a);
-	else
-		hit_sole_program(site, regs, a);
-}
-
-/**
- * ktap_hit_gated() - a hit of a program with a gate
- * @site: of the probe
- * @regs: registers at the hit
- *
- * Context: any, NMI included; preemption off.
- */
-noinline void ktap_hit_gated(const struct ktap_site *site,
-			     const struct pt_regs *regs)
-{
-	const struct ktap_attach *gated = READ_ONCE(site->gated);
-
-	if (unlikely(!gated || this_cpu_read(ktap_busy)))
-		hit_rare(site, regs);
-	else if (!hit_refused(site, gated, regs))
-		hit_sole(site, regs, gated);
-}
-NOKPROBE_SYMBOL(ktap_hit_gated);
-
-/* A program without a gate. */
-static noinline void hit_ungated(const struct ktap_site *site,
-				 const struct pt_regs *regs)
-{
-	const struct ktap_attach *sole = READ_ONCE(site->sole);
-
-	if (unlikely(!sole || this_cpu_read(ktap_busy)))
-		hit_rare(site, regs);
-	else if (unlikely(!ktap_admitted(sole, env_task())))
-		ktap_count(sole, KTAP_LIMITED);
-	else
-		hit_sole(site, regs, sole);
-}
-NOKPROBE_SYMBOL(hit_ungated);
-
-/**
- * ktap_hit_slow() - a hit that ktap_hit_quick() has no way for
- * @site: of the probe
- * @regs: registers at the hit
- *
- * Context: any, NMI included; preemption off.
- */
-noinline void ktap_hit_slow(const struct ktap_site *site,
-			    const struct pt_regs *regs)
-{
-	const struct ktap_attach *strings = READ_ONCE(site->strings);
-
-	if (unlikely(!strings || this_cpu_read(ktap_busy)))
-		hit_ungated(site, regs);
-	else if (unlikely(!ktap_admitted(strings, env_task())))
-		ktap_count(strings, KTAP_LIMITED);
-	else
-		hit_sole_strings(site, regs, strings);
-}
-NOKPROBE_SYMBOL(ktap_hit_slow);
-
-/*
- * Another task runs than before, most often: with that told it may be easy. The
- * raw clock is read in place; any other one is a call, for the slow way.
- */
-static __always_inline bool hit_turned(const struct ktap_site *site,
-				       const struct pt_regs *regs,
-				       struct ktap_ring *ring)
-{
-	const struct ktap_attach *a = READ_ONCE(site->only);
-	ktap_cell_here *cell;
-
-	if (!env_clock_is_raw() || !a)
-		return false;
-	cell = ktap_arch_here(a->cell);
-	return ktap_arch_here_read(cell->ring) == ring &&
-	       ktap_ring_turn(ring) &&
-	       ktap_hit_try(site, cell, ring, env_task(), regs);
-}
-
-/**
- * ktap_hit_again() - likewise, after a try
- * @site: of the probe
- * @regs: registers at the hit
- * @ring: where it was tried; the attachment may have left since
- *
- * Context: any, NMI included; preemption off.
- */
-noinline void ktap_hit_again(const struct ktap_site *site,
-			     const struct pt_regs *regs, struct ktap_ring *ring)
-{
-	if (unlikely(!hit_turned(site, regs, ring)))
-		ktap_hit_slow(site, regs);
-	ktap_ring_settle(ring);
-}
-NOKPROBE_SYMBOL(ktap_hit_again);
-
-/**
- * ktap_hit() - ktap_hit_inline(), for hooks that are dear anyhow
- * @site: of the probe
- * @regs: registers at the hit
- *
- * Context: any, NMI included; preemption off.
- */
-void ktap_hit(const struct ktap_site *site, const struct pt_regs *regs)
-{
-	ktap_hit_inline(site, regs);
-}
-NOKPROBE_SYMBOL(ktap_hit);
 
 /**
  * ktap_hit_frame() - a probe was hit whose hook hands over more than registers
@@ -676,7 +316,7 @@ void ktap_hit_frame(const struct ktap_site *site,
 	if (!site->prog)
 		ktap_hit(site, frame->regs);
 	else if (!hit_unwanted(site, frame->regs))
-		hit_any(site, frame);
+		hit_frame(site, frame);
 }
 NOKPROBE_SYMBOL(ktap_hit_frame);
 
@@ -746,7 +386,7 @@ static void hit_sleeping(const struct ktap_site *site, struct ktap_frame *frame)
 	struct visit v;
 
 	if (room)
-		m.len = run_program(site->prog, frame, room);
+		m.len = ktap_hit_run(site->prog, frame, room);
 	else
 		frame->wait->over = true;
 	preempt_disable();
@@ -808,7 +448,7 @@ void ktap_hit_user(const struct ktap_site *site, const struct ktap_frame *hook)
 		m.built = ktap_scratch_at(ktap_nest_level());
 		frame.retry = anybody_admits(site);
 		if (frame.retry)
-			m.len = run_program(site->prog, &frame, m.built);
+			m.len = ktap_hit_run(site->prog, &frame, m.built);
 		if (m.len == KTAP_FETCH_AGAIN)
 			ktap_user_wait_begin(&wait);
 		else

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Routes of a hit that the inline entry has no way for: programs that one session
+ * records. What no route here serves takes the way that any hit can go (hit.c).
+ *
+ * Context: any, NMI included; preemption off.
+ */
+#include <linux/kprobes.h>
+#include <linux/percpu.h>
+
+#include "core/attach.h"
+#include "hit/fetch.h"
+#include "hit/guard.h"
+#include "hit/hit_inline.h"
+#include "hit/ring.h"
+#include "hit/routes.h"
+#include "hit/scratch.h"
+
+/* A plain program. Return: bytes of the payload. */
+static __always_inline u32 build_strings(const struct ktap_stores *s,
+					 const struct pt_regs *regs,
+					 u8 *payload)
+{
+	const struct ktap_text *t = s->texts;
+	char *text = (char *)payload + s->fixed_size;
+
+	ktap_fill(s, regs, payload);
+	do {
+		u64 addr = *(const unsigned long *)((const u8 *)regs + t->reg);
+		long len = env_string(text, addr, t->max,
+				      t->user ? ENV_USER : ENV_ANY);
+
+		text += ktap_fetch_string((void *)(payload + t->off), text, len,
+					  t->max);
+	} while (!t++->last);
+	return ktap_fetch_finish(payload, (u8 *)text - payload);
+}
+
+/* To a session without rates: easy, as a rule. */
+static __always_inline void record_quick(const struct ktap_site *site,
+					 const struct ktap_attach *a,
+					 ktap_cell_here *cell, u8 *built,
+					 u32 len)
+{
+	u32 size = len + sizeof(struct ktap_rec_head);
+	const struct ktap_ring_want want = {
+		ktap_ring_front(site->want.front, size),
+		size,
+	};
+	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
+	u8 *payload;
+
+	if (unlikely(!ring ||
+		     !ktap_ring_try(ring, env_task(), &want, &payload))) {
+		ktap_hit_record(site, a, built, len);
+		return;
+	}
+	ktap_copy_words(payload, built, len);
+	ktap_ring_publish(ring);
+}
+
+/* Strings and registers, for one session without rates, of no other hit inside. */
+static __always_inline void hit_strings(const struct ktap_site *site,
+					const struct ktap_attach *a,
+					const struct pt_regs *regs)
+{
+	u8 *scratch = ktap_scratch_at(0);
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
+
+	ktap_arch_here_inc(cell->hits);
+	if (likely(scratch))
+		record_quick(site, a, cell, scratch,
+			     build_strings(&site->stores, regs, scratch));
+	else
+		ktap_count_unbuilt(a, KTAP_HIT_TOO_DEEP);
+}
+
+/* Any other program, likewise. */
+static noinline void hit_program(const struct ktap_site *site,
+				 const struct ktap_attach *a,
+				 const struct pt_regs *regs)
+{
+	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
+	u8 *scratch = ktap_scratch_at(0);
+	int len = ktap_hit_run(site->prog, &frame, scratch);
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
+
+	ktap_arch_here_inc(cell->hits);
+	if (likely(len >= 0))
+		record_quick(site, a, cell, scratch, len);
+	else
+		ktap_count_unbuilt(a, len);
+}
+NOKPROBE_SYMBOL(hit_program);
+
+/*
+ * A program of steps, written in place. It reads memory that may fault, which the
+ * kernel's own code deals with: so busy is marked, though nothing is called.
+ * Return: whether it is done with; if not, nothing was counted.
+ */
+static __always_inline bool walk_in_place(const struct ktap_site *site,
+					  ktap_cell_here *cell,
+					  const struct pt_regs *regs,
+					  struct ktap_ring *ring)
+{
+	u32 size = site->prog->info.record_max;
+	const struct ktap_ring_want want = {
+		ktap_ring_front(site->want.front, size),
+		size,
+	};
+	u8 *payload;
+
+	if (unlikely(!ktap_ring_try(ring, env_task(), &want, &payload)))
+		return false;
+	ktap_arch_here_inc(cell->hits);
+	ktap_walk(&site->prog->walk, regs, payload);
+	ktap_ring_publish(ring);
+	return true;
+}
+
+/* A program that builds its record, for one session without rates that wants it. */
+static __always_inline void hit_built(const struct ktap_site *site,
+				      const struct pt_regs *regs,
+				      const struct ktap_attach *a, bool strings)
+{
+	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
+
+	ktap_nest_enter(busy, 0);
+	if (unlikely(ktap_guard_due(env_clock())))
+		ktap_hit_measured(site, regs);
+	else if (strings)
+		hit_strings(site, a, regs);
+	else
+		hit_program(site, a, regs);
+	ktap_arch_here_write(*busy, 0);
+}
+
+static noinline void hit_sole_strings(const struct ktap_site *site,
+				      const struct pt_regs *regs,
+				      const struct ktap_attach *a)
+{
+	hit_built(site, regs, a, true);
+}
+NOKPROBE_SYMBOL(hit_sole_strings);
+
+/* Whatever the program is. */
+static noinline void hit_sole_program(const struct ktap_site *site,
+				      const struct pt_regs *regs,
+				      const struct ktap_attach *a)
+{
+	hit_built(site, regs, a, false);
+}
+NOKPROBE_SYMBOL(hit_sole_program);
+
+static noinline void hit_steps(const struct ktap_site *site,
+			       const struct pt_regs *regs,
+			       const struct ktap_attach *a)
+{
+	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
+	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
+	bool done;
+
+	if (unlikely(!ring)) {
+		ktap_hit_ringless(a);
+		return;
+	}
+	ktap_nest_enter(busy, 0);
+	done = walk_in_place(site, cell, regs, ring);
+	ktap_arch_here_write(*busy, 0);
+	if (likely(done))
+		return;
+	hit_sole_program(site, regs, a);
+	ktap_ring_settle(ring);
+}
+NOKPROBE_SYMBOL(hit_steps);
+
+/* Registers, and the task's @name: a record is made as ktap_hit_quick() does. */
+static __always_inline void hit_stores(const struct ktap_site *site,
+				       const struct pt_regs *regs,
+				       const struct ktap_attach *a, bool name)
+{
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
+	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
+	u32 size = site->prog->info.record_max;
+	const struct ktap_ring_want want = {
+		ktap_ring_front(site->want.front, size),
+		size,
+	};
+	u8 *payload;
+
+	if (unlikely(!ring)) {
+		ktap_hit_ringless(a);
+		return;
+	}
+	if (unlikely(!ktap_ring_try(ring, env_task(), &want, &payload))) {
+		hit_sole_program(site, regs, a);
+		ktap_ring_settle(ring);
+		return;
+	}
+	ktap_arch_here_inc(cell->hits);
+	ktap_fill(&site->stores, regs, payload);
+	if (name)
+		env_comm(payload + site->stores.name);
+	ktap_ring_publish(ring);
+}
+
+static noinline void hit_in_place(const struct ktap_site *site,
+				  const struct pt_regs *regs,
+				  const struct ktap_attach *a)
+{
+	hit_stores(site, regs, a, false);
+}
+NOKPROBE_SYMBOL(hit_in_place);
+
+static noinline void hit_name(const struct ktap_site *site,
+			      const struct pt_regs *regs,
+			      const struct ktap_attach *a)
+{
+	hit_stores(site, regs, a, true);
+}
+NOKPROBE_SYMBOL(hit_name);
+
+/*
+ * Any program, for one session without rates that wants the hit. What this calls it
+ * calls last, so that nothing is saved for hits that do not come here.
+ */
+static __always_inline void hit_sole(const struct ktap_site *site,
+				     const struct pt_regs *regs,
+				     const struct ktap_attach *a)
+{
+	enum ktap_route route = site->route;
+
+	if (likely(route == KTAP_ROUTE_STEPS))
+		hit_steps(site, regs, a);
+	else if (likely(route == KTAP_ROUTE_STORES))
+		hit_in_place(site, regs, a);
+	else if (likely(route == KTAP_ROUTE_NAME))
+		hit_name(site, regs, a);
+	else if (likely(route == KTAP_ROUTE_STRINGS))
+		hit_sole_strings(site, regs, a);
+	else
+		hit_sole_program(site, regs, a);
+}
+
+/**
+ * ktap_hit_gated() - a hit of a program with a gate
+ * @site: of the probe
+ * @regs: registers at the hit
+ *
+ * Context: any, NMI included; preemption off.
+ */
+noinline void ktap_hit_gated(const struct ktap_site *site,
+			     const struct pt_regs *regs)
+{
+	const struct ktap_attach *gated = READ_ONCE(site->gated);
+
+	if (unlikely(!gated || this_cpu_read(ktap_busy)))
+		ktap_hit_any(site, regs);
+	else if (!ktap_hit_refused(site, gated, regs))
+		hit_sole(site, regs, gated);
+}
+NOKPROBE_SYMBOL(ktap_hit_gated);
+
+/* A program without a gate. */
+static noinline void hit_ungated(const struct ktap_site *site,
+				 const struct pt_regs *regs)
+{
+	const struct ktap_attach *sole = READ_ONCE(site->sole);
+
+	if (unlikely(!sole || this_cpu_read(ktap_busy)))
+		ktap_hit_any(site, regs);
+	else if (unlikely(!ktap_admitted(sole, env_task())))
+		ktap_count(sole, KTAP_LIMITED);
+	else
+		hit_sole(site, regs, sole);
+}
+NOKPROBE_SYMBOL(hit_ungated);
+
+/**
+ * ktap_hit_slow() - a hit that ktap_hit_quick() has no way for
+ * @site: of the probe
+ * @regs: registers at the hit
+ *
+ * Context: any, NMI included; preemption off.
+ */
+noinline void ktap_hit_slow(const struct ktap_site *site,
+			    const struct pt_regs *regs)
+{
+	const struct ktap_attach *strings = READ_ONCE(site->strings);
+
+	if (unlikely(!strings || this_cpu_read(ktap_busy)))
+		hit_ungated(site, regs);
+	else if (unlikely(!ktap_admitted(strings, env_task())))
+		ktap_count(strings, KTAP_LIMITED);
+	else
+		hit_sole_strings(site, regs, strings);
+}
+NOKPROBE_SYMBOL(ktap_hit_slow);
+
+/*
+ * Another task runs than before, most often: with that told it may be easy. The
+ * raw clock is read in place; any other one is a call, for the slow way.
+ */
+static __always_inline bool hit_turned(const struct ktap_site *site,
+				       const struct pt_regs *regs,
+				       struct ktap_ring *ring)
+{
+	const struct ktap_attach *a = READ_ONCE(site->only);
+	ktap_cell_here *cell;
+
+	if (!env_clock_is_raw() || !a)
+		return false;
+	cell = ktap_arch_here(a->cell);
+	return ktap_arch_here_read(cell->ring) == ring &&
+	       ktap_ring_turn(ring) &&
+	       ktap_hit_try(site, cell, ring, env_task(), regs);
+}
+
+/**
+ * ktap_hit_again() - likewise, after a try
+ * @site: of the probe
+ * @regs: registers at the hit
+ * @ring: where it was tried; the attachment may have left since
+ *
+ * Context: any, NMI included; preemption off.
+ */
+noinline void ktap_hit_again(const struct ktap_site *site,
+			     const struct pt_regs *regs, struct ktap_ring *ring)
+{
+	if (unlikely(!hit_turned(site, regs, ring)))
+		ktap_hit_slow(site, regs);
+	ktap_ring_settle(ring);
+}
+NOKPROBE_SYMBOL(ktap_hit_again);
+
+/**
+ * ktap_hit() - ktap_hit_inline(), for hooks that are dear anyhow
+ * @site: of the probe
+ * @regs: registers at the hit
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void ktap_hit(const struct ktap_site *site, const struct pt_regs *regs)
+{
+	ktap_hit_inline(site, regs);
+}
+NOKPROBE_SYMBOL(ktap_hit);

@@ -113,7 +113,7 @@ static noinline bool record(const struct ktap_site *site,
 		return a->counting;
 	}
 	if (site->prog)
-		front = ktap_ring_front(front,
+		front = ktap_ring_front(site->id,
 					m->len + sizeof(struct ktap_rec_head));
 	payload = ktap_ring_reserve(ring, front);
 	if (ktap_ring_failed(payload))
@@ -488,15 +488,14 @@ static enum ktap_route route_of(const struct ktap_prog *prog)
 void ktap_site_init(struct ktap_site *site, u32 id,
 		    const struct ktap_prog *prog)
 {
-	site->want.front = id;
+	site->id = id;
+	site->want = (struct ktap_ring_want){
+		.front = ktap_ring_front(id, prog->info.record_max),
+		.size = prog->info.record_max,
+	};
 	INIT_LIST_HEAD(&site->attached);
 	site->stores = prog->stores;
-	if (prog->info.simple) {
-		site->want = (struct ktap_ring_want){
-			.front = ktap_ring_front(id, prog->info.record_max),
-			.size = prog->info.record_max,
-		};
-	} else {
+	if (!prog->info.simple) {
 		site->prog = prog;
 		site->route = route_of(prog);
 	}

@@ -39,8 +39,9 @@ enum ktap_route {
  *	and has no gate
  * @sole: the same where it is another one that is not simple, and has no gate
  * @gated: the same where it has one
- * @want: its records; without a size where the program is not simple
+ * @want: its largest record, which is each one where all have one size
  * @stores: simple and plain programs: all that follows the gate
+ * @id: of its records
  * @attached: its attachments (RCU)
  * @prog: other programs; NULL for simple ones
  * @route: of @prog
@@ -59,6 +60,7 @@ struct ktap_site {
 	struct ktap_ring_want want;
 	struct ktap_stores stores;
 	struct list_head attached;
+	u32 id;
 	const struct ktap_prog *prog;
 	enum ktap_route route;
 	struct ktap_calls *calls;

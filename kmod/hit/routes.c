@@ -44,7 +44,7 @@ static __always_inline void record_quick(const struct ktap_site *site,
 {
 	u32 size = len + sizeof(struct ktap_rec_head);
 	const struct ktap_ring_want want = {
-		ktap_ring_front(site->want.front, size),
+		ktap_ring_front(site->id, size),
 		size,
 	};
 	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
@@ -93,31 +93,6 @@ static noinline void hit_program(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(hit_program);
 
-/*
- * A program of steps, written in place. It reads memory that may fault, which the
- * kernel's own code deals with: so busy is marked, though nothing is called.
- * Return: whether it is done with; if not, nothing was counted.
- */
-static __always_inline bool walk_in_place(const struct ktap_site *site,
-					  ktap_cell_here *cell,
-					  const struct pt_regs *regs,
-					  struct ktap_ring *ring)
-{
-	u32 size = site->prog->info.record_max;
-	const struct ktap_ring_want want = {
-		ktap_ring_front(site->want.front, size),
-		size,
-	};
-	u8 *payload;
-
-	if (unlikely(!ktap_ring_try(ring, env_task(), &want, &payload)))
-		return false;
-	ktap_arch_here_inc(cell->hits);
-	ktap_walk(&site->prog->walk, regs, payload);
-	ktap_ring_publish(ring);
-	return true;
-}
-
 /* A program that builds its record, for one session without rates that wants it. */
 static __always_inline void hit_built(const struct ktap_site *site,
 				      const struct pt_regs *regs,
@@ -152,64 +127,58 @@ static noinline void hit_sole_program(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(hit_sole_program);
 
-static noinline void hit_steps(const struct ktap_site *site,
-			       const struct pt_regs *regs,
-			       const struct ktap_attach *a)
+/*
+ * A program whose records have one size, written in place. Where it reads memory
+ * that may fault, the kernel's own code deals with the fault: so busy is marked,
+ * though nothing is called.
+ */
+static __always_inline void hit_fixed(const struct ktap_site *site,
+				      const struct pt_regs *regs,
+				      const struct ktap_attach *a,
+				      enum ktap_route route)
 {
 	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
 	ktap_cell_here *cell = ktap_arch_here(a->cell);
 	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
-	bool done;
-
-	if (unlikely(!ring)) {
-		ktap_hit_ringless(a);
-		return;
-	}
-	ktap_nest_enter(busy, 0);
-	done = walk_in_place(site, cell, regs, ring);
-	ktap_arch_here_write(*busy, 0);
-	if (likely(done))
-		return;
-	hit_sole_program(site, regs, a);
-	ktap_ring_settle(ring);
-}
-NOKPROBE_SYMBOL(hit_steps);
-
-/* Registers, and the task's @name: a record is made as ktap_hit_quick() does. */
-static __always_inline void hit_stores(const struct ktap_site *site,
-				       const struct pt_regs *regs,
-				       const struct ktap_attach *a, bool name)
-{
-	ktap_cell_here *cell = ktap_arch_here(a->cell);
-	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
-	u32 size = site->prog->info.record_max;
-	const struct ktap_ring_want want = {
-		ktap_ring_front(site->want.front, size),
-		size,
-	};
+	bool steps = route == KTAP_ROUTE_STEPS;
 	u8 *payload;
 
 	if (unlikely(!ring)) {
 		ktap_hit_ringless(a);
 		return;
 	}
-	if (unlikely(!ktap_ring_try(ring, env_task(), &want, &payload))) {
+	if (unlikely(!ktap_ring_try(ring, env_task(), &site->want, &payload))) {
 		hit_sole_program(site, regs, a);
 		ktap_ring_settle(ring);
 		return;
 	}
+	if (steps)
+		ktap_nest_enter(busy, 0);
 	ktap_arch_here_inc(cell->hits);
-	ktap_fill(&site->stores, regs, payload);
-	if (name)
+	if (steps)
+		ktap_walk(&site->prog->walk, regs, payload);
+	else
+		ktap_fill(&site->stores, regs, payload);
+	if (route == KTAP_ROUTE_NAME)
 		env_comm(payload + site->stores.name);
 	ktap_ring_publish(ring);
+	if (steps)
+		ktap_arch_here_write(*busy, 0);
 }
+
+static noinline void hit_steps(const struct ktap_site *site,
+			       const struct pt_regs *regs,
+			       const struct ktap_attach *a)
+{
+	hit_fixed(site, regs, a, KTAP_ROUTE_STEPS);
+}
+NOKPROBE_SYMBOL(hit_steps);
 
 static noinline void hit_in_place(const struct ktap_site *site,
 				  const struct pt_regs *regs,
 				  const struct ktap_attach *a)
 {
-	hit_stores(site, regs, a, false);
+	hit_fixed(site, regs, a, KTAP_ROUTE_STORES);
 }
 NOKPROBE_SYMBOL(hit_in_place);
 
@@ -217,7 +186,7 @@ static noinline void hit_name(const struct ktap_site *site,
 			      const struct pt_regs *regs,
 			      const struct ktap_attach *a)
 {
-	hit_stores(site, regs, a, true);
+	hit_fixed(site, regs, a, KTAP_ROUTE_NAME);
 }
 NOKPROBE_SYMBOL(hit_name);
 

@@ -437,13 +437,14 @@ void ktap_hit_user(const struct ktap_site *site, const struct ktap_frame *hook)
 		ktap_hit_user_regs(site, hook->regs);
 		return;
 	}
-	frame.memory = ENV_USER;
-	frame.calls = site->calls;
 	preempt_disable();
-	if (unlikely(hit_unwanted(site, hook->regs))) {
+	if (ktap_hit_user_quick(site, hook->regs) ||
+	    unlikely(hit_unwanted(site, hook->regs))) {
 		preempt_enable();
 		return;
 	}
+	frame.memory = ENV_USER;
+	frame.calls = site->calls;
 	if (likely(!READ_ONCE(site->tripped) && enter_hit(site, &v))) {
 		m.built = ktap_scratch_at(ktap_nest_level());
 		frame.retry = anybody_admits(site);

@@ -16,10 +16,13 @@
 #include "hit/routes.h"
 #include "hit/scratch.h"
 
-/* A plain program. Return: bytes of the payload. */
+/*
+ * A plain program. @user: all memory is the user's, and the hit may wait for it.
+ * Return: bytes of the payload; 0: it has to wait.
+ */
 static __always_inline u32 build_strings(const struct ktap_stores *s,
 					 const struct pt_regs *regs,
-					 u8 *payload)
+					 u8 *payload, bool user)
 {
 	const struct ktap_text *t = s->texts;
 	char *text = (char *)payload + s->fixed_size;
@@ -28,8 +31,10 @@ static __always_inline u32 build_strings(const struct ktap_stores *s,
 	do {
 		u64 addr = *(const unsigned long *)((const u8 *)regs + t->reg);
 		long len = env_string(text, addr, t->max,
-				      t->user ? ENV_USER : ENV_ANY);
+				      user || t->user ? ENV_USER : ENV_ANY);
 
+		if (user && unlikely(len < 0))
+			return 0;
 		text += ktap_fetch_string((void *)(payload + t->off), text, len,
 					  t->max);
 	} while (!t++->last);
@@ -70,10 +75,58 @@ static __always_inline void hit_strings(const struct ktap_site *site,
 	ktap_arch_here_inc(cell->hits);
 	if (likely(scratch))
 		record_quick(site, a, cell, scratch,
-			     build_strings(&site->stores, regs, scratch));
+			     build_strings(&site->stores, regs, scratch, false));
 	else
 		ktap_count_unbuilt(a, KTAP_HIT_TOO_DEEP);
 }
+
+/* Likewise, in user code. Return: false: it has to wait, and nothing was counted. */
+static __always_inline bool hit_user_strings(const struct ktap_site *site,
+					     const struct ktap_attach *a,
+					     const struct pt_regs *regs)
+{
+	u8 *scratch = ktap_scratch_at(0);
+	ktap_cell_here *cell;
+	u32 len;
+
+	if (unlikely(!scratch))
+		return false;
+	len = build_strings(&site->stores, regs, scratch, true);
+	if (unlikely(!len))
+		return false;
+	cell = ktap_arch_here(a->cell);
+	ktap_arch_here_inc(cell->hits);
+	record_quick(site, a, cell, scratch, len);
+	return true;
+}
+
+/**
+ * ktap_hit_user_quick() - a hit in user code, of a program that stores strings
+ * @site: of the probe
+ * @regs: registers at the hit
+ *
+ * Context: process; preemption off.
+ * Return: whether this hit is done with. Nothing was counted if not.
+ */
+noinline bool ktap_hit_user_quick(const struct ktap_site *site,
+				  const struct pt_regs *regs)
+{
+	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
+	const struct ktap_attach *a = READ_ONCE(site->strings);
+	bool done;
+
+	if (unlikely(!a || ktap_arch_here_read(*busy)))
+		return false;
+	if (unlikely(!ktap_admitted(a, env_task()))) {
+		ktap_count(a, KTAP_LIMITED);
+		return true;
+	}
+	ktap_nest_enter(busy, 0);
+	done = !ktap_guard_due(env_clock()) && hit_user_strings(site, a, regs);
+	ktap_arch_here_write(*busy, 0);
+	return done;
+}
+NOKPROBE_SYMBOL(ktap_hit_user_quick);
 
 /* Any other program, likewise. */
 static noinline void hit_program(const struct ktap_site *site,

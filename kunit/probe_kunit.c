@@ -7,10 +7,12 @@
 #include <linux/slab.h>
 
 #include "core/attach.h"
+#include "core/budget.h"
 #include "hit/hit.h"
 #include "hit/nest.h"
 #include "insn.h"
 #include "hit/program.h"
+#include "hit/rates.h"
 #include "ring_rig.h"
 #include "hit/scratch.h"
 #include "suites.h"
@@ -65,23 +67,33 @@ static void call(struct kunit *test)
 	migrate_enable();
 }
 
-static void set_rings(struct bench *b, struct ktap_ring *ring)
+static void attach_rings(struct ktap_attach *a, struct ktap_ring *ring)
 {
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		per_cpu_ptr(b->attach.cell, cpu)->ring = ring;
+		per_cpu_ptr(a->cell, cpu)->ring = ring;
 }
 
-static u64 outcome(struct bench *b, int which)
+static void set_rings(struct bench *b, struct ktap_ring *ring)
+{
+	attach_rings(&b->attach, ring);
+}
+
+static u64 attach_outcome(const struct ktap_attach *a, int which)
 {
 	unsigned int cpu;
 	u64 sum = 0;
 
 	for_each_possible_cpu(cpu)
-		sum += which ? per_cpu_ptr(b->attach.cell, cpu)->outcome[which] :
-			       per_cpu_ptr(b->attach.cell, cpu)->hits;
+		sum += which ? per_cpu_ptr(a->cell, cpu)->outcome[which] :
+			       per_cpu_ptr(a->cell, cpu)->hits;
 	return sum;
+}
+
+static u64 outcome(struct bench *b, int which)
+{
+	return attach_outcome(&b->attach, which);
 }
 
 static void bench_free(struct bench *b)
@@ -301,6 +313,94 @@ static void probe_limits_to_scope(struct kunit *test)
 	bench_free(&b);
 }
 
+/* Seconds so long that none ends by itself. */
+static struct ktap_rates *long_seconds(struct kunit *test, u32 per_second)
+{
+	const struct ktap_session_rates want = { .per_second = per_second };
+	struct ktap_rates *r;
+
+	KUNIT_ASSERT_EQ(test, ktap_rates_create(&want, NULL, &r), 0);
+	r->second = 1ULL << 60;
+	return r;
+}
+
+static void expect_number(struct kunit *test, struct rig *rig, u32 nr, u64 want)
+{
+	const u64 *p = rig_payload(rig, nr);
+
+	KUNIT_ASSERT_NOT_NULL(test, p);
+	KUNIT_EXPECT_EQ(test, *p, want);
+}
+
+static void probe_limits_to_a_rate(struct kunit *test)
+{
+	struct bench b;
+
+	BENCH_INIT(test, &b, REG(0, FIRST), STORE(0, 8, 0, NOBIT), END());
+	b.attach.rates = long_seconds(test, 20);
+	ktap_site_changed(&b.site);
+	KUNIT_EXPECT_PTR_EQ(test, b.site.rated, &b.attach);
+	bench_run(test, &b);
+	expect_number(test, b.rig, 19, 19);
+	KUNIT_EXPECT_NULL(test, rig_payload(b.rig, 20));
+	KUNIT_EXPECT_EQ(test, outcome(&b, 0), (u64)CALLS);
+	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LIMITED), CALLS - 20ULL);
+
+	/* the next second */
+	b.attach.rates->begin -= b.attach.rates->second;
+	b.attach.rates->second_end -= b.attach.rates->second;
+	bench_run(test, &b);
+	expect_number(test, b.rig, 39, 19);
+	KUNIT_EXPECT_NULL(test, rig_payload(b.rig, 40));
+	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LIMITED), 2 * (CALLS - 20ULL));
+
+	/* what is admitted and finds no room is lost, not limited */
+	b.attach.rates->begin -= b.attach.rates->second;
+	b.attach.rates->second_end -= b.attach.rates->second;
+	set_rings(&b, NULL);
+	bench_run(test, &b);
+	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LOST_NO_RING), 20ULL);
+	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LIMITED), 3 * (CALLS - 20ULL));
+	KUNIT_EXPECT_EQ(test, outcome(&b, 0), 3ULL * CALLS);
+	ktap_mem_free(KTAP_MEM_OTHER, b.attach.rates, sizeof(*b.attach.rates));
+	bench_free(&b);
+}
+
+/* Two sessions, one of them with a rate; and the same in the other order. */
+static void probe_serves_several_sessions(struct kunit *test)
+{
+	struct ktap_attach second = { .self = KTAP_NO_TGID };
+	struct rig *rig = rig_create(test, false);
+	struct bench b;
+
+	BENCH_INIT(test, &b, REG(0, FIRST), STORE(0, 8, 0, NOBIT), END());
+	second.cell = alloc_percpu(struct ktap_cell);
+	KUNIT_ASSERT_NOT_NULL(test, second.cell);
+	attach_rings(&second, &rig->ring);
+	second.rates = long_seconds(test, 7);
+	list_add_rcu(&second.in_probe, &b.site.attached);
+	ktap_site_changed(&b.site);
+	KUNIT_EXPECT_NULL(test, b.site.only);
+	KUNIT_EXPECT_NULL(test, b.site.rated);
+	bench_run(test, &b);
+	expect_number(test, b.rig, CALLS - 1, CALLS - 1);
+	expect_number(test, rig, 6, 6);
+	KUNIT_EXPECT_NULL(test, rig_payload(rig, 7));
+
+	swap(b.attach.rates, second.rates);
+	bench_run(test, &b);
+	KUNIT_EXPECT_NULL(test, rig_payload(b.rig, CALLS));
+	KUNIT_EXPECT_NOT_NULL(test, rig_payload(rig, 6 + CALLS));
+	KUNIT_EXPECT_EQ(test, outcome(&b, 0), 2ULL * CALLS);
+	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LIMITED), (u64)CALLS);
+	KUNIT_EXPECT_EQ(test, attach_outcome(&second, 0), 2ULL * CALLS);
+	KUNIT_EXPECT_EQ(test, attach_outcome(&second, KTAP_LIMITED),
+			CALLS - 7ULL);
+	ktap_mem_free(KTAP_MEM_OTHER, b.attach.rates, sizeof(*b.attach.rates));
+	free_percpu(second.cell);
+	bench_free(&b);
+}
+
 static void probe_counts_what_it_cannot_record(struct kunit *test)
 {
 	struct bench b;
@@ -330,6 +430,8 @@ static struct kunit_case probe_cases[] = {
 	KUNIT_CASE(probe_knows_plain_programs),
 	KUNIT_CASE(probe_filters),
 	KUNIT_CASE(probe_limits_to_scope),
+	KUNIT_CASE(probe_limits_to_a_rate),
+	KUNIT_CASE(probe_serves_several_sessions),
 	KUNIT_CASE(probe_counts_what_it_cannot_record),
 	{}
 };

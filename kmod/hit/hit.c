@@ -145,6 +145,32 @@ noinline void ktap_hit_record(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(ktap_hit_record);
 
+/**
+ * ktap_hit_one() - a record of registers for one session, where that is not easy
+ * @site: of the probe
+ * @regs: registers at the hit
+ * @a: the session's attachment, which admitted the hit
+ *
+ * Context: any, NMI included; preemption off, busy is not marked.
+ */
+noinline void ktap_hit_one(const struct ktap_site *site,
+			   const struct pt_regs *regs,
+			   const struct ktap_attach *a)
+{
+	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
+	const struct ktap_frame frame = { .regs = regs };
+	const struct made m = { .frame = &frame };
+	bool recorded;
+
+	ktap_nest_enter(busy, 0);
+	this_cpu_inc(a->cell->hits);
+	recorded = record(site, a, &m);
+	if (a->rates)
+		ktap_rates_settle(a->rates, recorded);
+	ktap_arch_here_write(*busy, 0);
+}
+NOKPROBE_SYMBOL(ktap_hit_one);
+
 /*
  * What the hit made, to one session that wants it: that may still be more than
  * its rates allow.
@@ -512,13 +538,16 @@ void ktap_site_init(struct ktap_site *site, u32 id,
 void ktap_site_changed(struct ktap_site *site)
 {
 	const struct ktap_attach *only = NULL, *sole = NULL, *gated = NULL;
-	const struct ktap_attach *strings = NULL;
+	const struct ktap_attach *strings = NULL, *rated = NULL;
 
-	if (list_is_singular(&site->attached))
+	if (list_is_singular(&site->attached) && !READ_ONCE(site->tripped))
 		only = list_first_entry(&site->attached, struct ktap_attach,
 					in_probe);
-	if (only && (only->rates || READ_ONCE(site->tripped)))
+	if (only && only->rates) {
+		if (!site->prog && !site->keeps)
+			rated = only;
 		only = NULL;
+	}
 	if (site->prog) {
 		if (site->prog->gate.nr)
 			gated = only;
@@ -536,4 +565,6 @@ void ktap_site_changed(struct ktap_site *site)
 	smp_store_release(&site->sole, sole);
 	/* and this with that in ktap_hit_gated() */
 	smp_store_release(&site->gated, gated);
+	/* and this with that in hit_simple() */
+	smp_store_release(&site->rated, rated);
 }

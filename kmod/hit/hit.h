@@ -39,6 +39,8 @@ enum ktap_route {
  *	and has no gate
  * @sole: the same where it is another one that is not simple, and has no gate
  * @gated: the same where it has one
+ * @rated: its attachment where there is one, with rates, and the program is simple
+ *	(RCU)
  * @want: its largest record, which is each one where all have one size
  * @stores: simple and plain programs: all that follows the gate
  * @id: of its records
@@ -57,6 +59,7 @@ struct ktap_site {
 	const struct ktap_attach *strings;
 	const struct ktap_attach *sole;
 	const struct ktap_attach *gated;
+	const struct ktap_attach *rated;
 	struct ktap_ring_want want;
 	struct ktap_stores stores;
 	struct list_head attached;

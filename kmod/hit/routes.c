@@ -12,6 +12,7 @@
 #include "hit/fetch.h"
 #include "hit/guard.h"
 #include "hit/hit_inline.h"
+#include "hit/rates.h"
 #include "hit/ring.h"
 #include "hit/routes.h"
 #include "hit/scratch.h"
@@ -284,13 +285,84 @@ noinline void ktap_hit_gated(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(ktap_hit_gated);
 
+static __always_inline void hit_one(const struct ktap_site *site,
+				    const struct pt_regs *regs,
+				    const struct ktap_attach *a)
+{
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
+	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
+	ktap_task *task = env_task();
+
+	if (unlikely(!ktap_admitted(a, task)) ||
+	    (a->rates && !ktap_rates_admit(a->rates, &a->cell->passed)))
+		ktap_count(a, KTAP_LIMITED);
+	else if (unlikely(!ring || !ktap_hit_try(site, cell, ring, task, regs)))
+		ktap_hit_one(site, regs, a);
+	else if (a->rates)
+		ktap_rates_settle(a->rates, true);
+}
+
+/* Registers only, for any number of sessions, with rates or without. */
+static noinline void hit_several(const struct ktap_site *site,
+				 const struct pt_regs *regs)
+{
+	const struct ktap_attach *a;
+
+	if (unlikely(site->prog || site->keeps || READ_ONCE(site->tripped) ||
+		     this_cpu_read(ktap_busy) || !env_clock_is_raw() ||
+		     ktap_guard_due(env_clock_raw()))) {
+		ktap_hit_any(site, regs);
+		return;
+	}
+	list_for_each_entry_lockless(a, &site->attached, in_probe)
+		hit_one(site, regs, a);
+}
+NOKPROBE_SYMBOL(hit_several);
+
+/* One session with rates, which admitted the hit and need no settling. */
+static noinline void hit_admitted(const struct ktap_site *site,
+				  const struct pt_regs *regs,
+				  const struct ktap_attach *a)
+{
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
+	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
+
+	if (unlikely(!ring ||
+		     !ktap_hit_try(site, cell, ring, env_task(), regs)))
+		ktap_hit_one(site, regs, a);
+}
+NOKPROBE_SYMBOL(hit_admitted);
+
+/* Registers only, for any number of sessions. */
+static noinline void hit_simple(const struct ktap_site *site,
+				const struct pt_regs *regs)
+{
+	const struct ktap_attach *a = READ_ONCE(site->rated);
+	enum ktap_verdict verdict = KTAP_UNDECIDED;
+
+	if (likely(a && !this_cpu_read(ktap_busy) && env_clock_is_raw())) {
+		verdict = KTAP_REFUSED;
+		if (likely(ktap_admitted(a, env_task())))
+			verdict = ktap_rates_judge(a->rates);
+	}
+	if (unlikely(verdict == KTAP_UNDECIDED))
+		hit_several(site, regs);
+	else if (verdict == KTAP_REFUSED)
+		ktap_count(a, KTAP_LIMITED);
+	else
+		hit_admitted(site, regs, a);
+}
+NOKPROBE_SYMBOL(hit_simple);
+
 /* A program without a gate. */
 static noinline void hit_ungated(const struct ktap_site *site,
 				 const struct pt_regs *regs)
 {
 	const struct ktap_attach *sole = READ_ONCE(site->sole);
 
-	if (unlikely(!sole || this_cpu_read(ktap_busy)))
+	if (unlikely(!sole))
+		hit_simple(site, regs);
+	else if (unlikely(this_cpu_read(ktap_busy)))
 		ktap_hit_any(site, regs);
 	else if (unlikely(!ktap_admitted(sole, env_task())))
 		ktap_count(sole, KTAP_LIMITED);

@@ -45,15 +45,16 @@ static __always_inline u32 build_strings(const struct ktap_stores *s,
 /* To a session without rates: easy, as a rule. */
 static __always_inline void record_quick(const struct ktap_site *site,
 					 const struct ktap_attach *a,
-					 ktap_cell_here *cell, u8 *built,
-					 u32 len)
+					 u8 *built, u32 len)
 {
 	u32 size = len + sizeof(struct ktap_rec_head);
 	const struct ktap_ring_want want = {
 		ktap_ring_front(site->id, size),
 		size,
 	};
-	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
+	/* once more: to keep the cell's address would cost a saved register */
+	struct ktap_ring *ring =
+		ktap_arch_here_read(ktap_arch_here(a->cell)->ring);
 	u8 *payload;
 
 	if (unlikely(!ring ||
@@ -71,11 +72,10 @@ static __always_inline void hit_strings(const struct ktap_site *site,
 					const struct pt_regs *regs)
 {
 	u8 *scratch = ktap_scratch_at(0);
-	ktap_cell_here *cell = ktap_arch_here(a->cell);
 
-	ktap_arch_here_inc(cell->hits);
+	ktap_arch_here_inc(ktap_arch_here(a->cell)->hits);
 	if (likely(scratch))
-		record_quick(site, a, cell, scratch,
+		record_quick(site, a, scratch,
 			     build_strings(&site->stores, regs, scratch, false));
 	else
 		ktap_count_unbuilt(a, KTAP_HIT_TOO_DEEP);
@@ -87,7 +87,6 @@ static __always_inline bool hit_user_strings(const struct ktap_site *site,
 					     const struct pt_regs *regs)
 {
 	u8 *scratch = ktap_scratch_at(0);
-	ktap_cell_here *cell;
 	u32 len;
 
 	if (unlikely(!scratch))
@@ -95,9 +94,8 @@ static __always_inline bool hit_user_strings(const struct ktap_site *site,
 	len = build_strings(&site->stores, regs, scratch, true);
 	if (unlikely(!len))
 		return false;
-	cell = ktap_arch_here(a->cell);
-	ktap_arch_here_inc(cell->hits);
-	record_quick(site, a, cell, scratch, len);
+	ktap_arch_here_inc(ktap_arch_here(a->cell)->hits);
+	record_quick(site, a, scratch, len);
 	return true;
 }
 
@@ -137,11 +135,10 @@ static noinline void hit_program(const struct ktap_site *site,
 	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
 	u8 *scratch = ktap_scratch_at(0);
 	int len = ktap_hit_run(site->prog, &frame, scratch);
-	ktap_cell_here *cell = ktap_arch_here(a->cell);
 
-	ktap_arch_here_inc(cell->hits);
+	ktap_arch_here_inc(ktap_arch_here(a->cell)->hits);
 	if (likely(len >= 0))
-		record_quick(site, a, cell, scratch, len);
+		record_quick(site, a, scratch, len);
 	else
 		ktap_count_unbuilt(a, len);
 }

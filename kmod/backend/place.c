@@ -8,10 +8,13 @@
  * last byte is taken to be that of the module's code, padding included. Since
  * 6.4 nothing is mapped behind that (commit ac3b43283923, modules in parts),
  * and an instruction that begins in the last byte of the padding is read
- * across the end: an oops.
+ * across the end: an oops. Likewise what stands before a gap in the kernel's own code
+ * is taken to reach to its end: that of srso_alias_safe_ret() is a megabyte, to the
+ * next page of two, and to decode that can take longer than the watchdog waits.
  */
 #include <linux/kallsyms.h>
 #include <linux/module.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -38,22 +41,34 @@ static bool is_ours(unsigned long addr)
 #endif
 }
 
-/* The end of the function that @addr is in, if that is a module's; or 0. */
-static unsigned long end_in_module(unsigned long addr)
+/* Several times the size of the largest function that a compiler made. */
+#define READ_MAX SZ_256K
+
+/* struct extent - the function that an address is in; all 0: it is not known */
+struct extent {
+	unsigned long begin;
+	unsigned long end;
+	bool in_module;
+};
+
+static struct extent extent_of(unsigned long addr)
 {
 	char *text = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
-	unsigned long offset, size, end = 0;
+	unsigned long offset, size;
+	struct extent e = {};
 	char *at;
 
 	if (!text)
-		return 0;
+		return e;
 	sprint_symbol(text, addr);
 	at = strrchr(text, '+');
-	if (at && strchr(at, '[') &&
-	    sscanf(at, "+0x%lx/0x%lx", &offset, &size) == 2)
-		end = addr - offset + size;
+	if (at && sscanf(at, "+0x%lx/0x%lx", &offset, &size) == 2) {
+		e.begin = addr - offset;
+		e.end = e.begin + size;
+		e.in_module = strchr(at, '[');
+	}
 	kfree(text);
-	return end;
+	return e;
 }
 
 /**
@@ -65,32 +80,24 @@ static unsigned long end_in_module(unsigned long addr)
  */
 unsigned long ktap_place_function(unsigned long addr)
 {
-	char *text = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
-	unsigned long offset, begin = 0;
-	char *at;
-
-	if (!text)
-		return 0;
-	sprint_symbol(text, addr);
-	at = strrchr(text, '+');
-	if (at && sscanf(at, "+0x%lx/", &offset) == 1)
-		begin = addr - offset;
-	kfree(text);
-	return begin;
+	return extent_of(addr).begin;
 }
 
-/* A kprobe that ftrace serves is not read by the kernel. */
-static bool is_read_past_end(unsigned long addr)
+/* What a kprobe has the kernel read. A kprobe that ftrace serves is not read. */
+static const char *hurts_to_read(unsigned long addr)
 {
-	unsigned long end;
+	const char *why = NULL;
+	struct extent e;
 	u8 byte;
 
-	if (!IS_ENABLED(CONFIG_OPTPROBES) || addr < MODULES_VADDR ||
-	    addr >= MODULES_END)
-		return false;
-	end = end_in_module(addr);
-	return end && copy_from_kernel_nofault(&byte, (void *)end, 1) &&
-	       !ktap_ftrace_find_site(addr);
+	if (!IS_ENABLED(CONFIG_OPTPROBES))
+		return NULL;
+	e = extent_of(addr);
+	if (e.end - e.begin > READ_MAX)
+		why = "for a kprobe here this kernel would read all of the padding behind its code";
+	else if (e.in_module && copy_from_kernel_nofault(&byte, (void *)e.end, 1))
+		why = "for a kprobe here this kernel would read past the end of the module";
+	return why && !ktap_ftrace_find_site(addr) ? why : NULL;
 }
 
 /**
@@ -104,7 +111,5 @@ const char *ktap_place_forbidden(unsigned long addr)
 {
 	if (is_ours(addr))
 		return "ktap does not probe itself";
-	if (is_read_past_end(addr))
-		return "for a kprobe here this kernel would read past the end of the module";
-	return NULL;
+	return hurts_to_read(addr);
 }

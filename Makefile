@@ -186,6 +186,15 @@ $(foreach t,$(test_tools),$(eval $(call test_rule,$(t))))
 .PHONY: test-tools
 test-tools: $(test_tools:%=$(SAN)/%)
 
+# Fuzz targets that run files: see user/tests/e2e/corpora.t.
+fuzz_targets := $(filter-out %_test fuzz_main fuzz_random,\
+	$(patsubst user/tests/%.c,%,$(wildcard user/tests/fuzz_*.c)))
+$(fuzz_targets:%=$(SAN)/%): $(SAN)/user/tests/fuzz_main.o
+$(foreach t,$(fuzz_targets),$(eval $(call test_rule,$(t))))
+
+.PHONY: fuzz-targets
+fuzz-targets: $(fuzz_targets:%=$(SAN)/%)
+
 -include $(shell find $(SAN) -name "*.d" 2>/dev/null)
 
 # --- what can be had of the variables of a kernel

@@ -230,10 +230,9 @@ ifdef KERNEL
   ifeq ($(KDIR),)
     $(error no kernel $(KERNEL) to build for)
   endif
-  ifeq ($(shell scripts/kernels path $(KERNEL) arch),arm64)
-    kbuild_arch := ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu-
-  endif
+  kbuild_make := $(CURDIR)/scripts/kbuild $(KERNEL)
 else
+  kbuild_make := $(MAKE) --no-print-directory
   KDIR ?= /lib/modules/$(shell uname -r)/build
   kmod_name = $(notdir $(patsubst %/build,%,$(KDIR)))
 endif
@@ -243,7 +242,7 @@ KMOD := build/kmod/$(kmod_name)
 # sources. The lock keeps two makes out of one tree. BTF for the module
 # would need pahole and is of no use to us.
 kbuild = $(Q)+mkdir -p $(2) && flock $(2).lock sh -c 'scripts/linktree $(1) $(2) && \
-	$(MAKE) --no-print-directory -C $(KDIR) M=$(CURDIR)/$(2) $(kbuild_arch) \
+	$(kbuild_make) -C $(KDIR) M=$(CURDIR)/$(2) \
 	CONFIG_DEBUG_INFO_BTF_MODULES= KTAP_VERSION=$(VERSION) \
 	$(if $(filter 1,$(WERROR)),KCFLAGS=-Werror) $(if $(filter 1,$(V)),V=1)
 

@@ -4,11 +4,14 @@
 # An apt of our own, to fetch packages of either architecture without root
 # and without touching the host's package state: its lists, its caches and
 # its idea of the architectures are in the cache directory. Sources, keys,
-# proxies and credentials are the host's. Sourced after lib.sh.
+# proxies and credentials are the host's. For another release of Debian than
+# the host's there is one such apt more, with the suites of that release from
+# the same mirror. Sourced after lib.sh.
 #
 # One user at a time: callers hold lock apt (apt_begin).
 
 APT_DIR=$KTAP_CACHE/apt
+APT_KEYS=/usr/share/keyrings/debian-archive-keyring.gpg
 
 # The host's effective configuration, less its state and its hooks. It may
 # hold a proxy's password, hence the mode.
@@ -50,15 +53,58 @@ apt_update()
 	touch "$APT_DIR/updated"
 }
 
-# Take the lock, and lists that are at most a day old.
-apt_begin()
+# apt_mirror LABEL: where the host has Debian, or Debian-Security, from.
+apt_mirror()
+{
+	# shellcheck disable=SC2016 # apt expands them
+	apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' |
+		awk -v label="$1" '$1 == label && !n++ { print $2 }'
+}
+
+# apt_sources RELEASE: its lines. What is in backports alone is no upgrade of
+# what a release has: a release of its own here.
+apt_sources()
+{
+	local main security
+
+	main=$(apt_mirror Debian)
+	security=$(apt_mirror Debian-Security)
+	[ -n "$main" ] || die "this host's sources have no Debian: where would $1 be?"
+	[ -r "$APT_KEYS" ] || die "no $APT_KEYS: install debian-archive-keyring"
+	echo "deb [signed-by=$APT_KEYS] $main $1 main"
+	case $1 in
+	*-backports) ;;
+	*) echo "deb [signed-by=$APT_KEYS] ${security:-${main%/}-security/} $1-security main" ;;
+	esac
+}
+
+# Nothing of the host's own release: its packages would be candidates too.
+apt_configure_release()
+{
+	apt_sources "$1" >"$APT_DIR/sources.list"
+	cat >>"$APT_DIR/apt.conf" <<-END
+	Dir::Etc::sourcelist "$APT_DIR/sources.list";
+	Dir::Etc::sourceparts "/dev/null";
+	END
+}
+
+# apt_begin_release RELEASE: take the lock, and lists that are at most a day old,
+# of that release of Debian; with nothing for it, of the host's suites.
+apt_begin_release()
 {
 	need_command apt-get "on a Debian system"
 	[ "$(dpkg --print-architecture)" = amd64 ] ||
 		die "the host is $(dpkg --print-architecture): test kernels need an amd64 Debian host"
 	lock apt
+	APT_DIR=$KTAP_CACHE/apt${1:+-$1}
 	apt_configure
+	[ -z "$1" ] || apt_configure_release "$1"
 	[ -n "$(find "$APT_DIR/updated" -mtime -1 2>/dev/null)" ] || apt_update
+}
+
+apt_begin()
+{
+	apt_begin_release ''
 }
 
 apt_end()
@@ -80,6 +126,14 @@ apt_dependency()
 		awk -v p="^$2\$" '$1 ~ p && !n++ { print $1 }'
 }
 
+# apt_closure PACKAGE...: with what has to be installed for them on a machine
+# that has nothing.
+apt_closure()
+{
+	private apt-get -s install --no-install-recommends "$@" |
+		sed -n 's/^Inst \([^ ]*\) .*/\1/p'
+}
+
 # apt_fetch DIR PACKAGE...: leaves DIR/PACKAGE_VERSION_ARCH.deb. apt itself
 # takes up a partial file where it ended and checks the sum at the end.
 apt_fetch()
@@ -90,7 +144,7 @@ apt_fetch()
 	read -r known mb < <(private apt-cache show --no-all-versions "$@" |
 		awk '$1 == "Size:" { n++; sum += $2 } END { print n + 0, int(sum / 1048576) + 1 }')
 	[ "$known" = $# ] ||
-		die "this host's sources lack one of $*: is the release's security suite listed?"
+		die "the sources lack one of $*: is the release's security suite listed?"
 	mkdir -p "$dir"
 	need_space "$dir" $((mb + 100)) "downloading $*"
 	note "downloading $mb MB: $*"

@@ -6,7 +6,9 @@
 # kernels and runs NAME.guest in each: many checks in one boot. What the guest
 # prints as TAP goes through here, which numbers it and names the kernel.
 #
-# KERNELS="debian-6.1 bare" user/tests/e2e/NAME.t keeps to those kernels.
+# KERNELS="debian-6.1 bare" user/tests/e2e/NAME.t keeps to those kernels. Of
+# Debian's it may be one that the test does not name: it takes the place of the
+# one that it is most like.
 #
 # Owns: the numbers of the tests, the work directory, the programs built for
 # a guest.
@@ -88,15 +90,46 @@ skip()
 	echo "ok $NR - $1 # SKIP $2"
 }
 
-# kernels NAME...: those of the names that the caller wants.
-kernels()
+# peers KERNEL: Debian's kernels that tests name, for its machine, the one that
+# it is most like first.
+peers()
+{
+	local arch=
+
+	! is_arm64 "$1" || arch=-arm64
+	case $1 in
+	debian-5.10* | debian-6.1-*) echo "debian-6.1$arch debian-6.12$arch" ;;
+	debian-*) echo "debian-6.12$arch debian-6.1$arch" ;;
+	esac
+}
+
+# peer KERNEL: it, or the first of these, that this test names anywhere.
+peer()
 {
 	local name
+
+	for name in "$1" $(peers "$1"); do
+		if grep -qE "(^|[^a-z0-9.-])$name([^a-z0-9.-]|\$)" "$0"; then
+			echo "$name"
+			return
+		fi
+	done
+}
+
+# kernels NAME...: those of the names that the caller wants, and those that he
+# wants in the place of one.
+kernels()
+{
+	local name kernel
 
 	for name; do
 		case " ${KERNELS:-$name} " in
 		*" $name "*) echo "$name" ;;
 		esac
+		for kernel in ${KERNELS:-}; do
+			[[ $kernel = "$name" || $(peer "$kernel") != "$name" ]] ||
+				echo "$kernel"
+		done
 	done
 }
 

@@ -14,6 +14,7 @@
 #include <linux/uaccess.h>
 #include <linux/uprobes.h>
 #include <linux/version.h>
+#include <linux/workqueue.h>
 #include <net/genetlink.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
@@ -26,6 +27,16 @@
  */
 #ifndef __counted_by
 #define __counted_by(member)
+#endif
+
+/*
+ * The queue for work that may run on any CPU. 6.17 (commit 128ea9f6ccfb) named it
+ * anew; later kernels complain of the old name.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
+#define ktap_any_wq	system_dfl_wq
+#else
+#define ktap_any_wq	system_unbound_wq
 #endif
 
 /*
@@ -148,6 +159,25 @@ static inline void ktap_uprobe_sync(void)
 #define KTAP_UPROBE_FILTER(name)					\
 	bool name(struct uprobe_consumer *uc,				\
 		  enum uprobe_filter_ctx ctx, struct mm_struct *mm)
+#endif
+
+/*
+ * Heads of handlers of (uc, regs) and (uc, func, regs). Since 6.13 (commit
+ * da09a9e0c3ea) a consumer may keep a word from an entry to its return, which
+ * ktap has no use for.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+#define KTAP_UPROBE_HANDLER(name)					\
+	int name(struct uprobe_consumer *uc, struct pt_regs *regs, __u64 *data)
+#define KTAP_UPROBE_RET_HANDLER(name)					\
+	int name(struct uprobe_consumer *uc, unsigned long func,	\
+		 struct pt_regs *regs, __u64 *data)
+#else
+#define KTAP_UPROBE_HANDLER(name)					\
+	int name(struct uprobe_consumer *uc, struct pt_regs *regs)
+#define KTAP_UPROBE_RET_HANDLER(name)					\
+	int name(struct uprobe_consumer *uc, unsigned long func,	\
+		 struct pt_regs *regs)
 #endif
 
 #endif /* CONFIG_UPROBES */

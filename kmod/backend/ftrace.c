@@ -306,7 +306,7 @@ static void unregister_unused(struct work_struct *work)
 static void unregister_later(void)
 {
 	if (!is_used())
-		mod_delayed_work(system_unbound_wq, &unused_work, UNUSED_FOR);
+		mod_delayed_work(ktap_any_wq, &unused_work, UNUSED_FOR);
 }
 
 /* With the filter first: an empty one means everything. */

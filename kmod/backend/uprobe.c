@@ -60,7 +60,7 @@ static noinline void hit_program(const struct ktap_uprobe *u,
 }
 NOKPROBE_SYMBOL(hit_program);
 
-static int on_hit(struct uprobe_consumer *uc, struct pt_regs *regs)
+static KTAP_UPROBE_HANDLER(on_hit)
 {
 	const struct ktap_uprobe *u = of_consumer(uc);
 
@@ -84,7 +84,7 @@ static KTAP_UPROBE_FILTER(filter)
 	return needs(of_consumer(uc), mm);
 }
 
-static int on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
+static KTAP_UPROBE_HANDLER(on_entry)
 {
 	const struct ktap_uprobe_entry *e =
 		container_of(uc, struct ktap_uprobe_entry, uc);
@@ -117,7 +117,7 @@ struct helper {
 	bool asked;
 };
 
-static int on_nothing(struct uprobe_consumer *uc, struct pt_regs *regs)
+static KTAP_UPROBE_HANDLER(on_nothing)
 {
 	return 0;
 }

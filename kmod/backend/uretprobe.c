@@ -257,7 +257,7 @@ static void follow(struct uretprobe_probe *r, struct pt_regs *regs)
 }
 
 /* The kernel looks at the depth after the handlers, and only tells the log. */
-static int on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
+static KTAP_UPROBE_HANDLER(on_entry)
 {
 	struct uretprobe_probe *r = of_consumer(uc);
 
@@ -309,8 +309,7 @@ static noinline void hit_program(struct uretprobe_probe *r,
 }
 NOKPROBE_SYMBOL(hit_program);
 
-static int on_return(struct uprobe_consumer *uc, unsigned long func,
-		     struct pt_regs *regs)
+static KTAP_UPROBE_RET_HANDLER(on_return)
 {
 	struct uretprobe_probe *r = of_consumer(uc);
 

@@ -12,6 +12,7 @@
 #include <linux/security.h>
 #include <linux/workqueue.h>
 
+#include "compat.h"
 #include "core/lockdown.h"
 #include "core/netlink.h"
 #include "core/probe.h"
@@ -37,7 +38,7 @@ void ktap_lockdown_kick(void)
 	if (over)
 		return;
 	WRITE_ONCE(armed, true);
-	queue_delayed_work(system_unbound_wq, &lockdown_work, PERIOD);
+	queue_delayed_work(ktap_any_wq, &lockdown_work, PERIOD);
 }
 
 /*
@@ -47,7 +48,7 @@ void ktap_lockdown_kick(void)
 void ktap_lockdown_look(void)
 {
 	if (READ_ONCE(armed) && ktap_lockdown())
-		mod_delayed_work(system_unbound_wq, &lockdown_work, 0);
+		mod_delayed_work(ktap_any_wq, &lockdown_work, 0);
 }
 
 /*
@@ -102,7 +103,7 @@ static void lockdown_turn(struct work_struct *work)
 	}
 	WRITE_ONCE(armed, any);
 	if (any && !over)
-		queue_delayed_work(system_unbound_wq, &lockdown_work, PERIOD);
+		queue_delayed_work(ktap_any_wq, &lockdown_work, PERIOD);
 	mutex_unlock(&ktap_lock);
 	ktap_attach_settle_all(&hidden);
 }

@@ -6,10 +6,14 @@
 #ifndef KTAP_COMPAT_H
 #define KTAP_COMPAT_H
 
+#include <linux/fs.h>
 #include <linux/ftrace.h>
+#include <linux/hrtimer.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
+#include <linux/magic.h>
 #include <linux/mm.h>
+#include <linux/shmem_fs.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/uprobes.h>
@@ -17,8 +21,8 @@
 #include <linux/workqueue.h>
 #include <net/genetlink.h>
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
-#error "ktap needs Linux 6.1 or later"
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 10, 0)
+#error "ktap needs Linux 5.10 or later"
 #endif
 
 /*
@@ -38,6 +42,20 @@
 #else
 #define ktap_any_wq	system_unbound_wq
 #endif
+
+/* A timer with its function: at once since 6.13. The suites have some. */
+static inline void
+ktap_hrtimer_setup(struct hrtimer *timer,
+		   enum hrtimer_restart (*function)(struct hrtimer *),
+		   enum hrtimer_mode mode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+	hrtimer_setup(timer, function, CLOCK_MONOTONIC, mode);
+#else
+	hrtimer_init(timer, CLOCK_MONOTONIC, mode);
+	timer->function = function;
+#endif
+}
 
 /*
  * A multicast group for administrators: 6.7 (commit e03781879a0d) and stable
@@ -77,6 +95,113 @@ static inline void ktap_vma_deny(struct vm_area_struct *vma,
 }
 
 /*
+ * The mapping that an address is in, or NULL. 5.14 (commit ce6d42f2e4a2) says it so.
+ */
+static inline struct vm_area_struct *ktap_vma_at(struct mm_struct *mm,
+						 unsigned long addr)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 14, 0)
+	return vma_lookup(mm, addr);
+#else
+	struct vm_area_struct *vma = find_vma(mm, addr);
+
+	return vma && vma->vm_start <= addr ? vma : NULL;
+#endif
+}
+
+/*
+ * Walk over the mappings of an address space: KTAP_VMA_ITERATOR() among the
+ * declarations, then for each. Since 6.1 (commit 524e00b36e8c) they are no list.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
+#define KTAP_VMA_ITERATOR(name, mm)	VMA_ITERATOR(name, mm, 0)
+#define ktap_for_each_vma(name, vma)	for_each_vma(name, vma)
+#else
+#define KTAP_VMA_ITERATOR(name, mm)	struct mm_struct *(name) = (mm)
+#define ktap_for_each_vma(name, vma)					\
+	for ((vma) = (name)->mmap; (vma); (vma) = (vma)->vm_next)
+#endif
+
+/*
+ * Can uprobes be in files of a mapping? 5.19 (commit 7e0a126519b8) has another call
+ * to read pages, which memory's own files have neither; what tells these is
+ * exported to modules in 6.1.
+ */
+static inline bool ktap_can_map_text(const struct address_space *mapping)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
+	return mapping->a_ops->read_folio ||
+	       shmem_mapping((struct address_space *)mapping);
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(5, 19, 0)
+	return mapping->a_ops->read_folio ||
+	       mapping->host->i_sb->s_magic == TMPFS_MAGIC;
+#else
+	return mapping->a_ops->readpage ||
+	       mapping->host->i_sb->s_magic == TMPFS_MAGIC;
+#endif
+}
+
+/* What a task is at. 5.14 (commit 2f064a59a11f) renamed it. */
+static inline unsigned int ktap_task_state(const struct task_struct *t)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 14, 0)
+	return READ_ONCE(t->__state);
+#else
+	return READ_ONCE(t->state);
+#endif
+}
+
+/*
+ * Does copy_from_user_nofault() see by itself that the CPU has other tables loaded
+ * than the task's? Since 6.4 (commit d319f344561d), which came to 6.1 stable; here
+ * it is asked for where that did not come for sure.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
+#define KTAP_NOFAULT_LOOKS	1
+#else
+#define KTAP_NOFAULT_LOOKS	0
+#endif
+
+/*
+ * Whose instance it is, or NULL while that is being unregistered. 5.11 (commit
+ * d741bf41d7c7) has it behind a pointer that both share.
+ */
+static inline struct kretprobe *
+ktap_kretprobe_of(const struct kretprobe_instance *ri)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 11, 0)
+	return get_kretprobe((struct kretprobe_instance *)ri);
+#else
+	return READ_ONCE(ri->rp);
+#endif
+}
+
+/*
+ * Have registers at a return say where to. 5.16 (commit df91c5bccb0c) does it; before,
+ * they are those of the trampoline, which does not look at this one again.
+ */
+static __always_inline void
+ktap_kretprobe_settle(const struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 16, 0)
+	instruction_pointer_set(regs, (unsigned long)ri->ret_addr);
+#endif
+}
+
+/*
+ * Bytes that kmalloc() takes for @size. 6.1 (commit 05a940656e1e) tells; before,
+ * there were sizes between the powers of two, too, so it may be less.
+ */
+static inline size_t ktap_kmalloc_bytes(size_t size)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
+	return kmalloc_size_roundup(size);
+#else
+	return roundup_pow_of_two(size);
+#endif
+}
+
+/*
  * Bytes that the kernel takes for the instances of a kretprobe. Since 6.7
  * (commit 4bbd93455659) each possible CPU has pages of its own, with room for
  * pointers to all instances and for its share of them; before that, each
@@ -93,7 +218,7 @@ static inline u64 ktap_kretprobe_bytes(u32 maxactive, size_t data_size)
 
 	return PAGE_ALIGN(slot) * num_possible_cpus();
 #else
-	return (u64)maxactive * kmalloc_size_roundup(size);
+	return (u64)maxactive * ktap_kmalloc_bytes(size);
 #endif
 }
 
@@ -191,13 +316,115 @@ static inline void ktap_uprobe_sync(void)
  */
 #if defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
 #define KTAP_FTRACE_FLAGS	0
-#elif defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(5, 11, 0) &&			\
+	defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
 #define KTAP_FTRACE_FLAGS	FTRACE_OPS_FL_SAVE_REGS
+#elif defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
+/*
+ * Before 5.11 (commit a25d036d939a) ftrace guarded against recursion who did
+ * not say that he can do without; and a hook got a struct pt_regs (until commit
+ * d19ad0775dcd, also of 5.11).
+ */
+#define KTAP_FTRACE_FLAGS	(FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_RECURSION_SAFE)
+#define ftrace_regs		pt_regs
+#define ktap_ftrace_pt_regs(fregs)	(fregs)
 #endif
 #ifdef arch_ftrace_regs
 #define ktap_ftrace_saved(fregs)	arch_ftrace_regs(fregs)
 #else
 #define ktap_ftrace_saved(fregs)	(fregs)
+#endif
+#ifndef ktap_ftrace_pt_regs
+#define ktap_ftrace_pt_regs(fregs)	(&ktap_ftrace_saved(fregs)->regs)
+#endif
+
+/*
+ * Does ftrace know a site by the address of its function, where that is not the
+ * same? Since 5.18 (commit aebfd12521d9).
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 18, 0)
+#define KTAP_FTRACE_KNOWS_FUNCTIONS	1
+#else
+#define KTAP_FTRACE_KNOWS_FUNCTIONS	0
+#endif
+
+#ifdef KTAP_FTRACE_FLAGS
+
+/* struct ktap_ftrace_ips - addresses. */
+struct ktap_ftrace_ips {
+	unsigned long *ips;
+	unsigned int nr;
+};
+
+static inline bool ktap_ftrace_ips_has(const struct ktap_ftrace_ips *set,
+				       unsigned long ip)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->ips[i] == ip)
+			return true;
+	return false;
+}
+
+/*
+ * Make a filter be what is in @set, where @old is in it. Since 5.18 (commit
+ * 4f554e955614) all at once; before, one after the other, and never all anew: a
+ * function must not be out of the filter for a moment.
+ */
+static inline int ktap_ftrace_set_filter(struct ftrace_ops *ops,
+					 const struct ktap_ftrace_ips *set,
+					 const struct ktap_ftrace_ips *old)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 18, 0)
+	return ftrace_set_filter_ips(ops, set->ips, set->nr, 0, 1);
+#else
+	unsigned int i;
+	int err, ret = 0;
+
+	for (i = 0; i < set->nr; i++) {
+		if (ktap_ftrace_ips_has(old, set->ips[i]))
+			continue;
+		err = ftrace_set_filter_ip(ops, set->ips[i], 0, 0);
+		ret = ret ?: err;
+	}
+	for (i = 0; i < old->nr; i++)
+		if (!ktap_ftrace_ips_has(set, old->ips[i]))
+			ftrace_set_filter_ip(ops, old->ips[i], 1, 0);
+	return ret;
+#endif
+}
+
+/*
+ * Free the filter of what is not registered. ftrace_free_filter() is exported since
+ * 6.3 (commit 8be9fbd5345d), and in 6.1 stable; an empty one takes no memory.
+ */
+static inline void ktap_ftrace_free_filter(struct ftrace_ops *ops)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
+	ftrace_free_filter(ops);
+#else
+	ftrace_set_filter(ops, NULL, 0, 1);
+#endif
+}
+
+#endif /* KTAP_FTRACE_FLAGS */
+
+/* Where user addresses end. arm64 has it so since 5.11, when set_fs() left it. */
+#ifndef TASK_SIZE_MAX
+#define TASK_SIZE_MAX		TASK_SIZE_64
+#endif
+
+/*
+ * Reads of kernel memory without a call. arm64 has them since 5.11, too; before, it is
+ * one.
+ */
+#ifndef __get_kernel_nofault
+#define __get_kernel_nofault(dst, src, type, label)			\
+do {									\
+	if (copy_from_kernel_nofault(dst, src, sizeof(type)))		\
+		goto label;						\
+} while (0)
 #endif
 
 /*

@@ -13,6 +13,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "compat.h"
 #include "core/attach.h"
 #include "core/budget.h"
 #include "frame/calls.h"
@@ -303,8 +304,7 @@ static void calls_are_never_another_s(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, s);
 	s->c = make(test, NULL, 1);
 	init_irq_work(&s->work, on_work);
-	hrtimer_init(&s->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
-	s->timer.function = on_timer;
+	ktap_hrtimer_setup(&s->timer, on_timer, HRTIMER_MODE_REL_HARD);
 	for (i = 0; i < THREADS; i++) {
 		t[i] = kthread_run(writer, s, "ktap_kunit_%d", i);
 		KUNIT_ASSERT_FALSE(test, IS_ERR(t[i]));

@@ -11,6 +11,7 @@
 #include <linux/kthread.h>
 #include <linux/sched.h>
 
+#include "compat.h"
 #include "ring_rig.h"
 #include "suites.h"
 
@@ -171,8 +172,7 @@ static void storm_run(struct kunit *test, struct storm *s, bool with_reader)
 {
 	init_completion(&s->read);
 	init_irq_work(&s->work, on_work);
-	hrtimer_init(&s->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-	s->timer.function = on_timer;
+	ktap_hrtimer_setup(&s->timer, on_timer, HRTIMER_MODE_REL_PINNED_HARD);
 	migrate_disable();
 	if (with_reader)
 		start_reader(test, s);

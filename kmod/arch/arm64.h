@@ -5,7 +5,7 @@
 #include <asm/arch_timer.h>
 #include <asm/cmpxchg.h>
 #include <asm/memory.h>
-#include <asm/mte-def.h>
+#include <asm/mte.h>
 #include <asm/sysreg.h>
 #include <clocksource/arm_arch_timer.h>
 #include <linux/atomic.h>

@@ -43,7 +43,7 @@ struct ktap_ftrace_room {
 static __always_inline struct pt_regs *
 ktap_ftrace_regs(struct ftrace_regs *fregs, struct ktap_ftrace_room *room)
 {
-	return &ktap_ftrace_saved(fregs)->regs;
+	return ktap_ftrace_pt_regs(fregs);
 }
 
 /* A breakpoint would have left the byte behind it, and so do kprobes here. */
@@ -62,7 +62,7 @@ static __always_inline void
 ktap_ftrace_regs_done(struct ftrace_regs *fregs,
 		      const struct ktap_ftrace_room *room)
 {
-	ktap_ftrace_saved(fregs)->regs.ip = room->ip;
+	ktap_ftrace_pt_regs(fregs)->ip = room->ip;
 }
 
 #elif defined(CONFIG_ARM64)
@@ -106,7 +106,7 @@ struct ktap_ftrace_room {
 static __always_inline struct pt_regs *
 ktap_ftrace_regs(struct ftrace_regs *fregs, struct ktap_ftrace_room *room)
 {
-	return &ktap_ftrace_saved(fregs)->regs;
+	return ktap_ftrace_pt_regs(fregs);
 }
 #endif
 

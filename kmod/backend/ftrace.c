@@ -49,6 +49,9 @@ static struct ftrace_ops ops = {
 	.flags = FTRACE_OPS_FL_PERMANENT | KTAP_FTRACE_FLAGS,
 };
 
+/* What is in its filter; more, where it could not be taken out. */
+static struct ktap_ftrace_ips filter;
+
 /* Never registered: setting its filter tells whether ftrace has a place. */
 static struct ftrace_ops scout = {
 	.func = ktap_ftrace_handler,
@@ -72,12 +75,6 @@ static bool known(unsigned long addr)
 	return !ftrace_set_filter_ip(&scout, addr, 0, 1);
 }
 
-/* ktap_ftrace_works() - has this kernel got it? It may be turned off for now. */
-bool ktap_ftrace_works(void)
-{
-	return known((unsigned long)ktap_ftrace_anchor);
-}
-
 /*
  * ftrace knows a site by each byte of its instruction, and by the address of
  * the function: only the last byte tells where it is.
@@ -86,6 +83,24 @@ static bool is_site(unsigned long addr)
 {
 	return known(addr + MCOUNT_INSN_SIZE - 1) &&
 	       !known(addr + MCOUNT_INSN_SIZE);
+}
+
+/* The site of a function of which @addr is the address, or 0. */
+static unsigned long site_of(unsigned long addr)
+{
+	static const u8 sites[] = KTAP_FTRACE_SITES;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sites); i++)
+		if (is_site(addr + sites[i]))
+			return addr + sites[i];
+	return 0;
+}
+
+/* ktap_ftrace_works() - has this kernel got it? It may be turned off for now. */
+bool ktap_ftrace_works(void)
+{
+	return site_of((unsigned long)ktap_ftrace_anchor);
 }
 
 /**
@@ -98,17 +113,12 @@ static bool is_site(unsigned long addr)
  */
 unsigned long ktap_ftrace_find_site(unsigned long addr)
 {
-	static const u8 sites[] = KTAP_FTRACE_SITES;
-	unsigned int i;
-
 	lockdep_assert_held(&ktap_kernel_arming.lock);
 	/* what only lies in front of a site is another function's end */
-	if (!known(addr))
+	if (KTAP_FTRACE_KNOWS_FUNCTIONS ? !known(addr) :
+					  ktap_place_function(addr) != addr)
 		return 0;
-	for (i = 0; i < ARRAY_SIZE(sites); i++)
-		if (is_site(addr + sites[i]))
-			return addr + sites[i];
-	return 0;
+	return site_of(addr);
 }
 
 /* ktap_ftrace_serves() - does it know these registers? */
@@ -267,24 +277,24 @@ static unsigned int keep_known(unsigned long *ips, unsigned int nr)
  */
 static int set_filter(void)
 {
-	unsigned long *ips;
+	struct ktap_ftrace_ips set = {};
 	struct ktap_kprobe *k;
-	unsigned int nr = 0;
 	int err;
 
-	ips = kvmalloc_array(nr_armed + 1, sizeof(*ips), KTAP_GFP);
-	if (!ips)
+	set.ips = kvmalloc_array(nr_armed + 1, sizeof(*set.ips), KTAP_GFP);
+	if (!set.ips)
 		return -ENOMEM;
-	ips[nr++] = (unsigned long)ktap_ftrace_anchor;
+	set.ips[set.nr++] = site_of((unsigned long)ktap_ftrace_anchor);
 	list_for_each_entry(k, &armed, in_armed)
-		ips[nr++] = k->site;
-	err = ftrace_set_filter_ips(&ops, ips, nr, 0, 1);
+		set.ips[set.nr++] = k->site;
+	err = ktap_ftrace_set_filter(&ops, &set, &filter);
 	if (err == -EINVAL) {
 		pr_warn_once("ktap: ftrace has forgotten a function that is armed\n");
-		nr = keep_known(ips, nr);
-		err = nr ? ftrace_set_filter_ips(&ops, ips, nr, 0, 1) : err;
+		set.nr = keep_known(set.ips, set.nr);
+		err = set.nr ? ktap_ftrace_set_filter(&ops, &set, &filter) : err;
 	}
-	kvfree(ips);
+	kvfree(filter.ips);
+	filter = set;
 	return err;
 }
 
@@ -449,8 +459,10 @@ void ktap_ftrace_exit(void)
 	if (registered)
 		unregister_ftrace_function(&ops);
 	registered = false;
-	ftrace_free_filter(&ops);
-	ftrace_free_filter(&scout);
+	ktap_ftrace_free_filter(&ops);
+	ktap_ftrace_free_filter(&scout);
+	kvfree(filter.ips);
+	filter = (struct ktap_ftrace_ips){};
 	table_free(ktap_ftrace_table);
 	ktap_ftrace_table = NULL;
 }

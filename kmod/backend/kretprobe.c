@@ -79,7 +79,7 @@ count_entry(const struct kretprobe *rp)
 
 static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct kretprobe *rp = get_kretprobe(ri);
+	const struct kretprobe *rp = ktap_kretprobe_of(ri);
 
 	if (unlikely(!rp))
 		return 1;
@@ -91,7 +91,7 @@ NOKPROBE_SYMBOL(on_entry);
 /* Where there is an entry program. */
 static int on_entry_run(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct kretprobe *rp = get_kretprobe(ri);
+	const struct kretprobe *rp = ktap_kretprobe_of(ri);
 	const struct kretprobe_probe *k;
 
 	if (unlikely(!rp))
@@ -128,12 +128,13 @@ NOKPROBE_SYMBOL(hit_with_entry);
  */
 static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct kretprobe *rp = get_kretprobe(ri);
+	const struct kretprobe *rp = ktap_kretprobe_of(ri);
 	const struct kretprobe_probe *k;
 	const struct ktap_site *site;
 
 	if (unlikely(!rp))
 		return 0;
+	ktap_kretprobe_settle(ri, regs);
 	k = container_of(rp, struct kretprobe_probe, rp);
 	ktap_arch_here_inc(ktap_arch_here(k->cell)->returns);
 	site = &k->p.site;

@@ -70,7 +70,11 @@ static void on_tracepoint(void *data, u64 a0, u64 a1, u64 a2, u64 a3, u64 a4,
 	const struct ktap_frame frame = { .args = args };
 
 	BUILD_BUG_ON(ARRAY_SIZE(args) != KTAP_NR_ARGS);
-	preempt_disable_notrace(); /* faultable tracepoints leave it on */
+	/*
+	 * Faultable tracepoints leave it on; since 7.0 (commit a46023d5616e) all do,
+	 * and SRCU is what protects them.
+	 */
+	preempt_disable_notrace();
 	ktap_hit_frame(&t->p.site, &frame);
 	preempt_enable_notrace();
 }
@@ -180,9 +184,10 @@ static int tracepoint_arm(struct ktap_probe *p)
 }
 
 /*
- * Its caller waits for an RCU grace period. That is enough: a handler runs with
- * preemption off and RCU watching, also where the tracepoint itself is in the
- * idle loop.
+ * Its caller waits for an RCU grace period. That is enough: a handler looks for
+ * attachments with preemption off and RCU watching, also where the tracepoint
+ * itself is in the idle loop. One that is late finds none; the probe is there
+ * until tracepoint_remove() has waited for all.
  */
 static void tracepoint_disarm(struct ktap_probe *p)
 {

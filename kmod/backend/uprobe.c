@@ -24,7 +24,6 @@
 #include <linux/mman.h>
 #include <linux/pagemap.h>
 #include <linux/sched.h>
-#include <linux/shmem_fs.h>
 #include <linux/slab.h>
 
 #include "backend/uprobe.h"
@@ -166,10 +165,10 @@ static bool is_mapped(const struct ktap_uprobe *u, u64 offset)
 	struct vm_area_struct *vma;
 	bool found = false;
 
-	VMA_ITERATOR(vmi, current->mm, 0);
+	KTAP_VMA_ITERATOR(vmi, current->mm);
 
 	mmap_read_lock(current->mm);
-	for_each_vma(vmi, vma)
+	ktap_for_each_vma(vmi, vma)
 		if (vma->vm_file && file_inode(vma->vm_file) == u->inode &&
 		    at >= vma->vm_pgoff &&
 		    at - vma->vm_pgoff < vma_pages(vma))
@@ -237,11 +236,9 @@ int ktap_uprobe_check(struct ktap_probe_args *args,
 static int check_file(const struct ktap_uprobe *u,
 		      struct ktap_refused *refused)
 {
-	const struct address_space *mapping = u->inode->i_mapping;
 	u64 size = i_size_read(u->inode);
 
-	if (!mapping->a_ops->read_folio &&
-	    !shmem_mapping((struct address_space *)mapping))
+	if (!ktap_can_map_text(u->inode->i_mapping))
 		return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_FD,
 				   "files of this file system cannot be probed");
 	if (u->p.offset >= size)

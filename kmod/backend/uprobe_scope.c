@@ -160,7 +160,7 @@ static struct mm_struct *hold_mm(struct task_struct *leader)
  */
 static bool is_new(const struct task_struct *t)
 {
-	bool is_new = READ_ONCE(t->__state) & TASK_NEW;
+	bool is_new = ktap_task_state(t) & TASK_NEW;
 
 	smp_rmb(); /* G: the state before the bit */
 	return is_new;

@@ -22,6 +22,7 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 
+#include "compat.h"
 #include "core/budget.h"
 
 static ulong memory_max;
@@ -173,7 +174,7 @@ void ktap_budget_give(enum ktap_mem kind, u64 bytes)
 /* ktap_mem_size() - what an allocation of a size takes. Context: any. */
 u64 ktap_mem_size(size_t size)
 {
-	return kmalloc_size_roundup(size);
+	return ktap_kmalloc_bytes(size);
 }
 
 /**

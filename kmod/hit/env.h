@@ -14,7 +14,6 @@
 
 #include <asm/barrier.h>
 #include <asm/cmpxchg.h>
-#include <linux/align.h>
 #include <linux/cgroup.h>
 #include <linux/compiler.h>
 #include <linux/errno.h>
@@ -29,6 +28,7 @@
 #include <linux/uaccess.h>
 
 #include "arch/arch.h"
+#include "compat.h"
 #include "frame/calls.h"
 #include "hit/guard.h"
 #include "hit/user_wait.h"
@@ -254,6 +254,8 @@ static __always_inline int env_read_user(void *dst, u64 addr, u32 size)
 	 * on x86 does the kernel look for that.
 	 */
 	if (unlikely(!current->mm))
+		return -EFAULT;
+	if (!KTAP_NOFAULT_LOOKS && unlikely(!ktap_arch_user_loaded()))
 		return -EFAULT;
 	return copy_from_user_nofault(dst, src, size);
 }

@@ -38,11 +38,12 @@
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
+#include "compat.h"
 #include "hit/env.h"
 #include "hit/user_wait.h"
 
 #define NR_SERVANTS	8
-#define WAIT_MS_MAX	1000
+#define WAIT_MS_MAX	1000U
 
 /* A page that was brought in may be taken again before it is read. */
 #define TRIES_MAX	3
@@ -314,7 +315,7 @@ static bool may_be_memory(unsigned long addr)
 	if (addr >= TASK_SIZE_MAX)
 		return false;
 	if (mmap_read_trylock(mm)) {
-		may = vma_lookup(mm, addr);
+		may = ktap_vma_at(mm, addr);
 		mmap_read_unlock(mm);
 	}
 	return may;

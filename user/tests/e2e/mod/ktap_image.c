@@ -11,6 +11,13 @@
 #include <linux/tracepoint.h>
 #include <linux/vmalloc.h>
 
+/* Newer kernels append to the name of one that is declared without an event. */
+#ifdef DECLARE_TRACE_EVENT
+#define DECLARE_EVENT	DECLARE_TRACE_EVENT
+#else
+#define DECLARE_EVENT	DECLARE_TRACE
+#endif
+
 #define IMAGE_SIZE (4 * PAGE_SIZE)
 
 static ulong image;
@@ -28,7 +35,7 @@ noinline __attribute__((noipa)) long ktap_image_args(long a, long b, long c, lon
 #define IMAGE_PROTO TP_PROTO(long a, long b, long c, long d, long e, long f)
 #define IMAGE_ARGS TP_ARGS(a, b, c, d, e, f)
 
-DECLARE_TRACE(ktap_image_event, IMAGE_PROTO, IMAGE_ARGS);
+DECLARE_EVENT(ktap_image_event, IMAGE_PROTO, IMAGE_ARGS);
 #ifdef CONFIG_TRACEPOINTS
 DEFINE_TRACE(ktap_image_event, IMAGE_PROTO, IMAGE_ARGS);
 #endif

@@ -19,6 +19,13 @@
 #include <linux/tracepoint.h>
 #include <linux/vmalloc.h>
 
+/* Newer kernels append to the name of one that is declared without an event. */
+#ifdef DECLARE_TRACE_EVENT
+#define DECLARE_EVENT	DECLARE_TRACE_EVENT
+#else
+#define DECLARE_EVENT	DECLARE_TRACE
+#endif
+
 /*
  * What is probed: a real call with all of its arguments, whatever the compiler
  * knows about the callee.
@@ -510,7 +517,7 @@ MODULE_PARM_DESC(call, "NAME [TIMES]: call a group of functions");
 			     long g, long h)
 #define EVENT_ARGS TP_ARGS(a, b, c, d, e, f, g, h)
 
-DECLARE_TRACE(ktap_target_event, EVENT_PROTO, EVENT_ARGS);
+DECLARE_EVENT(ktap_target_event, EVENT_PROTO, EVENT_ARGS);
 #ifdef CONFIG_TRACEPOINTS
 DEFINE_TRACE(ktap_target_event, EVENT_PROTO, EVENT_ARGS);
 #endif

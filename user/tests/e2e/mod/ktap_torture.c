@@ -17,13 +17,21 @@
 #include <linux/cpu.h>
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
-#include <linux/kstrtox.h>
+#include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/tracepoint.h>
+#include <linux/version.h>
+
+/* Newer kernels append to the name of one that is declared without an event. */
+#ifdef DECLARE_TRACE_EVENT
+#define DECLARE_EVENT	DECLARE_TRACE_EVENT
+#else
+#define DECLARE_EVENT	DECLARE_TRACE
+#endif
 
 /* A real call with all of its arguments, whatever the compiler knows. */
 #define TARGET noinline __attribute__((noipa))
@@ -107,7 +115,7 @@ TARGET long torture_nmi(long cpu, const char *text)
 	return atomic64_inc_return(&calls[NR_nmi]);
 }
 
-DECLARE_TRACE(ktap_torture_event, TP_PROTO(long i, const char *text),
+DECLARE_EVENT(ktap_torture_event, TP_PROTO(long i, const char *text),
 	      TP_ARGS(i, text));
 DEFINE_TRACE(ktap_torture_event, TP_PROTO(long i, const char *text),
 	     TP_ARGS(i, text));
@@ -320,17 +328,27 @@ MODULE_PARM_DESC(other_at, "address of torture_other");
 
 /* ---- the module ----------------------------------------------------------------- */
 
+static void timer_setup_of(struct hrtimer *timer,
+			   enum hrtimer_restart (*function)(struct hrtimer *),
+			   enum hrtimer_mode mode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+	hrtimer_setup(timer, function, CLOCK_MONOTONIC, mode);
+#else
+	hrtimer_init(timer, CLOCK_MONOTONIC, mode);
+	timer->function = function;
+#endif
+}
+
 static int __init ktap_torture_init(void)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		hrtimer_init(per_cpu_ptr(&hard_timer, cpu), CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_HARD);
-		per_cpu_ptr(&hard_timer, cpu)->function = on_hard;
-		hrtimer_init(per_cpu_ptr(&soft_timer, cpu), CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_SOFT);
-		per_cpu_ptr(&soft_timer, cpu)->function = on_soft;
+		timer_setup_of(per_cpu_ptr(&hard_timer, cpu), on_hard,
+			       HRTIMER_MODE_REL_PINNED_HARD);
+		timer_setup_of(per_cpu_ptr(&soft_timer, cpu), on_soft,
+			       HRTIMER_MODE_REL_PINNED_SOFT);
 	}
 	return register_nmi_handler(NMI_LOCAL, on_nmi, 0, "ktap_torture");
 }

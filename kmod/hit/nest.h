@@ -11,6 +11,7 @@
 #define KTAP_NEST_H
 
 #include <linux/bits.h>
+#include <linux/build_bug.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/types.h>
@@ -18,8 +19,14 @@
 #include "arch/arch.h"
 
 #define KTAP_NEST_CONTEXT	(NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)
-#define KTAP_NEST_BUSY		1U		/* so that it is never 0 */
 #define KTAP_NEST_SHIFT		24
+/*
+ * The kernel's counts, moved to below the number of hits: since 7.3 those of
+ * interrupts are in the highest byte, so that others have room.
+ */
+#define KTAP_NEST_DOWN		(HARDIRQ_SHIFT + 8 - KTAP_NEST_SHIFT)
+#define KTAP_NEST_BUSY		2U		/* so that it is never 0 */
+#define KTAP_NEST_TRAP		((NMI_OFFSET + HARDIRQ_OFFSET) >> KTAP_NEST_DOWN)
 #define KTAP_NEST_ONE		((unsigned int)BIT(KTAP_NEST_SHIFT))
 #define KTAP_NEST_MAX		4U	/* a task, softirq, hardirq and NMI */
 
@@ -32,7 +39,11 @@ DECLARE_PER_CPU(unsigned int, ktap_busy);
 
 static __always_inline unsigned int ktap_context(void)
 {
-	return (preempt_count() & KTAP_NEST_CONTEXT) | KTAP_NEST_BUSY;
+	BUILD_BUG_ON((KTAP_NEST_CONTEXT >> KTAP_NEST_DOWN) &
+		     (-KTAP_NEST_ONE | KTAP_NEST_BUSY));
+	BUILD_BUG_ON(!(SOFTIRQ_OFFSET >> KTAP_NEST_DOWN));
+	return ((preempt_count() & KTAP_NEST_CONTEXT) >> KTAP_NEST_DOWN) |
+	       KTAP_NEST_BUSY;
 }
 
 /*
@@ -87,7 +98,7 @@ static __always_inline bool ktap_is_own(unsigned int busy, bool traps)
 	busy &= KTAP_NEST_ONE - 1;
 	return busy == here ||
 	       (traps && in_nmi() &&
-		busy == here - (NMI_OFFSET + HARDIRQ_OFFSET));
+		busy == here - KTAP_NEST_TRAP);
 }
 
 /**

@@ -173,17 +173,20 @@ static const char *clock_name(enum ktap_clock clock)
  * @bit: KTAP_FEATURE_*
  * @name: for people and machines
  * @option: that the kernel is built without, where it is missing
+ * @arm64: on that machine there is another reason
  */
 static const struct feature {
 	uint64_t bit;
 	const char *name;
 	const char *option;
+	const char *arm64;
 } features[] = {
 	{ KTAP_FEATURE_KPROBE, "kprobe", "CONFIG_KPROBES" },
 	{ KTAP_FEATURE_KRETPROBE, "kretprobe", "CONFIG_KRETPROBES" },
 	{ KTAP_FEATURE_UPROBE, "uprobe", "CONFIG_UPROBES" },
 	{ KTAP_FEATURE_TRACEPOINT, "tracepoint", "CONFIG_TRACEPOINTS without CONFIG_CFI" },
-	{ KTAP_FEATURE_WATCHPOINT, "watchpoint", "CONFIG_HAVE_HW_BREAKPOINT" },
+	{ KTAP_FEATURE_WATCHPOINT, "watchpoint", "CONFIG_HAVE_HW_BREAKPOINT",
+	  "a module cannot step over the access" },
 	{ KTAP_FEATURE_FTRACE, "ftrace", "CONFIG_DYNAMIC_FTRACE" },
 	{ KTAP_FEATURE_SCOPE, "scope", NULL },
 };
@@ -210,6 +213,11 @@ static void line(const char *head, const char *fmt, ...)
 	print_line("%-12s%s", head, buf_str(&text));
 }
 
+static const char *reason(const struct status *s, const struct feature *f)
+{
+	return f->arm64 && !strcmp(s->u.machine, "aarch64") ? f->arm64 : f->option;
+}
+
 static void print_features(const struct status *s)
 {
 	_cleanup_buf_ struct buf yes = BUF_INIT, no = BUF_INIT;
@@ -223,8 +231,8 @@ static void print_features(const struct status *s)
 		else if (s->info.features & f->bit)
 			buf_printf(&no, " %s (turned off: sysctl kernel.ftrace_enabled)",
 				   f->name);
-		else if (f->option)
-			buf_printf(&no, " %s (%s)", f->name, f->option);
+		else if (reason(s, f))
+			buf_printf(&no, " %s (%s)", f->name, reason(s, f));
 		else
 			buf_printf(&no, " %s", f->name);
 	}

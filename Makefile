@@ -49,6 +49,7 @@ INSTALL ?= install
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 MANDIR ?= $(PREFIX)/share/man
+DATADIR ?= $(PREFIX)/share/ktap
 
 # --- the tool
 
@@ -283,10 +284,8 @@ install: user
 		$(INSTALL) -D -m 644 $$page \
 			$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; \
 	done
-	$(Q)for page in Documentation/*.[157]; do \
-		$(INSTALL) -D -m 644 $$page \
-			$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; \
-	done
+	$(INSTALL) -D -m 644 Documentation/ktap-json.schema.json \
+		$(DESTDIR)$(DATADIR)/ktap-json.schema.json
 
 # --- checking
 

@@ -200,7 +200,7 @@ static void print_match(const struct ksym_match *m, bool is_syscall,
 	member_str(&line.json, "name", m->name);
 	member_str(&line.json, "module", m->sym.module);
 	if (m->sym.address)
-		member_u64(&line.json, "address", m->sym.address);
+		member_hex(&line.json, "address", m->sym.address);
 	if (in->is_known && counts)
 		member_u64(&line.json, "inlined", copies);
 	json_line_end(&line);
@@ -279,7 +279,7 @@ static void print_sym(const struct binary_sym *sym, struct inlined *in)
 		member_str(&line.json, "demangled", name);
 	member_str(&line.json, "version", sym->version);
 	member_bool(&line.json, "default", sym->is_default);
-	member_u64(&line.json, "address", sym->address);
+	member_hex(&line.json, "address", sym->address);
 	member_u64(&line.json, "size", sym->size);
 	if (in->is_known)
 		member_u64(&line.json, "inlined", copies);
@@ -345,9 +345,9 @@ static void json_mark(const struct binary_mark *mark, const char *args)
 	json_line_begin(&line);
 	member_str(j, "provider", mark->provider);
 	member_str(j, "name", mark->name);
-	member_u64(j, "address", mark->address);
+	member_hex(j, "address", mark->address);
 	if (mark->semaphore)
-		member_u64(j, "semaphore", mark->semaphore);
+		member_hex(j, "semaphore", mark->semaphore);
 	json_key(j, "args");
 	json_array(j);
 	for (unsigned int nr = 1; sdt_arg(args, nr, &arg, &length); nr++) {

@@ -89,7 +89,7 @@ static void json_line(const struct view *v, int line, const char *text,
 	json_key(j, "addresses");
 	json_array(j);
 	for (size_t i = 0; i < nr; i++)
-		json_u64(j, row[i].address);
+		json_hex(j, row[i].address);
 	json_array_end(j);
 	json_line_end(&out);
 }

@@ -208,7 +208,7 @@ static void print_json(const struct listed *e)
 	member_str(j, "symbol", p->symbol);
 	member_u64(j, "offset", p->offset);
 	if (p->address)
-		member_u64(j, "address", p->address);
+		member_hex(j, "address", p->address);
 	member_str(j, "hook", p->hook);
 	if (p->frame_hook)
 		member_str(j, "entry_hook", p->frame_hook);

@@ -354,7 +354,7 @@ static void put_module(struct json *j, const struct status *s)
 	member_u64(j, "abi", s->info.abi);
 	member_str(j, "clock", clock_name(s->info.clock));
 	if (s->info.anchor)
-		member_u64(j, "anchor", s->info.anchor);
+		member_hex(j, "anchor", s->info.anchor);
 	json_key(j, "features");
 	json_object(j);
 	for (size_t i = 0; i < ARRAY_SIZE(features); i++)

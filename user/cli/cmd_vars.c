@@ -196,7 +196,7 @@ static void json_place(struct json *j, const struct point *p)
 
 	member_str(j, "symbol", place->symbol);
 	member_u64(j, "offset", place->offset);
-	member_u64(j, "address", place->address);
+	member_hex(j, "address", place->address);
 	if (p->line && p->file) {
 		member_str(j, "file", p->file);
 		member_u64(j, "line", p->line);
@@ -224,8 +224,8 @@ static void json_ranges(struct json *j, const struct debug_ranges *rs)
 		const struct debug_range *r = &rs->range[i];
 
 		json_object(j);
-		member_u64(j, "start", r->start);
-		member_u64(j, "end", r->end);
+		member_hex(j, "start", r->start);
+		member_hex(j, "end", r->end);
 		if (r->first)
 			member_u64(j, "first_line", r->first);
 		if (r->last)

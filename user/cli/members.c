@@ -10,6 +10,12 @@ void member_u64(struct json *j, const char *key, uint64_t value)
 	json_u64(j, value);
 }
 
+void member_hex(struct json *j, const char *key, uint64_t value)
+{
+	json_key(j, key);
+	json_hex(j, value);
+}
+
 void member_bool(struct json *j, const char *key, bool value)
 {
 	json_key(j, key);
@@ -27,6 +33,7 @@ void json_line_begin(struct json_line *line)
 	buf_init(&line->text);
 	json_init(&line->json, &line->text);
 	json_object(&line->json);
+	member_u64(&line->json, "v", JSON_VERSION);
 }
 
 void json_line_end(struct json_line *line)

@@ -9,6 +9,8 @@
 #include "util/json.h"
 
 void member_u64(struct json *j, const char *key, uint64_t value);
+/* member_hex() - an address. */
+void member_hex(struct json *j, const char *key, uint64_t value);
 void member_bool(struct json *j, const char *key, bool value);
 /* member_str() - NULL is null. */
 void member_str(struct json *j, const char *key, const char *value);
@@ -23,7 +25,7 @@ struct json_line {
 	struct buf text;
 };
 
-/* json_line_begin() - opens the object. */
+/* json_line_begin() - opens the object, whose first member is "v": JSON_VERSION. */
 void json_line_begin(struct json_line *line);
 /* json_line_end() - closes and prints it. */
 void json_line_end(struct json_line *line);

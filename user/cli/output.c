@@ -29,6 +29,16 @@ static int set_time(struct output *o, const char *value, struct diag *d)
 	return -EINVAL;
 }
 
+static int set_ints(struct output *o, const char *value, struct diag *d)
+{
+	o->ints_text = !strcmp(value, "string");
+	if (o->ints_text || !strcmp(value, "number"))
+		return 0;
+	diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE, value, "--json-ints");
+	diag_hint(d, "it takes number or string");
+	return -EINVAL;
+}
+
 int output_option(struct output *o, int key, const char *value, struct diag *d)
 {
 	uint64_t depth;
@@ -38,6 +48,8 @@ int output_option(struct output *o, int key, const char *value, struct diag *d)
 	case OPT_JSON:
 		o->json = true;
 		return 0;
+	case OPT_JSON_INTS:
+		return set_ints(o, value, d);
 	case OPT_PRETTY:
 		o->pretty = true;
 		return 0;
@@ -59,6 +71,7 @@ int output_open(struct output *o, int64_t wall_offset, struct diag *d)
 	const struct sink_options opt = {
 		.out = stdout,
 		.json = o->json,
+		.ints_text = o->ints_text,
 		.time = o->time,
 		.wall_offset = wall_offset,
 		.ks = o->ks,

@@ -12,11 +12,13 @@
 #define OUTPUT_ROWS \
 	{ OPT_TIME, "time", "CLOCK", "mono, wall or rel (since the first event)" }, \
 	{ OPT_PRETTY, "pretty", NULL, "members of structures on lines of their own" }, \
+	{ OPT_JSON_INTS, "json-ints", "FORM", "64 bits as number or string" }, \
 	{ OPT_DEPTH, "depth", "N", "levels of structures that are shown: 2" }
 
 /**
  * struct output - where events go
  * @json: as JSON
+ * @ints_text: integers of 64 bits are texts there
  * @lost: also the marks where records were lost
  * @pretty: members of structures have lines of their own
  * @depth: structures inside of structures that are shown; 0: the default
@@ -26,6 +28,7 @@
  */
 struct output {
 	bool json;
+	bool ints_text;
 	bool lost;
 	bool pretty;
 	unsigned int depth;
@@ -34,7 +37,7 @@ struct output {
 	struct sink *sink;
 };
 
-/* output_option() - takes --json and those of OUTPUT_ROWS; 1: it is another. */
+/* output_option() - takes --json, --json-ints and those of OUTPUT_ROWS; 1: it is another. */
 int output_option(struct output *o, int key, const char *value, struct diag *d);
 
 /* output_open() - @wall_offset: CLOCK_REALTIME - CLOCK_MONOTONIC, ns. */

@@ -10,7 +10,7 @@
 #include "util/array.h"
 #include "util/fmt.h"
 
-/* A number with what is in front of it. */
+/* A number with what is around it: "0x" and 16 digits, in quotes; or digits. */
 #define NUMBER_MAX (FMT_MAX + 2)
 
 void face_part(struct face *f, enum how how)
@@ -47,6 +47,14 @@ static char *put_hex(char *at, uint64_t value)
 {
 	memcpy(at, "0x", 2);
 	return fmt_hex(at + 2, value);
+}
+
+static char *put_hex_text(char *at, uint64_t value)
+{
+	*at++ = '"';
+	at = put_hex(at, value);
+	*at++ = '"';
+	return at;
 }
 
 static char *room_for(struct buf *out, const struct face *f)
@@ -94,6 +102,9 @@ char *line_face(struct buf *out, char *at, const struct event *e,
 			break;
 		case HOW_HEX:
 			at = put_hex(at, v->number);
+			break;
+		case HOW_HEX_TEXT:
+			at = put_hex_text(at, v->number);
 			break;
 		case HOW_VALUE:
 			at = put_value(out, at, e, v, l, format);

@@ -1,24 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events as JSON, one object per line:
- *
- *	{"time": seconds, "cpu", "comm", "tid", "pid", "name",
- *	 "symbol", "offset" | "address", ["module"], ["path"],
- *	 ["returned_to": {"address", ["symbol", "offset", ["module"]]}],
- *	 "args": {name: value, ...}, ["faults": [name, ...]],
- *	 ["no_entry": [name, ...]], ["cut": [name, ...]]}
- *
- * Integers are numbers, written in full; a char is a string of one character,
- * a symbol is "NAME+0xOFFSET"; an array is an array.
- * A structure is an object, with the members of its anonymous ones, an
- * enumerator the text of its name, 128 bits are "0x...". What is left out of it
- * is null: a structure that is too deep, or the member "..." and the element
- * where its bytes end.
- * A value that could not be read is null and named in "faults", or where that is
- * because the function's entry was not seen, in "no_entry", or because it has no
- * value at that point of the event, in "unknown"; a string or a structure
- * that was cut at its limit is named in "cut". Lost records are
- * {"time", "cpu", "lost"}.
+ * Events as JSON, one object per line: ktap-json(5) tells the form, and
+ * Documentation/ktap-json.schema.json has it for machines.
  */
 #include <string.h>
 
@@ -41,8 +24,36 @@ void json_address(struct json *j, uint64_t address, const struct ksyms *ks)
 	json_str(j, buf_str(&b));
 }
 
+/* As a text, where readers would take 64 bits for a double. */
+static bool is_text(unsigned int size, const struct look *look)
+{
+	return look->ints_text && size == 8;
+}
+
+void json_unsigned(struct json *j, uint64_t value, unsigned int size,
+		   const struct look *look)
+{
+	char digits[FMT_MAX];
+
+	if (is_text(size, look))
+		json_string(j, digits, fmt_u64(digits, value) - digits);
+	else
+		json_u64(j, value);
+}
+
+void json_signed(struct json *j, int64_t value, unsigned int size,
+		 const struct look *look)
+{
+	char digits[FMT_MAX];
+
+	if (is_text(size, look))
+		json_string(j, digits, fmt_i64(digits, value) - digits);
+	else
+		json_i64(j, value);
+}
+
 static void put_number(struct json *j, const struct value *v,
-		       const struct ksyms *ks)
+		       const struct look *look)
 {
 	char c = v->number;
 
@@ -52,27 +63,30 @@ static void put_number(struct json *j, const struct value *v,
 		break;
 	case FORMAT_SIGNED:
 	case FORMAT_ERRNO:
-		json_i64(j, v->number);
+		json_signed(j, v->number, v->field->size, look);
+		break;
+	case FORMAT_HEX:
+		json_hex(j, v->number);
 		break;
 	case FORMAT_SYMBOL:
 	case FORMAT_SYMSTR:
-		json_address(j, v->number, ks);
+		json_address(j, v->number, look->ks);
 		break;
 	default:
-		json_u64(j, v->number);
+		json_unsigned(j, v->number, v->field->size, look);
 		break;
 	}
 }
 
 static void put_one(struct json *j, const struct value *v,
-		    const struct ksyms *ks)
+		    const struct look *look)
 {
 	if (v->fault)
 		json_null(j);
 	else if (v->field->kind != FIELD_INT)
 		json_string(j, v->text, v->length);
 	else
-		put_number(j, v, ks);
+		put_number(j, v, look);
 }
 
 static void put_value(struct buf *out, const struct event *e,
@@ -83,7 +97,7 @@ static void put_value(struct buf *out, const struct event *e,
 
 	json_init(&j, out);
 	if (v->fault || (!v->elements && !v->field->type)) {
-		put_one(&j, v, look->ks);
+		put_one(&j, v, look);
 		return;
 	}
 	if (!v->elements) {
@@ -92,7 +106,7 @@ static void put_value(struct buf *out, const struct event *e,
 	}
 	json_array(&j);
 	for (i = 0; i < v->field->count; i++)
-		put_one(&j, &v->elements[i], look->ks);
+		put_one(&j, &v->elements[i], look);
 	json_array_end(&j);
 }
 
@@ -201,7 +215,7 @@ static void put_place(struct json *j, const struct layout *l)
 		json_u64(j, l->offset);
 	} else {
 		put_key(j, "address");
-		json_u64(j, l->address);
+		json_hex(j, l->address);
 	}
 	if (l->module) {
 		put_key(j, "module");
@@ -213,23 +227,25 @@ static void put_place(struct json *j, const struct layout *l)
 	}
 }
 
-static enum how how_of(const struct value *v)
+static enum how how_of(const struct value *v, const struct look *look)
 {
 	if (v->field->kind != FIELD_INT || v->field->type || v->elements)
 		return HOW_VALUE;
 	switch (v->field->format) {
 	case FORMAT_UNSIGNED:
+		return is_text(v->field->size, look) ? HOW_VALUE : HOW_UNSIGNED;
 	case FORMAT_HEX:
-		return HOW_UNSIGNED;
+		return HOW_HEX_TEXT;
 	case FORMAT_SIGNED:
 	case FORMAT_ERRNO:
-		return HOW_SIGNED;
+		return is_text(v->field->size, look) ? HOW_VALUE : HOW_SIGNED;
 	default:
 		return HOW_VALUE;
 	}
 }
 
-static void json_face(struct face *f, const struct event *e)
+static void json_face(struct face *f, const struct event *e,
+		      const struct look *look)
 {
 	struct json j;
 	size_t i;
@@ -246,7 +262,7 @@ static void json_face(struct face *f, const struct event *e)
 			buf_putc(&f->text, ',');
 		json_init(&j, &f->text);
 		json_key(&j, e->values[i].field->name);
-		face_part(f, how_of(&e->values[i]));
+		face_part(f, how_of(&e->values[i], look));
 	}
 }
 
@@ -262,7 +278,7 @@ static void put_return(struct buf *out, uint64_t address,
 	put_key(&j, "returned_to");
 	json_object(&j);
 	json_key(&j, "address");
-	json_u64(&j, address);
+	json_hex(&j, address);
 	if (sym) {
 		json_key(&j, "symbol");
 		json_str(&j, sym->name);
@@ -276,7 +292,9 @@ static void put_return(struct buf *out, uint64_t address,
 	json_object_end(&j);
 }
 
-#define JSON_TIME	"{\"time\":"
+#define TEXT_OF(number)	#number
+#define JSON_START(version) "{\"v\":" TEXT_OF(version) ",\"time\":"
+#define JSON_TIME	JSON_START(JSON_VERSION)
 #define JSON_TIME_MAX	(sizeof(JSON_TIME) + FMT_MAX + 2)
 
 static void json_hit(struct buf *out, const struct event *e,
@@ -304,6 +322,8 @@ static void json_lost(struct buf *out, const struct event *e, int64_t ns)
 
 	json_init(&j, out);
 	json_object(&j);
+	json_key(&j, "v");
+	json_u64(&j, JSON_VERSION);
 	json_key(&j, "time");
 	json_ns(&j, ns);
 	json_key(&j, "cpu");

@@ -15,11 +15,13 @@ struct json;
  * @ks: names addresses, or NULL
  * @depth: structures inside of structures that are shown
  * @pretty: text: their members have lines of their own
+ * @ints_text: JSON: integers of 64 bits are texts
  */
 struct look {
 	const struct ksyms *ks;
 	unsigned int depth;
 	bool pretty;
+	bool ints_text;
 };
 
 /**
@@ -28,12 +30,14 @@ struct look {
  * @HOW_UNSIGNED: as fmt_u64() says
  * @HOW_SIGNED: fmt_i64()
  * @HOW_HEX: fmt_hex(), behind a "0x"
+ * @HOW_HEX_TEXT: the same in quotes
  */
 enum how {
 	HOW_VALUE,
 	HOW_UNSIGNED,
 	HOW_SIGNED,
 	HOW_HEX,
+	HOW_HEX_TEXT,
 };
 
 /**
@@ -96,7 +100,8 @@ struct line {
  */
 struct format {
 	void (*who)(struct buf *out, const struct event *e);
-	void (*face)(struct face *f, const struct event *e);
+	void (*face)(struct face *f, const struct event *e,
+		     const struct look *look);
 	void (*hit)(struct buf *out, const struct event *e,
 		    const struct line *l);
 	void (*lost)(struct buf *out, const struct event *e, int64_t ns);
@@ -137,7 +142,11 @@ void text_string(struct buf *out, const char *s, size_t size, bool is_cut);
 void text_char(struct buf *out, char c);
 void text_hex(struct buf *out, uint64_t value);
 void text_address(struct buf *out, uint64_t address, const struct ksyms *ks);
-/* And of JSON: the function as a text. */
+/* And of JSON: an integer of @size bytes, the function as a text. */
+void json_unsigned(struct json *j, uint64_t value, unsigned int size,
+		   const struct look *look);
+void json_signed(struct json *j, int64_t value, unsigned int size,
+		 const struct look *look);
 void json_address(struct json *j, uint64_t address, const struct ksyms *ks);
 
 /* value_errno() - "ENOENT" for -2; NULL: it is no error. */

@@ -78,6 +78,7 @@ int sink_create(const struct sink_options *opt, struct diag *d,
 	s->wall_offset = opt->wall_offset;
 	s->look = (struct look){
 		.ks = opt->ks, .pretty = opt->pretty,
+		.ints_text = opt->ints_text,
 		.depth = opt->depth ? opt->depth : TYPED_DEPTH,
 	};
 	*ret = s;
@@ -210,7 +211,7 @@ static const struct face *face_of(struct sink *s, const struct event *e)
 	if (f->nr_parts && e->shape)
 		return f;
 	face_deinit(f);
-	s->format->face(f, e);
+	s->format->face(f, e, &s->look);
 	if (!f->text.failed)
 		return f;
 	face_deinit(f);

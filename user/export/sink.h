@@ -12,7 +12,7 @@
  * recorded, is "...". A value that could not be read is (fault), or (no entry)
  * where the entry of the function was not seen; a string that was cut at its
  * limit has ... behind its closing quote; what is not printable is escaped as
- * in C. The JSON is described in jsonl.c.
+ * in C. ktap-json(5) tells of the JSON.
  */
 #ifndef KTAP_EXPORT_SINK_H
 #define KTAP_EXPORT_SINK_H
@@ -44,6 +44,7 @@ enum sink_time {
  * @ks: names addresses; stays the caller's; NULL: they stay numbers
  * @depth: structures inside of structures that are shown; 0: the default
  * @pretty: text: members of structures have lines of their own
+ * @ints_text: JSON: integers of 64 bits are texts, for readers that have doubles
  */
 struct sink_options {
 	FILE *out;
@@ -53,6 +54,7 @@ struct sink_options {
 	const struct ksyms *ks;
 	unsigned int depth;
 	bool pretty;
+	bool ints_text;
 };
 
 struct sink;

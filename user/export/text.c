@@ -257,7 +257,8 @@ static void put_place(struct face *f, const struct layout *l)
 	face_part(f, HOW_VALUE);
 }
 
-static void text_face(struct face *f, const struct event *e)
+static void text_face(struct face *f, const struct event *e,
+		      const struct look *look)
 {
 	size_t i;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What has a type, as JSON; the form is described in jsonl.c. */
+/* What has a type, as JSON; ktap-json(5) tells the form. */
 #include <stdio.h>
 
 #include "export/line.h"
@@ -46,12 +46,17 @@ static void end(void *ctx, bool is_array, bool is_cut)
 
 static void put_unsigned(struct printer *p, const struct typed_value *v)
 {
-	json_u64(p->j, v->number);
+	json_unsigned(p->j, v->number, v->size, p->look);
 }
 
 static void put_signed(struct printer *p, const struct typed_value *v)
 {
-	json_i64(p->j, v->number);
+	json_signed(p->j, v->number, v->size, p->look);
+}
+
+static void put_pointer(struct printer *p, const struct typed_value *v)
+{
+	json_hex(p->j, v->number);
 }
 
 static void put_char(struct printer *p, const struct typed_value *v)
@@ -102,7 +107,7 @@ static void (*const rows[TYPED_NR])(struct printer *p,
 	[TYPED_CHAR] = put_char,
 	[TYPED_BOOL] = put_bool,
 	[TYPED_ENUM] = put_text,
-	[TYPED_POINTER] = put_unsigned,
+	[TYPED_POINTER] = put_pointer,
 	[TYPED_CODE] = put_code,
 	[TYPED_REAL] = put_real,
 	[TYPED_WIDE] = put_wide,
@@ -111,9 +116,25 @@ static void (*const rows[TYPED_NR])(struct printer *p,
 	[TYPED_LEFT_OUT] = put_null,
 };
 
+/* An enumeration stays a text when its number has no name. */
+static void put_nameless(struct printer *p, const struct typed_value *v)
+{
+	char digits[FMT_MAX], *end;
+
+	end = v->kind == TYPED_SIGNED ? fmt_i64(digits, v->number) :
+					fmt_u64(digits, v->number);
+	json_string(p->j, digits, end - digits);
+}
+
+/* What a member is in JSON depends on its type, and never on its value. */
 static void value(void *ctx, const struct typed_value *v)
 {
-	rows[v->kind](ctx, v);
+	if (v->declared == v->kind)
+		rows[v->kind](ctx, v);
+	else if (v->declared == TYPED_ENUM)
+		put_nameless(ctx, v);
+	else
+		put_null(ctx, v);
 }
 
 void typed_json(struct json *j, const struct btf *types, const struct value *v,

@@ -160,15 +160,15 @@ static void test_shapes(void **state)
 	       "cat-212 [001] 3.141592: do_sys_openat2: (do_sys_openat2+0x0) a={0x1,0xff,0x0} s={\"x\",(fault)} e=-ENOENT e=7 e=-ERESTARTSYS e=-5000 p=0x1234 q=\"0x1234\"\n");
 	e.nr_values = 3;
 	expect(true, &e,
-	       "{\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,\"args\":{\"a\":[1,255,0],\"s\":[\"x\",null],\"e\":-2},\"faults\":[\"s\"]}\n");
+	       "{\"v\":1,\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,\"args\":{\"a\":[\"0x1\",\"0xff\",\"0x0\"],\"s\":[\"x\",null],\"e\":-2},\"faults\":[\"s\"]}\n");
 	e.values = v + 6;
 	e.nr_values = 1;
 	expect(true, &e,
-	       "{\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,\"args\":{\"p\":\"0x1234\"}}\n");
+	       "{\"v\":1,\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,\"args\":{\"p\":\"0x1234\"}}\n");
 	v[0].fault = true;
 	e.values = v;
 	expect(true, &e,
-	       "{\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,\"args\":{\"a\":null},\"faults\":[\"a\"]}\n");
+	       "{\"v\":1,\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,\"args\":{\"a\":null},\"faults\":[\"a\"]}\n");
 }
 
 static void test_text_marks(void **state)
@@ -198,7 +198,7 @@ static void test_no_entry(void **state)
 	expect(false, &e,
 	       "cat-212 [001] 3.141592: do_sys_openat2: (do_sys_openat2+0x0) u=(fault) x=(no entry)\n");
 	expect(true, &e,
-	       "{\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,\"args\":{\"u\":null,\"x\":null},\"faults\":[\"u\"],\"no_entry\":[\"x\"]}\n");
+	       "{\"v\":1,\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,\"args\":{\"u\":null,\"x\":null},\"faults\":[\"u\"],\"no_entry\":[\"x\"]}\n");
 }
 
 static void test_text_escapes(void **state)
@@ -273,17 +273,17 @@ static void test_json(void **state)
 	struct event e = hit(v, 2);
 
 	expect(true, &e,
-	       "{\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,\"args\":{\"dfd\":-100,\"file\":\"/etc/passwd\"}}\n");
+	       "{\"v\":1,\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,\"args\":{\"dfd\":-100,\"file\":\"/etc/passwd\"}}\n");
 	e.layout = &in_module;
 	e.nr_values = 0;
 	expect(true, &e,
-	       "{\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"nft_do_chain\",\"offset\":31,\"module\":\"nf_tables\",\"args\":{}}\n");
+	       "{\"v\":1,\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"nft_do_chain\",\"offset\":31,\"module\":\"nf_tables\",\"args\":{}}\n");
 	e.layout = &at_address;
 	expect(true, &e,
-	       "{\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"address\":18446744071581156711,\"args\":{}}\n");
+	       "{\"v\":1,\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"address\":\"0xffffffff81234567\",\"args\":{}}\n");
 	e.layout = &in_program;
 	expect(true, &e,
-	       "{\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"main\",\"offset\":4,\"path\":\"/usr/bin/cat\",\"args\":{}}\n");
+	       "{\"v\":1,\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"main\",\"offset\":4,\"path\":\"/usr/bin/cat\",\"args\":{}}\n");
 }
 
 static void test_json_values(void **state)
@@ -298,7 +298,7 @@ static void test_json_values(void **state)
 	v[5].cut = true;
 	memcpy(e.comm, "\xc3\xa9\xc3", 4);
 	expect(true, &e,
-	       "{\"time\":3.141592999,\"cpu\":1,\"comm\":\"\xc3\xa9\\u00c3\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,\"args\":{\"u\":9007199254740993,\"x\":18446744073709551615,\"c\":\"\\\"\",\"who\":\"a\\u00ff\\n\",\"dfd\":null,\"file\":\"/usr\"},\"faults\":[\"dfd\"],\"cut\":[\"file\"]}\n");
+	       "{\"v\":1,\"time\":3.141592999,\"cpu\":1,\"comm\":\"\xc3\xa9\\u00c3\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,\"args\":{\"u\":9007199254740993,\"x\":\"0xffffffffffffffff\",\"c\":\"\\\"\",\"who\":\"a\\u00ff\\n\",\"dfd\":null,\"file\":\"/usr\"},\"faults\":[\"dfd\"],\"cut\":[\"file\"]}\n");
 }
 
 static void test_json_faults(void **state)
@@ -310,14 +310,14 @@ static void test_json_faults(void **state)
 	struct event e = hit(v, 3);
 
 	expect(true, &e,
-	       "{\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,\"args\":{\"file\":null,\"u\":1,\"x\":null},\"faults\":[\"file\",\"x\"]}\n");
+	       "{\"v\":1,\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,\"args\":{\"file\":null,\"u\":1,\"x\":null},\"faults\":[\"file\",\"x\"]}\n");
 }
 
 static void test_json_lost(void **state)
 {
 	struct event e = { .mono = 3141592653, .cpu = 1, .lost = 5 };
 
-	expect(true, &e, "{\"time\":3.141592653,\"cpu\":1,\"lost\":5}\n");
+	expect(true, &e, "{\"v\":1,\"time\":3.141592653,\"cpu\":1,\"lost\":5}\n");
 }
 
 /* ---- time ---- */
@@ -417,17 +417,17 @@ static void test_shared_text(void **state)
 }
 
 #define JSON_HIT(cpu, comm, tid, pid) \
-	"{\"time\":3.141592999,\"cpu\":" #cpu ",\"comm\":\"" comm "\",\"tid\":" #tid ",\"pid\":" #pid ","
+	"{\"v\":1,\"time\":3.141592999,\"cpu\":" #cpu ",\"comm\":\"" comm "\",\"tid\":" #tid ",\"pid\":" #pid ","
 #define JSON_OPEN "\"name\":\"do_sys_openat2\",\"symbol\":\"do_sys_openat2\",\"offset\":0,"
-#define JSON_REST "\"u\":2,\"x\":18446744073709551615,\"file\":\"\\\"\"}"
+#define JSON_REST "\"u\":2,\"x\":\"0xffffffffffffffff\",\"file\":\"\\\"\"}"
 
 static void test_shared_json(void **state)
 {
 	expect_shared(true,
 		      JSON_HIT(1, "cat", 212, 200) JSON_OPEN
-		      "\"args\":{\"dfd\":-1,\"u\":2,\"x\":3,\"file\":\"/x\"}}\n"
+		      "\"args\":{\"dfd\":-1,\"u\":2,\"x\":\"0x3\",\"file\":\"/x\"}}\n"
 		      JSON_HIT(1, "cat", 212, 200)
-		      "\"name\":\"r\",\"symbol\":\"vfs_read\",\"offset\":0,\"returned_to\":{\"address\":4096},\"args\":{\"dfd\":5}}\n"
+		      "\"name\":\"r\",\"symbol\":\"vfs_read\",\"offset\":0,\"returned_to\":{\"address\":\"0x1000\"},\"args\":{\"dfd\":5}}\n"
 		      JSON_HIT(17, "cat", 212, 200) JSON_OPEN
 		      "\"args\":{\"dfd\":null," JSON_REST ",\"faults\":[\"dfd\"]}\n"
 		      JSON_HIT(17, "dog", 212, 200) JSON_OPEN
@@ -435,7 +435,7 @@ static void test_shared_json(void **state)
 		      JSON_HIT(17, "dog", 212, 201) JSON_OPEN
 		      "\"args\":{\"dfd\":0," JSON_REST "}\n"
 		      JSON_HIT(1, "cat", 212, 200)
-		      "\"name\":\"r\",\"symbol\":\"vfs_read\",\"offset\":0,\"returned_to\":{\"address\":8192},\"args\":{\"dfd\":5}}\n"
+		      "\"name\":\"r\",\"symbol\":\"vfs_read\",\"offset\":0,\"returned_to\":{\"address\":\"0x2000\"},\"args\":{\"dfd\":5}}\n"
 		      JSON_HIT(17, "dog", 213, 201) JSON_OPEN
 		      "\"args\":{\"dfd\":0," JSON_REST "}\n");
 }

@@ -366,9 +366,9 @@ static void test_enumerators(void **state)
 		const char *text, *json;
 	} rows[] = {
 		{ 1, "A", "\"A\"" }, { 3, "AB", "\"AB\"" },
-		{ 6, "B|C", "\"B|C\"" }, { 0, "0", "0" },
+		{ 6, "B|C", "\"B|C\"" }, { 0, "0", "\"0\"" },
 		{ 0x10000000004, "C|FAR", "\"C|FAR\"" },
-		{ 0x21, "A|0x20", "\"A|0x20\"" }, { 0x40, "64", "64" },
+		{ 0x21, "A|0x20", "\"A|0x20\"" }, { 0x40, "64", "\"64\"" },
 	};
 	struct btf *b = btf__new_empty();
 	int low, counted;
@@ -388,7 +388,7 @@ static void test_enumerators(void **state)
 	value = INT64_MIN;
 	show(b, low, &value, 8, "LOW", "\"LOW\"");
 	value = -3;
-	show(b, low, &value, 8, "-3", "-3");
+	show(b, low, &value, 8, "-3", "\"-3\"");
 	/* 5 is not "ONE|FOUR" where they are just counted */
 	counted = btf__add_enum(b, "counted", 4);
 	btf__add_enum_value(b, "ONE", 1);
@@ -396,7 +396,7 @@ static void test_enumerators(void **state)
 	btf__add_enum_value(b, "THREE", 3);
 	btf__add_enum_value(b, "FOUR", 4);
 	value = 5;
-	show(b, counted, &value, 4, "5", "5");
+	show(b, counted, &value, 4, "5", "\"5\"");
 	btf__free(b);
 }
 
@@ -412,15 +412,24 @@ static void test_more_values(void **state)
 	int empty = btf__add_struct(b, "empty", 0);
 	int locks = btf__add_array(b, 0, empty, 2);
 	int real = btf__add_float(b, "double", 8);
+	int pointer = btf__add_ptr(b, 0);
+	int counter = btf__add_int(b, "unsigned long", 8, 0);
+	uint64_t big = 9007199254740993, address = 0x81234567;
 	double nan = __builtin_nan("");
 
 	show(b, wide, bytes, 16, "0x80000000000000000000000000000201",
 	     "\"0x80000000000000000000000000000201\"");
-	show(b, boolean, bytes + 1, 1, "2", "2");
+	show(b, boolean, bytes + 1, 1, "2", "null");
+	show(b, pointer, &address, 8, "0x81234567", "\"0x81234567\"");
+	show(b, counter, &big, 8, "9007199254740993", "9007199254740993");
+	look.ints_text = true;
+	show(b, counter, &big, 8, "9007199254740993", "\"9007199254740993\"");
+	show(b, numbers, bytes, 1, "{1, ...}", "[1,null]");
+	look.ints_text = false;
 	show(b, numbers, bytes, 3, "{1, 2, 0}", "[1,2,0]");
 	show(b, numbers, bytes, 2, "{1, 2, ...}", "[1,2,null]");
 	show(b, locks, bytes, 1, "{{}, {}}", "[{},{}]");
-	show(b, real, &nan, 8, "nan", "\"nan\"");
+	show(b, real, &nan, 8, "nan", "null");
 	btf__free(b);
 }
 

@@ -139,9 +139,16 @@ static uint64_t sign_extend(uint64_t value, unsigned int bits)
 	return (uint64_t)((int64_t)(value << (64 - bits)) >> (64 - bits));
 }
 
+static void put_odd(struct walk *w, enum typed_kind declared,
+		    struct typed_value v)
+{
+	v.declared = declared;
+	w->out->value(w->ctx, &v);
+}
+
 static void put_value(struct walk *w, struct typed_value v)
 {
-	w->out->value(w->ctx, &v);
+	put_odd(w, v.kind, v);
 }
 
 static void put_kind(struct walk *w, enum typed_kind kind, uint64_t number)
@@ -154,15 +161,19 @@ static void leave_out(struct walk *w)
 	put_kind(w, TYPED_LEFT_OUT, 0);
 }
 
-static void put_number(struct walk *w, uint64_t number, unsigned int bits,
-		       bool is_signed)
+static struct typed_value integer(const struct spot *s, uint64_t number,
+				  unsigned int bits, bool is_signed)
 {
-	put_kind(w, is_signed ? TYPED_SIGNED : TYPED_UNSIGNED,
-		 is_signed ? sign_extend(number, bits) : number);
+	return (struct typed_value){
+		.kind = is_signed ? TYPED_SIGNED : TYPED_UNSIGNED,
+		.number = is_signed ? sign_extend(number, bits) : number,
+		.size = s->type->size,
+	};
 }
 
 /* What no number of C holds here, as it lies in memory. */
-static void walk_wide(struct walk *w, const struct spot *s)
+static void walk_wide(struct walk *w, const struct spot *s,
+		      enum typed_kind declared)
 {
 	uint8_t bytes[16] = {};
 	struct typed_value v = { .kind = TYPED_WIDE };
@@ -170,7 +181,7 @@ static void walk_wide(struct walk *w, const struct spot *s)
 	memcpy(bytes, (const uint8_t *)w->t->data + s->bit / 8, s->type->size);
 	memcpy(&v.number, bytes, sizeof(v.number));
 	memcpy(&v.high, bytes + sizeof(v.number), sizeof(v.high));
-	put_value(w, v);
+	put_odd(w, declared, v);
 }
 
 static void walk_int(struct walk *w, const struct spot *s)
@@ -179,7 +190,7 @@ static void walk_int(struct walk *w, const struct spot *s)
 	uint64_t number;
 
 	if (bits > 64) {
-		walk_wide(w, s);
+		walk_wide(w, s, TYPED_WIDE);
 		return;
 	}
 	number = get_bits(w, s, bits);
@@ -187,8 +198,11 @@ static void walk_int(struct walk *w, const struct spot *s)
 		put_kind(w, TYPED_BOOL, number);
 	else if (!s->width && typed_is_letter(w->t->btf, s->id))
 		put_kind(w, TYPED_CHAR, number);
+	else if (encoding & BTF_INT_BOOL)
+		put_odd(w, TYPED_BOOL, integer(s, number, bits, false));
 	else
-		put_number(w, number, bits, encoding & BTF_INT_SIGNED);
+		put_value(w, integer(s, number, bits,
+				     encoding & BTF_INT_SIGNED));
 }
 
 static void walk_enum(struct walk *w, const struct spot *s)
@@ -202,7 +216,7 @@ static void walk_enum(struct walk *w, const struct spot *s)
 	if (is_signed)
 		number = sign_extend(number, bits);
 	if (!enum_name(w->t->btf, s->type, number, &name)) {
-		put_number(w, number, bits, is_signed);
+		put_odd(w, TYPED_ENUM, integer(s, number, bits, is_signed));
 		return;
 	}
 	w->left -= name.size;
@@ -227,7 +241,7 @@ static void walk_float(struct walk *w, const struct spot *s)
 
 	if (!real_read((const uint8_t *)w->t->data + s->bit / 8, v.size,
 		       !strcmp(name, TYPED_X87), &v.real))
-		walk_wide(w, s);
+		walk_wide(w, s, TYPED_REAL);
 	else
 		put_value(w, v);
 }

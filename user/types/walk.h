@@ -56,9 +56,12 @@ enum typed_kind {
  * struct typed_value - one value
  * @real: a floating-point number
  * @kind: which members mean something
+ * @declared: what its type says, where the bytes are no such value: TYPED_BOOL for a
+ *	bool that is 7, TYPED_ENUM for a number without a name, TYPED_REAL for what is
+ *	no number; else @kind
  * @number: sign-extended if it has a sign
  * @high: the 64 bits above @number
- * @size: of @real where it was: 4, 8 or 16 bytes
+ * @size: of a number and of @real where it was: bytes of its type
  * @text: not NUL-terminated
  * @length: its bytes
  * @is_cut: there is more of the text
@@ -66,6 +69,7 @@ enum typed_kind {
 struct typed_value {
 	long double real;
 	enum typed_kind kind;
+	enum typed_kind declared;
 	uint64_t number;
 	uint64_t high;
 	unsigned int size;

@@ -154,17 +154,26 @@ void json_i64(struct json *j, int64_t value)
 	buf_put(j->out, digits, fmt_i64(digits, value) - digits);
 }
 
+void json_hex(struct json *j, uint64_t value)
+{
+	char digits[FMT_MAX];
+
+	separate(j);
+	buf_puts(j->out, "\"0x");
+	buf_put(j->out, digits, fmt_hex(digits, value) - digits);
+	buf_putc(j->out, '"');
+}
+
 void json_real(struct json *j, long double value, unsigned int size)
 {
 	char digits[FMT_REAL_MAX];
 
-	fmt_real(digits, value, size);
 	if (!isfinite(value)) {
-		json_str(j, digits);
+		json_null(j);
 		return;
 	}
 	separate(j);
-	buf_puts(j->out, digits);
+	buf_puts(j->out, fmt_real(digits, value, size));
 }
 
 void json_ns(struct json *j, int64_t ns)

@@ -25,6 +25,12 @@
 
 #define JSON_DEPTH_MAX 64
 
+/*
+ * Of the form of what ktap prints, in each line's member "v": ktap-json(5). It changes
+ * when a member goes, or means something else; not when one comes.
+ */
+#define JSON_VERSION	1
+
 /**
  * struct json - a writer
  * @out: where to; @out->failed also tells of nesting that is too deep
@@ -53,7 +59,9 @@ void json_str(struct json *j, const char *s);
 void json_string(struct json *j, const char *s, size_t size);
 void json_u64(struct json *j, uint64_t value);
 void json_i64(struct json *j, int64_t value);
-/* json_real() - the shortest digits for it; what is no number is a text. */
+/* json_hex() - an address, or what else people read in that base: a text. */
+void json_hex(struct json *j, uint64_t value);
+/* json_real() - the shortest digits for it; null for what is not finite. */
 void json_real(struct json *j, long double value, unsigned int size);
 /* json_ns() - nanoseconds as a number of seconds with nine decimals. */
 void json_ns(struct json *j, int64_t ns);

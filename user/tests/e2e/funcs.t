@@ -55,7 +55,7 @@ answer@KTAP_1"
 	run "$KTAP" funcs -x "$dir/libktap-test.so.1" --json answer
 	address=$(nm -D "$dir/libktap-test.so.1" | sed -n 's/^0*\([0-9a-f]*\) T answer@@KTAP_2/\1/p')
 	like "${name}lib: JSON" "$(head -n 1 "$WORK/out")" \
-		"^\{\"name\":\"answer\",\"version\":\"KTAP_2\",\"default\":true,\"address\":$((0x$address)),\"size\":[0-9]+\}\$"
+		"^\{\"v\":1,\"name\":\"answer\",\"version\":\"KTAP_2\",\"default\":true,\"address\":\"0x$address\",\"size\":[0-9]+\}\$"
 	run "$KTAP" funcs -x "$dir/libktap-test.so.1" chosen
 	is "${name}lib: what is chosen at run time is no function" \
 		"$status,$out" "2,"
@@ -64,7 +64,7 @@ answer@KTAP_1"
 sdt:prog:plain
 sdt:prog:twice arg1:s32 (2 points)"
 	run "$KTAP" funcs --sdt -x "$dir/pie" --json prog:twice
-	is "${name}pie: marks as JSON" "$(grep -c '"provider":"prog","name":"twice","address":[0-9]*,"args":\["%[a-z0-9]*:s32"\]' "$WORK/out")" 2
+	is "${name}pie: marks as JSON" "$(grep -c '"provider":"prog","name":"twice","address":"0x[0-9a-f]*","args":\["%[a-z0-9]*:s32"\]' "$WORK/out")" 2
 	run "$KTAP" funcs --sdt -x "$dir/pie" nothing
 	is "${name}pie: no such mark" "$status,$err" \
 		"2,ktap: no static mark of '$dir/pie' matches 'nothing'"

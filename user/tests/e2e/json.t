@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Every line that --json prints, of every command, against the schema in
+# Documentation/: records and listings of test kernels, and of programs here.
+
+# shellcheck disable=SC2016 # $arg1 is a word of ktap
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+KTAP=$(host_ktap) || exit 1
+SCHEMA=$TOP/Documentation/ktap-json.schema.json
+
+# holds DESCRIPTION KIND FILE
+holds()
+{
+	local status=0
+
+	"$E2E/json/check" "$SCHEMA" "$2" <"$3" >"$WORK/bad" 2>&1 || status=1
+	result $status "$1: $(wc -l <"$3") lines are '$2'"
+	[ $status = 0 ] || head -n 20 "$WORK/bad" | cut -c 1-400 | sed 's/^/#   /'
+}
+
+# refuses DESCRIPTION KIND LINE: the check itself
+refuses()
+{
+	local status=0
+
+	"$E2E/json/check" "$SCHEMA" "$2" <<<"$3" >"$WORK/bad" 2>&1 || status=1
+	is "the check refuses $1" "$status" 1
+}
+
+# here DESCRIPTION KIND WORD...: what ktap prints here
+here()
+{
+	local what=$1 kind=$2
+
+	shift 2
+	"$KTAP" "$@" --json >"$WORK/lines"
+	holds "$what" "$kind" "$WORK/lines"
+}
+
+LOST='{"v":1,"time":1.5,"cpu":0,"lost":3}'
+holds "the check accepts what is right" lost <(echo "$LOST")
+refuses "another version" lost "${LOST/\"v\":1/\"v\":2}"
+refuses "no version" lost "${LOST/\"v\":1,/}"
+refuses "a member that nobody knows" lost "${LOST/\}/,\"more\":1\}}"
+refuses "a text for a number" lost "${LOST/:3/:\"3\"}"
+refuses "another kind" hit "$LOST"
+refuses "nothing" lost ""
+HIT='{"v":1,"time":1.5,"cpu":0,"comm":"a","tid":1,"pid":1,"name":"e","symbol":"f","offset":0,"args":{"x":1}}'
+refuses "a member that changes its type" hit "$HIT
+${HIT/:1\}/:\"1\"\}}"
+refuses "a member that is there twice" hit "${HIT/:1\}/:1,\"x\":1\}}"
+
+gcc -g -O2 -o "$WORK/lines.O2" "$E2E/prog/lines.c" || exit 1
+"$TOP/user/tests/elf/build" "$WORK/elf" "" || exit 1
+here "funcs of a file" binary_function funcs -x "$WORK/lines.O2" '*'
+"$KTAP" funcs -v --json -x "$WORK/lines.O2" '*' | grep '"file"' >"$WORK/inlined"
+holds "funcs -v: inlined only" inlined_function "$WORK/inlined"
+here "line" line line -x "$WORK/lines.O2" work
+here "line of a file" line line -x "$WORK/lines.O2" 'lines.c:1-30'
+here "vars" variable vars -x "$WORK/lines.O2" work
+here "vars --range --externs" variable vars --range --externs -x "$WORK/lines.O2" inlined
+here "funcs --sdt" mark funcs --sdt -x "$WORK/elf/pie" '*'
+KTAP_INDEX=$WORK/index here "index" index index -x "$WORK/lines.O2"
+here "status without a module" status status 2>/dev/null
+
+for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
+	guest "$kernel" --module "$(target_module "$kernel")" \
+		--add "$(program openstr "$kernel")" -- json.guest
+	for kind in $(jq -r '.anyOf[]."$ref" | split("/")[-1]' "$SCHEMA"); do
+		sed -n "s/^json $kind //p" "$WORK/vm.out" >"$WORK/lines"
+		[ ! -s "$WORK/lines" ] || holds "$kernel" "$kind" "$WORK/lines"
+	done
+done
+finish

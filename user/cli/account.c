@@ -53,6 +53,11 @@ uint64_t account_lost(const struct ktap_counts *c)
 	return sum;
 }
 
+uint64_t account_wanted(const struct ktap_counts *c)
+{
+	return c->hits - c->filtered - c->limited;
+}
+
 static void add(struct ktap_counts *sum, const struct ktap_counts *c,
 		const struct count *which)
 {

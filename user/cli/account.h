@@ -26,6 +26,11 @@ struct account {
 	uint64_t missed;
 };
 
+/* account_wanted() - hits in scope that passed the filter and the rates: what a person
+ * means by a count
+ */
+uint64_t account_wanted(const struct ktap_counts *c);
+
 /* account_lost() - hits that should have been records. */
 uint64_t account_lost(const struct ktap_counts *c);
 void account_add(struct ktap_counts *sum, const struct ktap_counts *c);

@@ -219,6 +219,8 @@ static int begin(struct capture *c, const struct words *words, struct diag *d)
 	err = ctl_open(d, &c->ctl);
 	if (!err)
 		err = choose_targets(c, words, d);
+	if (!err)
+		err = verdict_check(&c->opt->verdict, &c->targets, d);
 	if (!err && c->child.argv)
 		err = child_fork(&c->child, c->opt->writes_stdout, d);
 	/* from here on a signal ends the session, and not the process */
@@ -381,7 +383,9 @@ static void capture_init(struct capture *c, const struct capture_options *opt,
 			 const struct words *words,
 			 const struct capture_ops *ops, void *ctx)
 {
-	*c = (struct capture){ .opt = opt, .ops = ops, .ctx = ctx };
+	*c = (struct capture){
+		.opt = opt, .ops = ops, .ctx = ctx, .began = now_ns(),
+	};
 	child_init(&c->child, words->command);
 }
 
@@ -432,6 +436,24 @@ static int finish_child(struct capture *c, int status)
 	return c->child.status ? c->child.status : status;
 }
 
+/* A session that never began has no hits that could be judged. */
+static int judge(const struct capture *c, bool ran, int status)
+{
+	const struct verdict_options none = {
+		.junit = c->opt->verdict.junit,
+	};
+	const struct verdict v = {
+		.options = ran ? &c->opt->verdict : &none,
+		.targets = &c->targets,
+		.lost = account_lost(&c->sum) + c->missed,
+		.status = status,
+		.command = c->child.argv ? c->child.argv[0] : NULL,
+		.seconds = (double)(now_ns() - c->began) / 1e9,
+	};
+
+	return verdict_give(&v);
+}
+
 int capture_run(const struct capture_options *opt, const struct words *words,
 		const struct capture_ops *ops, void *ctx)
 {
@@ -445,6 +467,7 @@ int capture_run(const struct capture_options *opt, const struct words *words,
 		status = failure(err, &d);
 		if (c.child.status)
 			status = c.child.status;
+		status = judge(&c, false, status);
 		goto out;
 	}
 	status = run_and_end(&c);
@@ -453,7 +476,7 @@ int capture_run(const struct capture_options *opt, const struct words *words,
 	if ((account_losses(&c.sum, c.missed) || c.nr_disarmed) &&
 	    opt->strict && !status)
 		status = DIAG_EXIT_FAILED;
-	status = finish_child(&c, status);
+	status = judge(&c, true, finish_child(&c, status));
 out:
 	capture_deinit(&c);
 	return status;

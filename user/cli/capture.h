@@ -15,6 +15,7 @@
 #include "cli/child.h"
 #include "cli/options.h"
 #include "cli/target.h"
+#include "cli/verdict.h"
 #include "record/datafile.h"
 #include "wire/session.h"
 
@@ -42,6 +43,7 @@ extern const struct option_row capture_rows[];
  * @nr_pids: how many
  * @ring_size: bytes for each CPU; 0: the module's default
  * @timeout_ns: 0: none
+ * @verdict: what is expected, of commands that take VERDICT_ROWS
  * @rates: how many of the hits are wanted
  * @all: everything, also beside a command
  * @self: also what ktap itself does
@@ -64,6 +66,7 @@ struct capture_options {
 	uint64_t ring_size;
 	uint64_t timeout_ns;
 	struct ktap_session_rates rates;
+	struct verdict_options verdict;
 	bool all;
 	bool self;
 	bool writes_stdout;
@@ -88,6 +91,7 @@ int capture_option(struct capture_options *o, int key, const char *value,
  * @targets: probes
  * @child: the command, if any
  * @wish_fd: readable when a signal came; see signals_open()
+ * @began: time, see now_ns()
  * @sum: of the targets' counts, at the end
  * @missed: likewise
  * @nr_known: probes, from the first one, that the session has counts of: a signal may
@@ -105,6 +109,7 @@ struct capture {
 	struct targets targets;
 	struct child child;
 	int wish_fd;
+	uint64_t began;
 	struct ktap_counts sum;
 	uint64_t missed;
 	size_t nr_known;

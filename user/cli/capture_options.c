@@ -30,6 +30,7 @@ void capture_options_deinit(struct capture_options *o)
 {
 	free(o->events.word);
 	free(o->pids);
+	verdict_options_deinit(&o->verdict);
 }
 
 static int add_pid(struct capture_options *o, const char *value,
@@ -158,6 +159,10 @@ int capture_option(struct capture_options *o, int key, const char *value,
 	case OPT_RATE:
 	case OPT_MAX:
 		return set_rate(o, key, value, d);
+	case OPT_EXPECT:
+	case OPT_MAX_LOST:
+	case OPT_JUNIT:
+		return verdict_option(&o->verdict, key, value, d);
 	case OPT_TIMEOUT:
 		return option_seconds(value, "--timeout", d, &o->timeout_ns);
 	default:

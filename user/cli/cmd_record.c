@@ -13,6 +13,7 @@
 static const struct option_row rows[] = {
 	{ 'o', "output", "FILE", "default: ktap.data; -: standard output" },
 	CAPTURE_ROW_EVENT,
+	VERDICT_ROWS,
 	CAPTURE_ROW_RING,
 	CAPTURE_ROW_OVERWRITE,
 	{ 0 }

@@ -16,6 +16,7 @@
 
 static const struct option_row rows[] = {
 	CAPTURE_ROW_EVENT,
+	VERDICT_ROWS,
 	OPTION_JSON,
 	{ 0 }
 };
@@ -224,6 +225,7 @@ static const struct capture_ops count_ops = {
 static bool is_for_session(const struct capture_options *o)
 {
 	return o->all || o->self || o->strict || o->nr_pids || o->timeout_ns ||
+	       o->verdict.nr || o->verdict.limits_lost || o->verdict.junit ||
 	       o->rates.every || o->rates.per_second || o->rates.max;
 }
 

@@ -52,6 +52,9 @@ enum {
 	OPT_EXTERNS,
 	OPT_FORMAT,
 	OPT_WAIT,
+	OPT_EXPECT,
+	OPT_MAX_LOST,
+	OPT_JUNIT,
 };
 
 /**

@@ -72,22 +72,15 @@ void account_add(struct ktap_counts *sum, const struct ktap_counts *c)
 		add(sum, c, &losses[i]);
 }
 
-void account_table(struct table *t, bool verbose)
+void account_table(struct table *t)
 {
-	static const char *const brief[] = {
-		"NAME", "HITS", "FILTERED", "LIMITED", "COUNTED", "RECORDED",
-		"LOST", "MISSED",
-	};
-	static const char *const full[] = {
+	static const char *const heads[] = {
 		"NAME", "SESSION", "CPU", "HITS", "FILTERED", "LIMITED",
 		"COUNTED", "RECORDED", "LOST", "FULL", "DEEP", "BIG", "NO-RING",
 		"MISSED",
 	};
 
-	if (verbose)
-		table_init(t, "lrrrrrrrrrrrrr", full);
-	else
-		table_init(t, "lrrrrrrr", brief);
+	table_init(t, "lrrrrrrrrrrrrr", heads);
 }
 
 static void put_place(struct table *t, const struct account *a)
@@ -99,15 +92,14 @@ static void put_place(struct table *t, const struct account *a)
 		table_cell(t, "%d", a->cpu);
 }
 
-void account_row(struct table *t, bool verbose, const struct account *a)
+void account_row(struct table *t, const struct account *a)
 {
 	table_cell(t, "%s", a->name);
-	if (verbose)
-		put_place(t, a);
+	put_place(t, a);
 	for (size_t i = 0; i < ARRAY_SIZE(outcomes); i++)
 		table_cell(t, "%llu", value(&a->counts, &outcomes[i]));
 	table_cell(t, "%llu", (unsigned long long)account_lost(&a->counts));
-	for (size_t i = 0; verbose && i < ARRAY_SIZE(losses); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(losses); i++)
 		table_cell(t, "%llu", value(&a->counts, &losses[i]));
 	if (a->cpu < 0)
 		table_cell(t, "%llu", (unsigned long long)a->missed);

@@ -35,9 +35,9 @@ uint64_t account_wanted(const struct ktap_counts *c);
 uint64_t account_lost(const struct ktap_counts *c);
 void account_add(struct ktap_counts *sum, const struct ktap_counts *c);
 
-/* account_table() - @verbose: with session, CPU, and losses by cause. */
-void account_table(struct table *t, bool verbose);
-void account_row(struct table *t, bool verbose, const struct account *a);
+/* account_table() - everything: session, CPU, and losses by cause. See counts.h for less. */
+void account_table(struct table *t);
+void account_row(struct table *t, const struct account *a);
 
 /* account_json() - members of an object that the caller opened. */
 void account_json(struct json *j, const struct ktap_counts *c);

@@ -302,6 +302,8 @@ static int loop(struct capture *c, struct watch *w, struct diag *d)
 	while (!watch_poll(w, c) && !over) {
 		if (live)
 			err = read_round(c, d);
+		if (!err && c->ops->tick)
+			err = c->ops->tick(c->ctx, c, d);
 		if (err)
 			return err;
 		over = look_who_left(c, d);
@@ -361,11 +363,11 @@ static int end(struct capture *c, bool drain, struct diag *d)
 	return err ? err : c->ops->end(c->ctx, c, d);
 }
 
-void capture_accounting(const struct capture *c, bool verbose, FILE *out)
+void capture_accounting(const struct capture *c, FILE *out)
 {
 	struct table t;
 
-	account_table(&t, verbose);
+	account_table(&t);
 	for (size_t i = 0; i < c->targets.nr; i++) {
 		const struct target *target = &c->targets.target[i];
 		const struct account a = {
@@ -373,7 +375,7 @@ void capture_accounting(const struct capture *c, bool verbose, FILE *out)
 			.counts = target->counts, .missed = target->missed,
 		};
 
-		account_row(&t, verbose, &a);
+		account_row(&t, &a);
 	}
 	table_print(&t, out);
 	table_deinit(&t);
@@ -472,7 +474,7 @@ int capture_run(const struct capture_options *opt, const struct words *words,
 	}
 	status = run_and_end(&c);
 	if (opt->verbose && !ops->unread)
-		capture_accounting(&c, true, stderr);
+		capture_accounting(&c, stderr);
 	if ((account_losses(&c.sum, c.missed) || c.nr_disarmed) &&
 	    opt->strict && !status)
 		status = DIAG_EXIT_FAILED;

@@ -123,6 +123,7 @@ struct capture {
  * @watermark: unread bytes on a ring that are worth a look
  * @unread: the rings are only for counting: nobody reads them
  * @begin: the session is set up, nothing is attached yet
+ * @tick: some time has passed, a tenth of a second at most; or NULL
  * @clock: a round begins at @now; or NULL
  * @batch: takes some bytes of one ring; see session_batch_fn
  * @round: every ring was read once, @now is the moment of @clock; or NULL
@@ -132,6 +133,7 @@ struct capture_ops {
 	uint32_t watermark;
 	bool unread;
 	int (*begin)(void *ctx, struct capture *c, struct diag *d);
+	int (*tick)(void *ctx, struct capture *c, struct diag *d);
 	void (*clock)(void *ctx, const struct ktap_session_state *now);
 	int (*batch)(void *ctx, const struct datafile_batch *b,
 		     struct diag *d);
@@ -155,6 +157,6 @@ int capture_run(const struct capture_options *opt, const struct words *words,
 		const struct capture_ops *ops, void *ctx);
 
 /* capture_accounting() - what became of the hits, as a table. */
-void capture_accounting(const struct capture *c, bool verbose, FILE *out);
+void capture_accounting(const struct capture *c, FILE *out);
 
 #endif /* KTAP_CLI_CAPTURE_H */

@@ -6,14 +6,12 @@
 
 #include "cli/cmd.h"
 #include "cli/define.h"
+#include "cli/kernel_lines.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/say.h"
 #include "cli/signals.h"
-#include "compile/kernel_line.h"
 #include "util/scoped.h"
-
-#define FORMAT_KERNEL "kprobe_events"
 
 static const struct option_row rows[] = {
 	{ 'n', "dry-run", NULL, "print the definition as it would be kept; add nothing" },
@@ -54,9 +52,8 @@ static int add_option(void *ctx, int key, const char *value, struct diag *d)
 {
 	struct add_options *o = ctx;
 
-	if (key == OPT_FORMAT && strcmp(value, FORMAT_KERNEL))
-		return diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE, value,
-				"--format");
+	if (key == OPT_FORMAT && format_option(value, d))
+		return -EINVAL;
 	if (key == OPT_FORMAT)
 		o->format = value;
 	else if (key == 'n')
@@ -154,25 +151,6 @@ static void print_result(const struct definition *def,
 	}
 }
 
-/* One line for each point, or none at all. */
-static int print_lines(const struct definer *df, const struct definition *def,
-		       struct diag *d)
-{
-	_cleanup_buf_ struct buf b = BUF_INIT;
-	const struct kernel_of of = { df->ks, definer_is_offline(df) };
-	int err = 0;
-
-	for (; !err && def; def = def->next) {
-		err = kernel_line(def->spec, &def->place, def->arch, &of, d, &b);
-		buf_putc(&b, '\n');
-	}
-	if (!err && b.failed)
-		err = diag_no_memory(d);
-	if (!err)
-		fputs(buf_str(&b), stdout);
-	return err;
-}
-
 static int apply(struct definer *df, struct definition *def, struct diag *d)
 {
 	if (definition_deletes(def))
@@ -202,14 +180,17 @@ static int add(struct ctl *ctl, const char *text, const struct add_options *o,
 	if (!err && !o->dry_run)
 		err = apply(&df, def, d);
 	if (!err && o->format && !definition_deletes(def))
-		err = print_lines(&df, def, d);
+		err = kernel_lines_print(&df, def, d);
 	else if (!err)
 		print_result(def, o);
 	definer_deinit(&df);
 	return err;
 }
 
-/* A dry run compares names where it can, and does without where it cannot. */
+/*
+ * A dry run compares names where it can, and does without where it cannot. Lines for
+ * elsewhere are not compared: an event that exists here can be one there.
+ */
 static int open_and_add(const struct words *words,
 			const struct add_options *o, struct diag *d)
 {
@@ -222,7 +203,8 @@ static int open_and_add(const struct words *words,
 		err = join(words, d, &text);
 	if (err)
 		return err;
-	err = ctl_open(o->dry_run ? NULL : d, &ctl);
+	if (!o->format)
+		err = ctl_open(o->dry_run ? NULL : d, &ctl);
 	if (!err || o->dry_run)
 		err = add(ctl, buf_str(&text), o, d);
 	ctl_close(ctl);

@@ -8,6 +8,7 @@
 
 #include "cli/cmd.h"
 #include "cli/events.h"
+#include "cli/kernel_lines.h"
 #include "cli/members.h"
 #include "cli/options.h"
 #include "cli/print.h"
@@ -22,11 +23,12 @@ static const struct option_row rows[] = {
 	{ 'v', "verbose", NULL, "hook, state, sessions, record size, owner" },
 	OPTION_JSON,
 	{ OPT_DEFINITIONS, "definitions", NULL, "lines for 'ktap load'" },
+	{ OPT_FORMAT, "format", "FORMAT", FORMAT_KERNEL " lines of the events" },
 	{ 0 }
 };
 
 static const struct usage usage = {
-	.synopsis = "[-v] [--json | --definitions] [NAME|GLOB...]",
+	.synopsis = "[-v] [--json | --definitions | --format=FORMAT] [NAME|GLOB...]",
 	.about = "Shows the events that are defined. Events of a running 'ktap trace' go with it.",
 	.rows = rows,
 };
@@ -35,15 +37,19 @@ struct list_options {
 	bool verbose;
 	bool json;
 	bool definitions;
+	bool format;
+	int status;
 };
 
 static int list_option(void *ctx, int key, const char *value, struct diag *d)
 {
 	struct list_options *o = ctx;
 
-	(void)value;
-	(void)d;
-	if (key == 'v')
+	if (key == OPT_FORMAT && format_option(value, d))
+		return -EINVAL;
+	if (key == OPT_FORMAT)
+		o->format = true;
+	else if (key == 'v')
 		o->verbose = true;
 	else if (key == OPT_JSON)
 		o->json = true;
@@ -225,6 +231,33 @@ static void print_json(const struct listed *e)
 	json_line_end(&line);
 }
 
+/* ---- lines of the kernel -------------------------------------------------- */
+
+/*
+ * The definition is compiled again: what the module has is a program. It is
+ * compared with no names, since the event's own is taken. What cannot be said
+ * there is told, and the others follow.
+ */
+static int put_lines(const char *text, struct list_options *o, struct diag *d)
+{
+	_cleanup_(definition_freep) struct definition *def = NULL;
+	_cleanup_diag_ struct diag why = { 0 };
+	struct definer df;
+	int err;
+
+	err = definer_init(&df, NULL, 0, true, d);
+	df.dry = true;
+	if (!err)
+		err = define_compile(&df, text, &why, &def);
+	if (!err)
+		err = kernel_lines_print(&df, def, &why);
+	definer_deinit(&df);
+	if (!err || !why.code)
+		return err;
+	o->status = say_failure(&why, NULL);
+	return 0;
+}
+
 /* ---- all of them ----------------------------------------------------------- */
 
 /* An event of another version of ktap is listed without its layout. */
@@ -249,39 +282,47 @@ static int compare_texts(const void *a, const void *b)
  * Several points may have been made by one definition, as those of a mark are:
  * it is printed once. Where memory is short it is printed all the same.
  */
-static void put_definition(const struct listed *e, void **printed)
+static int put_definition(const struct listed *e, struct list_options *o,
+			  void **printed, struct diag *d)
 {
 	const char *text = e->layout ? e->layout->definition : NULL;
 	char *copy;
+	int err = 0;
 
 	if (!text || event_owned(e->probe) ||
 	    tfind(text, printed, compare_texts))
-		return;
-	print_definition(text);
+		return 0;
+	if (o->format)
+		err = put_lines(text, o, d);
+	else
+		print_definition(text);
 	copy = strdup(text);
 	if (!copy || !tsearch(copy, printed, compare_texts))
 		free(copy);
+	return err;
 }
 
-static void put_entry(struct table *t, const struct listed *e,
-		      const struct list_options *o, void **printed)
+static int put_entry(struct table *t, const struct listed *e,
+		     struct list_options *o, void **printed, struct diag *d)
 {
+	if (o->definitions || o->format)
+		return put_definition(e, o, printed, d);
 	if (o->json)
 		print_json(e);
-	else if (!o->definitions)
-		text_row(t, e, o->verbose);
 	else
-		put_definition(e, printed);
+		text_row(t, e, o->verbose);
+	return 0;
 }
 
-static void print_all(struct ctl *ctl, const struct ctl_probes *all,
-		      const bool *chosen, const struct list_options *o)
+static int print_all(struct ctl *ctl, const struct ctl_probes *all,
+		     const bool *chosen, struct list_options *o, struct diag *d)
 {
 	void *printed = NULL;
 	struct table t;
+	int err = 0;
 
 	text_heads(&t, o->verbose);
-	for (size_t i = 0; i < all->nr; i++) {
+	for (size_t i = 0; !err && i < all->nr; i++) {
 		struct listed e = { .probe = &all->probes[i] };
 		struct layout *layout;
 
@@ -289,13 +330,14 @@ static void print_all(struct ctl *ctl, const struct ctl_probes *all,
 			continue;
 		layout = get_layout(ctl, e.probe);
 		e.layout = layout;
-		put_entry(&t, &e, o, &printed);
+		err = put_entry(&t, &e, o, &printed, d);
 		layout_free(layout);
 	}
-	if (!o->json && !o->definitions && t.nr > t.columns)
+	if (!o->json && !o->definitions && !o->format && t.nr > t.columns)
 		table_print(&t, stdout);
 	table_deinit(&t);
 	tdestroy(printed, free);
+	return err;
 }
 
 static bool lacks_address(const struct ctl_probe *p)
@@ -326,7 +368,7 @@ static int tell_hidden(struct ctl *ctl, const struct ctl_probes *all,
 	return err;
 }
 
-static int list(const struct words *words, const struct list_options *o,
+static int list(const struct words *words, struct list_options *o,
 		struct diag *d)
 {
 	struct ctl_probes all = { 0 };
@@ -337,6 +379,9 @@ static int list(const struct words *words, const struct list_options *o,
 	if (o->json && o->definitions)
 		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "--json",
 				"--definitions");
+	if (o->format && (o->json || o->definitions))
+		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "--format",
+				o->json ? "--json" : "--definitions");
 	err = ctl_open(d, &ctl);
 	if (!err)
 		err = ctl_probes_get(ctl, d, &all);
@@ -345,7 +390,7 @@ static int list(const struct words *words, const struct list_options *o,
 	if (!err && o->json)
 		err = tell_hidden(ctl, &all, chosen, d);
 	if (!err)
-		print_all(ctl, &all, chosen, o);
+		err = print_all(ctl, &all, chosen, o, d);
 	ctl_probes_deinit(&all);
 	ctl_close(ctl);
 	return err;
@@ -363,5 +408,5 @@ int cmd_list(int argc, char **argv)
 		return 0;
 	if (!ret)
 		ret = list(&words, &o, &d);
-	return ret ? say_failure(&d, NULL) : 0;
+	return ret ? say_failure(&d, NULL) : o.status;
 }

@@ -91,7 +91,7 @@ static void print_accounting(const struct datafile *f)
 {
 	struct table t;
 
-	account_table(&t, true);
+	account_table(&t);
 	for (size_t i = 0; i < f->nr_totals; i++) {
 		const struct datafile_total *total = &f->totals[i];
 		const struct account a = {
@@ -99,7 +99,7 @@ static void print_accounting(const struct datafile *f)
 			.counts = total->counts, .missed = total->missed,
 		};
 
-		account_row(&t, true, &a);
+		account_row(&t, &a);
 	}
 	table_print(&t, stderr);
 	table_deinit(&t);

@@ -4,41 +4,72 @@
  * of a command; without, it shows what the module counted so far.
  */
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "cli/account.h"
 #include "cli/capture.h"
 #include "cli/cmd.h"
+#include "cli/counts.h"
 #include "cli/members.h"
+#include "cli/print.h"
 #include "cli/say.h"
+#include "cli/signals.h"
 #include "util/cleanup.h"
 #include "wire/ctl.h"
 
 static const struct option_row rows[] = {
 	CAPTURE_ROW_EVENT,
 	VERDICT_ROWS,
+	{ OPT_INTERVAL, "interval", "SEC", "show the counts again and again" },
 	OPTION_JSON,
 	{ 0 }
 };
 
 static const struct usage usage = {
-	.synopsis = "[-v] [--json] [[-e NAME]... DEFINITION... [-- COMMAND...]]",
+	.synopsis = "[-v] [--json] [--interval=SEC] [[-e NAME]... DEFINITION... [-- COMMAND...]]",
 	.about = "Counts hits while COMMAND runs, or until Ctrl-C. Without events: shows the\n"
-		 "accounting of all that are defined, with -v also by session and CPU.",
+		 "counts of all that are defined. With -v: what became of all hits, also by session\n"
+		 "and CPU.",
 	.rows = rows,
 	.more = capture_rows,
 	.takes_command = true,
 };
 
+/**
+ * struct stat_options - this command at work
+ * @opt: what the session needs
+ * @json: one object per event
+ * @interval_ns: between tables; 0: there is one, at the end
+ * @began_ns: time when it began
+ * @shown_ns: of the last table; 0: there was none
+ * @before: that
+ */
 struct stat_options {
 	struct capture_options opt;
 	bool json;
+	uint64_t interval_ns;
+	uint64_t began_ns;
+	uint64_t shown_ns;
+	struct counts before;
 };
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
 
 static int stat_option(void *ctx, int key, const char *value, struct diag *d)
 {
 	struct stat_options *o = ctx;
 
+	if (key == OPT_INTERVAL)
+		return option_seconds(value, "--interval", d, &o->interval_ns);
 	if (key != OPT_JSON)
 		return capture_option(&o->opt, key, value, d);
 	o->json = true;
@@ -47,13 +78,14 @@ static int stat_option(void *ctx, int key, const char *value, struct diag *d)
 
 /* ---- what the module counted -------------------------------------------- */
 
-static void print_text(const struct ctl_stats_list *list, bool verbose)
+static int print_full(const struct ctl_stats_list *list)
 {
 	const char *name = "";
 	char session[24];
 	struct table t;
+	int err = 0;
 
-	account_table(&t, verbose);
+	account_table(&t);
 	for (size_t i = 0; i < list->nr; i++) {
 		const struct ctl_stats *s = &list->rows[i];
 		struct account a = {
@@ -69,11 +101,58 @@ static void print_text(const struct ctl_stats_list *list, bool verbose)
 		a.name = name;
 		if (!s->is_total)
 			a.session = s->session ? session : "enable";
-		account_row(&t, verbose, &a);
+		account_row(&t, &a);
 	}
 	if (t.nr > t.columns)
-		table_print(&t, stdout);
+		err = table_print(&t, stdout);
 	table_deinit(&t);
+	return err;
+}
+
+/* A live table stays where it is on a terminal; elsewhere one follows the other. */
+static void begin_table(const struct stat_options *o, double seconds)
+{
+	if (!o->interval_ns)
+		return;
+	if (isatty(STDOUT_FILENO))
+		fputs("\033[H\033[J", stdout);
+	print_line("%.1f seconds", seconds);
+}
+
+static int end_table(const struct stat_options *o)
+{
+	if (o->interval_ns && !isatty(STDOUT_FILENO))
+		putchar('\n');
+	return fflush(stdout) ? -errno : 0;
+}
+
+/* Prints @now, which is then what was before. */
+static int print_counts(struct stat_options *o, struct counts *now)
+{
+	uint64_t ns = now_ns();
+	int err;
+
+	begin_table(o, (double)(ns - o->began_ns) / 1e9);
+	if (o->shown_ns)
+		counts_since(now, &o->before, (double)(ns - o->shown_ns) / 1e9);
+	err = now->nr ? counts_print(now, stdout) : 0;
+	o->before = *now;
+	if (o->interval_ns)
+		o->shown_ns = ns;
+	return err ? err : end_table(o);
+}
+
+static int print_totals(struct stat_options *o, const struct ctl_stats_list *list)
+{
+	struct counts now = { 0 };
+
+	for (size_t i = 0; i < list->nr; i++) {
+		const struct ctl_stats *s = &list->rows[i];
+
+		if (s->is_total)
+			counts_add(&now, s->name, &s->counts, s->missed);
+	}
+	return print_counts(o, &now);
 }
 
 /* A table of its own: few events have these, and the other is wide. */
@@ -118,15 +197,25 @@ static void put_attachment(struct json *j, const struct ctl_stats *s)
 	json_object_end(j);
 }
 
+/* Of lines that come again it is told when that is. */
+static void put_time(const struct stat_options *o, struct json *j)
+{
+	if (!o->interval_ns)
+		return;
+	json_key(j, "time");
+	json_ns(j, now_ns());
+}
+
 /* A total and the attachments behind it. Return: where the next one is. */
-static size_t print_probe(const struct ctl_stats_list *list, size_t i,
-			  bool verbose)
+static size_t print_probe(const struct stat_options *o,
+			  const struct ctl_stats_list *list, size_t i)
 {
 	const struct ctl_stats *total = &list->rows[i++];
 	struct json_line line;
 	struct json *j = &line.json;
 
 	json_line_begin(&line);
+	put_time(o, j);
 	member_str(j, "name", total->name);
 	account_json(j, &total->counts);
 	member_u64(j, "missed", total->missed);
@@ -137,61 +226,101 @@ static size_t print_probe(const struct ctl_stats_list *list, size_t i,
 		frames_json(j, &total->frames);
 	member_bool(j, "overloaded", total->overloaded);
 	member_bool(j, "locked_down", total->locked_down);
-	if (verbose) {
+	if (o->opt.verbose) {
 		json_key(j, "attachments");
 		json_array(j);
 	}
 	for (; i < list->nr && !list->rows[i].is_total; i++)
 		put_attachment(j, &list->rows[i]);
-	if (verbose)
+	if (o->opt.verbose)
 		json_array_end(j);
 	json_line_end(&line);
 	return i;
 }
 
-static void print_json(const struct ctl_stats_list *list, bool verbose)
+static int print_json(const struct stat_options *o,
+		      const struct ctl_stats_list *list)
 {
 	for (size_t i = 0; i < list->nr;)
-		i = print_probe(list, i, verbose);
+		i = print_probe(o, list, i);
+	return fflush(stdout) ? -errno : 0;
 }
 
-static int show(const struct stat_options *o, struct diag *d)
+static int print_list(struct stat_options *o, const struct ctl_stats_list *list)
+{
+	int err;
+
+	if (o->json)
+		return print_json(o, list);
+	if (!o->opt.verbose)
+		return print_totals(o, list);
+	begin_table(o, (double)(now_ns() - o->began_ns) / 1e9);
+	err = print_full(list);
+	print_returns(list);
+	print_frames(list);
+	return err ? err : end_table(o);
+}
+
+/* Return: 1 when somebody wants it to end. */
+static int pause_until(const struct stat_options *o, int wish_fd)
+{
+	struct pollfd wish = { .fd = wish_fd, .events = POLLIN };
+
+	return !o->interval_ns || signals_seen() ||
+	       poll(&wish, 1, o->interval_ns / 1000000) > 0;
+}
+
+static int show_once(struct stat_options *o, struct ctl *ctl, struct diag *d)
 {
 	struct ctl_stats_list list = { 0 };
+	int err;
+
+	err = ctl_stats_get(ctl, o->opt.verbose, d, &list);
+	if (!err) {
+		err = print_list(o, &list);
+		if (err && err != -EPIPE)
+			say_output(d, err);
+	}
+	ctl_stats_deinit(&list);
+	return err;
+}
+
+static int show(struct stat_options *o, struct diag *d)
+{
+	int wish_fd = o->interval_ns ? signals_open() : -1;
 	struct ctl *ctl = NULL;
 	int err;
 
+	o->began_ns = now_ns();
 	err = ctl_open(d, &ctl);
-	if (!err)
-		err = ctl_stats_get(ctl, o->opt.verbose, d, &list);
-	if (!err && o->json)
-		print_json(&list, o->opt.verbose);
-	else if (!err)
-		print_text(&list, o->opt.verbose);
-	if (!err && !o->json && o->opt.verbose) {
-		print_returns(&list);
-		print_frames(&list);
+	while (!err) {
+		err = show_once(o, ctl, d);
+		if (err || pause_until(o, wish_fd))
+			break;
 	}
-	ctl_stats_deinit(&list);
 	ctl_close(ctl);
-	return err;
+	return err == -EPIPE ? 0 : err;
 }
 
 /* ---- counting for the time of a command ----------------------------------- */
 
 static int count_begin(void *ctx, struct capture *c, struct diag *d)
 {
-	(void)ctx;
+	struct stat_options *o = ctx;
+
 	(void)c;
 	(void)d;
+	o->began_ns = now_ns();
 	return 0;
 }
 
-static void print_target_json(const struct target *t)
+static void print_target_json(const struct stat_options *o,
+			      const struct target *t)
 {
 	struct json_line line;
 
 	json_line_begin(&line);
+	put_time(o, &line.json);
 	member_str(&line.json, "name", t->name);
 	account_json(&line.json, &t->counts);
 	member_u64(&line.json, "missed", t->missed);
@@ -200,16 +329,54 @@ static void print_target_json(const struct target *t)
 	json_line_end(&line);
 }
 
+static int print_targets(struct stat_options *o, const struct capture *c)
+{
+	struct counts now = { 0 };
+
+	for (size_t i = 0; i < c->targets.nr; i++) {
+		const struct target *t = &c->targets.target[i];
+
+		if (o->json)
+			print_target_json(o, t);
+		else
+			counts_add(&now, t->name, &t->counts, t->missed);
+	}
+	if (o->json)
+		return fflush(stdout) ? -errno : 0;
+	return print_counts(o, &now);
+}
+
+/* What can be told of hits while they come: at the end it is exact. */
+static int count_tick(void *ctx, struct capture *c, struct diag *d)
+{
+	struct stat_options *o = ctx;
+	uint64_t last = o->shown_ns ? o->shown_ns : o->began_ns;
+	int err = 0;
+
+	if (!o->interval_ns || now_ns() - last < o->interval_ns)
+		return 0;
+	for (size_t i = 0; !err && i < c->nr_known; i++) {
+		struct target *t = &c->targets.target[i];
+
+		err = session_counts(c->session, t->id, -1, d, &t->counts);
+	}
+	if (err)
+		return err;
+	err = print_targets(o, c);
+	o->shown_ns = now_ns();
+	return err && err != -EPIPE ? say_output(d, err) : err;
+}
+
 static int count_end(void *ctx, struct capture *c, struct diag *d)
 {
-	const struct stat_options *o = ctx;
+	struct stat_options *o = ctx;
+	int err = 0;
 
-	(void)d;
-	if (!o->json)
-		capture_accounting(c, o->opt.verbose, stdout);
-	for (size_t i = 0; o->json && i < c->targets.nr; i++)
-		print_target_json(&c->targets.target[i]);
-	return 0;
+	if (!o->json && o->opt.verbose)
+		capture_accounting(c, stdout);
+	else
+		err = print_targets(o, c);
+	return err && err != -EPIPE ? say_output(d, err) : err;
 }
 
 /* Records go to a small ring that is overwritten and that nobody reads. */
@@ -218,6 +385,7 @@ static int count_end(void *ctx, struct capture *c, struct diag *d)
 static const struct capture_ops count_ops = {
 	.unread = true,
 	.begin = count_begin,
+	.tick = count_tick,
 	.end = count_end,
 };
 
@@ -259,6 +427,7 @@ int cmd_stat(int argc, char **argv)
 	int status;
 
 	status = stat(&o, argc, argv);
+	counts_deinit(&o.before);
 	capture_options_deinit(&o.opt);
 	return status;
 }

@@ -55,6 +55,7 @@ enum {
 	OPT_EXPECT,
 	OPT_MAX_LOST,
 	OPT_JUNIT,
+	OPT_INTERVAL,
 };
 
 /**

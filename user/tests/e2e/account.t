@@ -7,9 +7,9 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 for kernel in $(kernels debian-6.1); do
-	guest "$kernel" --smp 2 -- account.guest 50000
+	guest "$kernel" --smp 2 --add "$(program pty "$kernel")" -- account.guest 50000
 done
 for kernel in $(kernels debian-6.12 bare debian-6.12-arm64 debug); do
-	guest "$kernel" --smp 2 -- account.guest 10000
+	guest "$kernel" --smp 2 --add "$(program pty "$kernel")" -- account.guest 10000
 done
 finish

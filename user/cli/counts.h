@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a person wants of stat: one count for each event, the largest first, and beside
+ * it only what is not zero.
+ */
+#ifndef KTAP_CLI_COUNTS_H
+#define KTAP_CLI_COUNTS_H
+
+#include <linux/ktap.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/**
+ * struct counts_row - an event
+ * @name: its name; owned
+ * @counts: what became of its hits
+ * @missed: hits the kernel itself skipped
+ * @before: what was its count in the table before
+ */
+struct counts_row {
+	char *name;
+	struct ktap_counts counts;
+	uint64_t missed;
+	uint64_t before;
+};
+
+/**
+ * struct counts - a table
+ * @rows: in the order of counts_add()
+ * @nr: how many
+ * @seconds: since the table before; 0: there was none
+ * @failed: memory ran out
+ */
+struct counts {
+	struct counts_row *rows;
+	size_t nr;
+	double seconds;
+	bool failed;
+};
+
+void counts_deinit(struct counts *c);
+
+void counts_add(struct counts *c, const char *name,
+		const struct ktap_counts *counts, uint64_t missed);
+
+/* counts_since() - @c comes @seconds after @before, which is released. */
+void counts_since(struct counts *c, struct counts *before, double seconds);
+
+/* counts_print() - Return: 0, -ENOMEM. */
+int counts_print(const struct counts *c, FILE *out);
+
+#endif /* KTAP_CLI_COUNTS_H */

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Lines of kprobe_events and uprobe_events. */
+#include "cli/kernel_lines.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compile/kernel_line.h"
+
+int format_option(const char *value, struct diag *d)
+{
+	if (!strcmp(value, FORMAT_KERNEL))
+		return 0;
+	diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE, value, "--format");
+	diag_hint(d, "it takes " FORMAT_KERNEL);
+	return -EINVAL;
+}
+
+int kernel_lines_print(const struct definer *df, const struct definition *def,
+		       struct diag *d)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	const struct kernel_of of = { df->ks, definer_is_offline(df) };
+	int err = 0;
+
+	for (; !err && def; def = def->next) {
+		err = kernel_line(def->spec, &def->place, def->arch, &of, d, &b);
+		buf_putc(&b, '\n');
+	}
+	if (!err && b.failed)
+		err = diag_no_memory(d);
+	if (!err)
+		fputs(buf_str(&b), stdout);
+	return err;
+}

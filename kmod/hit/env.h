@@ -189,6 +189,18 @@ static __always_inline u64 env_cgroup(void)
 #endif
 }
 
+/* Who the parent is changes when it ends. */
+static __always_inline u64 env_parent(void)
+{
+	u64 tgid;
+
+	/* as for the cgroup */
+	rcu_read_lock();
+	tgid = rcu_dereference(current->real_parent)->tgid;
+	rcu_read_unlock();
+	return tgid;
+}
+
 /* The CPU of the hit. The caller runs with preemption off, or may have waited. */
 static __always_inline unsigned int env_cpu(const struct ktap_user_wait *wait)
 {
@@ -217,6 +229,8 @@ static __always_inline u64 env_ctx(u64 what, const struct ktap_user_wait *wait)
 		return (unsigned long)current;
 	case KTAP_CTX_PERCPU:
 		return per_cpu_offset(env_cpu(wait));
+	case KTAP_CTX_PPID:
+		return env_parent();
 	default: /* KTAP_CTX_THREAD */
 		return ktap_arch_thread();
 	}

@@ -221,6 +221,7 @@ static int put_leaf(struct line *l, const struct expr *e)
 static const char *const reasons[] = {
 	[EXPR_ELAPSED] = "only ktap counts the time",
 	[EXPR_ENTRY] = "it is taken along from the entry",
+	[EXPR_CALLER] = "only ktap has it: there it is $stack0 or %lr, shown as a symbol",
 	[EXPR_CTX] = "only ktap knows who runs, and where",
 	[EXPR_FILE] = "it depends on where the program was loaded",
 	[EXPR_CAST] = "a value there has no other type than the one it is shown as",

@@ -297,6 +297,8 @@ static int lower_numbers(struct lower *l, const struct expr *e,
 static int lower_binary(struct lower *l, const struct expr *e,
 			struct node **ret)
 {
+	if (lower_is_caller(e))
+		return lower_compare_caller(l, e, ret);
 	if (e->op != OP_LAND && e->op != OP_LOR &&
 	    (lower_is_text(l, e->base) || lower_is_text(l, e->right) ||
 	     e->op == OP_MATCH || e->op == OP_NO_MATCH))

@@ -82,6 +82,13 @@ const struct expr *lower_entry_text(const struct lower *l,
 const struct arg_spec *lower_find_arg(const struct lower *l,
 				      const struct expr *e);
 
+/* lower_caller() - the address that the function returns to */
+int lower_caller(struct lower *l, const struct expr *e, struct node **ret);
+/* lower_is_caller() - @e compares that with the name of a function. */
+bool lower_is_caller(const struct expr *e);
+int lower_compare_caller(struct lower *l, const struct expr *e,
+			 struct node **ret);
+
 /* lower_typed() - @n, which it takes, as a @type; NULL: no memory. */
 struct node *lower_typed(struct node *n, const struct type_spec *type);
 

@@ -153,6 +153,7 @@ static const unsigned int ctx_bits[__KTAP_CTX_MAX] = {
 	[KTAP_CTX_CPU] = 32,
 	[KTAP_CTX_TGID] = 32,
 	[KTAP_CTX_TID] = 32,
+	[KTAP_CTX_PPID] = 32,
 	[KTAP_CTX_UID] = 32,
 };
 
@@ -234,6 +235,7 @@ static int (*const rows[])(struct lower *l, const struct expr *e,
 	[EXPR_ARG] = lower_arg_nr,
 	[EXPR_RETVAL] = lower_retval,
 	[EXPR_ELAPSED] = lower_elapsed,
+	[EXPR_CALLER] = lower_caller,
 	[EXPR_ENTRY] = lower_entry,
 	[EXPR_FRAME] = lower_frame,
 	[EXPR_CTX] = lower_ctx,

@@ -78,6 +78,9 @@ static void set_default(const struct expr *e, const struct node *n,
 	case EXPR_CAST:
 		set_integer(&e->type, f);
 		break;
+	case EXPR_CALLER:
+		f->format = FORMAT_SYMBOL;
+		break;
 	case EXPR_ELAPSED:
 	case EXPR_CTX:
 		f->format = expr_is_task(e) ? FORMAT_HEX : FORMAT_UNSIGNED;

@@ -75,7 +75,8 @@ static bool hint_special(struct vars *v, const char *name)
 {
 	/* the last two at a return */
 	static const char *const specials[] = {
-		"comm", "pid", "tid", "cpu", "uid", "cgroup", "task", "retval",
+		"comm", "pid", "ppid", "tid", "cpu", "uid", "cgroup", "task", "time",
+		"now", "caller", "retval",
 		"elapsed",
 	};
 	size_t nr = ARRAY_SIZE(specials) - 2 * !place_is_return(v->place);

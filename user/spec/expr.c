@@ -520,6 +520,14 @@ static int read_binary(struct reader *r, unsigned int least, struct expr **ret)
 	return err;
 }
 
+/* What $caller is compared with is no variable: a function, in quotes or not. */
+static void note_function(const struct expr *caller, struct expr *other)
+{
+	if (caller->kind == EXPR_CALLER &&
+	    (other->kind == EXPR_NAME || other->kind == EXPR_TEXT))
+		other->kind = EXPR_FUNCTION;
+}
+
 /* *@left becomes the operation on it and what follows; @op comes next. */
 static int read_right(struct reader *r, struct expr **left, enum expr_op op)
 {
@@ -535,6 +543,10 @@ static int read_right(struct reader *r, struct expr **left, enum expr_op op)
 	err = read_binary(r, ops[op].precedence + 1, &e->right);
 	if (err)
 		return err;
+	if (op == OP_EQ || op == OP_NE) {
+		note_function(e->base, e->right);
+		note_function(e->right, e->base);
+	}
 	e->at = span_between(e->base->at.start, span_end(e->right->at));
 	return set_height(r, e);
 }

@@ -300,7 +300,8 @@ static void put_own_name(struct buf *b, const struct expr *e)
 	if (e->text && !strcmp(e->text, "reg"))
 		return;
 	if (e->kind == EXPR_COMM || e->kind == EXPR_RETVAL ||
-	    e->kind == EXPR_ELAPSED || e->kind == EXPR_CTX)
+	    e->kind == EXPR_ELAPSED || e->kind == EXPR_CALLER ||
+	    e->kind == EXPR_CTX)
 		buf_puts(b, var_name(e));
 	else if (e->kind == EXPR_ARG)
 		buf_printf(b, "arg%lld", (long long)e->value);

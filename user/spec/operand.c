@@ -126,12 +126,15 @@ static const struct var vars[] = {
 	{ "stack", EXPR_STACK, 0 },
 	{ "retval", EXPR_RETVAL, 0 },
 	{ "elapsed", EXPR_ELAPSED, 0 },
+	{ "caller", EXPR_CALLER, 0 },
 	{ "cpu", EXPR_CTX, KTAP_CTX_CPU },
 	{ "pid", EXPR_CTX, KTAP_CTX_TGID },
 	{ "tid", EXPR_CTX, KTAP_CTX_TID },
+	{ "ppid", EXPR_CTX, KTAP_CTX_PPID },
 	{ "uid", EXPR_CTX, KTAP_CTX_UID },
 	{ "cgroup", EXPR_CTX, KTAP_CTX_CGROUP },
 	{ "time", EXPR_CTX, KTAP_CTX_TIME },
+	{ "now", EXPR_CTX, KTAP_CTX_TIME },
 	{ "task", EXPR_CTX, KTAP_CTX_TASK },
 };
 

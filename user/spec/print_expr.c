@@ -72,6 +72,15 @@ static void put_text(struct buf *b, const char *text)
 	buf_putc(b, '"');
 }
 
+/* "foo.isra.0" would be read as a member. */
+static void put_function(struct buf *b, const char *name)
+{
+	if (strchr(name, '.'))
+		put_text(b, name);
+	else
+		buf_puts(b, name);
+}
+
 static void put_symbol(struct buf *b, const struct expr *e)
 {
 	long long value = e->value;
@@ -109,6 +118,7 @@ static void put_leaf(struct buf *b, const struct expr *e)
 	case EXPR_RETVAL:
 	case EXPR_ELAPSED:
 	case EXPR_COMM:
+	case EXPR_CALLER:
 	case EXPR_CTX:
 		name = var_name(e);
 		if (!name)
@@ -120,6 +130,9 @@ static void put_leaf(struct buf *b, const struct expr *e)
 		break;
 	case EXPR_TEXT:
 		put_text(b, e->text);
+		break;
+	case EXPR_FUNCTION:
+		put_function(b, e->text);
 		break;
 	default:
 		buf_puts(b, e->text);

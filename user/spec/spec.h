@@ -81,6 +81,8 @@ enum expr_kind {
 			 */
 	EXPR_CTX,	/* $cpu, $pid, ...: value = enum ktap_ctx */
 	EXPR_COMM,	/* $comm */
+	EXPR_CALLER,	/* $caller */
+	EXPR_FUNCTION,	/* what $caller is compared with: text */
 	EXPR_SYMBOL,	/* @sym+8: text, value; @0xaddr: text NULL, value */
 	EXPR_FILE,	/* where the probed file would begin: "@+8" is +u8(it) */
 	EXPR_NAME,	/* a bare word: a variable, in a filter an argument */

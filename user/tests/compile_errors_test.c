@@ -93,6 +93,8 @@ static void test_arguments_at_the_entry(void **state)
 {
 	static const struct row rows[] = {
 		{ "vfs_read+4 ^$arg1", DIAG_COMPILE_NOT_ENTRY, "register" },
+		{ "vfs_read+4 ^$caller", DIAG_COMPILE_CALLER, "entry" },
+		{ "vfs_read if $caller == ^no_such_one", DIAG_COMPILE_CALLER_NAME, "funcs" },
 		{ "sys:openat $arg6 ^$arg7", DIAG_COMPILE_SYSCALL_ARG, NULL },
 		{ "vfs_read+4 %di +8(^$arg2):u8", DIAG_COMPILE_NOT_ENTRY, NULL },
 		{ "0xffffffff81000101 ^$arg1", DIAG_COMPILE_NOT_ENTRY, NULL },
@@ -599,6 +601,8 @@ static void test_rets(void **state)
 	check_place("-x /p f%return ^$elapsed", &ret, DIAG_COMPILE_AT_RET);
 	check_place("-x /p f%return ^$entry(%di)", &ret, DIAG_COMPILE_AT_RET);
 	check_place("-x /p f%return if ^$arg1 > 3", &ret, DIAG_COMPILE_AT_RET);
+	check_place("-x /p f%return if $caller == ^main", &ret,
+		    DIAG_COMPILE_CALLER_PROGRAM);
 	check_place("-x /p f%return %ax ^$retval", &on_stack,
 		    DIAG_COMPILE_NO_RETVAL);
 }

@@ -579,6 +579,8 @@ enum ktap_alu {
  * @KTAP_CTX_PERCPU: what is added to the address of a per-CPU variable
  * @KTAP_CTX_THREAD: the task's thread pointer in user space: the base of %fs, or
  *	tpidr_el0
+ * @KTAP_CTX_PPID: process that made this one, or that took it over, as init's pid
+ *	namespace numbers it
  */
 enum ktap_ctx {
 	KTAP_CTX_CPU,
@@ -592,6 +594,7 @@ enum ktap_ctx {
 	KTAP_CTX_TASK,
 	KTAP_CTX_PERCPU,
 	KTAP_CTX_THREAD,
+	KTAP_CTX_PPID,
 	__KTAP_CTX_MAX
 };
 

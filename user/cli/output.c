@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Of --depth. No type has as many. */
 #define DEPTH_MAX 100
@@ -71,6 +72,7 @@ int output_open(struct output *o, int64_t wall_offset, struct diag *d)
 	const struct sink_options opt = {
 		.out = stdout,
 		.json = o->json,
+		.aligned = isatty(STDOUT_FILENO),
 		.ints_text = o->ints_text,
 		.time = o->time,
 		.wall_offset = wall_offset,

@@ -191,7 +191,8 @@ static void put_remarks(struct buf *out, const struct event *e)
 
 /* ---- what is the same for many lines ---- */
 
-static void json_who(struct buf *out, const struct event *e)
+static void json_who(struct buf *out, const struct event *e,
+		     const struct look *look)
 {
 	struct json j;
 
@@ -316,7 +317,8 @@ static void json_hit(struct buf *out, const struct event *e,
 	buf_put(out, "}\n", 2);
 }
 
-static void json_lost(struct buf *out, const struct event *e, int64_t ns)
+static void json_lost(struct buf *out, const struct event *e,
+		      const struct line *l)
 {
 	struct json j;
 
@@ -325,7 +327,7 @@ static void json_lost(struct buf *out, const struct event *e, int64_t ns)
 	json_key(&j, "v");
 	json_u64(&j, JSON_VERSION);
 	json_key(&j, "time");
-	json_ns(&j, ns);
+	json_ns(&j, l->ns);
 	json_key(&j, "cpu");
 	json_u64(&j, e->cpu);
 	json_key(&j, "lost");

@@ -16,12 +16,14 @@ struct json;
  * @depth: structures inside of structures that are shown
  * @pretty: text: their members have lines of their own
  * @ints_text: JSON: integers of 64 bits are texts
+ * @aligned: text: times are below each other, for a terminal
  */
 struct look {
 	const struct ksyms *ks;
 	unsigned int depth;
 	bool pretty;
 	bool ints_text;
+	bool aligned;
 };
 
 /**
@@ -75,15 +77,20 @@ struct face {
 void face_part(struct face *f, enum how how);
 void face_deinit(struct face *f);
 
+/* Bytes of "2026-11-23 15:04:05" */
+#define LINE_DATE_MAX 32
+
 /**
  * struct line - of what a line is made beside the event
  * @ns: its time, as the user wants it
+ * @date: text: of its second, where that is a time of day; or NULL
  * @look: how values are shown
  * @who: what the format's who() made of the event
  * @face: what its face() made of it
  */
 struct line {
 	int64_t ns;
+	const char *date;
 	const struct look *look;
 	const struct buf *who;
 	const struct face *face;
@@ -99,12 +106,14 @@ struct line {
  * @value: append a value
  */
 struct format {
-	void (*who)(struct buf *out, const struct event *e);
+	void (*who)(struct buf *out, const struct event *e,
+		    const struct look *look);
 	void (*face)(struct face *f, const struct event *e,
 		     const struct look *look);
 	void (*hit)(struct buf *out, const struct event *e,
 		    const struct line *l);
-	void (*lost)(struct buf *out, const struct event *e, int64_t ns);
+	void (*lost)(struct buf *out, const struct event *e,
+		     const struct line *l);
 	void (*returned)(struct buf *out, uint64_t address,
 			 const struct ksyms *ks);
 	void (*value)(struct buf *out, const struct event *e,

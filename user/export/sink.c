@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "export/line.h"
@@ -40,6 +41,8 @@ struct task_text {
  * @format: of lines
  * @time: how time is shown
  * @wall_offset: SINK_TIME_WALL
+ * @second: SINK_TIME_WALL: that @date is of
+ * @date: as text has it
  * @look: how values are shown
  * @first: SINK_TIME_REL: time of the first event
  * @started: there was one
@@ -55,6 +58,8 @@ struct sink {
 	const struct format *format;
 	enum sink_time time;
 	int64_t wall_offset;
+	int64_t second;
+	char date[LINE_DATE_MAX];
 	struct look look;
 	uint64_t first;
 	bool started;
@@ -78,7 +83,7 @@ int sink_create(const struct sink_options *opt, struct diag *d,
 	s->wall_offset = opt->wall_offset;
 	s->look = (struct look){
 		.ks = opt->ks, .pretty = opt->pretty,
-		.ints_text = opt->ints_text,
+		.ints_text = opt->ints_text, .aligned = opt->aligned,
 		.depth = opt->depth ? opt->depth : TYPED_DEPTH,
 	};
 	*ret = s;
@@ -165,6 +170,23 @@ static int64_t time_of(struct sink *s, const struct event *e)
 	}
 }
 
+/* Many lines are of the same second. */
+static const char *date_of(struct sink *s, int64_t ns)
+{
+	time_t second = ns / 1000000000;
+	struct tm tm;
+
+	if (s->time != SINK_TIME_WALL)
+		return NULL;
+	if (second != s->second || !*s->date) {
+		if (!localtime_r(&second, &tm) ||
+		    !strftime(s->date, sizeof(s->date), "%F %T", &tm))
+			return NULL;
+		s->second = second;
+	}
+	return s->date;
+}
+
 /* ---- what lines share ---- */
 
 static const struct buf *task_of(struct sink *s, const struct event *e)
@@ -179,7 +201,7 @@ static const struct buf *task_of(struct sink *s, const struct event *e)
 	t->tgid = e->tgid;
 	memcpy(t->comm, e->comm, sizeof(t->comm));
 	buf_clear(&t->text);
-	s->format->who(&t->text, e);
+	s->format->who(&t->text, e, &s->look);
 	return t->text.failed ? NULL : &t->text;
 }
 
@@ -221,7 +243,8 @@ static const struct face *face_of(struct sink *s, const struct event *e)
 static void put_hit(struct sink *s, const struct event *e, int64_t ns)
 {
 	const struct line l = {
-		.ns = ns, .look = &s->look, .who = task_of(s, e),
+		.ns = ns, .date = date_of(s, ns), .look = &s->look,
+		.who = task_of(s, e),
 		.face = face_of(s, e),
 	};
 
@@ -231,13 +254,22 @@ static void put_hit(struct sink *s, const struct event *e, int64_t ns)
 		s->buf.failed = true;
 }
 
+static void put_lost(struct sink *s, const struct event *e, int64_t ns)
+{
+	const struct line l = {
+		.ns = ns, .date = date_of(s, ns), .look = &s->look,
+	};
+
+	s->format->lost(&s->buf, e, &l);
+}
+
 int sink_event(void *sink, const struct event *e)
 {
 	struct sink *s = sink;
 	int64_t ns = time_of(s, e);
 
 	if (e->lost)
-		s->format->lost(&s->buf, e, ns);
+		put_lost(s, e, ns);
 	else
 		put_hit(s, e, ns);
 	return s->buf.size < SINK_CHUNK && !s->buf.failed ? 0 : write_lines(s);

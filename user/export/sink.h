@@ -26,7 +26,7 @@
 /**
  * enum sink_time - what the time of an event counts from
  * @SINK_TIME_MONO: CLOCK_MONOTONIC
- * @SINK_TIME_WALL: the epoch
+ * @SINK_TIME_WALL: the epoch; as text it is a date and a time of day, here
  * @SINK_TIME_REL: the first event
  */
 enum sink_time {
@@ -44,6 +44,7 @@ enum sink_time {
  * @ks: names addresses; stays the caller's; NULL: they stay numbers
  * @depth: structures inside of structures that are shown; 0: the default
  * @pretty: text: members of structures have lines of their own
+ * @aligned: text: times are below each other, for a terminal
  * @ints_text: JSON: integers of 64 bits are texts, for readers that have doubles
  */
 struct sink_options {
@@ -55,6 +56,7 @@ struct sink_options {
 	unsigned int depth;
 	bool pretty;
 	bool ints_text;
+	bool aligned;
 };
 
 struct sink;

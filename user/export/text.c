@@ -192,14 +192,20 @@ static void put_cpu(struct buf *out, const struct event *e)
 	buf_puts(out, "] ");
 }
 
+/* As wide as names of tasks mostly are, with their numbers. */
+#define WHO_WIDTH 22
+
 /* "cat-212 [001] " */
-static void text_who(struct buf *out, const struct event *e)
+static void text_who(struct buf *out, const struct event *e,
+		     const struct look *look)
 {
 	char text[FMT_MAX];
 
 	shown_puts(out, e->comm);
 	buf_putc(out, '-');
 	buf_put(out, text, fmt_u64(text, e->tid) - text);
+	while (look->aligned && out->size < WHO_WIDTH)
+		buf_putc(out, ' ');
 	buf_putc(out, ' ');
 	put_cpu(out, e);
 }
@@ -277,7 +283,21 @@ static void text_face(struct face *f, const struct event *e,
 /* ---- lines ---- */
 
 #define TEXT_DECIMALS	6
-#define TEXT_TIME_MAX	(FMT_MAX + 2)
+#define TEXT_TIME_MAX	(LINE_DATE_MAX + FMT_MAX + 2)
+
+/* Times of day are those of who looks. */
+static char *put_time(char *at, const struct line *l)
+{
+	size_t length;
+
+	if (!l->date)
+		return fmt_seconds(at, l->ns, TEXT_DECIMALS);
+	length = strlen(l->date);
+	memcpy(at, l->date, length);
+	at += length;
+	*at++ = '.';
+	return fmt_padded(at, l->ns % 1000000000 / 1000, TEXT_DECIMALS);
+}
 
 static void text_hit(struct buf *out, const struct event *e,
 		     const struct line *l)
@@ -287,7 +307,7 @@ static void text_hit(struct buf *out, const struct event *e,
 	if (!at)
 		return;
 	memcpy(at, l->who->data, l->who->size);
-	at = fmt_seconds(at + l->who->size, l->ns, TEXT_DECIMALS);
+	at = put_time(at + l->who->size, l);
 	at = line_face(out, at, e, l, &format_text);
 	if (!at)
 		return;
@@ -296,12 +316,13 @@ static void text_hit(struct buf *out, const struct event *e,
 }
 
 /* ftrace's words, without a task: it is the ring that lost them. */
-static void text_lost(struct buf *out, const struct event *e, int64_t ns)
+static void text_lost(struct buf *out, const struct event *e,
+		      const struct line *l)
 {
 	char text[TEXT_TIME_MAX];
 
 	put_cpu(out, e);
-	buf_put(out, text, fmt_seconds(text, ns, TEXT_DECIMALS) - text);
+	buf_put(out, text, put_time(text, l) - text);
 	buf_puts(out, ": [LOST ");
 	buf_put(out, text, fmt_u64(text, e->lost) - text);
 	buf_puts(out, " EVENTS]\n");

@@ -327,12 +327,55 @@ static void test_wall_time(void **state)
 	_cleanup_free_ char *out = NULL;
 	struct event e = hit(NULL, 0);
 
+	setenv("TZ", "UTC0", true);
+	tzset();
 	e.layout = &at_address;
 	out = written((struct sink_options){
 		.time = SINK_TIME_WALL, .wall_offset = 1700000000000000000,
 	}, &e, 1);
 	assert_string_equal(out,
-			    "cat-212 [001] 1700000003.141592: do_sys_openat2: (0xffffffff81234567)\n");
+			    "cat-212 [001] 2023-11-14 22:13:23.141592: do_sys_openat2: (0xffffffff81234567)\n");
+}
+
+/* The zone is that of who looks, and its rules are those of that day. */
+static void test_wall_zone(void **state)
+{
+	_cleanup_free_ char *out = NULL;
+	struct event e[3] = {
+		{ .mono = 0, .lost = 1 },
+		{ .mono = 999999999, .lost = 2 },
+		{ .mono = 15000000ULL * 1000000000, .lost = 3 },
+	};
+
+	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", true);
+	tzset();
+	out = written((struct sink_options){
+		.time = SINK_TIME_WALL, .wall_offset = 1700000000000000000,
+	}, e, ARRAY_SIZE(e));
+	assert_string_equal(out, "[000] 2023-11-14 23:13:20.000000: [LOST 1 EVENTS]\n"
+				 "[000] 2023-11-14 23:13:20.999999: [LOST 2 EVENTS]\n"
+				 "[000] 2024-05-06 14:53:20.000000: [LOST 3 EVENTS]\n");
+	free(take_ptr(out));
+	out = written((struct sink_options){
+		.json = true, .time = SINK_TIME_WALL,
+		.wall_offset = 1700000000000000000,
+	}, e, 1);
+	assert_string_equal(out, "{\"v\":1,\"time\":1700000000.000000000,\"cpu\":0,\"lost\":1}\n");
+}
+
+/* On a terminal times are below each other, unless a name is longer than most. */
+static void test_aligned(void **state)
+{
+	_cleanup_free_ char *out = NULL;
+	struct event e[2] = { hit(NULL, 0), hit(NULL, 0) };
+
+	strcpy(e[1].comm, "a_name_as_long_");
+	e[1].tid = 4194304;
+	e[1].layout = &in_stripped;
+	e[0].layout = &in_stripped;
+	out = written((struct sink_options){ .aligned = true }, e, 2);
+	assert_string_equal(out, "cat-212                [001] 3.141592: do_sys_openat2: (cat:0x1139)\n"
+				 "a_name_as_long_-4194304 [001] 3.141592: do_sys_openat2: (cat:0x1139)\n");
 }
 
 /* From the first event, which another CPU's may still precede. */
@@ -567,6 +610,8 @@ int main(void)
 		cmocka_unit_test(test_json_faults),
 		cmocka_unit_test(test_json_lost),
 		cmocka_unit_test(test_wall_time),
+		cmocka_unit_test(test_wall_zone),
+		cmocka_unit_test(test_aligned),
 		cmocka_unit_test(test_relative_time),
 		cmocka_unit_test(test_shared_text),
 		cmocka_unit_test(test_shared_json),

@@ -45,9 +45,9 @@ done
 first=$("$KTAP" script --time=rel -i "$data" | head -n 1)
 like "--time=rel begins at 0" "$first" '\] +0\.000000: '
 year=$(date +%Y)
-like "--time=wall is a time of day" \
+like "--time=wall is a date and a time of day" \
 	"$("$KTAP" script --time=wall -i "$data" | head -n 1)" \
-	"\\] +($year-|[0-9]{2}:|[0-9]{10}\\.)"
+	"\\] $year-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}: "
 
 # --- cut
 

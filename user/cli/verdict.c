@@ -293,8 +293,8 @@ static int write_file(const struct report *r, struct diag *d)
 
 int verdict_give(const struct verdict *v)
 {
-	struct report r = { .v = v, .cases = BUF_INIT };
 	_cleanup_diag_ struct diag d = { 0 };
+	struct report r = { .v = v, .cases = BUF_INIT };
 	int status = v->status;
 
 	for (size_t i = 0; i < v->options->nr; i++)

@@ -142,6 +142,18 @@ static bool has_data(const struct ksyms *ks)
 	return false;
 }
 
+/* "r1a111 vfs_read": a line of the kernel has a number behind its letter, and no more. */
+static void hint_number(struct query *q)
+{
+	const char *rest = q->source + q->at.start + q->at.length;
+	size_t digits = strspn(q->name + 1, "0123456789");
+
+	if (*q->name != 'r' || !digits || *rest != ' ')
+		return;
+	diag_hint(q->d, "did you mean '%.*s%s', with so many instances?",
+		  (int)digits + 1, q->name, rest);
+}
+
 static int not_found(struct query *q)
 {
 	if (q->others && query_in_module(q, &q->other)) {
@@ -157,6 +169,7 @@ static int not_found(struct query *q)
 		return -ENOENT;
 	}
 	query_fail(q, -ENOENT, DIAG_KSYMS_NO_SYMBOL, q->name);
+	hint_number(q);
 	suggest_symbol(q);
 	return -ENOENT;
 }

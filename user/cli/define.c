@@ -10,6 +10,7 @@
 #include "cli/define_debug.h"
 #include "cli/define_name.h"
 #include "cli/say.h"
+#include "compile/syscall_vars.h"
 #include "compile/vars.h"
 
 /* ---- definer ------------------------------------------------------------- */
@@ -117,7 +118,9 @@ int define_names(struct definer *df, struct definition *def, struct diag *d)
 		df->kb = kbtf_new(definer_is_offline(df) ? "" : NULL);
 	if (!df->kb)
 		return diag_no_memory(d);
-	err = define_site(df, def, d);
+	err = syscall_vars_expand(def->spec, &def->place, d);
+	if (!err)
+		err = define_site(df, def, d);
 	if (!err)
 		err = check_places(df, def, d);
 	if (err)

@@ -41,14 +41,53 @@ static const struct {
 	const char *tool;
 	const char *hint;
 } others[] = {
-	{ "uprobe:", "bpftrace", "ktap's form is '-x PATH SYMBOL', as in '-x /bin/bash readline'" },
-	{ "uretprobe:", "bpftrace", "ktap's form is '-x PATH SYMBOL%return $retval'" },
 	{ "usdt:", "bpftrace", "ktap's form is '-x PATH sdt:PROVIDER:NAME'" },
-	{ "process(\"", "SystemTap", "ktap's form is '-x PATH SYMBOL', as in '-x /bin/ls main'" },
-	{ "probe process(\"", "SystemTap", "ktap's form is '-x PATH SYMBOL', as in '-x /bin/ls main'" },
 	{ "profile:", "bpftrace", "ktap has no probes by time yet" },
 	{ "interval:", "bpftrace", "ktap has no probes by time yet" },
 };
+
+/**
+ * struct program - how another tracer writes a probe in a program
+ * @start: what stands before its path
+ * @ends: what ends the path
+ * @symbol: what stands before the function's name
+ * @tool: whose
+ * @at_return: it is a return probe
+ */
+static const struct program {
+	const char *start;
+	const char *ends;
+	const char *symbol;
+	const char *tool;
+	bool at_return;
+} programs[] = {
+	{ "uprobe:", ":", ":", "bpftrace", false },
+	{ "uretprobe:", ":", ":", "bpftrace", true },
+	{ "process(\"", "\"", ".function(\"", "SystemTap", false },
+	{ "probe process(\"", "\"", ".function(\"", "SystemTap", false },
+};
+
+static int answer_program(const struct parse *p, struct span at,
+			  const struct program *f)
+{
+	const char *path = p->text + at.start + strlen(f->start);
+	int path_length = (int)strcspn(path, f->ends);
+	const char *symbol = strstr(path + path_length, f->symbol);
+	int length = 0;
+
+	if (symbol) {
+		symbol += strlen(f->symbol);
+		length = (int)strcspn(symbol, " \t\n{/,(\"@");
+	}
+	parse_fail(p, at, DIAG_SPEC_FOREIGN, f->tool);
+	if (path_length && length)
+		diag_hint(p->d, "ktap's form is '-x %.*s %.*s%s'", path_length,
+			  path, length, symbol, f->at_return ? "%return" : "");
+	else
+		diag_hint(p->d, "ktap's form is '-x PATH SYMBOL%s'",
+			  f->at_return ? "%return" : "");
+	return -EINVAL;
+}
 
 static int answer(const struct parse *p, struct span at,
 		  const struct foreign *f)
@@ -99,6 +138,9 @@ int foreign_check(const struct parse *p, struct span at)
 		if (parse_starts(p, at, foreigns[i].start) &&
 		    (body || !foreigns[i].body))
 			return answer(p, at, &foreigns[i]);
+	for (i = 0; i < ARRAY_SIZE(programs); i++)
+		if (parse_starts(p, at, programs[i].start))
+			return answer_program(p, at, &programs[i]);
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
 		if (!parse_starts(p, at, others[i].start))
 			continue;

@@ -630,6 +630,9 @@ static void test_every_row_was_met(void **state)
 #undef DIAG
 	};
 
+	/* places.t meets these */
+	met[DIAG_SYSCALL_NO_ARG] = true;
+	met[DIAG_SYSCALL_NO_ARGS] = true;
 	assert_int_equal(caret_not_met(met, codes, ARRAY_SIZE(codes)), 0);
 }
 

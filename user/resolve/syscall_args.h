@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The names and types of the arguments of system calls. They are facts of the interface
+ * to programs and never change, so that they are known of any kernel, without BTF or
+ * debug information.
+ */
+#ifndef KTAP_RESOLVE_SYSCALL_ARGS_H
+#define KTAP_RESOLVE_SYSCALL_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* syscall_args() - of the call that the function @symbol serves, "dfd:s32 filename:ustring";
+ * NULL: not known.
+ */
+const char *syscall_args(const char *symbol);
+
+/* struct syscall_arg - one of them; the texts go on behind their lengths */
+struct syscall_arg {
+	const char *name;
+	size_t name_length;
+	const char *type;
+	size_t type_length;
+};
+
+/* syscall_next_arg() - the next one; *@at is what syscall_args() gave, and moves on. */
+bool syscall_next_arg(const char **at, struct syscall_arg *ret);
+
+#endif /* KTAP_RESOLVE_SYSCALL_ARGS_H */

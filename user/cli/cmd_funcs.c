@@ -11,6 +11,7 @@
 #include "cli/inspect.h"
 #include "cli/members.h"
 #include "cli/options.h"
+#include "cli/params.h"
 #include "cli/print.h"
 #include "cli/say.h"
 #include "compile/compile.h"
@@ -26,7 +27,7 @@ static const struct option_row rows[] = {
 	OPTION_MODULE,
 	{ OPT_SDT, "sdt", NULL, "static marks, with their arguments" },
 	OPTION_JSON,
-	{ 'v', "verbose", NULL, "also what was inlined, and how often" },
+	{ 'v', "verbose", NULL, "with parameters; also what was inlined, and how often" },
 	OPTION_QUIET,
 	{ 0 }
 };
@@ -181,18 +182,29 @@ static int forgive(const struct inlined *in, int err, struct diag *d)
 
 /* ---- the kernel ---------------------------------------------------------- */
 
-static void print_match(const struct ksym_match *m, bool is_syscall,
-			struct inlined *in)
+/* What is known without debug information, where more than names is wanted. */
+static void put_params(struct buf *out, const struct ksym_match *m,
+		       bool is_syscall, const struct funcs_options *o)
 {
-	_cleanup_buf_ struct buf text = BUF_INIT;
+	if (o->verbose && is_syscall)
+		params_put_syscall(out, m->name);
+	else if (o->verbose)
+		params_put(out, o->in.df.kb, m->sym.module, m->name);
+}
+
+static void print_match(const struct ksym_match *m, bool is_syscall,
+			struct inlined *in, const struct funcs_options *o)
+{
+	_cleanup_buf_ struct buf text = BUF_INIT, params = BUF_INIT;
 	bool counts = !is_syscall && (in->module || !m->sym.module);
 	size_t copies = counts ? inlined_copies(in, m->name) : 0;
 	struct json_line line;
 
+	put_params(&params, m, is_syscall, o);
 	if (!in->json) {
-		buf_printf(&text, "%s%s%s%s", is_syscall ? "sys:" : "",
+		buf_printf(&text, "%s%s%s%s%s", is_syscall ? "sys:" : "",
 			   m->module ? m->module : "", m->module ? ":" : "",
-			   m->name);
+			   m->name, buf_str(&params));
 		end_line(&text, copies);
 		return;
 	}
@@ -203,6 +215,8 @@ static void print_match(const struct ksym_match *m, bool is_syscall,
 		member_hex(&line.json, "address", m->sym.address);
 	if (in->is_known && counts)
 		member_u64(&line.json, "inlined", copies);
+	if (params.size)
+		member_str(&line.json, "parameters", buf_str(&params) + is_syscall);
 	json_line_end(&line);
 }
 
@@ -221,6 +235,8 @@ static int print_kernel(const struct probe_spec *spec,
 	int err;
 
 	err = load_symbols(&o->in, d);
+	if (!err && o->verbose && !o->in.df.kb && !definer_is_offline(&o->in.df))
+		o->in.df.kb = kbtf_new(NULL);
 	if (!err && !is_syscall)
 		err = find_inlined(o, spec->place.module, spec->place.symbol, d,
 				   &in);
@@ -228,7 +244,7 @@ static int print_kernel(const struct probe_spec *spec,
 		err = forgive(&in, ksyms_glob(o->in.df.ks, spec, d, &matches),
 			      d);
 	for (size_t i = 0; !err && i < matches.nr; i++)
-		print_match(&matches.match[i], is_syscall, &in);
+		print_match(&matches.match[i], is_syscall, &in, o);
 	if (!err)
 		note_twice(o, matches.twice);
 	inlined_finish(&in, err);
@@ -459,6 +475,8 @@ static int funcs(const struct words *words, struct funcs_options *o,
 
 	if (words->nr > 1)
 		return diag_set(d, -EINVAL, DIAG_EXTRA_WORD, words->word[1]);
+	/* as a definition names marks */
+	o->sdt |= o->in.file && !strncmp(pattern, "sdt:", strlen("sdt:"));
 	if (o->sdt && !o->in.file)
 		return diag_set(d, -EINVAL, DIAG_MISSING_WORD,
 				"-x PATH, the program or library of the marks");

@@ -65,6 +65,8 @@ sdt:prog:plain
 sdt:prog:twice arg1:s32 (2 points)"
 	run "$KTAP" funcs --sdt -x "$dir/pie" --json prog:twice
 	is "${name}pie: marks as JSON" "$(grep -c '"provider":"prog","name":"twice","address":"0x[0-9a-f]*","args":\["%[a-z0-9]*:s32"\]' "$WORK/out")" 2
+	run "$KTAP" funcs -x "$dir/pie" 'sdt:prog:pl*'
+	is "${name}pie: marks as definitions name them" "$out" sdt:prog:plain
 	run "$KTAP" funcs --sdt -x "$dir/pie" nothing
 	is "${name}pie: no such mark" "$status,$err" \
 		"2,ktap: no static mark of '$dir/pie' matches 'nothing'"

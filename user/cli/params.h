@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What functions are called with, for listings: without debug information. */
+#ifndef KTAP_CLI_PARAMS_H
+#define KTAP_CLI_PARAMS_H
+
+#include "resolve/btf.h"
+#include "util/buf.h"
+
+/* params_put() - "(struct file *file, int flags)" of a function of the kernel;
+ * nothing, where BTF does not know it.
+ */
+void params_put(struct buf *out, struct kbtf *kb, const char *module,
+		const char *name);
+
+/* params_put_syscall() - " dfd:s32 filename:ustring" of a system call, by its name in
+ * the kernel
+ */
+void params_put_syscall(struct buf *out, const char *name);
+
+#endif /* KTAP_CLI_PARAMS_H */

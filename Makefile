@@ -238,6 +238,16 @@ else
   kmod_name = $(notdir $(patsubst %/build,%,$(KDIR)))
 endif
 
+# Objects that count what of them is executed are others: see scripts/coverage/run.
+ifeq ($(COVERAGE),1)
+  kmod_name := $(kmod_name)-coverage
+  KCFLAGS += -fprofile-arcs -ftest-coverage -fno-early-inlining
+  kbuild_symbols = KBUILD_EXTRA_SYMBOLS=$(CURDIR)/build/gcov/$(KERNEL)/Module.symvers
+endif
+ifeq ($(WERROR),1)
+  KCFLAGS += -Werror
+endif
+
 KMOD := build/kmod/$(kmod_name)
 # Kernels never share objects: each has its own tree of links to the
 # sources. The lock keeps two makes out of one tree. BTF for the module
@@ -245,7 +255,7 @@ KMOD := build/kmod/$(kmod_name)
 kbuild = $(Q)+mkdir -p $(2) && flock $(2).lock sh -c 'scripts/linktree $(1) $(2) && \
 	$(kbuild_make) -C $(KDIR) M=$(CURDIR)/$(2) \
 	CONFIG_DEBUG_INFO_BTF_MODULES= KTAP_VERSION=$(VERSION) \
-	$(if $(filter 1,$(WERROR)),KCFLAGS=-Werror) $(if $(filter 1,$(V)),V=1)
+	$(if $(KCFLAGS),KCFLAGS="$(strip $(KCFLAGS))") $(kbuild_symbols) $(if $(filter 1,$(V)),V=1)
 
 .PHONY: kmod kmod-install
 kmod:
@@ -268,6 +278,12 @@ target-module:
 	$(say) KMOD build/target/$(kmod_name)/ktap_target.ko
 	$(call kbuild,user/tests/e2e/mod,build/target/$(kmod_name)) modules'
 
+# What keeps the counts of objects that are made with COVERAGE=1.
+.PHONY: gcov-module
+gcov-module:
+	$(say) KMOD build/gcov/$(kmod_name)/ktap_gcov.ko
+	$(call kbuild,user/tests/e2e/gcov,build/gcov/$(kmod_name)) modules'
+
 # Whose variables they name: with LEVEL=O0, O1, O2 or Os.
 .PHONY: names-module
 names-module:
@@ -289,7 +305,7 @@ install: user
 
 # --- checking
 
-.PHONY: demo kunit check check-full fuzz torture bench bench-names bench-decode
+.PHONY: demo kunit check check-full fuzz torture coverage bench bench-names bench-decode
 .PHONY: bench-way-out bench-compare bench-plots lint format
 demo:
 	$(Q)scripts/deps build vm
@@ -315,6 +331,11 @@ fuzz:
 torture:
 	$(Q)scripts/deps build vm kernel
 	$(Q)scripts/torture $(TORTURE)
+
+# COVERAGE_OF='-k debug netlink kunit': kernels and tests.
+coverage:
+	$(Q)scripts/deps build vm kernel test
+	$(Q)scripts/coverage/run $(COVERAGE_OF)
 
 bench:
 	$(Q)scripts/deps build vm $(if $(PEERS),bench)
@@ -371,6 +392,7 @@ help:
 # help: make check-full         that, and what takes long: fuzzing, all benches
 # help: make fuzz               odd input of all kinds, FUZZ_SECONDS=60 of each
 # help: make torture            everything at once, on sanitizer kernels; TORTURE=
+# help: make coverage           which branches of kmod/ no test takes; COVERAGE_OF=
 # help: make bench              what a hit costs, beside tracefs; BENCH_KERNELS=
 # help: make bench PEERS=all    and beside trace-cmd, perf, bpftrace, SystemTap, LTTng
 # help: make bench-compare      fails if that got worse; BENCH_BASE=FILE to compare with

@@ -182,6 +182,40 @@ static int do_dump(void)
 	return dump(asker, KTAP_CMD_STATS_GET, NULL, NULL, NULL);
 }
 
+static int do_dump_all(void)
+{
+	return dump(asker, KTAP_CMD_STATS_GET,
+		    ATTRS(A_BIN(KTAP_A_VERBOSE, NULL, 0), A_END), NULL, NULL);
+}
+
+static int do_dump_probes(void)
+{
+	return dump(asker, KTAP_CMD_PROBE_GET, NULL, NULL, NULL);
+}
+
+static int do_dump_sessions(void)
+{
+	return dump(asker, KTAP_CMD_SESSION_GET, NULL, NULL, NULL);
+}
+
+static int do_info(void)
+{
+	return request(asker, KTAP_CMD_INFO_GET, NULL)->error;
+}
+
+static int do_get(void)
+{
+	return request(asker, KTAP_CMD_PROBE_GET,
+		       ATTRS(A_U32(KTAP_A_ID, probe), A_END))->error;
+}
+
+static int do_enable_list(void)
+{
+	return request(asker, KTAP_CMD_PROBE_SET,
+		       ATTRS(A_BIN(KTAP_A_IDS, &probe, sizeof(probe)),
+			     A_U8(KTAP_A_ENABLED, 1), A_END))->error;
+}
+
 static int do_del(void)
 {
 	return request(asker, KTAP_CMD_PROBE_DEL,
@@ -214,7 +248,13 @@ static const struct {
 	{ "attach", before_attach, do_attach, undo_open },
 	{ "detach", before_detach, do_detach, undo_open, .cannot_fail = true },
 	{ "scope", before_attach, do_scope, undo_open },
+	{ "enable, of a list", nothing, do_enable_list, undo_enable },
 	{ "dump", nothing, do_dump, nothing },
+	{ "dump, each session", before_attach, do_dump_all, undo_open },
+	{ "dump of probes", nothing, do_dump_probes, nothing },
+	{ "dump of sessions", before_attach, do_dump_sessions, undo_open },
+	{ "information", nothing, do_info, nothing },
+	{ "one probe", nothing, do_get, nothing },
 	{ "delete", before_del, do_del, undo_new },
 };
 

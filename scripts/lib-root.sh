@@ -11,11 +11,12 @@ ROOTS=$KTAP_CACHE/roots
 ROOT_WANTED=(base-files dash coreutils make sed grep mawk findutils libelf1t64
 	libssl3t64 zlib1g gcc-14 gcc-14-aarch64-linux-gnu)
 
-# root_of KERNEL: the release whose build root it needs, or nothing.
+# root_of KERNEL: the Debian whose build root it needs, or nothing. KERNEL is a name
+# of a test kernel, or a release.
 root_of()
 {
 	case $1 in
-	debian-7*) echo trixie ;;
+	debian-7* | *+deb13*) echo trixie ;;
 	esac
 }
 

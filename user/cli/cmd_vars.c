@@ -13,6 +13,7 @@
 #include "cli/say.h"
 #include "cli/scope.h"
 #include "cli/table.h"
+#include "cli/vars_btf.h"
 #include "compile/where.h"
 #include "debug/line.h"
 #include "util/scoped.h"
@@ -311,6 +312,49 @@ static int check_place(const struct probe_spec *spec, struct diag *d)
 	return diag_set(d, -EINVAL, DIAG_EXTRA_WORD, spec->text);
 }
 
+/*
+ * Without debug information BTF knows the parameters of the kernel's functions.
+ * Return: as vars_btf_show().
+ */
+static int show_params(struct vars_options *o, const struct definition *def,
+		       struct diag *d)
+{
+	struct definer *df = &o->in.df;
+	int err;
+
+	if (def->place.path || !def->place.symbol)
+		return -ENOENT;
+	if (!df->kb)
+		df->kb = kbtf_new(definer_is_offline(df) ? "" : NULL);
+	if (!df->kb)
+		return diag_no_memory(d);
+	err = vars_btf_show(df->kb, def, o->in.json, d);
+	if (!err && !o->in.quiet)
+		say_note("no debug information: only parameters are known, from BTF");
+	return err;
+}
+
+/* @more: another point was shown before. */
+static int show_known(struct vars_options *o, struct definition *def,
+		      bool more, struct diag *d)
+{
+	struct diag why = {};
+	int err;
+
+	err = define_must_site(&o->in.df, def, d);
+	if (!err && more && !o->in.json)
+		putchar('\n');
+	if (!err)
+		return show_point(o, def, d);
+	if (err != -ENOENT)
+		return err;
+	err = show_params(o, def, &why);
+	if (!err)
+		diag_clear(d);
+	diag_clear(&why);
+	return err ? -ENOENT : 0;
+}
+
 static int show_place(struct vars_options *o, const char *text, struct diag *d)
 {
 	_cleanup_(definition_freep) struct definition *def = NULL;
@@ -321,11 +365,7 @@ static int show_place(struct vars_options *o, const char *text, struct diag *d)
 	if (!err && def->spec)
 		err = check_place(def->spec, d);
 	for (point = def; !err && point; point = point->next) {
-		err = define_must_site(&o->in.df, point, d);
-		if (!err && point != def && !o->in.json)
-			putchar('\n');
-		if (!err)
-			err = show_point(o, point, d);
+		err = show_known(o, point, point != def, d);
 	}
 	return err;
 }

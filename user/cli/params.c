@@ -7,15 +7,20 @@
 #include "resolve/syscall_args.h"
 #include "util/cleanup.h"
 
-/* "int flags", "char *name": no blank behind a star */
+/* No blank behind a star. */
+void params_put_one(struct buf *out, const char *type, const char *name)
+{
+	size_t length = strlen(type);
+	bool tight = !length || type[length - 1] == '*';
+
+	buf_printf(out, "%s%s%s", type, tight || !*name ? "" : " ", name);
+}
+
 static void put_one(struct buf *out, const struct ctype *t, const char *name)
 {
 	_cleanup_free_ char *type = ctype_text(t);
-	size_t length = type ? strlen(type) : 0;
-	bool tight = !length || type[length - 1] == '*';
 
-	buf_printf(out, "%s%s%s", type ? type : "", tight || !*name ? "" : " ",
-		   name);
+	params_put_one(out, type ? type : "", name);
 }
 
 void params_put(struct buf *out, struct kbtf *kb, const char *module,

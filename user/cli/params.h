@@ -12,6 +12,9 @@
 void params_put(struct buf *out, struct kbtf *kb, const char *module,
 		const char *name);
 
+/* params_put_one() - "char *name", "int flags" */
+void params_put_one(struct buf *out, const char *type, const char *name);
+
 /* params_put_syscall() - " dfd:s32 filename:ustring" of a system call, by its name in
  * the kernel
  */

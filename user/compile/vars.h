@@ -56,4 +56,23 @@ int vars_check_places(const struct probe_spec *spec, const struct place *place,
 		      enum ktap_arch arch, struct kbtf *kb,
 		      const struct site *site, struct diag *d, bool *known);
 
+/* A parameter: @number is the N of the $argN that it is; 0: it is not one number. */
+typedef void vars_param_fn(void *ctx, const char *name, const struct ctype *t,
+			   unsigned int number);
+
+/**
+ * vars_params() - the parameters of the function that a probe is at, from BTF
+ * @place: where it goes
+ * @arch: target
+ * @kb: where the function is looked up
+ * @fn: called for each
+ * @ctx: for @fn
+ * @d: on failure: what, without a column
+ *
+ * Return: 0, -ENOENT: the place is neither a function's entry nor its return, or BTF
+ * does not know it; -EINVAL, -ENOMEM, or what reading BTF met.
+ */
+int vars_params(const struct place *place, enum ktap_arch arch,
+		struct kbtf *kb, vars_param_fn *fn, void *ctx, struct diag *d);
+
 #endif /* KTAP_COMPILE_VARS_H */

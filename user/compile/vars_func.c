@@ -70,6 +70,28 @@ bool vars_knows(struct vars *v)
 	return vars_has_function(v) && !find(v, NULL);
 }
 
+int vars_params(const struct place *place, enum ktap_arch arch,
+		struct kbtf *kb, vars_param_fn *fn, void *ctx, struct diag *d)
+{
+	struct vars v = {
+		.place = place, .kb = kb, .d = d, .arch = arch_find(arch),
+	};
+	struct ctype t;
+	int err;
+
+	if (!v.arch || !vars_has_function(&v))
+		return -ENOENT;
+	err = find(&v, d);
+	if (err)
+		return err;
+	for (unsigned int i = vars_nr_hidden(&v); i < v.func.nr_params; i++) {
+		const char *name = kbtf_param(&v.func, i, &t);
+
+		fn(ctx, name, &t, vars_number_of(&v, i));
+	}
+	return 0;
+}
+
 /* What every hit has is no variable of the function. */
 static bool hint_special(struct vars *v, const char *name)
 {

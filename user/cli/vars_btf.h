@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KTAP_CLI_VARS_BTF_H
+#define KTAP_CLI_VARS_BTF_H
+
+#include <stdbool.h>
+
+#include "cli/define.h"
+#include "resolve/btf.h"
+#include "util/diag.h"
+
+/**
+ * vars_btf_show() - print the parameters of a function of the kernel
+ * @kb: BTF, which knows no other variables
+ * @def: a place at the function's entry or return
+ * @json: as JSON
+ * @d: on failure: why; nothing of it where the place is not one
+ *
+ * Return: 0, -ENOENT: BTF has nothing for that place, and nothing was printed;
+ * -EINVAL, -ENOMEM, or what reading BTF met.
+ */
+int vars_btf_show(struct kbtf *kb, const struct definition *def, bool json,
+		  struct diag *d);
+
+#endif /* KTAP_CLI_VARS_BTF_H */

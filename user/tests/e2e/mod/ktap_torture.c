@@ -24,7 +24,8 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/tracepoint.h>
-#include <linux/version.h>
+
+#include "compat.h"
 
 /* Newer kernels append to the name of one that is declared without an event. */
 #ifdef DECLARE_TRACE_EVENT
@@ -328,27 +329,15 @@ MODULE_PARM_DESC(other_at, "address of torture_other");
 
 /* ---- the module ----------------------------------------------------------------- */
 
-static void timer_setup_of(struct hrtimer *timer,
-			   enum hrtimer_restart (*function)(struct hrtimer *),
-			   enum hrtimer_mode mode)
-{
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
-	hrtimer_setup(timer, function, CLOCK_MONOTONIC, mode);
-#else
-	hrtimer_init(timer, CLOCK_MONOTONIC, mode);
-	timer->function = function;
-#endif
-}
-
 static int __init ktap_torture_init(void)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		timer_setup_of(per_cpu_ptr(&hard_timer, cpu), on_hard,
-			       HRTIMER_MODE_REL_PINNED_HARD);
-		timer_setup_of(per_cpu_ptr(&soft_timer, cpu), on_soft,
-			       HRTIMER_MODE_REL_PINNED_SOFT);
+		ktap_hrtimer_setup(per_cpu_ptr(&hard_timer, cpu), on_hard,
+				   HRTIMER_MODE_REL_PINNED_HARD);
+		ktap_hrtimer_setup(per_cpu_ptr(&soft_timer, cpu), on_soft,
+				   HRTIMER_MODE_REL_PINNED_SOFT);
 	}
 	return register_nmi_handler(NMI_LOCAL, on_nmi, 0, "ktap_torture");
 }

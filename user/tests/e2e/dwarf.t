@@ -110,5 +110,6 @@ is "with --hook" "$status,$err" \
 	"2,ktap: options '--format' and '--hook' exclude each other"
 run "$KTAP" add -n --format=perf vfs_read
 is "another format" "$status,$err" \
-	"2,ktap: bad value 'perf' for option '--format'"
+	"2,ktap: bad value 'perf' for option '--format'
+  it takes kprobe_events"
 finish

@@ -364,9 +364,8 @@ static int show_place(struct vars_options *o, const char *text, struct diag *d)
 	err = define_place(&o->in.df, text, d, &def);
 	if (!err && def->spec)
 		err = check_place(def->spec, d);
-	for (point = def; !err && point; point = point->next) {
+	for (point = def; !err && point; point = point->next)
 		err = show_known(o, point, point != def, d);
-	}
 	return err;
 }
 

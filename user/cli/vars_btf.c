@@ -87,11 +87,12 @@ static void json_param(const struct place *place, const char *type,
 static void show_param(void *ctx, const char *name, const struct ctype *t,
 		       unsigned int number)
 {
-	struct listing *l = ctx;
-	enum where_kind kind = kind_of(l->def, number);
-	_cleanup_buf_ struct buf where = BUF_INIT;
 	_cleanup_free_ char *type = ctype_text(t);
+	_cleanup_buf_ struct buf where = BUF_INIT;
+	enum where_kind kind;
+	struct listing *l = ctx;
 
+	kind = kind_of(l->def, number);
 	l->nr++;
 	put_where(&where, l->def, number);
 	if (!type || where.failed)

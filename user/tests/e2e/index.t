@@ -31,7 +31,7 @@ the_vmlinux()
 	[ -z "${KTAP_FULL:-}" ] || nr=100
 	run "$KTAP" index -k "$1" --json
 	like "the index of a vmlinux" "$status,$out" \
-		"^0,\\{\"path\":\"$WORK/cache/ktap/index/[0-9a-f]{40}\",\"size\":[0-9]+,\"units\":[0-9]+,\"names\":[0-9]+\\}\$"
+		"^0,\\{\"v\":1,\"path\":\"$WORK/cache/ktap/index/[0-9a-f]{40}\",\"size\":[0-9]+,\"units\":[0-9]+,\"names\":[0-9]+\\}\$"
 	check "it has 10 MB at most" [ "$(du -m "$WORK/cache" | tail -n 1 | cut -f 1)" -le 10 ]
 	check "a sample is the same" "$SAME" "$1" "$SEED" "$nr"
 	both -k "$1" kmalloc

@@ -14,6 +14,7 @@
 #include "cli/account.h"
 #include "cli/say.h"
 #include "cli/signals.h"
+#include "util/clock.h"
 
 /* Records below the watermark wait this long at most. */
 #define POLL_MS 100
@@ -39,14 +40,6 @@ struct watch {
 	size_t pids_left;
 	uint64_t deadline;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
-}
 
 static void watch_deinit(struct watch *w)
 {

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/account.h"
@@ -18,6 +17,7 @@
 #include "cli/say.h"
 #include "cli/signals.h"
 #include "util/cleanup.h"
+#include "util/clock.h"
 #include "wire/ctl.h"
 
 static const struct option_row rows[] = {
@@ -55,14 +55,6 @@ struct stat_options {
 	uint64_t shown_ns;
 	struct counts before;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
-}
 
 static int stat_option(void *ctx, int key, const char *value, struct diag *d)
 {

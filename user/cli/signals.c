@@ -5,13 +5,13 @@
  */
 #include "cli/signals.h"
 #include "util/array.h"
+#include "util/clock.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 /*
@@ -24,16 +24,8 @@ static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 
 static atomic_int seen;
 static atomic_int forward_to;
-static int64_t first_ns;
+static uint64_t first_ns;
 static int wake_fd = -1;
-
-static int64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
-}
 
 static void handle(int sig, siginfo_t *info, void *context)
 {

@@ -12,6 +12,8 @@
  *				can be read, or faults
  *   KTAP_ARCH_FAULT_GRANULE	aligned bytes of user memory of which all can be read,
  *				or none
+ *   KTAP_ARCH_PATCHES_LIVE	whether a kprobe's instruction is patched while other CPUs
+ *				run, rather than with all of them stopped
  *   ktap_arch_user_here()	whether the current task has user memory, and this CPU
  *				may read it
  *   ktap_arch_user_settled()	whether no change of address spaces can be under way

@@ -18,6 +18,7 @@
 #define KTAP_STACK_WORDS	(THREAD_SIZE / sizeof(long))
 #define KTAP_ARCH_KERNEL_END	(~0UL)
 #define KTAP_ARCH_FAULT_GRANULE	MTE_GRANULE_SIZE
+#define KTAP_ARCH_PATCHES_LIVE	false
 
 /*
  * No KTAP_ARCH_WATCHES: a breakpoint fires before the access, and the kernel

@@ -26,6 +26,7 @@
 #define KTAP_ARCH_WATCHES	1
 #define KTAP_ARCH_KERNEL_END	VSYSCALL_ADDR
 #define KTAP_ARCH_FAULT_GRANULE	PAGE_SIZE
+#define KTAP_ARCH_PATCHES_LIVE	true
 
 static __always_inline u64 ktap_arch_counter(void)
 {

@@ -684,6 +684,15 @@ static void kprobe_disarm(struct ktap_probe *p)
 		disarm_entry(k);
 }
 
+/* At a site of ftrace's it is not: for each, ftrace goes through all of its records. */
+static bool kprobe_is_quick(const struct ktap_probe *p)
+{
+	const struct ktap_kprobe *k = mine_const(p);
+
+	return KTAP_ARCH_PATCHES_LIVE && !k->entry &&
+	       !(k->kp.flags & KPROBE_FLAG_FTRACE);
+}
+
 /* Whichever hook: it may have been the other one before. */
 static u64 missed(const struct ktap_probe *p)
 {
@@ -723,6 +732,7 @@ const struct ktap_backend ktap_kprobe_backend = {
 	.unload = kprobe_unload,
 	.arm = kprobe_arm,
 	.disarm = kprobe_disarm,
+	.is_quick = kprobe_is_quick,
 	.missed = missed,
 	.describe = kprobe_describe,
 };

@@ -56,15 +56,23 @@ void ktap_arming_join(struct ktap_probe *p)
 	INIT_WORK(&p->own_arming.work, reap_work);
 }
 
-/* How many of them, from the first on, one call of their backend can do. */
-static int run_length(struct ktap_probe *const *list, int nr)
+/*
+ * Moves to the front what one call of a backend can do together with the first.
+ * A pattern finds functions of both hooks, mixed; and to ftrace each call costs as
+ * much as the patching of all of its sites.
+ * Return: how many those are.
+ */
+static int gather(struct ktap_probe **list, int nr)
 {
-	int run;
+	int i, run = 1;
 
-	for (run = 1; run < nr; run++)
-		if (list[run]->backend != list[0]->backend ||
-		    list[run]->waiting != list[0]->waiting)
-			break;
+	for (i = 1; i < nr; i++) {
+		if (list[i]->backend != list[0]->backend ||
+		    list[i]->waiting != list[0]->waiting)
+			continue;
+		swap(list[i], list[run]);
+		run++;
+	}
 	return run;
 }
 
@@ -106,7 +114,7 @@ static void disarm(struct ktap_probe **list, int nr)
 	int i, j, run;
 
 	for (i = 0; i < nr; i += run) {
-		run = run_length(list + i, nr - i);
+		run = gather(list + i, nr - i);
 		disarm_run(list + i, run);
 		for (j = i; j < i + run; j++)
 			list[j]->armed = false;
@@ -127,7 +135,7 @@ int ktap_probes_arm(struct ktap_probe **list, int nr)
 
 	for (i = 0; !err && i < nr; i += run) {
 		lockdep_assert_held(&list[i]->arming->lock);
-		run = run_length(list + i, nr - i);
+		run = gather(list + i, nr - i);
 		err = arm_run(list + i, run);
 		for (j = i; !err && j < i + run; j++)
 			list[j]->armed = true;
@@ -293,7 +301,7 @@ static void remove_all(struct ktap_probe **list, int nr)
 	int i, run;
 
 	for (i = 0; i < nr; i += run) {
-		run = run_length(list + i, nr - i);
+		run = gather(list + i, nr - i);
 		b = list[i]->backend;
 		if (b->unload && !list[i]->waiting)
 			b->unload(list + i, run);

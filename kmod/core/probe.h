@@ -230,14 +230,15 @@ struct ktap_probe_details {
  * @disarm: stop it; handlers may still run until a grace period has passed
  * @widen: it is armed, and an attachment came or has more tasks in scope; may be
  *	NULL: hits do not depend on who is in scope
- * @arm_many: @arm for some at once, all or none; NULL: it is slow, and one
- *	request may do KTAP_ARM_MAX of that kind
+ * @arm_many: @arm for some at once, all or none; may be NULL
+ * @is_quick: without @arm_many: are @arm and @disarm of this one a matter of
+ *	microseconds? NULL: of none. Of the others a request may do KTAP_ARM_MAX
  * @disarm_many: @disarm for some at once
  * @missed: hits that the kernel skipped; NULL: it skips none that it could tell
  * @describe: fill in what it knows of a probe; may be NULL
  * @returns: what is known beside the counts; NULL: no return probe
  *
- * Context of @check: process. Of @missed, @describe and @returns: under ktap_lock;
+ * Context of @check: process. Of @missed, @describe, @is_quick and @returns: under ktap_lock;
  * not of probes that are gone. Of the others: process, under the lock of the
  * probe's arming, and not under ktap_lock; may sleep.
  */
@@ -259,6 +260,7 @@ struct ktap_backend {
 	int (*widen)(struct ktap_probe *p, const struct ktap_attach *a);
 	int (*arm_many)(struct ktap_probe **probes, int nr);
 	void (*disarm_many)(struct ktap_probe **probes, int nr);
+	bool (*is_quick)(const struct ktap_probe *p);
 	u64 (*missed)(const struct ktap_probe *p);
 	void (*describe)(const struct ktap_probe *p,
 			 struct ktap_probe_details *ret);
@@ -293,7 +295,9 @@ const char *ktap_backend_lacks(u32 type);
 /* Is it one of the KTAP_ARM_MAX that a request may arm or disarm? */
 static inline bool ktap_probe_is_slow(const struct ktap_probe *p)
 {
-	return !p->backend->arm_many && !p->waiting;
+	const struct ktap_backend *b = p->backend;
+
+	return !p->waiting && !b->arm_many && !(b->is_quick && b->is_quick(p));
 }
 
 static inline u64 ktap_probe_missed(const struct ktap_probe *p)

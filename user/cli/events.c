@@ -126,21 +126,42 @@ static int batch_do(struct ctl *ctl, struct batch *b,
 	return err;
 }
 
+/*
+ * Those of the ftrace hook come first: a pattern finds both kinds, mixed, and if
+ * each batch armed some kprobes, each next one would wait for the kernel, which
+ * optimizes those under the lock that ftrace needs.
+ */
+static struct ctl_probe **in_order(const struct ctl_probes *all,
+				   const bool *chosen, size_t *ret_nr)
+{
+	struct ctl_probe **list = calloc(all->nr + 1, sizeof(*list));
+	size_t n = 0;
+
+	for (int slow = 0; list && slow <= 1; slow++)
+		for (size_t i = 0; i < all->nr; i++)
+			if (chosen[i] && is_slow(&all->probes[i]) == slow)
+				list[n++] = &all->probes[i];
+	*ret_nr = n;
+	return list;
+}
+
 static int act(struct ctl *ctl, const struct ctl_probes *all,
 	       const bool *chosen, const struct events_options *o,
 	       event_action action, struct diag *d)
 {
+	_cleanup_free_ struct ctl_probe **list = NULL;
 	struct progress progress;
 	struct batch b = { 0 };
-	size_t done = 0;
+	size_t nr, done = 0;
 	int err = 0;
 
+	list = in_order(all, chosen, &nr);
+	if (!list)
+		return diag_no_memory(d);
 	progress_init(&progress, "events", 0, o->quiet);
-	for (size_t i = 0; !err && i < all->nr; i++) {
-		const struct ctl_probe *p = &all->probes[i];
+	for (size_t i = 0; !err && i < nr; i++) {
+		const struct ctl_probe *p = list[i];
 
-		if (!chosen[i])
-			continue;
 		if (batch_full(&b, p)) {
 			err = batch_do(ctl, &b, o, action, d);
 			progress_step(&progress, done);

@@ -13,8 +13,10 @@
  *
  * While that lock is held, probes that were found are not removed.
  */
+#include <linux/jiffies.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
+#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -164,11 +166,43 @@ static void goes(const struct module *mod)
 	take_off(list, nr);
 }
 
+/* ---- what is loaded -------------------------------------------------------- */
+
+/* Written under ktap_kernel_arming.lock. */
+static unsigned long epoch;
+static unsigned long epoch_began;
+
+static void begin_epoch(unsigned long number)
+{
+	WRITE_ONCE(epoch_began, jiffies);
+	/* pairs with ktap_modules_epoch() */
+	smp_store_release(&epoch, number);
+}
+
+/**
+ * ktap_modules_epoch() - which modules are loaded, as a number
+ *
+ * While it is the same, none came or went. The notifier for MODULE_STATE_LIVE is
+ * called before the symbols of the initialisation are off the kernel's list
+ * (do_init_module()), so nothing is told for a second.
+ *
+ * Context: any.
+ * Return: the number; 0: it changed within the last second.
+ */
+unsigned long ktap_modules_epoch(void)
+{
+	/* pairs with begin_epoch(): of a number its time is known, or a later one */
+	unsigned long number = smp_load_acquire(&epoch);
+
+	return time_after(jiffies, READ_ONCE(epoch_began) + HZ) ? number : 0;
+}
+
 static int on_module(struct notifier_block *nb, unsigned long event, void *data)
 {
 	const struct module *mod = data;
 
 	ktap_arming_enter();
+	begin_epoch(epoch + 1);
 	if (event == MODULE_STATE_COMING)
 		comes(mod);
 	else
@@ -185,6 +219,7 @@ static struct notifier_block module_notifier = {
 /* ktap_modules_init() - Context: module init, without locks. */
 int ktap_modules_init(void)
 {
+	begin_epoch(get_random_long());
 	return register_module_notifier(&module_notifier);
 }
 

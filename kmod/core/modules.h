@@ -4,5 +4,6 @@
 
 int ktap_modules_init(void);
 void ktap_modules_exit(void);
+unsigned long ktap_modules_epoch(void);
 
 #endif /* KTAP_MODULES_H */

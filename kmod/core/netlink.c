@@ -24,6 +24,7 @@
 #include "core/blob.h"
 #include "core/budget.h"
 #include "core/hit_cost.h"
+#include "core/modules.h"
 #include "core/netlink.h"
 #include "core/netlink_request.h"
 #include "core/probe.h"
@@ -189,6 +190,13 @@ static int put_anchor(struct sk_buff *skb, enum ktap_addresses addresses)
 	return ktap_put_u64(skb, KTAP_A_ANCHOR, (unsigned long)register_kprobe);
 }
 
+static int put_epoch(struct sk_buff *skb)
+{
+	unsigned long epoch = ktap_modules_epoch();
+
+	return epoch ? ktap_put_u64(skb, KTAP_A_SYMBOLS, epoch) : 0;
+}
+
 static int put_info(struct sk_buff *skb, enum ktap_addresses addresses)
 {
 	struct ktap_limits limits = {
@@ -226,7 +234,8 @@ static int put_info(struct sk_buff *skb, enum ktap_addresses addresses)
 	    ktap_put_u64(skb, KTAP_A_FEATURES, features) ||
 	    nla_put_u32(skb, KTAP_A_CLOCK, ktap_clock_kind()) ||
 	    nla_put(skb, KTAP_A_LIMITS, sizeof(limits), &limits) ||
-	    nla_put(skb, KTAP_A_OFFSETS, sizeof(offsets), &offsets))
+	    nla_put(skb, KTAP_A_OFFSETS, sizeof(offsets), &offsets) ||
+	    put_epoch(skb))
 		return -EMSGSIZE;
 	return put_anchor(skb, addresses);
 }

@@ -40,15 +40,27 @@ void definer_deinit(struct definer *df)
 	free(df->module);
 }
 
+/* The module knows, and whether addresses are for who asks. */
+static uint64_t symbols_epoch(void *ctx)
+{
+	struct definer *df = ctx;
+
+	if (!df->ctl || ctl_info(df->ctl, NULL, &df->info) ||
+	    df->info.addresses != KTAP_ADDRESSES_SHOWN)
+		return 0;
+	return df->info.symbols;
+}
+
 int define_symbols(struct definer *df, struct diag *d)
 {
+	const struct ksyms_epoch epoch = { .get = symbols_epoch, .ctx = df };
 	int err;
 
 	if (df->ks)
 		return 0;
 	if (definer_is_offline(df))
 		return define_kernel(df, d);
-	err = ksyms_load(NULL, d, &df->ks);
+	err = ksyms_load_running(&epoch, d, &df->ks);
 	if (!err && ksyms_hidden(df->ks) && !df->quiet)
 		say_note("%s: whether a symbol is ambiguous cannot be seen",
 			 addresses_hidden_by());

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "debug/index.h"
+#include "util/owned.h"
 
 /* Names of new files that are tried: others may be left over. */
 #define TRIES_MAX 64
@@ -37,36 +38,6 @@ static void put_place(struct buf *b)
 		buf_printf(b, "%s/.cache", home);
 }
 
-static bool is_ours(int fd, mode_t type)
-{
-	struct stat st;
-
-	return !fstat(fd, &st) && (st.st_mode & S_IFMT) == type &&
-	       st.st_uid == geteuid() && !(st.st_mode & 0022);
-}
-
-/* Takes over @at. Return: a descriptor, or negative. */
-static int enter(int at, const char *name, bool make)
-{
-	int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC, fd;
-
-	if (at < 0 && at != AT_FDCWD)
-		return at;
-	if (make && mkdirat(at, name, 0700) && errno != EEXIST) {
-		fd = -errno;
-	} else {
-		fd = openat(at, name, at == AT_FDCWD ? flags :
-						       flags | O_NOFOLLOW);
-		fd = fd < 0 ? -errno : fd;
-	}
-	if (at != AT_FDCWD)
-		close(at);
-	if (fd < 0 || is_ours(fd, S_IFDIR))
-		return fd;
-	close(fd);
-	return -EPERM;
-}
-
 /* Return: a descriptor, or negative. @b becomes its path. */
 static int open_dir(struct buf *b, bool make)
 {
@@ -77,9 +48,9 @@ static int open_dir(struct buf *b, bool make)
 		return -ENOMEM;
 	if (!b->size)
 		return -ENOENT;
-	fd = enter(AT_FDCWD, buf_str(b), make);
-	fd = enter(fd, "ktap", make);
-	fd = enter(fd, "index", make);
+	fd = owned_enter(AT_FDCWD, buf_str(b), make);
+	fd = owned_enter(fd, "ktap", make);
+	fd = owned_enter(fd, "index", make);
 	buf_puts(b, "/ktap/index");
 	return fd;
 }
@@ -92,37 +63,20 @@ static void put_id(struct buf *b, const uint8_t *id, size_t nr)
 
 /* ---- reading ------------------------------------------------------------------------- */
 
-static bool map(int fd, const void **data, size_t *size)
-{
-	struct stat st;
-
-	if (!is_ours(fd, S_IFREG) || fstat(fd, &st) || !st.st_size ||
-	    st.st_size > INDEX_SIZE_MAX)
-		return false;
-	/* nobody writes to it: a new one takes its name */
-	*data = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	*size = st.st_size;
-	return *data != MAP_FAILED;
-}
-
-static bool map_name(int at, const char *name, const void **data, size_t *size)
-{
-	_cleanup_close_ int fd = openat(at, name,
-					O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
-					O_CLOEXEC);
-
-	return fd >= 0 && map(fd, data, size);
-}
-
 bool index_read(const uint8_t *id, size_t id_size, const void **data,
 		size_t *size)
 {
 	_cleanup_buf_ struct buf dir = BUF_INIT, name = BUF_INIT;
-	_cleanup_close_ int at = open_dir(&dir, false);
+	int at = open_dir(&dir, false);
+	bool found;
 
+	if (at < 0)
+		return false;
 	put_id(&name, id, id_size);
-	return at >= 0 && !name.failed &&
-	       map_name(at, buf_str(&name), data, size);
+	found = !name.failed &&
+		owned_map(at, buf_str(&name), INDEX_SIZE_MAX, data, size);
+	close(at);
+	return found;
 }
 
 /* ---- writing ------------------------------------------------------------------------- */
@@ -163,10 +117,11 @@ static int make_file(int at, const char *name, struct buf *ret)
 /* Whoever is last wins; each has written a whole one. */
 static int write_file(int at, const char *name, const struct buf *b)
 {
+	_cleanup_close_ int fd = -1;
 	_cleanup_buf_ struct buf new = BUF_INIT;
-	_cleanup_close_ int fd = make_file(at, name, &new);
 	int err;
 
+	fd = make_file(at, name, &new);
 	if (fd < 0)
 		return fd;
 	err = write_all(fd, b);

@@ -27,6 +27,30 @@ struct ksyms;
 
 /* ksyms_load() - read @path (NULL: /proc/kallsyms). */
 int ksyms_load(const char *path, struct diag *d, struct ksyms **ret);
+
+/**
+ * struct ksyms_epoch - who knows when the symbols of the running kernel change
+ * @get: a number that is the same for as long as they are; 0: that is not known, or
+ *	they are not for the caller's eyes
+ * @ctx: its first argument
+ */
+struct ksyms_epoch {
+	uint64_t (*get)(void *ctx);
+	void *ctx;
+};
+
+/**
+ * ksyms_load_running() - as ksyms_load() of the running kernel, once an epoch
+ * @epoch: who knows that
+ * @d: where errors go
+ * @ret: the symbols; those that have an address and come and go without a module
+ *	(of BPF programs, of trampolines) may be of an earlier time
+ *
+ * Return: as ksyms_load().
+ */
+int ksyms_load_running(const struct ksyms_epoch *epoch, struct diag *d,
+		       struct ksyms **ret);
+
 /* ksyms_parse() - the same from @size bytes of text (copied). */
 int ksyms_parse(const char *text, size_t size, struct diag *d,
 		struct ksyms **ret);

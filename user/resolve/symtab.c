@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Symbols as /proc/kallsyms or System.map list them: "ADDRESS TYPE NAME", with
- * "\t[MODULE]" behind those of modules. The text is kept as it was read, with
- * NULs where names end, and searched as text: a probe on one symbol needs no
- * table of all of them. Addresses are indexed when one is asked for, names when
- * many are.
+ * Searching symbols: names as text, as a probe on one symbol needs no table of all of
+ * them. Addresses are indexed when one is asked for, names when many are.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "resolve/names.h"
 #include "resolve/symtab.h"
 #include "util/buf.h"
 #include "util/cleanup.h"
 #include "util/sort.h"
-
-#define KALLSYMS "/proc/kallsyms"
-#define KPTR_RESTRICT "/proc/sys/kernel/kptr_restrict"
-#define FIRST_ROOM (4 << 20)
 
 /* As many searches through the text as an index of names costs. */
 #define SEARCHES_MAX 8
@@ -39,134 +29,18 @@ struct ksym_index {
 	unsigned int searches;
 };
 
-/**
- * struct ksyms - symbols of one kernel
- * @text: strings: a symbol's line up to its name's end, "[module" behind it
- * @size: bytes of @text, which one more NUL follows
- * @hidden: every address is 0
- * @index: filled when first needed
- */
-struct ksyms {
-	char *text;
-	size_t size;
-	bool hidden;
-	struct ksym_index *index;
-};
-
-/* ---- loading ---- */
-
-static int read_all(int fd, struct ksyms *ks)
+struct ksym_index *ksym_index_new(void)
 {
-	size_t room = FIRST_ROOM;
-	ssize_t n;
-
-	ks->text = malloc(room);
-	if (!ks->text)
-		return -ENOMEM;
-	for (;;) {
-		if (ks->size + 1 == room) {
-			char *text = realloc(ks->text, 2 * room);
-
-			if (!text)
-				return -ENOMEM;
-			ks->text = text;
-			room *= 2;
-		}
-		n = read(fd, ks->text + ks->size, room - ks->size - 1);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (!n)
-			break;
-		ks->size += n;
-	}
-	ks->text[ks->size] = '\0';
-	return 0;
+	return calloc(1, sizeof(struct ksym_index));
 }
 
-static bool has_address(const char *line)
+void ksym_index_free(struct ksym_index *index)
 {
-	while (*line == '0')
-		line++;
-	return *line != ' ' && *line;
-}
-
-/* Ends of names become NULs; "name\t[module]" becomes "name", "[module". */
-static void split_lines(struct ksyms *ks)
-{
-	char *line = ks->text, *end = ks->text + ks->size, *newline, *tab;
-
-	ks->hidden = true;
-	for (; line < end; line = newline + 1) {
-		newline = memchr(line, '\n', end - line);
-		if (!newline)
-			newline = end;
-		*newline = '\0';
-		if (newline > line && newline[-1] == ']') {
-			newline[-1] = '\0';
-			tab = memrchr(line, '\t', newline - line);
-			if (tab)
-				*tab = '\0';
-		}
-		if (ks->hidden && has_address(line))
-			ks->hidden = false;
-	}
-}
-
-static int read_file(const char *path, struct ksyms *ks)
-{
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-	return fd < 0 ? -errno : read_all(fd, ks);
-}
-
-static struct ksyms *ksyms_new(void)
-{
-	_cleanup_(ksyms_freep) struct ksyms *ks = calloc(1, sizeof(*ks));
-
-	if (!ks)
-		return NULL;
-	ks->index = calloc(1, sizeof(*ks->index));
-	return ks->index ? take_ptr(ks) : NULL;
-}
-
-int ksyms_load(const char *path, struct diag *d, struct ksyms **ret)
-{
-	_cleanup_(ksyms_freep) struct ksyms *ks = ksyms_new();
-	struct ksym first;
-	size_t pos = 0;
-	int err;
-
-	if (!path)
-		path = KALLSYMS;
-	err = ks ? read_file(path, ks) : -ENOMEM;
-	if (err == -ENOMEM)
-		return diag_set(d, err, DIAG_NO_MEMORY);
-	if (err)
-		return diag_set(d, err, DIAG_KSYMS_READ, path, strerror(-err));
-	split_lines(ks);
-	if (!ksyms_next(ks, &pos, &first))
-		return diag_set(d, -EINVAL, DIAG_KSYMS_FORMAT, path);
-	*ret = take_ptr(ks);
-	return 0;
-}
-
-int ksyms_parse(const char *text, size_t size, struct diag *d,
-		struct ksyms **ret)
-{
-	_cleanup_(ksyms_freep) struct ksyms *ks = ksyms_new();
-
-	if (ks)
-		ks->text = malloc(size + 1);
-	if (!ks || !ks->text)
-		return diag_no_memory(d);
-	memcpy(ks->text, text, size);
-	ks->text[size] = '\0';
-	ks->size = size;
-	split_lines(ks);
-	*ret = take_ptr(ks);
-	return 0;
+	if (!index)
+		return;
+	free(index->syms);
+	ksym_names_free(index->names);
+	free(index);
 }
 
 char *ksym_print(const struct ksym *sym)
@@ -179,46 +53,6 @@ char *ksym_print(const struct ksym *sym)
 		buf_printf(&b, "\t[%s]", sym->module);
 	buf_putc(&b, '\n');
 	return buf_take(&b);
-}
-
-void ksyms_free(struct ksyms *ks)
-{
-	if (!ks)
-		return;
-	if (ks->index) {
-		free(ks->index->syms);
-		ksym_names_free(ks->index->names);
-	}
-	free(ks->index);
-	free(ks->text);
-	free(ks);
-}
-
-bool addresses_restricted(void)
-{
-	_cleanup_close_ int fd = open(KPTR_RESTRICT, O_RDONLY | O_CLOEXEC);
-	char c;
-
-	return fd >= 0 && read(fd, &c, 1) == 1 && c != '0' && c != '1';
-}
-
-const char *addresses_hidden_by(void)
-{
-	return addresses_restricted() ? "kernel.kptr_restrict is 2" :
-					"no CAP_SYSLOG";
-}
-
-void addresses_hint(struct diag *d)
-{
-	if (addresses_restricted())
-		diag_hint(d, "kernel.kptr_restrict is 2, which hides addresses from everybody");
-	else
-		diag_hint(d, "addresses are shown to root (CAP_SYSLOG) only");
-}
-
-bool ksyms_hidden(const struct ksyms *ks)
-{
-	return ks->hidden;
 }
 
 /* ---- walking ---- */

@@ -54,6 +54,7 @@ static void answer_info(void)
 	mnl_attr_put_u32(nlh, KTAP_A_CLOCK, KTAP_CLOCK_CNTVCT);
 	mnl_attr_put(nlh, KTAP_A_LIMITS, module.limits_size, &l);
 	mnl_attr_put_u64(nlh, KTAP_A_ANCHOR, 0xffffffff81234560);
+	mnl_attr_put_u64(nlh, KTAP_A_SYMBOLS, 0x123456789a);
 	mnl_attr_put_u32(nlh, 60, 1); /* of a later module */
 	mnl_attr_put_u32(nlh, 100, 1);
 	fake_end(nlh);
@@ -275,6 +276,7 @@ static void check_info(size_t limits_size, uint32_t nr_probes)
 	assert_int_equal(info.limits.ring_default, 1 << 20);
 	assert_int_equal(info.limits.nr_probes, nr_probes);
 	assert_true(info.anchor == 0xffffffff81234560);
+	assert_true(info.symbols == 0x123456789a);
 	ctl_close(ctl);
 }
 

@@ -183,6 +183,9 @@ static int take_info(void *ctx, const struct nlattr *const *attrs)
 	if (info->has_offsets)
 		genl_get_struct(attrs[KTAP_A_OFFSETS], &info->offsets,
 				sizeof(info->offsets));
+	if (attrs[KTAP_A_SYMBOLS] &&
+	    genl_get_u64(attrs[KTAP_A_SYMBOLS], &info->symbols))
+		return -EBADMSG;
 	if (attrs[KTAP_A_ANCHOR])
 		return genl_get_u64(attrs[KTAP_A_ANCHOR], &info->anchor);
 	return 0;

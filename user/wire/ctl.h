@@ -38,6 +38,7 @@ struct ctl_info {
 	struct ktap_offsets offsets;
 	uint64_t anchor;	/* address of KTAP_ANCHOR; 0: hidden, or not told */
 	enum ktap_addresses addresses; /* 0: the module does not say */
+	uint64_t symbols;	/* the same: so is /proc/kallsyms; 0: not told */
 };
 
 int ctl_info(struct ctl *ctl, struct diag *d, struct ctl_info *ret);

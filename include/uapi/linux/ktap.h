@@ -18,12 +18,15 @@
  *
  *   KTAP_CMD_INFO_GET     {}
  *     -> { ABI, MODULE_VERSION, ARCH, FEATURES, CLOCK, LIMITS, [OFFSETS],
- *          [ANCHOR], ADDRESSES }
+ *          [ANCHOR], ADDRESSES, [SYMBOLS] }
  *     ANCHOR is where this kernel has the function KTAP_ANCHOR: with the address
  *     in its vmlinux that tells where all of it is. ADDRESSES says whether the
  *     caller is told such addresses: as in /proc/kallsyms, by CAP_SYSLOG and the
  *     sysctl kernel.kptr_restrict. Who opened the socket must have the capability
- *     too.
+ *     too. While SYMBOLS is the same, no module came or went, and /proc/kallsyms
+ *     lists the same code of the kernel and of modules; another boot, or another
+ *     load of this module, has another value. It is left out for a second after
+ *     each change, in which the kernel's list may still change.
  *
  *   KTAP_CMD_PROBE_NEW    { NAME, TYPE, place, PROG, [FLAGS], [BLOB_SIZE],
  *                           [BLOB_DATA], [ENTRY_PROG], [MAXACTIVE], [HOOK],
@@ -274,6 +277,7 @@ enum ktap_attr {
 	KTAP_A_ADDRESSES,	/* u32, enum ktap_addresses */
 	KTAP_A_COST,		/* u64, ns of a hit for one session, at most */
 	KTAP_A_LOCKED_DOWN,	/* flag: kernel lockdown disarmed it */
+	KTAP_A_SYMBOLS,		/* u64, changes with what /proc/kallsyms lists */
 	__KTAP_A_MAX
 };
 

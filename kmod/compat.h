@@ -6,6 +6,7 @@
 #ifndef KTAP_COMPAT_H
 #define KTAP_COMPAT_H
 
+#include <linux/compat.h>
 #include <linux/fs.h>
 #include <linux/ftrace.h>
 #include <linux/hrtimer.h>
@@ -42,6 +43,12 @@
 #else
 #define ktap_any_wq	system_unbound_wq
 #endif
+
+/* Whether the current system call is one of another width than the kernel's. */
+static __always_inline bool ktap_in_compat_syscall(void)
+{
+	return in_compat_syscall();
+}
 
 /* A timer with its function: at once since 6.13. The suites have some. */
 static inline void

@@ -14,6 +14,10 @@
  *				or none
  *   KTAP_ARCH_PATCHES_LIVE	whether a kprobe's instruction is patched while other CPUs
  *				run, rather than with all of them stopped
+ *   KTAP_ARCH_ARGUMENT	enum ktap_reg_* of a function's first argument
+ *   KTAP_ARCH_RETVAL	that of its value
+ *   KTAP_ARCH_PC		that of the program counter
+ *   ktap_arch_set_argument()	give a function's first argument a value
  *   ktap_arch_user_here()	whether the current task has user memory, and this CPU
  *				may read it
  *   ktap_arch_user_settled()	whether no change of address spaces can be under way

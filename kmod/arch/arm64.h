@@ -19,6 +19,15 @@
 #define KTAP_ARCH_KERNEL_END	(~0UL)
 #define KTAP_ARCH_FAULT_GRANULE	MTE_GRANULE_SIZE
 #define KTAP_ARCH_PATCHES_LIVE	false
+#define KTAP_ARCH_ARGUMENT	KTAP_ARM64_X0
+#define KTAP_ARCH_RETVAL	KTAP_ARM64_X0
+#define KTAP_ARCH_PC		KTAP_ARM64_PC
+
+static __always_inline void ktap_arch_set_argument(struct pt_regs *regs,
+						   unsigned long value)
+{
+	regs->regs[0] = value;
+}
 
 /*
  * No KTAP_ARCH_WATCHES: a breakpoint fires before the access, and the kernel

@@ -27,6 +27,15 @@
 #define KTAP_ARCH_KERNEL_END	VSYSCALL_ADDR
 #define KTAP_ARCH_FAULT_GRANULE	PAGE_SIZE
 #define KTAP_ARCH_PATCHES_LIVE	true
+#define KTAP_ARCH_ARGUMENT	KTAP_X86_64_DI
+#define KTAP_ARCH_RETVAL	KTAP_X86_64_AX
+#define KTAP_ARCH_PC		KTAP_X86_64_IP
+
+static __always_inline void ktap_arch_set_argument(struct pt_regs *regs,
+						   unsigned long value)
+{
+	regs->di = value;
+}
 
 static __always_inline u64 ktap_arch_counter(void)
 {

@@ -65,6 +65,7 @@ static const struct nla_policy policy[KTAP_A_MAX + 1] = {
 					       KTAP_NR_FRAME_REGS),
 	[KTAP_A_FRAME_ADDR] = { .type = NLA_U64 },
 	[KTAP_A_FRAME_OFFSET] = { .type = NLA_U64 },
+	[KTAP_A_SYSCALL] = { .type = NLA_U32 },
 };
 
 /* ---- common ---------------------------------------------------------------- */

@@ -114,6 +114,7 @@ static void get_fields(const struct ktap_request *r,
 	get_u64(r, KTAP_A_REF_OFFSET, &args->ref_offset);
 	get_u32(r, KTAP_A_LENGTH, &args->length);
 	get_u32(r, KTAP_A_ACCESS, &args->access);
+	get_u32(r, KTAP_A_SYSCALL, &args->syscall);
 	get_u32(r, KTAP_A_BLOB_SIZE, &args->blob_size);
 	if (!regs)
 		return;
@@ -153,6 +154,9 @@ static bool lacks_place(struct ktap_request *r, u32 type)
 		return ktap_lacks(r, KTAP_A_SYMBOL, "the message lacks the tracepoint's name");
 	case KTAP_TYPE_WATCHPOINT:
 		return lacks_watched(r);
+	case KTAP_TYPE_SYSCALL:
+	case KTAP_TYPE_SYSRET:
+		return ktap_lacks(r, KTAP_A_SYSCALL, "the message lacks the system call's number");
 	default:
 		return false;
 	}

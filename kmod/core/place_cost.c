@@ -12,6 +12,7 @@
 #include <linux/hashtable.h>
 #include <linux/stringhash.h>
 
+#include "backend/syscall.h"
 #include "backend/uprobe.h"
 #include "core/hit_cost.h"
 #include "core/place_cost.h"
@@ -29,6 +30,8 @@ enum kind {
 	AT_RETURN_OF_OFFSET,
 	AT_TRACEPOINT,
 	AT_MEMORY,
+	AT_SYSCALL,
+	AT_SYSRET,
 };
 
 /* ---- places: all under ktap_lock -------------------------------------------- */
@@ -84,6 +87,17 @@ static void place_kprobe(const struct ktap_probe *p, struct ktap_share *hit,
 	entry->at = p->type == KTAP_TYPE_KPROBE ? p->entry_where : p->where;
 }
 
+static void place_syscall(const struct ktap_probe *p, struct ktap_share *hit,
+			  struct ktap_share *entry)
+{
+#ifdef KTAP_HAVE_SYSCALLS
+	hit->kind = p->type == KTAP_TYPE_SYSCALL ? AT_SYSCALL : AT_SYSRET;
+	hit->at = ktap_syscall_nr(p);
+	entry->kind = AT_SYSCALL;
+	entry->at = hit->at;
+#endif
+}
+
 /* Where @p costs something, and where something of it does at an entry. */
 static void find_places(const struct ktap_probe *p, struct ktap_share *hit,
 			struct ktap_share *entry)
@@ -104,6 +118,10 @@ static void find_places(const struct ktap_probe *p, struct ktap_share *hit,
 	case KTAP_TYPE_WATCHPOINT:
 		hit->kind = AT_MEMORY;
 		hit->at = p->addr;
+		break;
+	case KTAP_TYPE_SYSCALL:
+	case KTAP_TYPE_SYSRET:
+		place_syscall(p, hit, entry);
 		break;
 	}
 }

@@ -15,6 +15,7 @@
 
 #include "backend/kprobe.h"
 #include "backend/kretprobe.h"
+#include "backend/syscall.h"
 #include "backend/tracepoint.h"
 #include "backend/uprobe.h"
 #include "backend/watchpoint.h"
@@ -48,6 +49,10 @@ static const struct ktap_backend * const backends[] = {
 #ifdef KTAP_HAVE_WATCHPOINTS
 	[KTAP_TYPE_WATCHPOINT] = &ktap_watchpoint_backend,
 #endif
+#ifdef KTAP_HAVE_SYSCALLS
+	[KTAP_TYPE_SYSCALL] = &ktap_syscall_backend,
+	[KTAP_TYPE_SYSRET] = &ktap_sysret_backend,
+#endif
 };
 
 /* Why there may be no backend. */
@@ -56,6 +61,8 @@ static const char * const lacks[] = {
 	[KTAP_TYPE_URETPROBE] = KTAP_LACKS_UPROBES,
 	[KTAP_TYPE_TRACEPOINT] = KTAP_LACKS_TRACEPOINTS,
 	[KTAP_TYPE_WATCHPOINT] = KTAP_LACKS_WATCHPOINTS,
+	[KTAP_TYPE_SYSCALL] = KTAP_LACKS_SYSCALLS,
+	[KTAP_TYPE_SYSRET] = KTAP_LACKS_SYSCALLS,
 };
 
 /* ktap_backend_of() - what serves a type here, or NULL. Context: any. */

@@ -140,6 +140,7 @@ enum ktap_hook {
  * @ref_offset: byte of the file that counts its users; 0: none
  * @length: bytes that are watched
  * @access: KTAP_ACCESS_*
+ * @syscall: number of a system call
  * @blob_size: bytes of user metadata
  * @portid: netlink socket of the sender
  * @maker: that socket
@@ -175,6 +176,7 @@ struct ktap_probe_args {
 	u64 ref_offset;
 	u32 length;
 	u32 access;
+	u32 syscall;
 	u32 blob_size;
 	u32 portid;
 	struct sock *maker;

@@ -41,6 +41,8 @@
  *       TRACEPOINT           SYMBOL
  *       WATCHPOINT           ADDR, LENGTH (1 for EXEC), ACCESS, [SYMBOL,
  *                            [OFFSET]]
+ *       SYSCALL, SYSRET      SYSCALL, [ADDR], [SYMBOL]: the number of a call of
+ *                            64-bit programs; the rest is for showing
  *     A SYMBOL "MODULE:NAME" ties the probe to that module: it is disarmed when
  *     the module goes, and armed again, by the symbol, when it comes back. With
  *     KTAP_PROBE_F_WAIT it need not be there yet.
@@ -66,6 +68,15 @@
  *     back. A frame is known by the task and its CFA, the stack pointer before the
  *     call; MAXACTIVE is how many are kept at once. Frames whose entry may have
  *     been missed are not found.
+ *
+ *     The programs of SYSCALL and SYSRET are those of a KPROBE and a KRETPROBE on the
+ *     function that serves the call: at its entry the first argument, the address
+ *     of the caller's struct pt_regs, is the only register that they may read; at
+ *     its return the value and the program counter, which is where the kernel
+ *     reports it. The kernel's tracepoints of system calls serve them, all with
+ *     two hooks. Calls that 32-bit programs make are no hits. Of a SYSRET with an
+ *     entry program only those calls are followed that began after it was armed,
+ *     and neither exit nor rt_sigreturn.
  *
  *     A name is taken once, but for probes with KTAP_PROBE_F_SHARED: several
  *     may have it, and are points of one event. The requester has seen to it
@@ -191,6 +202,7 @@
 #define KTAP_NR_ENTRY_STRINGS	16	/* its strings that a return can show */
 #define KTAP_MAXACTIVE_MAX	32767	/* calls that a probe may follow */
 #define KTAP_NR_FRAME_REGS	16	/* registers kept of a frame */
+#define KTAP_SYSCALLS_MAX	512	/* system calls have lower numbers */
 
 /* ---- control ---------------------------------------------------------- */
 
@@ -278,6 +290,7 @@ enum ktap_attr {
 	KTAP_A_COST,		/* u64, ns of a hit for one session, at most */
 	KTAP_A_LOCKED_DOWN,	/* flag: kernel lockdown disarmed it */
 	KTAP_A_SYMBOLS,		/* u64, changes with what /proc/kallsyms lists */
+	KTAP_A_SYSCALL,		/* u32, number of a system call */
 	__KTAP_A_MAX
 };
 
@@ -307,6 +320,8 @@ enum ktap_type {
 	KTAP_TYPE_URETPROBE = 4,
 	KTAP_TYPE_TRACEPOINT = 5,
 	KTAP_TYPE_WATCHPOINT = 6,
+	KTAP_TYPE_SYSCALL = 7,
+	KTAP_TYPE_SYSRET = 8,
 	__KTAP_TYPE_MAX
 };
 
@@ -333,6 +348,7 @@ enum ktap_type {
 #define KTAP_FEATURE_TRACEPOINT	(1ULL << 4)
 #define KTAP_FEATURE_WATCHPOINT	(1ULL << 5)
 #define KTAP_FEATURE_FTRACE	(1ULL << 6)
+#define KTAP_FEATURE_SYSCALL	(1ULL << 7)
 
 /**
  * enum ktap_clock - what the raw counter of records is

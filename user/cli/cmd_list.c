@@ -340,6 +340,20 @@ static int print_all(struct ctl *ctl, const struct ctl_probes *all,
 	return err;
 }
 
+/* That costs those, too, whose calls nobody probes. */
+static void note_syscalls(const struct ctl_probes *all, const bool *chosen)
+{
+	for (size_t i = 0; i < all->nr; i++) {
+		const struct ctl_probe *p = &all->probes[i];
+
+		if ((chosen && !chosen[i]) || !p->hook ||
+		    strcmp(p->hook, "syscall"))
+			continue;
+		say_note("while one of the hook 'syscall' is armed, every task goes the slow way into the kernel for all of its system calls");
+		return;
+	}
+}
+
 static bool lacks_address(const struct ctl_probe *p)
 {
 	bool of_kernel = p->type == KTAP_TYPE_KPROBE ||
@@ -391,6 +405,8 @@ static int list(const struct words *words, struct list_options *o,
 		err = tell_hidden(ctl, &all, chosen, d);
 	if (!err)
 		err = print_all(ctl, &all, chosen, o, d);
+	if (!err && o->verbose && !o->json)
+		note_syscalls(&all, chosen);
 	ctl_probes_deinit(&all);
 	ctl_close(ctl);
 	return err;

@@ -165,16 +165,20 @@ static bool wants_offsets(const struct probe_spec *spec)
 	return names_files(spec->filter);
 }
 
+int define_ask(struct definer *df, struct diag *d)
+{
+	return df->ctl && !df->info.abi ? ctl_info(df->ctl, d, &df->info) : 0;
+}
+
 /* Without a module there are none: the compiler says what that means. */
 static int ask_offsets(struct definer *df, struct definition *def,
 		       struct diag *d)
 {
-	int err = 0;
+	int err;
 
-	if (!df->ctl || !wants_offsets(def->spec))
+	if (!wants_offsets(def->spec))
 		return 0;
-	if (!df->info.abi)
-		err = ctl_info(df->ctl, d, &df->info);
+	err = define_ask(df, d);
 	if (!err && df->info.has_offsets)
 		def->place.offsets = &df->info.offsets;
 	return err;
@@ -524,6 +528,8 @@ int define_compile(struct definer *df, const char *text, struct diag *d,
 		err = resolve(df, def, d);
 		if (!err)
 			err = define_code(df, def, d);
+		if (!err)
+			err = define_by_number(df, def, d);
 	}
 	if (!err)
 		*ret = take_ptr(def);

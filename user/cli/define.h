@@ -98,6 +98,8 @@ void definer_deinit(struct definer *df);
  * @glob: its place was a pattern: what the kernel refuses is left out
  * @events: and each of its points is an event of its own
  * @joins: a point of the event that the one before it is of
+ * @by_number: a system call that the kernel's tracepoint of all calls serves: ...
+ * @number: ... the call with this number
  * @next: the next point of the same definition; owned
  */
 struct definition {
@@ -115,6 +117,8 @@ struct definition {
 	bool glob;
 	bool events;
 	bool joins;
+	bool by_number;
+	uint32_t number;
 	struct definition *next;
 };
 

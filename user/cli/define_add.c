@@ -108,6 +108,17 @@ static int symbol_for_kernel(const struct definition *def, char **room,
 	return 0;
 }
 
+/* What is served by number has no hook to choose. */
+static void put_syscall(const struct definition *def, struct ctl_probe_new *req)
+{
+	if (!def->by_number)
+		return;
+	req->type = type_is_return(req->type) ? KTAP_TYPE_SYSRET :
+						KTAP_TYPE_SYSCALL;
+	req->syscall = def->number;
+	req->hook = NULL;
+}
+
 /* The kernel takes the open file: a path would mean another one elsewhere. */
 static int make_request(const struct definer *df, const struct definition *def,
 			uint32_t flags, char **room, struct ctl_probe_new *ret)
@@ -140,6 +151,7 @@ static int make_request(const struct definer *df, const struct definition *def,
 		.access = place->watch_access,
 		.hook = df->hook,
 	};
+	put_syscall(def, ret);
 	return symbol_for_kernel(def, room, &ret->symbol);
 }
 

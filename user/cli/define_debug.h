@@ -83,6 +83,22 @@ void define_take_events(struct definition *def, struct definition *events);
  */
 int define_meaning(struct definer *df, struct definition *def, struct diag *d);
 
+/* define_ask() - @df->info is filled in, where there is a module to ask. */
+int define_ask(struct definer *df, struct diag *d);
+
+/**
+ * define_by_number() - which system calls the kernel's tracepoint of all calls serves
+ * @df: definer
+ * @def: compiled; some of its points, or none, are marked for that
+ * @d: on failure
+ *
+ * Those of a pattern, where they are many: two hooks are armed then, and not one for each
+ * call; but every task takes the slow way into the kernel for all of its calls.
+ *
+ * Return: 0; -EOPNOTSUPP: --hook=syscall asks for what cannot be; what the kernel said.
+ */
+int define_by_number(struct definer *df, struct definition *def, struct diag *d);
+
 /* define_append() - another point like @def, without a place; NULL: no memory. */
 struct definition *define_append(struct definition *def, struct diag *d);
 

@@ -103,7 +103,8 @@ struct batch {
 
 static bool is_slow(const struct ctl_probe *p)
 {
-	return !p->hook || strcmp(p->hook, "ftrace");
+	return !p->hook || (strcmp(p->hook, "ftrace") &&
+			    strcmp(p->hook, "syscall"));
 }
 
 /* The kernel bounds what one request may do: see KTAP_CMD_PROBE_SET. */

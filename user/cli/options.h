@@ -27,7 +27,7 @@
 #define OPTION_SOURCE	\
 	{ 's', "source", "DIR", "source is below DIR, or OLD=NEW: NEW instead of OLD" }
 #define OPTION_HOOK	\
-	{ OPT_HOOK, "hook", "HOOK", "what serves function entries: ftrace or kprobe" }
+	{ OPT_HOOK, "hook", "HOOK", "what serves function entries: ftrace or kprobe; or syscall" }
 #define OPTION_WAIT	\
 	{ OPT_WAIT, "wait", NULL, "a module that nobody has yet may come" }
 #define OPTION_JSON	{ OPT_JSON, "json", NULL, "JSON, one object per line" }

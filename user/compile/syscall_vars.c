@@ -16,7 +16,7 @@
 /**
  * struct names - a definition at a system call
  * @spec: it
- * @args: of the call
+ * @args: of the call; NULL: not known
  * @call: its name
  * @in_filter: names can be those of arguments
  * @d: where errors go
@@ -137,7 +137,7 @@ static int replace(const struct names *n, struct expr *e, struct type_spec *type
 
 static bool is_name(const struct names *n, const struct expr *e)
 {
-	return e->kind == EXPR_NAME &&
+	return n->args && e->kind == EXPR_NAME &&
 	       !(n->in_filter && spec_find_arg(n->spec, e->text));
 }
 
@@ -148,6 +148,10 @@ static int expand(struct names *n, struct expr *e)
 	struct type_spec type = { .kind = TYPE_DEFAULT };
 	int err = 0;
 
+	if (e->kind == EXPR_RETVAL)
+		return cast(n, e, &(struct type_spec){
+			.kind = TYPE_SIGNED, .size = 8, .at = e->at,
+		});
 	if (is_name(n, e)) {
 		err = replace(n, e, &type);
 		return err || type.size == 8 ? err : cast(n, e, &type);
@@ -225,15 +229,15 @@ static int expand_list(struct names *n, size_t *index)
 int syscall_vars_expand(struct probe_spec *spec, const struct place *place,
 			struct diag *d)
 {
-	const char *args = place->is_syscall ? syscall_args(place->symbol) : NULL;
-	struct names n = { .spec = spec, .args = args, .d = d };
+	struct names n = { .spec = spec, .d = d };
 	int err = 0;
 	size_t i;
 
-	if (!args)
+	if (!place->is_syscall)
 		return 0;
+	n.args = syscall_args(place->symbol);
 	n.call = strstr(place->symbol, "_sys_") + strlen("_sys_");
-	for (i = 0; !err && i < spec->nr_args; i++)
+	for (i = 0; n.args && !err && i < spec->nr_args; i++)
 		if (spec->args[i].expr->kind == EXPR_ARGS &&
 		    spec->args[i].expr->value != LIST_VARS)
 			err = expand_list(&n, &i);

@@ -9,12 +9,12 @@
 /**
  * syscall_vars_expand() - names of arguments become $argN with their types
  * @spec: definition
- * @place: where it goes; any but that of a system call is left alone, and so is a call
- *	whose arguments are not known
+ * @place: where it goes; any but that of a system call is left alone, and so are names at a
+ *	call whose arguments are not known
  * @d: on failure
  *
  * $arg* and $params become all of them. What is a text is read at the hit: of a return,
- * that is then. $retval is an error, or a number.
+ * that is then. $retval is an error, or a number, and has a sign.
  *
  * Return: 0, -EINVAL, -ENOMEM.
  */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "resolve/place_kinds.h"
+#include "resolve/syscall_args.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 
@@ -46,9 +47,13 @@ static bool is_own(const struct ksym *sym)
 	return sym->module && !strcmp(sym->module, "ktap");
 }
 
+/* A pattern of system calls means those that programs of this kernel can make. */
 static const char *name_of(const struct ksym *sym, enum place_kind kind)
 {
-	return kind == PLACE_SYSCALL ? syscall_name(sym) : sym->name;
+	if (kind != PLACE_SYSCALL)
+		return sym->name;
+	return syscall_number(sym->name) == SYSCALL_NO_NUMBER ?
+	       NULL : syscall_name(sym);
 }
 
 static int append(struct ksym_matches *m, const struct ksym *sym,

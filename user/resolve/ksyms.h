@@ -131,7 +131,8 @@ struct place {
 /* type_is_return() - @type (enum ktap_type) is of probes where a function returns. */
 static inline bool type_is_return(uint32_t type)
 {
-	return type == KTAP_TYPE_KRETPROBE || type == KTAP_TYPE_URETPROBE;
+	return type == KTAP_TYPE_KRETPROBE || type == KTAP_TYPE_URETPROBE ||
+	       type == KTAP_TYPE_SYSRET;
 }
 
 /* place_is_return() - a function returns there. */

@@ -12,6 +12,7 @@
 
 #include "resolve/blacklist.h"
 #include "resolve/symtab.h"
+#include "resolve/syscall_args.h"
 #include "tests/built.h"
 #include "tests/caret.h"
 #include "util/array.h"
@@ -744,6 +745,31 @@ static void test_many_lookups(void **state)
 	ksyms_free(ks);
 }
 
+/* The table is searched by halves; numbers differ between machines. */
+static void test_syscall_numbers(void **state)
+{
+#define NONE SYSCALL_NO_NUMBER
+#define SYSCALL(name, x86_64, arm64, args) { "__x64_sys_" #name, x86_64 }, { "__arm64_sys_" #name, arm64 },
+	static const struct {
+		const char *symbol;
+		int number;
+	} rows[] = {
+#include "resolve/syscalls.def"
+	};
+#undef SYSCALL
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		assert_int_equal(syscall_number(rows[i].symbol), rows[i].number);
+	assert_int_equal(syscall_number("__x64_sys_openat"), 257);
+	assert_int_equal(syscall_number("__arm64_sys_openat"), 56);
+	assert_int_equal(syscall_number("__arm64_sys_open"), NONE);
+	assert_int_equal(syscall_number("__x64_sys_"), SYSCALL_NOT_KNOWN);
+	assert_int_equal(syscall_number("vfs_read"), SYSCALL_NOT_KNOWN);
+	assert_int_equal(syscall_number(""), SYSCALL_NOT_KNOWN);
+#undef NONE
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -757,6 +783,7 @@ int main(void)
 		cmocka_unit_test(test_watches),
 		cmocka_unit_test(test_kinds_missed),
 		cmocka_unit_test(test_globs),
+		cmocka_unit_test(test_syscall_numbers),
 		cmocka_unit_test(test_ambiguous),
 		cmocka_unit_test(test_ambiguous_crowd),
 		cmocka_unit_test(test_data_addresses),

@@ -268,6 +268,8 @@ static void put_special(struct genl *g, const struct ctl_probe_new *req)
 		genl_put_u32(g, KTAP_A_ACCESS, req->access);
 	if (req->hook)
 		genl_put_str(g, KTAP_A_HOOK, req->hook);
+	if (req->type == KTAP_TYPE_SYSCALL || req->type == KTAP_TYPE_SYSRET)
+		genl_put_u32(g, KTAP_A_SYSCALL, req->syscall);
 }
 
 size_t ctl_blob_inline(const struct ctl_probe_new *req)

@@ -67,6 +67,7 @@ struct ctl_probe_new {
 	uint32_t length;	/* watchpoints */
 	uint32_t access;
 	const char *hook;	/* "ftrace", "kprobe" */
+	uint32_t syscall;	/* KTAP_TYPE_SYSCALL and KTAP_TYPE_SYSRET: its number */
 	const uint8_t *frame_regs; /* kept at the entry of the function */
 	size_t nr_frame_regs;
 	uint64_t frame_address;	/* kernel: where that is; 0: not known */

@@ -43,11 +43,15 @@
  * @entries: calls whose entry program was to run
  * @returns: calls that returned
  * @no_room: calls that found no slot
+ * @errors: of those that are timed, in scope: that returned one
+ * @time: of those: ns in them
  */
 struct cell {
 	u64 entries;
 	u64 returns;
 	u64 no_room;
+	u64 errors;
+	u64 time;
 };
 
 /**
@@ -60,7 +64,8 @@ struct cell {
  * @cell: return probes: counts
  * @bits: there are 1 << @bits sets of WAYS slots
  * @stride: bytes of a slot
- * @slots: struct slot; NULL: there is no entry program
+ * @times: calls are timed
+ * @slots: struct slot; NULL: there is no entry program, and no call is timed
  */
 struct syscall_probe {
 	struct ktap_probe p;
@@ -71,16 +76,19 @@ struct syscall_probe {
 	struct cell __percpu *cell;
 	u32 bits;
 	u32 stride;
+	bool times;
 	void *slots;
 };
 
 /**
  * struct slot - a call that has begun
  * @task: who is in it, or NULL: it is free. Nobody else touches what follows
- * @kept: a struct ktap_entry
+ * @began: when, in ns; of calls that are timed
+ * @kept: a struct ktap_entry; nothing without an entry program
  */
 struct slot {
 	const struct task_struct *task;
+	u64 began;
 	u64 kept[];
 };
 
@@ -154,10 +162,14 @@ static void follow(const struct syscall_probe *s, const struct pt_regs *regs)
 	}
 	if (!slot)
 		slot = take_slot(s);
-	if (slot)
-		ktap_hit_entry(&s->p.site, s->entry, regs, (void *)slot->kept);
-	else
+	if (!slot) {
 		this_cpu_inc(s->cell->no_room);
+		return;
+	}
+	if (s->entry)
+		ktap_hit_entry(&s->p.site, s->entry, regs, (void *)slot->kept);
+	if (s->times)
+		slot->began = ktap_fetch_ctx(KTAP_CTX_TIME, NULL);
 }
 NOKPROBE_SYMBOL(follow);
 
@@ -180,7 +192,7 @@ static void on_enter(void *unused, struct pt_regs *caller, long nr)
 	/* faultable tracepoints leave it on */
 	preempt_disable_notrace();
 	hlist_for_each_entry_rcu_notrace(s, &entering[nr], at_enter) {
-		if (s->entry)
+		if (s->slots)
 			follow(s, &regs);
 		else
 			ktap_hit_inline(&s->p.site, &regs);
@@ -189,36 +201,47 @@ static void on_enter(void *unused, struct pt_regs *caller, long nr)
 }
 NOKPROBE_SYMBOL(on_enter);
 
-/* A call that was not seen to begin, or found no room, is not followed. */
-static void hit_followed(const struct syscall_probe *s,
-			 const struct pt_regs *regs)
+static noinline void hit_general(const struct syscall_probe *s,
+				 const struct pt_regs *regs,
+				 const struct slot *slot)
 {
 	struct ktap_frame frame = {
 		.regs = regs,
 		.retaddr = instruction_pointer((struct pt_regs *)regs),
-		.entry_info = &s->entry->info,
 	};
+
+	if (s->entry) {
+		frame.entry = (const void *)slot->kept;
+		frame.entry_info = &s->entry->info;
+	}
+	ktap_hit_frame(&s->p.site, &frame);
+}
+NOKPROBE_SYMBOL(hit_general);
+
+static __always_inline void count_time(const struct syscall_probe *s,
+				       const struct slot *slot, long ret)
+{
+	if (!s->times)
+		return;
+	this_cpu_add(s->cell->time,
+		     ktap_fetch_ctx(KTAP_CTX_TIME, NULL) - slot->began);
+	if (IS_ERR_VALUE(ret))
+		this_cpu_inc(s->cell->errors);
+}
+
+/* A call that was not seen to begin, or found no room, is not followed. */
+static void hit_followed(const struct syscall_probe *s,
+			 const struct pt_regs *regs, long ret)
+{
 	struct slot *slot = find_slot(s);
 
 	if (!slot)
 		return;
-	frame.entry = (const void *)slot->kept;
-	ktap_hit_frame(&s->p.site, &frame);
+	count_time(s, slot, ret);
+	hit_general(s, regs, slot);
 	give_slot(slot);
 }
 NOKPROBE_SYMBOL(hit_followed);
-
-static noinline void hit_general(const struct syscall_probe *s,
-				 const struct pt_regs *regs)
-{
-	const struct ktap_frame frame = {
-		.regs = regs,
-		.retaddr = instruction_pointer((struct pt_regs *)regs),
-	};
-
-	ktap_hit_frame(&s->p.site, &frame);
-}
-NOKPROBE_SYMBOL(hit_general);
 
 static void on_exit(void *unused, struct pt_regs *caller, long ret)
 {
@@ -233,10 +256,10 @@ static void on_exit(void *unused, struct pt_regs *caller, long ret)
 	preempt_disable_notrace();
 	hlist_for_each_entry_rcu_notrace(s, &leaving[nr], at_exit) {
 		this_cpu_inc(s->cell->returns);
-		if (s->entry)
-			hit_followed(s, &regs);
+		if (s->slots)
+			hit_followed(s, &regs, ret);
 		else if (!ktap_hit_quick(&s->p.site, &regs))
-			hit_general(s, &regs);
+			hit_general(s, &regs, NULL);
 	}
 	preempt_enable_notrace();
 }
@@ -298,7 +321,7 @@ static bool is_return(const struct syscall_probe *s)
 
 static bool wants_enter(const struct syscall_probe *s)
 {
-	return s->entry || !is_return(s);
+	return s->slots || !is_return(s);
 }
 
 /* ---- the backend ----------------------------------------------------------- */
@@ -403,7 +426,8 @@ static int prepare(struct syscall_probe *s, const struct ktap_probe_args *args,
 	if (IS_ERR(entry))
 		return PTR_ERR(entry);
 	s->entry = entry;
-	return entry ? make_slots(s, args->maxactive, refused) : 0;
+	s->times = args->flags & KTAP_PROBE_F_TIMES;
+	return entry || s->times ? make_slots(s, args->maxactive, refused) : 0;
 }
 
 static int syscall_add(struct ktap_probe *p, const struct ktap_probe_args *args,
@@ -525,6 +549,8 @@ static void sysret_returns(const struct ktap_probe *p, struct ktap_returns *ret)
 		cell = per_cpu_ptr(s->cell, cpu);
 		ret->entries += READ_ONCE(cell->entries);
 		ret->no_instance += READ_ONCE(cell->no_room);
+		ret->errors += READ_ONCE(cell->errors);
+		ret->time += READ_ONCE(cell->time);
 	}
 	ret->entries = max(ret->entries, returns);
 	ret->pending = ret->entries - returns;

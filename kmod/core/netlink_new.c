@@ -195,6 +195,9 @@ static int check_message(struct ktap_request *r,
 	    (args->type != KTAP_TYPE_KPROBE || args->frame_regs))
 		return ktap_refuse(&r->refused, -EOPNOTSUPP, KTAP_A_HOOK,
 				   "the ftrace hook serves entries of functions alone");
+	if (args->flags & KTAP_PROBE_F_TIMES && args->type != KTAP_TYPE_SYSRET)
+		return ktap_refuse(&r->refused, -EINVAL, KTAP_A_FLAGS,
+				   "only returns of system calls are timed");
 	if (lacks_place(r, args->type))
 		return -EINVAL;
 	return check_frame(r, args);

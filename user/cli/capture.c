@@ -126,6 +126,7 @@ static int choose_targets(struct capture *c, const struct words *words,
 	df.vmlinux = c->opt->vmlinux;
 	df.source = c->opt->source;
 	df.hook = c->opt->hook;
+	df.times = c->opt->times;
 	df.wait = c->opt->wait;
 	if (!err && df.file && c->opt->module)
 		err = diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-x", "-m");

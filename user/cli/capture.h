@@ -37,6 +37,7 @@ extern const struct option_row capture_rows[];
  * @vmlinux: -k PATH, or NULL
  * @source: -s DIR, or NULL
  * @hook: --hook, or NULL: the module chooses
+ * @times: see struct definer
  * @wait: --wait: a module that nobody has yet may come
  * @file: of the places of definitions; or NULL: the kernel's
  * @pids: processes to follow
@@ -60,6 +61,7 @@ struct capture_options {
 	const char *vmlinux;
 	const char *source;
 	const char *hook;
+	bool times;
 	bool wait;
 	pid_t *pids;
 	size_t nr_pids;

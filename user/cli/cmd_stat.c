@@ -316,6 +316,10 @@ static void print_target_json(const struct stat_options *o,
 	member_str(&line.json, "name", t->name);
 	account_json(&line.json, &t->counts);
 	member_u64(&line.json, "missed", t->missed);
+	if (t->timed) {
+		member_u64(&line.json, "errors", t->errors);
+		member_u64(&line.json, "time_ns", t->time_ns);
+	}
 	member_bool(&line.json, "overloaded", t->overloaded);
 	member_bool(&line.json, "locked_down", t->locked_down);
 	json_line_end(&line);
@@ -332,6 +336,8 @@ static int print_targets(struct stat_options *o, const struct capture *c)
 			print_target_json(o, t);
 		else
 			counts_add(&now, t->name, &t->counts, t->missed);
+		if (!o->json && t->timed)
+			counts_time(&now, t->errors, t->time_ns);
 	}
 	if (o->json)
 		return fflush(stdout) ? -errno : 0;
@@ -352,6 +358,8 @@ static int count_tick(void *ctx, struct capture *c, struct diag *d)
 
 		err = session_counts(c->session, t->id, -1, d, &t->counts);
 	}
+	if (!err)
+		err = targets_times(&c->targets, c->ctl, d);
 	if (err)
 		return err;
 	err = print_targets(o, c);
@@ -362,8 +370,10 @@ static int count_tick(void *ctx, struct capture *c, struct diag *d)
 static int count_end(void *ctx, struct capture *c, struct diag *d)
 {
 	struct stat_options *o = ctx;
-	int err = 0;
+	int err = targets_times(&c->targets, c->ctl, d);
 
+	if (err)
+		return err;
 	if (!o->json && o->opt.verbose)
 		capture_accounting(c, stdout);
 	else
@@ -400,6 +410,7 @@ static int stat(struct stat_options *o, int argc, char **argv)
 		return 0;
 	if (!ret && (words.nr || o->opt.events.nr)) {
 		o->opt.ring_size = COUNT_RING_SIZE;
+		o->opt.times = true;
 		return capture_run(&o->opt, &words, &count_ops, o);
 	}
 	if (!ret && words.command)

@@ -35,6 +35,17 @@ void counts_add(struct counts *c, const char *name,
 	};
 }
 
+void counts_time(struct counts *c, uint64_t errors, uint64_t time_ns)
+{
+	struct counts_row *last = c->failed ? NULL : &c->rows[c->nr - 1];
+
+	if (!last)
+		return;
+	last->timed = true;
+	last->errors = errors;
+	last->time_ns = time_ns;
+}
+
 /* An event that was not there then, or was another one, counts from 0. */
 void counts_since(struct counts *c, struct counts *before, double seconds)
 {
@@ -81,7 +92,27 @@ static const struct column {
 	{ "MISSED", missed },
 };
 
-#define COLUMNS_MAX (ARRAY_SIZE(columns) + 3)
+#define COLUMNS_MAX (ARRAY_SIZE(columns) + 5)
+
+static bool is_timed(const struct counts *c)
+{
+	for (size_t i = 0; i < c->nr; i++)
+		if (c->rows[i].timed)
+			return true;
+	return false;
+}
+
+/* What a call does not have is not 0. */
+static void put_time(struct table *t, const struct counts_row *r)
+{
+	if (!r->timed) {
+		table_cell(t, "-");
+		table_cell(t, "-");
+		return;
+	}
+	table_cell(t, "%llu", (unsigned long long)r->errors);
+	table_cell(t, "%.6f", (double)r->time_ns / 1e9);
+}
 
 static bool is_shown(const struct counts *c, const struct column *column)
 {
@@ -111,6 +142,8 @@ static void put_row(struct table *t, const struct counts *c,
 	table_cell(t, "%llu", (unsigned long long)count);
 	if (c->seconds)
 		table_cell(t, "%.0f", (double)(count - r->before) / c->seconds);
+	if (is_timed(c))
+		put_time(t, r);
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
 		if (shown[i])
 			table_cell(t, "%llu",
@@ -130,6 +163,10 @@ static int print_sorted(const struct counts *c,
 
 	if (c->seconds)
 		heads[nr++] = "PER-SEC";
+	if (is_timed(c)) {
+		heads[nr++] = "ERRORS";
+		heads[nr++] = "SECONDS";
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
 		shown[i] = is_shown(c, &columns[i]);
 		if (shown[i])

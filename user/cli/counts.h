@@ -18,12 +18,18 @@
  * @counts: what became of its hits
  * @missed: hits the kernel itself skipped
  * @before: what was its count in the table before
+ * @timed: it is a system call whose time is counted: ...
+ * @errors: ... calls that returned an error
+ * @time_ns: ... and the time in all of them
  */
 struct counts_row {
 	char *name;
 	struct ktap_counts counts;
 	uint64_t missed;
 	uint64_t before;
+	bool timed;
+	uint64_t errors;
+	uint64_t time_ns;
 };
 
 /**
@@ -44,6 +50,9 @@ void counts_deinit(struct counts *c);
 
 void counts_add(struct counts *c, const char *name,
 		const struct ktap_counts *counts, uint64_t missed);
+
+/* counts_time() - the last one that was added is a system call whose time is counted. */
+void counts_time(struct counts *c, uint64_t errors, uint64_t time_ns);
 
 /* counts_since() - @c comes @seconds after @before, which is released. */
 void counts_since(struct counts *c, struct counts *before, double seconds);

@@ -37,6 +37,7 @@
  * @wait: --wait: a module that nobody has yet may come
  * @source: -s DIR or OLD=NEW, or NULL
  * @hook: --hook, or NULL: the module chooses
+ * @times: calls are counted with errors and time, where the kernel can
  * @bins: programs and libraries that were opened
  * @nr_bins: how many
  * @debugs: files that were looked into for debug information
@@ -60,6 +61,7 @@ struct definer {
 	bool wait;
 	const char *source;
 	const char *hook;
+	bool times;
 	struct binary **bins;
 	size_t nr_bins;
 	struct debug_file *debugs;
@@ -100,6 +102,7 @@ void definer_deinit(struct definer *df);
  * @joins: a point of the event that the one before it is of
  * @by_number: a system call that the kernel's tracepoint of all calls serves: ...
  * @number: ... the call with this number
+ * @timed: ... at its end, with errors and time
  * @next: the next point of the same definition; owned
  */
 struct definition {
@@ -119,6 +122,7 @@ struct definition {
 	bool joins;
 	bool by_number;
 	uint32_t number;
+	bool timed;
 	struct definition *next;
 };
 

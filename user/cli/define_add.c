@@ -113,8 +113,9 @@ static void put_syscall(const struct definition *def, struct ctl_probe_new *req)
 {
 	if (!def->by_number)
 		return;
-	req->type = type_is_return(req->type) ? KTAP_TYPE_SYSRET :
-						KTAP_TYPE_SYSCALL;
+	req->type = type_is_return(req->type) || def->timed ?
+		    KTAP_TYPE_SYSRET : KTAP_TYPE_SYSCALL;
+	req->flags |= def->timed ? KTAP_PROBE_F_TIMES : 0;
 	req->syscall = def->number;
 	req->hook = NULL;
 }

@@ -44,13 +44,27 @@ static bool has_all(const struct definition *point)
 	       reads_only(p->entry_insns, p->nr_entry_insns, enter);
 }
 
-static void mark(struct definition *point)
+/* What is counted at the end has to come there, and no filter may want the beginning. */
+static bool can_time(const struct definition *point)
+{
+	const char *sys = strstr(point->place.symbol, "_sys_");
+
+	return point->by_number && !point->spec->filter &&
+	       !point->program->nr_entry_insns &&
+	       (type_is_return(point->place.type) ||
+		reads_only(point->program->insns, point->program->nr_insns, 0)) &&
+	       strcmp(sys, "_sys_exit") && strcmp(sys, "_sys_exit_group") &&
+	       strcmp(sys, "_sys_rt_sigreturn");
+}
+
+static void mark(const struct definer *df, struct definition *point)
 {
 	int number = point->place.is_syscall ?
 		     syscall_number(point->place.symbol) : SYSCALL_NOT_KNOWN;
 
 	point->by_number = number >= 0 && has_all(point);
 	point->number = point->by_number ? number : 0;
+	point->timed = df->times && can_time(point);
 }
 
 static bool is_wanted(const struct definer *df, const struct definition *def)
@@ -94,6 +108,6 @@ int define_by_number(struct definer *df, struct definition *def, struct diag *d)
 		return err;
 	if (df->info.features & KTAP_FEATURE_SYSCALL)
 		for (struct definition *point = def; point; point = point->next)
-			mark(point);
+			mark(df, point);
 	return check_forced(df, def, d);
 }

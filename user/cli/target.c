@@ -51,11 +51,14 @@ static int define(struct targets *t, struct definer *df, const char *text,
 	err = define_compile(df, text, d, &def);
 	if (!err)
 		err = define_add(df, def, d);
-	for (point = def; !err && point; point = point->next)
-		if (point->id)
-			err = append(t, point->id, point->spec->name,
-				     take_ptr(point->blob), point->blob_size,
-				     d);
+	for (point = def; !err && point; point = point->next) {
+		if (!point->id)
+			continue;
+		err = append(t, point->id, point->spec->name,
+			     take_ptr(point->blob), point->blob_size, d);
+		if (!err)
+			t->target[t->nr - 1].timed = point->timed;
+	}
 	return err;
 }
 
@@ -203,6 +206,34 @@ int targets_missed(struct targets *t, struct ctl *ctl, bool end,
 	err = ctl_stats_get(ctl, false, d, &list);
 	for (size_t i = 0; !err && i < list.nr; i++)
 		set_missed(t, list.rows[i].id, list.rows[i].missed, end);
+	ctl_stats_deinit(&list);
+	return err;
+}
+
+static void set_times(struct targets *t, const struct ctl_stats *s)
+{
+	for (size_t i = 0; i < t->nr; i++) {
+		struct target *target = &t->target[i];
+
+		if (target->id != s->id || !target->timed)
+			continue;
+		target->errors = s->returns.errors;
+		target->time_ns = s->returns.time;
+	}
+}
+
+int targets_times(struct targets *t, struct ctl *ctl, struct diag *d)
+{
+	struct ctl_stats_list list = { 0 };
+	bool any = false;
+	int err = 0;
+
+	for (size_t i = 0; i < t->nr; i++)
+		any |= t->target[i].timed;
+	if (any)
+		err = ctl_stats_get(ctl, false, d, &list);
+	for (size_t i = 0; !err && i < list.nr; i++)
+		set_times(t, &list.rows[i]);
 	ctl_stats_deinit(&list);
 	return err;
 }

@@ -22,6 +22,9 @@
  * @counts: what became of its hits in this session
  * @missed_before: hits that the kernel had skipped when the session began
  * @missed: and during the session
+ * @timed: it is a system call whose time is counted: ...
+ * @errors: ... calls that returned an error
+ * @time_ns: ... and the time in all of them
  * @overloaded: the module's guard took it away from the session
  * @locked_down: kernel lockdown did
  */
@@ -33,6 +36,9 @@ struct target {
 	struct ktap_counts counts;
 	uint64_t missed_before;
 	uint64_t missed;
+	bool timed;
+	uint64_t errors;
+	uint64_t time_ns;
 	bool overloaded;
 	bool locked_down;
 };
@@ -54,6 +60,9 @@ int targets_choose(struct targets *t, struct definer *df,
 
 /* targets_all() - every event that is defined. */
 int targets_all(struct targets *t, struct definer *df, struct diag *d);
+
+/* targets_times() - of those that are timed, so far. */
+int targets_times(struct targets *t, struct ctl *ctl, struct diag *d);
 
 /* targets_missed() - once before and once after the session (@end). */
 int targets_missed(struct targets *t, struct ctl *ctl, bool end,

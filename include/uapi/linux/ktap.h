@@ -337,8 +337,11 @@ enum ktap_type {
 #define KTAP_PROBE_F_SHARED	(1U << 1)
 /* The module of its SYMBOL may come later. */
 #define KTAP_PROBE_F_WAIT	(1U << 2)
+/* SYSRET: errors are counted, and the time in calls, of tasks that are in scope. */
+#define KTAP_PROBE_F_TIMES	(1U << 3)
 #define __KTAP_PROBE_F_ALL \
-	(KTAP_PROBE_F_TRANSIENT | KTAP_PROBE_F_SHARED | KTAP_PROBE_F_WAIT)
+	(KTAP_PROBE_F_TRANSIENT | KTAP_PROBE_F_SHARED | KTAP_PROBE_F_WAIT | \
+	 KTAP_PROBE_F_TIMES)
 
 #define KTAP_FEATURE_KPROBE	(1ULL << 0)
 /* Scope by process tree works: new tasks can be followed. */
@@ -441,6 +444,8 @@ struct ktap_counts {
  *	their returns are hits
  * @too_deep: calls that were not followed: the kernel's limit of nesting
  * @pending: entries that have not returned, or never will (exit, longjmp)
+ * @errors: KTAP_PROBE_F_TIMES: calls that returned an error; else 0
+ * @time: likewise: nanoseconds in all calls
  *
  * A hit is a return. A lower bound on SMP where the kernel itself counts.
  */
@@ -449,6 +454,8 @@ struct ktap_returns {
 	__u64 no_instance;
 	__u64 too_deep;
 	__u64 pending;
+	__u64 errors;
+	__u64 time;
 };
 
 /**

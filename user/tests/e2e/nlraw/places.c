@@ -95,6 +95,10 @@ static const struct {
 	{ "inside of a system call", KTAP_TYPE_SYSCALL,
 	  { A_U32(KTAP_A_SYSCALL, 3), A_U64(KTAP_A_OFFSET, 4), A_END }, false,
 	  EINVAL, "a system call has no inside" },
+	{ "the time of what is no call", KTAP_TYPE_SYSCALL,
+	  { A_U32(KTAP_A_SYSCALL, 3),
+	    A_U32(KTAP_A_FLAGS, KTAP_PROBE_F_TIMES), A_END }, false, EINVAL,
+	  "only returns of system calls are timed" },
 #ifdef __x86_64__
 	{ "other registers at a system call", KTAP_TYPE_SYSCALL,
 	  { A_U32(KTAP_A_SYSCALL, 3), A_END }, true, EINVAL,

@@ -4,9 +4,7 @@
 
 #include <kunit/test.h>
 
-extern struct kunit_suite ktap_verify_suite;
-extern struct kunit_suite ktap_fetch_suite;
-extern struct kunit_suite ktap_ring_suite;
+extern struct kunit_suite ktap_memory_suite;
 extern struct kunit_suite ktap_ring_nest_suite;
 extern struct kunit_suite ktap_probe_suite;
 extern struct kunit_suite ktap_return_suite;

@@ -3,13 +3,16 @@
  * The world as verify.c, fetch.c and ring.c see it. Those files are plain C
  * over the small set of inline hooks declared here, so that the same text is
  * compiled into the module, into the KUnit suites and into user-space tests
- * and fuzzers, which supply their own env_user.h.
+ * and fuzzers, which supply their own env_user.h. The pure suites have a made
+ * world instead of the kernel's: see kunit/pure/.
  */
 #ifndef KTAP_ENV_H
 #define KTAP_ENV_H
 
 #ifndef __KERNEL__
 #include "env_user.h"
+#elif defined(KTAP_MADE_WORLD)
+#include "world.h"
 #else
 
 #include <asm/barrier.h>

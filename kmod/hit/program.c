@@ -106,7 +106,7 @@ static void make_lists(struct ktap_prog *prog, struct ktap_copy *copy,
 		};
 	for (i = body; i->op != KTAP_OP_END; i++) {
 		if (i->op == KTAP_OP_REG)
-			slot_reg[i->dst] = ktap_arch_regs[i->imm];
+			slot_reg[i->dst] = env_reg_offset(i->imm);
 		else if (i->op == KTAP_OP_STORE)
 			copy[s->nr_copies++] = (struct ktap_copy){
 				.reg = slot_reg[i->a],

@@ -3,7 +3,7 @@
  * The verifier: one bad program per refusal and more, in the kernel's build.
  */
 #include "bad_programs.h"
-#include "suites.h"
+#include "pure.h"
 
 static void bad_program_desc(const struct bad_program *p, char *desc)
 {

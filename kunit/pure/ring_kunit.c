@@ -5,7 +5,7 @@
 #include <linux/random.h>
 
 #include "ring_rig.h"
-#include "suites.h"
+#include "pure.h"
 
 /* Write until there is no room for one more. Return: records written. */
 static u32 fill_up(struct rig *rig, u32 seq)
@@ -151,14 +151,14 @@ static void ring_notices_another_task(struct kunit *test)
 	again = ktap_ring_at(&rig->ring, write_after_another(rig));
 	KUNIT_ASSERT_EQ(test, again->id, KTAP_REC_AGAIN);
 	KUNIT_EXPECT_EQ(test, (size_t)again->size, sizeof(*again));
-	KUNIT_EXPECT_EQ(test, again->tid, (u32)current->pid);
+	KUNIT_EXPECT_EQ(test, again->tid, env_world.tid);
 	/* as if its place had been taken */
-	rig->ring.told[current->pid % KTAP_NR_TOLD].tid++;
+	rig->ring.told[env_world.tid % KTAP_NR_TOLD].tid++;
 	t = ktap_ring_at(&rig->ring, write_after_another(rig));
 	KUNIT_ASSERT_EQ(test, t->head.id, KTAP_REC_TASK);
-	KUNIT_EXPECT_EQ(test, t->tid, (u32)current->pid);
-	KUNIT_EXPECT_EQ(test, t->tgid, (u32)current->tgid);
-	KUNIT_EXPECT_STREQ(test, t->comm, current->comm);
+	KUNIT_EXPECT_EQ(test, t->tid, env_world.tid);
+	KUNIT_EXPECT_EQ(test, t->tgid, env_world.tgid);
+	KUNIT_EXPECT_STREQ(test, t->comm, (char *)env_world.comm);
 }
 
 static void ring_writes_far_times_in_full(struct kunit *test)
@@ -179,6 +179,16 @@ static void ring_writes_far_times_in_full(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->raw, rig->ring.time_base);
 }
 
+/* A clock that ticks, and somebody who runs. */
+static int ring_init(struct kunit *test)
+{
+	env_reset();
+	env_world.clock = 1000;
+	env_world.step = 3;
+	env_set_task(4711, 4700, "writer");
+	return 0;
+}
+
 static struct kunit_case ring_cases[] = {
 	KUNIT_CASE(ring_keeps_the_oldest),
 	KUNIT_CASE(ring_tells_losses_before_the_next_record),
@@ -192,5 +202,6 @@ static struct kunit_case ring_cases[] = {
 
 struct kunit_suite ktap_ring_suite = {
 	.name = "ktap_ring",
+	.init = ring_init,
 	.test_cases = ring_cases,
 };

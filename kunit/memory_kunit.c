@@ -48,7 +48,7 @@ static u8 *payload_alloc(struct kunit *test)
 	return p;
 }
 
-static void fetch_kernel_integer(struct kunit *test)
+static void memory_kernel_integer(struct kunit *test)
 {
 	static s32 value = -5;
 	u8 *p = payload_alloc(test);
@@ -60,7 +60,7 @@ static void fetch_kernel_integer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, p[8], 0);
 }
 
-static void fetch_bad_address_is_marked(struct kunit *test)
+static void memory_bad_address_is_marked(struct kunit *test)
 {
 	u8 *p = payload_alloc(test);
 
@@ -71,7 +71,7 @@ static void fetch_bad_address_is_marked(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, p[8], 1 << 3);
 }
 
-static void fetch_stack_word(struct kunit *test)
+static void memory_stack_word(struct kunit *test)
 {
 	u8 *p = payload_alloc(test);
 	u64 words[4] = { 11, 22, 33, 44 };
@@ -94,7 +94,7 @@ static void fetch_stack_word(struct kunit *test)
 }
 
 /* A page of our own that ends where nothing is mapped (vmalloc's guard). */
-static void fetch_kernel_string_to_the_border(struct kunit *test)
+static void memory_kernel_string_to_the_border(struct kunit *test)
 {
 	char *page = vmalloc(PAGE_SIZE);
 	u8 *p = payload_alloc(test);
@@ -139,7 +139,7 @@ static void expect_string(struct kunit *test, u8 *p, const char *at, u32 len,
 }
 
 /* Every length and alignment: what lies behind cannot be read, or is not its. */
-static void fetch_strings_of_all_lengths(struct kunit *test)
+static void memory_strings_of_all_lengths(struct kunit *test)
 {
 	char *page = vmalloc(PAGE_SIZE), *end = page + PAGE_SIZE, *object;
 	u8 *p = payload_alloc(test);
@@ -165,7 +165,7 @@ static void fetch_strings_of_all_lengths(struct kunit *test)
 }
 
 /* A KUnit case runs in a kernel thread: it has no user memory to read. */
-static void fetch_user_without_memory(struct kunit *test)
+static void memory_of_no_user(struct kunit *test)
 {
 	u8 *p = payload_alloc(test);
 	const struct ktap_string *s = (void *)p;
@@ -177,7 +177,7 @@ static void fetch_user_without_memory(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, p[16], 1);
 }
 
-static void fetch_comm(struct kunit *test)
+static void memory_comm(struct kunit *test)
 {
 	u8 *p = payload_alloc(test);
 
@@ -185,7 +185,7 @@ static void fetch_comm(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, (char *)p, current->comm);
 }
 
-static void fetch_filter(struct kunit *test)
+static void memory_filter(struct kunit *test)
 {
 	u8 *p = payload_alloc(test);
 
@@ -198,19 +198,19 @@ static void fetch_filter(struct kunit *test)
 			    KTAP_FETCH_FILTERED, "what is not known does not pass");
 }
 
-static struct kunit_case fetch_cases[] = {
-	KUNIT_CASE(fetch_kernel_integer),
-	KUNIT_CASE(fetch_bad_address_is_marked),
-	KUNIT_CASE(fetch_stack_word),
-	KUNIT_CASE(fetch_kernel_string_to_the_border),
-	KUNIT_CASE(fetch_strings_of_all_lengths),
-	KUNIT_CASE(fetch_user_without_memory),
-	KUNIT_CASE(fetch_comm),
-	KUNIT_CASE(fetch_filter),
+static struct kunit_case memory_cases[] = {
+	KUNIT_CASE(memory_kernel_integer),
+	KUNIT_CASE(memory_bad_address_is_marked),
+	KUNIT_CASE(memory_stack_word),
+	KUNIT_CASE(memory_kernel_string_to_the_border),
+	KUNIT_CASE(memory_strings_of_all_lengths),
+	KUNIT_CASE(memory_of_no_user),
+	KUNIT_CASE(memory_comm),
+	KUNIT_CASE(memory_filter),
 	{}
 };
 
-struct kunit_suite ktap_fetch_suite = {
-	.name = "ktap_fetch",
-	.test_cases = fetch_cases,
+struct kunit_suite ktap_memory_suite = {
+	.name = "ktap_memory",
+	.test_cases = memory_cases,
 };

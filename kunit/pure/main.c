@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The pure suites, and how they run a program.
+ */
+#include <linux/module.h>
+
+#include "hit/match.h"
+#include "pure.h"
+
+struct run *run_create(struct kunit *test)
+{
+	struct run *r = kunit_kzalloc(test, sizeof(*r), GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, r);
+	env_reset();
+	r->test = test;
+	for (i = 0; i < ENV_NR_REGS; i++)
+		r->regs.r[i] = 0x1000 + i;
+	r->frame.regs = &r->regs;
+	return r;
+}
+
+/* A copy, in which patterns are ready. */
+static struct ktap_insn *make_ready(struct kunit *test,
+				    const struct ktap_insn *insns, u32 nr)
+{
+	struct ktap_insn *ready;
+	size_t size;
+
+	ready = kunit_kzalloc(test, nr * sizeof(*insns), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, ready);
+	memcpy(ready, insns, nr * sizeof(*insns));
+	size = ktap_globs_size(ready);
+	if (size) {
+		void *globs = kunit_kzalloc(test, size, GFP_KERNEL);
+
+		KUNIT_ASSERT_NOT_NULL(test, globs);
+		ktap_globs_make(ready, globs);
+	}
+	return ready;
+}
+
+/* run_program() - verify it, run it; what was there before is garbage */
+void run_program(struct run *r, const struct ktap_insn *insns, u32 nr)
+{
+	struct kunit *test = r->test;
+	u32 at;
+
+	KUNIT_ASSERT_EQ_MSG(test, ktap_verify(insns, nr, &r->place, &r->info, &at),
+			    KTAP_REFUSE_NONE, "instruction %u", at);
+	r->payload = kunit_kzalloc(test, r->info.room, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, r->payload);
+	memset(r->payload, 0xee, r->info.room);
+	r->len = ktap_fetch_run(make_ready(test, insns, nr), &r->info, &r->frame,
+				r->payload, &r->faults);
+	KUNIT_ASSERT_LE(test, r->len, (int)r->info.room);
+}
+
+/* run_word() - what is at a byte of the payload */
+u64 run_word(const struct run *r, u32 off)
+{
+	u64 word;
+
+	KUNIT_ASSERT_LE(r->test, (u32)(off + sizeof(word)), r->info.room);
+	memcpy(&word, r->payload + off, sizeof(word));
+	return word;
+}
+
+/* run_expect_string() - the only string of a record, with its descriptor at @desc */
+void run_expect_string(const struct run *r, u32 desc, const char *want, u32 flags)
+{
+	const struct ktap_string *s = (void *)(r->payload + desc);
+	u32 size = want ? strlen(want) + 1 : 0;
+
+	KUNIT_EXPECT_EQ(r->test, (u32)s->flags, flags);
+	KUNIT_ASSERT_EQ(r->test, (u32)s->len, size);
+	EXPECT_LEN(r, ALIGN(r->info.fixed_size + size, 8));
+	KUNIT_EXPECT_EQ(r->test, memcmp(r->payload + r->info.fixed_size, want, size), 0);
+}
+
+u64 pattern_word(const char *text)
+{
+	u64 word = 0;
+
+	memcpy(&word, text, strnlen(text, sizeof(word)));
+	return word;
+}
+
+kunit_test_suites(&ktap_verify_suite, &ktap_fetch_suite, &ktap_entry_suite,
+		  &ktap_match_suite, &ktap_program_suite, &ktap_ring_suite);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("KUnit tests of what is plain C in ktap");

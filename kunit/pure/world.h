@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A made world for kmod/hit/verify.c, fetch.c and ring.c: what kmod/hit/env.h is to
+ * them in the kernel. A test sets up registers, memory, clock and task in
+ * env_world, and may have a function called wherever the code under test touches
+ * what an interrupt could touch too. In the kernel the pure suites have it, so
+ * that they need nothing of an architecture; in user space the unit tests.
+ */
+#ifndef KTAP_KUNIT_PURE_WORLD_H
+#define KTAP_KUNIT_PURE_WORLD_H
+
+#ifdef __KERNEL__
+#include <asm/barrier.h>
+#include <linux/align.h>
+#include <linux/build_bug.h>
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/ktap.h>
+#include <linux/string.h>
+#include <linux/types.h>
+
+#define ENV_THREAD	/* cases run one after the other */
+#ifndef __uninitialized
+#define __uninitialized	/* everything is looked at */
+#endif
+#endif
+
+#define ENV_NOPROBE(fn) struct env_noprobe_##fn
+
+/* ---- the world ------------------------------------------------------------ */
+
+#define ENV_NR_REGS	34	/* arm64 has that many */
+#define ENV_USER_TOP	0x800000000000ULL	/* below: user memory */
+#define KTAP_STACK_WORDS 2048
+
+/* struct env_regs - registers at a hit, and the stack they point to */
+struct env_regs {
+	u64 r[ENV_NR_REGS];
+	const u64 *stack;
+	u32 nr_stack;
+};
+
+typedef const struct env_regs ktap_regs;
+
+/**
+ * struct env_seen - what the code under test has read
+ * @clock: raw counter
+ * @comm: name of the task, of which another CPU may make another one at any time
+ */
+struct env_seen {
+	u64 clock;
+	u64 comm[2];
+};
+
+/**
+ * struct env_world - what the code under test meets
+ * @point: called at every point where an interrupt may come; NULL: none does
+ * @clock: the raw counter now, if @tick is NULL
+ * @step: added to @clock each time it is read
+ * @tick: gives the raw counter instead; must be async-signal-safe where
+ *	handlers write
+ * @seen: what was read last
+ * @quiet: what env_quiet() gives; env_reset() makes it endless
+ * @mono_offset: CLOCK_MONOTONIC less raw counter
+ * @tid: who runs
+ * @tgid: its process
+ * @comm: its name
+ * @ctx: what KTAP_OP_CTX gives, by enum ktap_ctx
+ * @byte: memory: the byte at an address, or -1 for a fault
+ * @absent: address from which on user memory has to be waited for; 0: all of it
+ *	is there
+ * @frame: the value with a number that is kept of a frame; NULL: none is
+ * @no_entry: hits that found no frame
+ * @wakes: calls of ktap_ring_wake()
+ */
+struct env_world {
+	void (*point)(void);
+	u64 clock;
+	u64 step;
+	u64 (*tick)(void);
+	struct env_seen seen;
+	u64 quiet;
+	u64 mono_offset;
+	u32 tid;
+	u32 tgid;
+	u64 comm[2];
+	u64 ctx[KTAP_CTX_MAX + 1];
+	int (*byte)(u64 addr, bool user);
+	u64 absent;
+	bool (*frame)(u64 cfa, u64 nr, u64 *ret);
+	unsigned int no_entry;
+	unsigned int wakes;
+};
+
+extern ENV_THREAD struct env_world env_world;
+
+/* env_reset() - an empty world: no memory, a clock that stands at 0. */
+void env_reset(void);
+
+/* env_set_task() - who runs from now on. */
+void env_set_task(u32 tid, u32 tgid, const char *comm);
+
+/* env_map() - memory at an address; @bytes must stay. Undone by env_reset(). */
+void env_map(u64 addr, const void *bytes, size_t size);
+
+static inline void env_point(void)
+{
+	if (unlikely(env_world.point))
+		env_world.point();
+}
+
+/* ---- the hooks of ring.c -------------------------------------------------- */
+
+static inline u64 env_cmpxchg(u64 *p, u64 old, u64 new)
+{
+	env_point();
+	__atomic_compare_exchange_n(p, &old, new, false, __ATOMIC_RELAXED,
+				    __ATOMIC_RELAXED);
+	return old;
+}
+
+static inline bool env_try_cmpxchg(u64 *p, u64 old, u64 new)
+{
+	return env_cmpxchg(p, old, new) == old;
+}
+
+static inline u64 env_xchg(u64 *p, u64 new)
+{
+	env_point();
+	return __atomic_exchange_n(p, new, __ATOMIC_RELAXED);
+}
+
+static inline void env_add(u64 *p, u64 n)
+{
+	env_point();
+	__atomic_add_fetch(p, n, __ATOMIC_RELAXED);
+}
+
+static inline bool env_clock_is_raw(void)
+{
+	return true;
+}
+
+static inline u64 env_clock(void)
+{
+	u64 now;
+
+	env_point();
+	if (env_world.tick)
+		now = env_world.tick();
+	else /* in one piece: an interrupt that reads it comes before or after */
+		now = __atomic_add_fetch(&env_world.clock, env_world.step,
+					 __ATOMIC_RELAXED);
+	env_world.seen.clock = now;
+	return now;
+}
+
+static inline u64 env_clock_raw(void)
+{
+	return env_clock();
+}
+
+static inline u64 env_clock_pair(u64 *mono)
+{
+	u64 now = env_clock();
+
+	*mono = now + env_world.mono_offset;
+	return now;
+}
+
+static inline u64 env_quiet(u64 now)
+{
+	(void)now;
+	return env_world.quiet;
+}
+
+typedef const struct env_world ktap_task;
+
+static inline ktap_task *env_task(void)
+{
+	return &env_world;
+}
+
+static inline u32 env_tid(ktap_task *task)
+{
+	env_point();
+	return task->tid;
+}
+
+static inline u64 env_comm_half(ktap_task *task, unsigned int half)
+{
+	env_world.seen.comm[half] = task->comm[half];
+	return task->comm[half];
+}
+
+static inline u32 env_tgid(ktap_task *task)
+{
+	return task->tgid;
+}
+
+/* ---- the hooks of fetch.c ------------------------------------------------- */
+
+static inline u64 env_reg(ktap_regs *regs, u64 index)
+{
+	return regs->r[index];
+}
+
+static inline u16 env_reg_offset(u64 index)
+{
+	return index;
+}
+
+static inline u64 env_reg_at(ktap_regs *regs, u16 offset)
+{
+	return regs->r[offset];
+}
+
+static inline unsigned int env_nr_regs(void)
+{
+	return ENV_NR_REGS;
+}
+
+static inline void env_comm(void *dst)
+{
+	memcpy(dst, env_world.comm, sizeof(env_world.comm));
+}
+
+struct ktap_user_wait {
+	unsigned int cpu;
+};
+
+static inline u64 env_ctx(u64 what, const struct ktap_user_wait *wait)
+{
+	return wait && what == KTAP_CTX_CPU ? wait->cpu : env_world.ctx[what];
+}
+
+/*
+ * As the kernel's: a fault may leave anything in @dst. So may the end of a
+ * string behind its NUL, up to @max.
+ */
+enum env_memory {
+	ENV_ANY,
+	ENV_USER,
+};
+
+int env_read(void *dst, u64 addr, u32 size, enum env_memory memory);
+long env_string(char *dst, u64 addr, u32 max, enum env_memory memory);
+
+static inline int env_value(u64 *value, u64 addr, u32 size,
+			    enum env_memory memory)
+{
+	*value = 0;
+	return env_read(value, addr, size, memory);
+}
+
+/* The same where a hit waits: nothing is absent. */
+int env_read_waiting(struct ktap_user_wait *wait, void *dst, u64 addr, u32 size);
+long env_string_waiting(struct ktap_user_wait *wait, char *dst, u64 addr,
+			u32 max);
+
+#define ENV_USER_STACK	0x7fff00000000ULL	/* where user stacks begin */
+
+static inline u64 env_stack_at(ktap_regs *regs, u64 n)
+{
+	(void)regs;
+	return ENV_USER_STACK + 8 * n;
+}
+
+static inline int env_stack_word(ktap_regs *regs, u64 n, u64 *ret,
+				 enum env_memory memory)
+{
+	if (memory != ENV_ANY)
+		return env_read(ret, env_stack_at(regs, n), 8, memory);
+	if (n >= regs->nr_stack)
+		return -EFAULT;
+	*ret = regs->stack[n];
+	return 0;
+}
+
+struct ktap_calls;
+
+static inline bool env_frame(struct ktap_calls *calls, u64 cfa, u64 nr,
+			     u64 *ret)
+{
+	(void)calls;
+	return env_world.frame && env_world.frame(cfa, nr, ret);
+}
+
+static inline void env_no_entry(struct ktap_calls *calls)
+{
+	(void)calls;
+	env_world.no_entry++;
+}
+
+#endif /* KTAP_KUNIT_PURE_WORLD_H */

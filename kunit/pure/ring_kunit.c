@@ -179,6 +179,175 @@ static void ring_writes_far_times_in_full(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->raw, rig->ring.time_base);
 }
 
+/* Reads all; what is wrong fails the test. */
+static struct rig_seen read_all(struct kunit *test, struct rig *rig)
+{
+	struct rig_seen seen = {};
+	u64 pos = 0;
+
+	rig_read(rig, &pos, rig_head(rig), &seen);
+	KUNIT_EXPECT_EQ(test, seen.bad + seen.gaps + seen.backwards, 0ULL);
+	rig_check_guards(test, rig);
+	return seen;
+}
+
+/* A record is open while others are written, and ends after them. */
+static void ring_publishes_with_the_outermost_writer(struct kunit *test)
+{
+	struct rig *rig = rig_create(test, false);
+	struct rig_seen seen;
+	void *outer;
+	u64 head;
+
+	preempt_disable();
+	rig_write(rig, 0, 0, 0);
+	head = rig_head(rig);
+	outer = rig_reserve(rig, 2);
+	KUNIT_EXPECT_FALSE(test, ktap_ring_failed(outer));
+	rig_write(rig, 1, 0, 1);
+	env_set_task(1, 1, "another");
+	rig_write(rig, 2, 0, 1);
+	KUNIT_EXPECT_EQ(test, rig_head(rig), head);
+	rig_fill(outer, 0, 1);
+	ktap_ring_commit(&rig->ring);
+	preempt_enable();
+	seen = read_all(test, rig);
+	KUNIT_EXPECT_EQ(test, seen.records, 4ULL);
+}
+
+static struct rig *interrupted;
+static u32 interrupts;
+
+/* An interrupt that writes a record, at every fifth point: not at one of each try. */
+static void interrupt(void)
+{
+	static bool inside;
+	static u32 points;
+
+	if (inside || ++points % 5)
+		return;
+	inside = true;
+	interrupts += rig_write(interrupted, 1, interrupts, interrupts % 3);
+	inside = false;
+}
+
+/* Whoever takes a place first has the earlier time, and nothing is told twice. */
+static void ring_is_interrupted_anywhere(struct kunit *test)
+{
+	struct rig *rig = rig_create(test, false);
+	struct rig_seen seen;
+	u32 n;
+
+	interrupted = rig;
+	interrupts = 0;
+	env_world.point = interrupt;
+	preempt_disable();
+	for (n = 0; n < 20; n++) {
+		env_set_task(n % 5, n % 5, "writer");
+		if (!rig_write(rig, 0, n, n % 4))
+			break;
+	}
+	preempt_enable();
+	env_world.point = NULL;
+	KUNIT_EXPECT_EQ(test, n, 20U);
+	KUNIT_EXPECT_GE(test, interrupts, 10U);
+	seen = read_all(test, rig);
+	KUNIT_EXPECT_EQ(test, seen.records, (u64)n + interrupts);
+	KUNIT_EXPECT_EQ(test, rig->ring.nest, 0U);
+}
+
+static void ring_turns_to_another_task(struct kunit *test)
+{
+	const struct ktap_ring_want want = {
+		ktap_ring_front(RIG_ID, sizeof(struct ktap_rec_head) +
+					sizeof(struct rig_payload)),
+		sizeof(struct ktap_rec_head) + sizeof(struct rig_payload),
+	};
+	struct rig *rig = rig_create(test, false);
+	u32 told = 0, seq = 1, i;
+	struct rig_seen seen;
+	u8 *payload;
+
+	preempt_disable();
+	rig_write(rig, 0, 0, 0);
+	KUNIT_EXPECT_FALSE_MSG(test, ktap_ring_turn(&rig->ring), "the same task");
+	for (i = 0; i < 8; i++) {
+		env_set_task(10 + i % 2, 10, "turns");
+		told += ktap_ring_turn(&rig->ring);
+		if (ktap_ring_try(&rig->ring, env_task(), &want, &payload)) {
+			rig_fill(payload, 0, seq++);
+			ktap_ring_publish(&rig->ring);
+		}
+	}
+	env_set_task(99, 99, "last");
+	KUNIT_EXPECT_TRUE(test, ktap_ring_turn(&rig->ring));
+	ktap_ring_settle(&rig->ring);
+	rig_reserve(rig, 0);
+	KUNIT_EXPECT_FALSE_MSG(test, ktap_ring_turn(&rig->ring), "nothing is easy inside");
+	ktap_ring_commit(&rig->ring);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, told, 8U);
+	KUNIT_EXPECT_EQ(test, seq, 9U);
+	seen = (struct rig_seen){};
+	rig_read(rig, &(u64){ 0 }, rig_head(rig), &seen);
+	KUNIT_EXPECT_EQ(test, seen.records, 9ULL);
+}
+
+/* What has to be told is, also when that is not the quick way. */
+static void ring_takes_the_slow_way_when_it_must(struct kunit *test)
+{
+	struct rig *rig = rig_create(test, false);
+
+	preempt_disable();
+	env_world.quiet = 100;
+	rig_write(rig, 0, 0, 0);
+	KUNIT_EXPECT_LE(test, rig->ring.time_span, 200ULL);
+	env_world.clock += 1000;
+	env_world.quiet = 0;
+	rig_write(rig, 0, 1, 0);
+	KUNIT_EXPECT_EQ(test, rig->ring.time_span, 0ULL);
+	env_world.quiet = ~0ULL;
+	rig_write(rig, 0, 2, 0);
+	KUNIT_EXPECT_EQ(test, rig->ring.time_span, KTAP_RING_TIME_SPAN);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, read_all(test, rig).records, 3ULL);
+}
+
+/* A counter that began anew gets a sub-buffer, with a pair of clocks of its own. */
+static void ring_begins_anew_with_another_clock(struct kunit *test)
+{
+	struct rig *rig = rig_create(test, false);
+	const struct ktap_rec_subbuf *s;
+
+	env_world.clock = 1ULL << 40;
+	preempt_disable();
+	rig_write(rig, 0, 0, 0);
+	env_world.clock = 5;
+	rig_write(rig, 0, 1, 0);
+	preempt_enable();
+	s = ktap_ring_at(&rig->ring, RIG_SUBBUF);
+	KUNIT_EXPECT_EQ(test, s->head.id, KTAP_REC_SUBBUF);
+	KUNIT_EXPECT_EQ(test, s->seq, 1ULL);
+	KUNIT_EXPECT_LT(test, s->raw, 100ULL);
+}
+
+static void ring_wakes_at_the_watermark(struct kunit *test)
+{
+	struct rig *rig = rig_create(test, false);
+	u32 n;
+
+	rig->ring.watermark = RIG_SUBBUF;
+	rig->ring.wake_at = RIG_SUBBUF;
+	preempt_disable();
+	for (n = 0; rig_head(rig) <= RIG_SUBBUF; n++)
+		rig_write(rig, 0, n, 0);
+	KUNIT_EXPECT_EQ(test, rig->wakes, 1U);
+	while (rig_write(rig, 0, n, 0))
+		n++;
+	preempt_enable();
+	KUNIT_EXPECT_GE(test, rig->wakes, 3U);
+}
+
 /* A clock that ticks, and somebody who runs. */
 static int ring_init(struct kunit *test)
 {
@@ -197,6 +366,12 @@ static struct kunit_case ring_cases[] = {
 	KUNIT_CASE(ring_survives_forged_tails),
 	KUNIT_CASE(ring_notices_another_task),
 	KUNIT_CASE(ring_writes_far_times_in_full),
+	KUNIT_CASE(ring_publishes_with_the_outermost_writer),
+	KUNIT_CASE(ring_is_interrupted_anywhere),
+	KUNIT_CASE(ring_turns_to_another_task),
+	KUNIT_CASE(ring_takes_the_slow_way_when_it_must),
+	KUNIT_CASE(ring_begins_anew_with_another_clock),
+	KUNIT_CASE(ring_wakes_at_the_watermark),
 	{}
 };
 

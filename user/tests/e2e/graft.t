@@ -1,0 +1,211 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# scripts/graft puts ktap into a tree of kernel sources and takes it out without a
+# trace: in a copy of real ones and in small ones that look like them; twice; after
+# it was killed at each of its steps; and what it refuses. Whether kunit.py then
+# works is kunit_py.t's matter.
+#
+# shellcheck disable=SC2317 # 'check' calls functions
+
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+GRAFT=$TOP/scripts/graft
+export KTAP_QUIET=1
+
+# small TREE: what a tree has that scripts/graft looks at
+small()
+{
+	mkdir -p "$1/kernel" "$1/drivers/base"
+	: >"$1/Kbuild"
+	: >"$1/kernel/kprobes.c"
+	printf '# comment\nVERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 1\n' >"$1/Makefile"
+	printf 'menu "Device Drivers"\n\nsource "drivers/base/Kconfig"\n\nendmenu\n' >"$1/drivers/Kconfig"
+	printf '# drivers\nobj-y\t\t\t\t+= base/\nobj-y += bus/\n' >"$1/drivers/Makefile"
+	chmod 640 "$1/drivers/Makefile"
+}
+
+# All that there is in a tree, but for when it was changed.
+state_of()
+{
+	(cd "$1" && find . -printf '%P %y %m %s %l\n' | LC_ALL=C sort &&
+		find . -type f -print0 | LC_ALL=C sort -z | xargs -0 cat | cksum)
+}
+
+refused()
+{
+	local description=$1 pattern=$2
+
+	shift 2
+	run "$GRAFT" "$@"
+	is "$description: fails" "$status" 1
+	like "$description: says why" "$err" "$pattern"
+}
+
+# --- a small one
+
+small "$WORK/small"
+before=$(state_of "$WORK/small")
+check "a tree is grafted" "$GRAFT" "$WORK/small"
+grafted=$(state_of "$WORK/small")
+is "a line is in drivers/Kconfig, in its menu" \
+	"$(tail -n 2 "$WORK/small/drivers/Kconfig")" 'source "drivers/ktap/Kconfig"
+endmenu'
+is "a line is in drivers/Makefile" \
+	"$(grep -c '^obj-y	*+= ktap/$' "$WORK/small/drivers/Makefile")" 1
+check "the module is there" [ -f "$WORK/small/drivers/ktap/kmod/core/main.c" ]
+check "the suites compile the module's files" \
+	cmp "$WORK/small/drivers/ktap/kunit/kmod/hit/verify.c" "$TOP/kmod/hit/verify.c"
+check "no link leads out of it" \
+	[ -z "$(find "$WORK/small/drivers/ktap" -type l -lname '/*')" ]
+check "again" "$GRAFT" "$WORK/small"
+is "again: changes nothing" "$(state_of "$WORK/small")" "$grafted"
+mkdir "$WORK/small/drivers/ktap/kmod/built"
+: >"$WORK/small/drivers/ktap/kmod/core/main.o"
+check "it is removed, and what was built there" "$GRAFT" --remove "$WORK/small"
+is "removed: no trace" "$(state_of "$WORK/small")" "$before"
+check "it is removed where it is not" "$GRAFT" --remove "$WORK/small"
+is "removed twice: no trace" "$(state_of "$WORK/small")" "$before"
+
+# --- odd ones
+
+small "$WORK/a tree"
+printf '%s' "$(cat "$WORK/a tree/drivers/Makefile")" >"$WORK/a tree/drivers/Makefile"
+printf '%s' "$(cat "$WORK/a tree/drivers/Kconfig")" >"$WORK/a tree/drivers/Kconfig"
+ln "$WORK/a tree/drivers/Kconfig" "$WORK/linked"
+before=$(state_of "$WORK/a tree")
+linked=$(cksum <"$WORK/linked")
+ln -s "a tree" "$WORK/link"
+check "blanks in its name, no last newline: grafted" "$GRAFT" "$WORK/link/"
+is "a hard link is not written to" "$(cksum <"$WORK/linked")" "$linked"
+check "blanks in its name, no last newline: removed" \
+	env -C "$WORK/a tree" "$GRAFT" --remove .
+is "blanks in its name, no last newline: no trace" "$(state_of "$WORK/a tree")" "$before"
+
+# --- killed at each step
+
+# A PATH in which the N-th program that changes something kills who called it.
+mkdir "$WORK/bin"
+for tool in mv cp rm mkdir ln sed; do
+	cat >"$WORK/bin/$tool" <<-END
+	#!/bin/bash
+	echo >>"$WORK/steps"
+	if [ "\$(wc -l <"$WORK/steps")" = "\${STEP:-0}" ]; then
+		kill -9 -- "-\$GRAFT_PID"
+	fi
+	PATH=\${PATH#*:} exec $tool "\$@"
+	END
+	chmod +x "$WORK/bin/$tool"
+done
+
+# killed STEP ARGUMENT...: status 0 when it was
+killed()
+{
+	: >"$WORK/steps"
+	# a group of its own, which is killed with all that it started
+	STEP=$1 PATH=$WORK/bin:$PATH setsid --wait bash -c '
+		export GRAFT_PID=$$
+		exec "$@"' bash "$GRAFT" "${@:2}" >/dev/null 2>&1
+	[ $? = 137 ] && flock "$WORK/killed/drivers" true
+} 2>/dev/null
+
+small "$WORK/killed"
+before=$(state_of "$WORK/killed")
+bad=
+step=1
+while killed "$step" "$WORK/killed"; do
+	# all of its steps would be too many: most make the same links
+	step=$((step < 6 ? step + 1 : step + 97))
+	"$GRAFT" "$WORK/killed" 2>>"$WORK/err" && [ "$(state_of "$WORK/killed")" = "$grafted" ] ||
+		bad+=" $step"
+	"$GRAFT" --remove "$WORK/killed" 2>>"$WORK/err" &&
+		[ "$(state_of "$WORK/killed")" = "$before" ] || bad+=" -$step"
+done
+is "killed while it grafts: the next run ends it" "$bad" ""
+check "killed while it grafts: at many steps" [ "$step" -gt 100 ]
+# those at the end, where names are given
+last=$(wc -l <"$WORK/steps")
+bad=
+for ((step = last; step > last - 10; step--)); do
+	"$GRAFT" --remove "$WORK/killed"
+	killed "$step" "$WORK/killed" || bad+=" not$step"
+	"$GRAFT" --remove "$WORK/killed"
+	[ "$(state_of "$WORK/killed")" = "$before" ] || bad+=" $step"
+done
+is "killed at its last steps: removing takes out all" "$bad" ""
+bad=
+step=1
+"$GRAFT" "$WORK/killed"
+while killed "$step" --remove "$WORK/killed"; do
+	step=$((step + 1))
+	"$GRAFT" --remove "$WORK/killed" 2>>"$WORK/err" &&
+		[ "$(state_of "$WORK/killed")" = "$before" ] || bad+=" $step"
+	"$GRAFT" "$WORK/killed" 2>>"$WORK/err" && [ "$(state_of "$WORK/killed")" = "$grafted" ] ||
+		bad+=" -$step"
+done
+is "killed while it removes: the next run ends it" "$bad" ""
+check "killed while it removes: at many steps" [ "$step" -gt 5 ]
+
+# --- what is refused
+
+refused "no such directory" 'nowhere is no directory' "$WORK/nowhere"
+mkdir "$WORK/empty"
+refused "an empty directory" 'is no tree of kernel sources: it has no Kbuild' "$WORK/empty"
+small "$WORK/headers"
+rm "$WORK/headers/kernel/kprobes.c"
+refused "headers" 'is no tree of kernel sources: it has no kernel/kprobes.c' "$WORK/headers"
+small "$WORK/old"
+sed -i 's/^VERSION = 6/VERSION = 5/; s/^PATCHLEVEL = 12/PATCHLEVEL = 9/' "$WORK/old/Makefile"
+refused "an old one" 'is Linux 5.9: ktap needs 5.10 or later' "$WORK/old"
+sed -i '/VERSION/d' "$WORK/old/Makefile"
+refused "one without a version" 'Makefile has no VERSION' "$WORK/old"
+
+small "$WORK/other"
+"$GRAFT" "$WORK/other"
+sed -i '1s/./x/' "$WORK/other/drivers/ktap/.graft"
+before=$(state_of "$WORK/other")
+refused "one that another version is in" "has ktap .* already, .* --remove" "$WORK/other"
+is "another version: nothing is changed" "$(state_of "$WORK/other")" "$before"
+small "$WORK/changed"
+"$GRAFT" "$WORK/changed"
+echo '/* mine */' >>"$WORK/changed/drivers/ktap/kmod/core/main.c"
+refused "a file that was changed, grafting" 'changed in .*kmod/core/main.c' "$WORK/changed"
+refused "a file that was changed, removing" 'changed in .*kmod/core/main.c.*--force' \
+	--remove "$WORK/changed"
+check "a file that was changed: --force" "$GRAFT" --remove --force "$WORK/changed"
+check "a file that was changed: it is gone" [ ! -e "$WORK/changed/drivers/ktap" ]
+mkdir "$WORK/changed/drivers/ktap"
+refused "somebody else's drivers/ktap, grafting" 'not by this script' "$WORK/changed"
+refused "somebody else's drivers/ktap, removing" 'not by this script' --remove "$WORK/changed"
+small "$WORK/busy"
+exec {busy}<"$WORK/busy/drivers"
+flock "$busy"
+refused "one at which another run is" 'another run is at work' "$WORK/busy"
+exec {busy}>&-
+run unshare --mount --map-root-user sh -c 'mount --bind "$1" "$1" &&
+	mount -o remount,bind,ro "$1" && exec "$2" "$1"' sh "$WORK/busy" "$GRAFT"
+like "one that cannot be written: says so" "$err" 'cannot write .*/drivers'
+
+run "$GRAFT"
+is "no tree: status 2" "$status" 2
+run "$GRAFT" "$WORK/small" "$WORK/small"
+is "two trees: status 2" "$status" 2
+run "$GRAFT" ''
+is "an empty name: status 2" "$status" 2
+run "$GRAFT" --force "$WORK/small"
+is "--force alone: status 2" "$status" 2
+run "$GRAFT" --undo "$WORK/small"
+like "an unknown option" "$err" "no option --undo"
+
+# --- a real one
+
+SOURCE=$("$TOP/scripts/kernels" source linux-source-6.12) || exit 1
+mkdir "$WORK/real"
+cp -rl "$SOURCE"/{Kbuild,Makefile,kernel,drivers} "$WORK/real"
+before=$(state_of "$WORK/real")
+cached=$(cksum "$SOURCE"/drivers/{Kconfig,Makefile})
+check "a real one is grafted" "$GRAFT" "$WORK/real"
+is "a real one: what it is linked to stays" "$(cksum "$SOURCE"/drivers/{Kconfig,Makefile})" "$cached"
+check "a real one: removed" "$GRAFT" --remove "$WORK/real"
+is "a real one: no trace" "$(state_of "$WORK/real" | cksum)" "$(cksum <<<"$before")"
+finish

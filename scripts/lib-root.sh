@@ -94,6 +94,6 @@ root_run()
 			mkdir -p "$root$dir"
 			mount --rbind "$dir" "$root$dir"
 		done
-		exec chroot "$root" env -C "$(pwd -P)" "$@"' \
+		exec chroot "$root" sh -c "cd \"\$1\" && shift && exec \"\$@\"" sh "$(pwd -P)" "$@"' \
 		sh "$root" "$KTAP_TOP" "$KTAP_CACHE/kernels" "$@"
 }

@@ -328,10 +328,18 @@ static void calls_are_never_another_s(struct kunit *test)
 
 extern char ktap_kunit_framed_inside[];
 
-static noinline long framed(long n)
+static noinline long framed(long n);
+
+static noinline __noclone long deeper(long n)
+{
+	return n > 1 ? framed(n - 1) : 0;
+}
+
+/* Without a branch: the label would be there twice, in a copy of a way. */
+static noinline __noclone long framed(long n)
 {
 	register unsigned long cfa asm(CFA_NAME);
-	long below = n > 1 ? framed(n - 1) : 0;
+	long below = deeper(n);
 
 	cfa = (unsigned long)__builtin_dwarf_cfa();
 	asm volatile(".globl ktap_kunit_framed_inside\n"

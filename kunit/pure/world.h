@@ -12,6 +12,8 @@
 #ifdef __KERNEL__
 #include <asm/barrier.h>
 #include <linux/align.h>
+#include <linux/bits.h>
+#include <linux/bug.h>
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/errno.h>

@@ -4,7 +4,7 @@
 # scripts/graft puts ktap into a tree of kernel sources and takes it out without a
 # trace: in a copy of real ones and in small ones that look like them; twice; after
 # it was killed at each of its steps; and what it refuses. Whether kunit.py then
-# works is kunit_py.t's matter.
+# works is kernel_ci.t's matter.
 #
 # shellcheck disable=SC2317 # 'check' calls functions
 
@@ -182,6 +182,7 @@ exec {busy}<"$WORK/busy/drivers"
 flock "$busy"
 refused "one at which another run is" 'another run is at work' "$WORK/busy"
 exec {busy}>&-
+# shellcheck disable=SC2016 # the shell in there expands it
 run unshare --mount --map-root-user sh -c 'mount --bind "$1" "$1" &&
 	mount -o remount,bind,ro "$1" && exec "$2" "$1"' sh "$WORK/busy" "$GRAFT"
 like "one that cannot be written: says so" "$err" 'cannot write .*/drivers'
@@ -201,7 +202,7 @@ like "an unknown option" "$err" "no option --undo"
 
 SOURCE=$("$TOP/scripts/kernels" source linux-source-6.12) || exit 1
 mkdir "$WORK/real"
-cp -rl "$SOURCE"/{Kbuild,Makefile,kernel,drivers} "$WORK/real"
+cp -al "$SOURCE"/{Kbuild,Makefile,kernel,drivers} "$WORK/real"
 before=$(state_of "$WORK/real")
 cached=$(cksum "$SOURCE"/drivers/{Kconfig,Makefile})
 check "a real one is grafted" "$GRAFT" "$WORK/real"

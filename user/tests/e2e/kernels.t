@@ -98,6 +98,7 @@ if "${as_nobody[@]}" test -r "$TOP/scripts/lib-root.sh" && "${as_nobody[@]}" uns
 	{
 		run env -C "$TOP" "${as_nobody[@]}" bash "$WORK/inside" "$@"
 	}
+	# shellcheck disable=SC2016 # the shell in there expands it
 	inside sh -c 'id -u; cat /proc/self/comm; echo "$PWD"; cat VERSION'
 	is "a build root needs no root: $err" "$status" 0
 	is "a build root: /proc, the same directory, this tree" "$out" "0

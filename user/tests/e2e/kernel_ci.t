@@ -1,0 +1,126 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What Documentation/kernel-ci.rst tells a CI system to do works: its commands, by
+# their names, from clean sources. With KTAP_FULL=1 on each kernel that there are
+# sources of, in virtual machines and with coverage, too; else on UML, of one.
+#
+# What scripts/junit makes of TAP, and what both scripts refuse.
+#
+# shellcheck disable=SC2317 # 'check' calls functions
+
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+PAGE=$TOP/Documentation/kernel-ci.rst
+SOURCES="linux-source-6.1 linux-source-6.12"
+cd "$TOP" || exit 1
+
+# command_of NAME: the page's block of that name
+command_of()
+{
+	awk -v name="$1" '
+		/^\.\. code-block::/ { inside = 0; next }
+		$1 == ":name:" { inside = $2 == name; next }
+		inside && /^[^ ]/ { inside = 0 }
+		inside && NF { sub(/^ +/, ""); print }' "$PAGE"
+}
+
+# passed_on DESCRIPTION: TAP of a command, as ours
+passed_on()
+{
+	local line
+
+	while IFS= read -r line; do
+		case $line in
+		'ok '*) result 0 "$1: ${line#ok * - }" ;;
+		'not ok '*) result 1 "$1: ${line#not ok * - }" ;;
+		'#'*) echo "$line" ;;
+		esac
+	done
+}
+
+# --- JUnit
+
+run "$TOP/scripts/junit" "$WORK/junit.xml" <<'END'
+ok 1 - suite.case & <more> "text"
+# why
+not ok 2 - suite.second
+# what else
+ok 3 - plain # SKIP no kernel
+Bail out! early
+END
+is "junit: passes" "$status" 0
+like "junit: TAP goes through" "$out" '^not ok 2 - suite.second'
+cat >"$WORK/junit.py" <<'END'
+import sys
+import xml.etree.ElementTree as tree
+for suite in tree.parse(sys.argv[1]).getroot():
+    print(suite.get("name"), suite.get("tests"), suite.get("failures"), suite.get("skipped"))
+    for case in suite:
+        print(" ", case.get("name"), *[x.tag + ": " + (x.text or x.get("message")) for x in case])
+END
+is "junit: suites, cases, and why" "$(python3 "$WORK/junit.py" "$WORK/junit.xml" 2>&1)" \
+	'suite 2 1 0
+  case & <more> "text"
+  second failure: why
+what else
+
+ktap 2 1 1
+  plain skipped: no kernel
+  Bail out! early failure: Bail out! early'
+run "$TOP/scripts/junit" "$WORK/empty.xml" </dev/null
+is "junit: of nothing" "$(python3 "$WORK/junit.py" "$WORK/empty.xml" 2>&1)" ""
+printf 'ok 1 - \033[1mbold\033[0m\tand \377 ]]>\nnot ok 2\nok\n' >"$WORK/odd"
+run "$TOP/scripts/junit" "$WORK/odd.xml" <"$WORK/odd"
+is "junit: what XML cannot have, tests without a name" \
+	"$(python3 "$WORK/junit.py" "$WORK/odd.xml" 2>&1)" \
+	"ktap 3 1 0
+  ?[1mbold?[0m and ? ]]>
+  test 1 failure: test 1
+  test 2"
+run "$TOP/scripts/junit" "$WORK/nowhere/file" </dev/null
+like "junit: a file that cannot be written" "$err" 'cannot write .*nowhere/file'
+is "junit: a file that cannot be written: fails" "$status" 1
+run "$TOP/scripts/junit" </dev/null
+is "junit: no file: status 2" "$status" 2
+
+# --- what is refused
+
+run scripts/kernel-ci linux-source-6.12
+is "no run: status 2" "$status" 2
+like "no run: says which there are" "$err" 'a PACKAGE and a RUN are needed: uml x86_64'
+run scripts/kernel-ci linux-source-6.12 riscv
+like "a run that is not there" "$err" "no run 'riscv'"
+run scripts/kernel-ci --junit
+is "--junit without a file: status 2" "$status" 2
+run scripts/kunit --junit
+is "scripts/kunit: --junit without a file: status 2" "$status" 2
+
+# --- the page
+
+names=$(sed -n 's/^   :name: //p' "$PAGE" | paste -sd ' ')
+is "each command of the page has a name that is run here" "$names" \
+	"graft remove uml x86_64 arm64 junit coverage"
+mkdir "$WORK/tree"
+cp -al "$("$TOP/scripts/kernels" source linux-source-6.12)"/{Kbuild,Makefile,kernel,drivers} \
+	"$WORK/tree" || exit 1
+check "graft" env TREE="$WORK/tree" sh -ec "$(command_of graft)"
+check "graft: it is there" [ -d "$WORK/tree/drivers/ktap" ]
+check "remove" env TREE="$WORK/tree" sh -ec "$(command_of remove)"
+check "remove: it is gone" [ ! -e "$WORK/tree/drivers/ktap" ]
+
+run sh -c "$(command_of junit)"
+passed_on linux-source-6.12 <<<"$out"
+is "junit: as many tests as TAP has" \
+	"$(grep -c '<testcase' build/kernel-ci.xml)" "$(grep -cE '^(not )?ok ' <<<"$out")"
+if [ -n "${KTAP_FULL:-}" ]; then
+	run sh -c "$(command_of coverage)"
+	passed_on "linux-source-6.12, coverage" <<<"$out"
+	for source in $SOURCES linux-source-7.3; do
+		for name in uml x86_64 arm64; do
+			run scripts/kernel-ci "$source" "$name"
+			passed_on "$source, $name" <<<"$out"
+		done
+	done
+fi
+finish

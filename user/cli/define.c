@@ -10,6 +10,7 @@
 #include "cli/define_debug.h"
 #include "cli/define_name.h"
 #include "cli/say.h"
+#include "compile/arch.h"
 #include "compile/syscall_vars.h"
 #include "compile/vars.h"
 
@@ -460,6 +461,53 @@ static int resolve_name(struct definer *df, struct definition *def,
 	return define_copies(df, def, d);
 }
 
+static const char *pc_name(const struct arch *arch)
+{
+	for (size_t i = 0; i < arch->nr_regs; i++)
+		if (arch->regs[i].index == arch->pc)
+			return arch->regs[i].name;
+	return "";
+}
+
+/* As it would be typed: who did it, and what is there now. */
+static void put_watched(struct buf *b, const struct definition *def)
+{
+	const struct place *place = &def->place;
+
+	buf_printf(b, "mem:0x8 at=%%%s:symbol", pc_name(arch_find(def->arch)));
+	if (place->symbol)
+		buf_printf(b, " value=@%s+%llu", place->symbol,
+			   (unsigned long long)place->offset);
+	else
+		buf_printf(b, " value=@0x%llx",
+			   (unsigned long long)place->address);
+	/* a word of eight bytes is an address more often than a number */
+	buf_printf(b, ":%s%u", place->watch_length == 8 ? "x" : "u",
+		   8 * place->watch_length);
+}
+
+/* A watchpoint that is to show nothing shows what it is for. */
+static int show_watched(struct definition *def, struct diag *d)
+{
+	_cleanup_buf_ struct buf text = BUF_INIT;
+	struct probe_spec *shown;
+	int err;
+
+	if (def->place.type != KTAP_TYPE_WATCHPOINT || def->spec->nr_args ||
+	    def->place.watch_access == KTAP_ACCESS_EXEC)
+		return 0;
+	put_watched(&text, def);
+	err = spec_parse(buf_str(&text), d, &shown);
+	if (err)
+		return err;
+	free(def->spec->args);
+	def->spec->args = take_ptr(shown->args);
+	def->spec->nr_args = shown->nr_args;
+	shown->nr_args = 0;
+	spec_free(shown);
+	return 0;
+}
+
 static int resolve(struct definer *df, struct definition *def, struct diag *d)
 {
 	int err;
@@ -479,6 +527,8 @@ static int resolve(struct definer *df, struct definition *def, struct diag *d)
 		err = resolve_glob(df, def, d);
 	else
 		err = resolve_name(df, def, d);
+	if (!err)
+		err = show_watched(def, d);
 	if (!err && def->place.module_absent && !df->quiet)
 		say_note("module '%s' is not loaded: the probe waits for it",
 			 def->place.module);

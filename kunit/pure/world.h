@@ -23,6 +23,33 @@
 #include <linux/types.h>
 
 #define ENV_THREAD	/* cases run one after the other */
+
+/*
+ * Nobody else writes: an interrupt is a call, at one of the points. The compiler's own
+ * atomic operations are functions of a library on some architectures.
+ */
+static inline u64 world_xchg(u64 *p, u64 new)
+{
+	u64 old = *p;
+
+	*p = new;
+	return old;
+}
+
+static inline u64 world_cmpxchg(u64 *p, u64 old, u64 new)
+{
+	u64 was = *p;
+
+	if (was == old)
+		*p = new;
+	return was;
+}
+
+static inline u64 world_add(u64 *p, u64 n)
+{
+	return *p += n;
+}
+
 #ifndef __uninitialized
 #define __uninitialized	/* everything is looked at */
 #endif
@@ -117,9 +144,7 @@ static inline void env_point(void)
 static inline u64 env_cmpxchg(u64 *p, u64 old, u64 new)
 {
 	env_point();
-	__atomic_compare_exchange_n(p, &old, new, false, __ATOMIC_RELAXED,
-				    __ATOMIC_RELAXED);
-	return old;
+	return world_cmpxchg(p, old, new);
 }
 
 static inline bool env_try_cmpxchg(u64 *p, u64 old, u64 new)
@@ -130,13 +155,13 @@ static inline bool env_try_cmpxchg(u64 *p, u64 old, u64 new)
 static inline u64 env_xchg(u64 *p, u64 new)
 {
 	env_point();
-	return __atomic_exchange_n(p, new, __ATOMIC_RELAXED);
+	return world_xchg(p, new);
 }
 
 static inline void env_add(u64 *p, u64 n)
 {
 	env_point();
-	__atomic_add_fetch(p, n, __ATOMIC_RELAXED);
+	world_add(p, n);
 }
 
 static inline bool env_clock_is_raw(void)
@@ -152,8 +177,7 @@ static inline u64 env_clock(void)
 	if (env_world.tick)
 		now = env_world.tick();
 	else /* in one piece: an interrupt that reads it comes before or after */
-		now = __atomic_add_fetch(&env_world.clock, env_world.step,
-					 __ATOMIC_RELAXED);
+		now = world_add(&env_world.clock, env_world.step);
 	env_world.seen.clock = now;
 	return now;
 }

@@ -58,6 +58,24 @@ typedef __s64 s64;
 
 #define ENV_THREAD	__thread	/* a thread is a CPU */
 
+/* In one piece, for a signal handler that interrupts. */
+static inline u64 world_xchg(u64 *p, u64 new)
+{
+	return __atomic_exchange_n(p, new, __ATOMIC_RELAXED);
+}
+
+static inline u64 world_cmpxchg(u64 *p, u64 old, u64 new)
+{
+	__atomic_compare_exchange_n(p, &old, new, false, __ATOMIC_RELAXED,
+				    __ATOMIC_RELAXED);
+	return old;
+}
+
+static inline u64 world_add(u64 *p, u64 n)
+{
+	return __atomic_add_fetch(p, n, __ATOMIC_RELAXED);
+}
+
 #include "../../kunit/pure/world.h"
 
 #endif /* KTAP_TESTS_ENV_USER_H */

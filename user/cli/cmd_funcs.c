@@ -19,6 +19,7 @@
 #include "resolve/elf.h"
 #include "resolve/ksyms.h"
 #include "resolve/sdt.h"
+#include "util/names.h"
 #include "util/scoped.h"
 
 static const struct option_row rows[] = {
@@ -252,6 +253,39 @@ static int print_kernel(const struct probe_spec *spec,
 	return err;
 }
 
+static bool is_tracepoints(const struct probe_spec *spec)
+{
+	return spec->kind == SPEC_PROBE &&
+	       spec->place.kind == PLACE_TRACEPOINT && !spec->nr_args &&
+	       !spec->filter && !spec->name && !spec->kernel_syntax;
+}
+
+/* The places of all that a definition with this pattern would be. */
+static int print_tracepoints(const struct probe_spec *spec,
+			     struct funcs_options *o, struct diag *d)
+{
+	struct names names = {};
+	struct json_line line;
+	int err = load_symbols(&o->in, d);
+
+	if (!err)
+		err = define_tracepoints(&o->in.df, spec, d, &names);
+	for (size_t i = 0; !err && i < names.nr; i++) {
+		if (i && !strcmp(names.name[i], names.name[i - 1]))
+			continue;
+		if (!o->in.json) {
+			print_line("tracepoint:%s", names.name[i]);
+			continue;
+		}
+		json_line_begin(&line);
+		member_str(&line.json, "name", names.name[i]);
+		member_str(&line.json, "module", NULL);
+		json_line_end(&line);
+	}
+	names_deinit(&names);
+	return err;
+}
+
 static int kernel_funcs(const char *pattern, struct funcs_options *o,
 			struct diag *d)
 {
@@ -263,6 +297,8 @@ static int kernel_funcs(const char *pattern, struct funcs_options *o,
 		err = define_in_module(&o->in.df, spec, d);
 	if (err)
 		return err;
+	if (is_tracepoints(spec))
+		return print_tracepoints(spec, o, d);
 	if (spec->kind != SPEC_PROBE ||
 	    (spec->place.kind != PLACE_SYMBOL &&
 	     spec->place.kind != PLACE_SYSCALL) || spec->place.file ||

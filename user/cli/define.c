@@ -447,6 +447,9 @@ static int resolve_glob(struct definer *df, struct definition *def,
 	err = expand(df, def, spec, &matches, d);
 	if (!err)
 		define_tell_twice(df, matches.twice);
+	if (!err && matches.forbidden && !df->quiet)
+		say_note("left out: %zu functions that kprobes themselves need",
+			 matches.forbidden);
 	ksym_matches_deinit(&matches);
 	return err;
 }

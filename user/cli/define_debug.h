@@ -4,6 +4,8 @@
 #define KTAP_CLI_DEFINE_DEBUG_H
 
 #include "cli/define.h"
+
+struct names;
 #include "debug/debug.h"
 
 /**
@@ -98,6 +100,18 @@ int define_ask(struct definer *df, struct diag *d);
  * Return: 0; -EOPNOTSUPP: --hook=syscall asks for what cannot be; what the kernel said.
  */
 int define_by_number(struct definer *df, struct definition *def, struct diag *d);
+
+/**
+ * define_tracepoints() - those that tracepoint:[GROUP:]PATTERN matches
+ * @df: definer, with symbols
+ * @spec: the definition
+ * @d: on failure
+ * @ret: on success, sorted; may have some twice
+ *
+ * Return: 0, -ENOENT, -ENOMEM.
+ */
+int define_tracepoints(struct definer *df, const struct probe_spec *spec,
+		       struct diag *d, struct names *ret);
 
 /* define_append() - another point like @def, without a place; NULL: no memory. */
 struct definition *define_append(struct definition *def, struct diag *d);

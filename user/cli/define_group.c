@@ -317,6 +317,27 @@ static int no_tracepoint(const struct definer *df, const struct definition *def,
 	return fail_at(def, place->symbol_at, d);
 }
 
+int define_tracepoints(struct definer *df, const struct probe_spec *spec,
+		       struct diag *d, struct names *ret)
+{
+	const struct definition def = { .spec = (struct probe_spec *)spec };
+	const struct place_spec *place = &spec->place;
+	bool has_group = false;
+	int err;
+
+	if (place->provider)
+		err = in_group(df->ks, place->provider, place->symbol,
+			       &has_group, ret);
+	else
+		err = of_any_group(df->ks, place->symbol, ret);
+	if (err)
+		return diag_no_memory(d);
+	if (!ret->nr)
+		return no_tracepoint(df, &def, has_group, d);
+	qsort(ret->name, ret->nr, sizeof(*ret->name), compare_names);
+	return 0;
+}
+
 /* One that is named stays: the kernel waits for it, if no module has it yet. */
 static int use_tracepoints(struct definer *df, struct definition *def,
 			   struct names *names, struct diag *d)
@@ -340,21 +361,10 @@ static int use_tracepoints(struct definer *df, struct definition *def,
 static int tracepoints(struct definer *df, struct definition *def,
 		       struct diag *d)
 {
-	const struct place_spec *place = &def->spec->place;
-	bool has_group = false;
 	struct names names = {};
-	int err;
+	int err = define_tracepoints(df, def->spec, d, &names);
 
-	if (place->provider)
-		err = in_group(df->ks, place->provider, place->symbol,
-			       &has_group, &names);
-	else
-		err = of_any_group(df->ks, place->symbol, &names);
-	if (err)
-		diag_no_memory(d);
-	else if (!names.nr)
-		err = no_tracepoint(df, def, has_group, d);
-	else
+	if (!err)
 		err = use_tracepoints(df, def, &names, d);
 	names_deinit(&names);
 	return err;

@@ -170,6 +170,8 @@ static int expand_arg(struct names *n, struct arg_spec *arg)
 		arg->type = (struct type_spec){
 			.kind = TYPE_ERRNO, .size = 8, .at = arg->expr->at,
 		};
+	if (arg->expr->kind == EXPR_RETVAL)
+		return 0;
 	return is_name(n, arg->expr) ? replace(n, arg->expr, &arg->type) :
 				       expand(n, arg->expr);
 }

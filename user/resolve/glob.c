@@ -9,6 +9,7 @@
 #include "resolve/place_kinds.h"
 #include "resolve/syscall_args.h"
 #include "util/array.h"
+#include "util/buf.h"
 #include "util/cleanup.h"
 
 /* struct range - addresses: [start, end) */
@@ -30,6 +31,57 @@ static struct range init_text(const struct ksyms *ks)
 	if (ksyms_find(ks, "_einittext", &pos, &sym))
 		r.end = sym.address;
 	return r;
+}
+
+/* Areas where the kernel lets no kprobe be: see populate_kprobe_blacklist(). */
+static const char *const forbidden[][2] = {
+	{ "__kprobes_text_start", "__kprobes_text_end" },
+	{ "__noinstr_text_start", "__noinstr_text_end" },
+	{ "__entry_text_start", "__entry_text_end" },
+};
+
+#define NR_AREAS ARRAY_SIZE(forbidden)
+
+static void find_areas(const struct ksyms *ks, struct range *areas)
+{
+	struct ksym sym;
+	size_t i, pos;
+
+	for (i = 0; i < NR_AREAS; i++) {
+		areas[i] = (struct range){ 0 };
+		pos = 0;
+		if (!ksyms_find(ks, forbidden[i][0], &pos, &sym))
+			continue;
+		areas[i].start = sym.address;
+		pos = 0;
+		if (ksyms_find(ks, forbidden[i][1], &pos, &sym))
+			areas[i].end = sym.address;
+	}
+}
+
+/* A function that is marked by itself has a variable that is called after it. */
+static bool is_marked(const struct ksyms *ks, const struct ksym *sym)
+{
+	_cleanup_buf_ struct buf name = BUF_INIT;
+	struct ksym mark;
+	size_t pos = 0;
+
+	buf_printf(&name, "_kbl_addr_%s", sym->name);
+	while (ksyms_find(ks, buf_str(&name), &pos, &mark))
+		if (!mark.module == !sym->module &&
+		    (!sym->module || !strcmp(mark.module, sym->module)))
+			return true;
+	return false;
+}
+
+static bool is_forbidden(const struct ksyms *ks, const struct range *areas,
+			 const struct ksym *sym)
+{
+	for (size_t i = 0; i < NR_AREAS; i++)
+		if (sym->address >= areas[i].start &&
+		    sym->address < areas[i].end)
+			return true;
+	return is_marked(ks, sym);
 }
 
 static bool is_function(const struct ksym *sym, const struct range *init)
@@ -72,10 +124,11 @@ static int append(struct ksym_matches *m, const struct ksym *sym,
 static int collect(const struct query *q, const struct place_spec *place,
 		   struct ksym_matches *ret)
 {
-	struct range init = init_text(q->ks);
+	struct range init = init_text(q->ks), areas[NR_AREAS];
 	struct ksym sym;
 	size_t pos = 0;
 
+	find_areas(q->ks, areas);
 	while (ksyms_next(q->ks, &pos, &sym)) {
 		const char *name;
 
@@ -83,8 +136,11 @@ static int collect(const struct query *q, const struct place_spec *place,
 		    is_own(&sym))
 			continue;
 		name = name_of(&sym, place->kind);
-		if (name && !fnmatch(place->symbol, name, 0) &&
-		    append(ret, &sym, name))
+		if (!name || fnmatch(place->symbol, name, 0))
+			continue;
+		if (is_forbidden(q->ks, areas, &sym))
+			ret->forbidden++;
+		else if (append(ret, &sym, name))
 			return query_no_memory(q);
 	}
 	return 0;
@@ -152,6 +208,9 @@ static int no_match(const struct query *q, const struct ksym_matches *m)
 	if (m->twice)
 		diag_hint(q->d, "but %zu have names that are not unique: write an address",
 			  m->twice);
+	else if (m->forbidden)
+		diag_hint(q->d, "but %zu are code that kprobes themselves need, where the kernel lets none be",
+			  m->forbidden);
 	return -ENOENT;
 }
 

@@ -173,11 +173,13 @@ struct ksym_match {
  * @match: by name
  * @nr: how many
  * @twice: functions that were left out: another has their name in one module
+ * @forbidden: likewise: the kernel lets no kprobe be in them
  */
 struct ksym_matches {
 	struct ksym_match *match;
 	size_t nr;
 	size_t twice;
+	size_t forbidden;
 };
 
 /**

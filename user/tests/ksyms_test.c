@@ -404,6 +404,39 @@ static void check_glob(const struct ksyms *ks, const char *text, size_t twice,
 	ksym_matches_deinit(&m);
 }
 
+/* Kprobes' own code, by area and by mark, is left out. */
+static void test_forbidden(void **state)
+{
+	static const struct missed none = {
+		"^do_*", -ENOENT, DIAG_KSYMS_NO_MATCH, "kprobes themselves need"
+	};
+	struct ksyms *ks = load_ok("ffffffff81000100 T vfs_read\n"
+				   "ffffffff81000200 T __noinstr_text_start\n"
+				   "ffffffff81000200 T do_early\n"
+				   "ffffffff81000280 T do_late\n"
+				   "ffffffff81000300 T __noinstr_text_end\n"
+				   "ffffffff81000300 T vfs_write\n"
+				   "ffffffff81000400 T do_marked\n"
+				   "ffffffff81000500 T __entry_text_start\n"
+				   "ffffffff81000600 T vfs_entry\n"
+				   "ffffffff82000000 d _kbl_addr_do_marked\n"
+				   "ffffffff82000008 d _kbl_addr_vfs_write\t[xfs]\n");
+	_cleanup_(spec_freep) struct probe_spec *spec = NULL;
+	struct ksym_matches m;
+	struct diag d = {};
+	struct caret c;
+
+	(void)state;
+	/* an area without an end is none, and a module's mark is of the module */
+	check_glob(ks, "vfs_*", 0, "vfs_entry vfs_read vfs_write");
+	assert_true(caret_init(&c, none.marked));
+	assert_int_equal(spec_parse(c.text, NULL, &spec), 0);
+	assert_int_equal(ksyms_glob(ks, spec, &d, &m), -ENOENT);
+	assert_true(caret_check(&c, &d, none.code, none.hint));
+	diag_clear(&d);
+	ksyms_free(ks);
+}
+
 static void test_globs(void **state)
 {
 	static const struct missed none[] = {
@@ -783,6 +816,7 @@ int main(void)
 		cmocka_unit_test(test_watches),
 		cmocka_unit_test(test_kinds_missed),
 		cmocka_unit_test(test_globs),
+		cmocka_unit_test(test_forbidden),
 		cmocka_unit_test(test_syscall_numbers),
 		cmocka_unit_test(test_ambiguous),
 		cmocka_unit_test(test_ambiguous_crowd),

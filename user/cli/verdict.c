@@ -187,20 +187,27 @@ struct report {
 };
 
 /* @why: empty: the case is as expected */
-static void put_case(struct report *r, const char *name, const struct buf *why)
+static void put_case(struct report *r, const char *name, const char *why)
 {
 	r->nr++;
 	buf_puts(&r->cases, "\t<testcase classname=\"ktap\" name=\"");
 	put_xml(&r->cases, name);
-	if (!why->size) {
+	if (!*why) {
 		buf_puts(&r->cases, "\"/>\n");
 		return;
 	}
 	r->nr_failed++;
 	buf_puts(&r->cases, "\">\n\t\t<failure message=\"");
-	put_xml(&r->cases, buf_str(why));
+	put_xml(&r->cases, why);
 	buf_puts(&r->cases, "\"/>\n\t</testcase>\n");
-	say_note("%s", buf_str(why));
+}
+
+/* What failed is said, too. */
+static void judge(struct report *r, const char *name, const struct buf *why)
+{
+	put_case(r, name, buf_str(why));
+	if (why->size)
+		say_note("%s", buf_str(why));
 }
 
 static void judge_hits(struct report *r, const struct expectation *e,
@@ -217,7 +224,7 @@ static void judge_hits(struct report *r, const struct expectation *e,
 		put_wanted(&why, e);
 		buf_puts(&why, " should be");
 	}
-	put_case(r, buf_str(&title), &why);
+	judge(r, buf_str(&title), &why);
 }
 
 static void judge_expectation(struct report *r, const struct expectation *e)
@@ -249,7 +256,7 @@ static void judge_losses(struct report *r)
 			   (unsigned long long)r->v->lost,
 			   (unsigned long long)o->max_lost);
 	}
-	put_case(r, "hits lost", &why);
+	judge(r, "hits lost", &why);
 }
 
 /* What failed otherwise was said before: the file is to say it too. */
@@ -258,16 +265,9 @@ static void judge_status(struct report *r)
 	const char *command = r->v->command;
 	_cleanup_buf_ struct buf why = BUF_INIT;
 
-	r->nr++;
-	buf_puts(&r->cases, "\t<testcase classname=\"ktap\" name=\"");
-	put_xml(&r->cases, command ? command : "session");
-	if (!r->v->status) {
-		buf_puts(&r->cases, "\"/>\n");
-		return;
-	}
-	r->nr_failed++;
-	buf_printf(&r->cases, "\">\n\t\t<failure message=\"exit status %d\"/>\n\t</testcase>\n",
-		   r->v->status);
+	if (r->v->status)
+		buf_printf(&why, "exit status %d", r->v->status);
+	put_case(r, command ? command : "session", buf_str(&why));
 }
 
 static int write_file(const struct report *r, struct diag *d)

@@ -339,11 +339,14 @@ static int show_known(struct vars_options *o, struct definition *def,
 		      bool more, struct diag *d)
 {
 	struct diag why = {};
-	int err;
+	bool is_known = vars_syscall_known(def);
+	int err = is_known ? 0 : define_must_site(&o->in.df, def, d);
 
-	err = define_must_site(&o->in.df, def, d);
 	if (!err && more && !o->in.json)
 		putchar('\n');
+	/* its function has one parameter, the registers, which sys: has no name for */
+	if (is_known)
+		return vars_syscall_show(def, o->in.json, d);
 	if (!err)
 		return show_point(o, def, d);
 	if (err != -ENOENT)

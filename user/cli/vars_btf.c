@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/members.h"
 #include "cli/params.h"
@@ -13,6 +15,7 @@
 #include "compile/arch.h"
 #include "compile/vars.h"
 #include "compile/where.h"
+#include "resolve/syscall_args.h"
 #include "util/cleanup.h"
 
 /**
@@ -84,15 +87,12 @@ static void json_param(const struct place *place, const char *type,
 	json_line_end(&line);
 }
 
-static void show_param(void *ctx, const char *name, const struct ctype *t,
-		       unsigned int number)
+static void show_one(struct listing *l, const char *name, const char *type,
+		     unsigned int number)
 {
-	_cleanup_free_ char *type = ctype_text(t);
+	enum where_kind kind = kind_of(l->def, number);
 	_cleanup_buf_ struct buf where = BUF_INIT;
-	enum where_kind kind;
-	struct listing *l = ctx;
 
-	kind = kind_of(l->def, number);
 	l->nr++;
 	put_where(&where, l->def, number);
 	if (!type || where.failed)
@@ -102,6 +102,26 @@ static void show_param(void *ctx, const char *name, const struct ctype *t,
 			   kind == WHERE_NOWHERE);
 	else
 		json_param(&l->def->place, type, name, buf_str(&where), kind);
+}
+
+static void show_param(void *ctx, const char *name, const struct ctype *t,
+		       unsigned int number)
+{
+	_cleanup_free_ char *type = ctype_text(t);
+
+	show_one(ctx, name, type, number);
+}
+
+static void show_syscall_arg(struct listing *l, const struct syscall_arg *arg,
+			     unsigned int number)
+{
+	_cleanup_free_ char *name = strndup(arg->name, arg->name_length);
+	_cleanup_free_ char *type = strndup(arg->type, arg->type_length);
+
+	if (name)
+		show_one(l, name, type, number);
+	else
+		l->failed = true;
 }
 
 static void text_place(const struct place *place)
@@ -115,10 +135,24 @@ static void text_place(const struct place *place)
 		   place->offset, place->address);
 }
 
+static const char *const heads[] = { "KIND", "VARIABLE", "WHERE" };
+
+static int finish(const struct listing *l, struct diag *d)
+{
+	if (l->failed)
+		return diag_no_memory(d);
+	if (!l->table)
+		return 0;
+	text_place(&l->def->place);
+	if (l->nr)
+		return table_print(l->table, stdout) ? diag_no_memory(d) : 0;
+	puts("no variables");
+	return 0;
+}
+
 int vars_btf_show(struct kbtf *kb, const struct definition *def, bool json,
 		  struct diag *d)
 {
-	static const char *const heads[] = { "KIND", "VARIABLE", "WHERE" };
 	struct listing l = { .def = def };
 	struct table table;
 	int err;
@@ -127,15 +161,31 @@ int vars_btf_show(struct kbtf *kb, const struct definition *def, bool json,
 	if (!json)
 		l.table = &table;
 	err = vars_params(&def->place, def->arch, kb, show_param, &l, d);
-	if (!err && l.failed)
-		err = diag_no_memory(d);
-	if (!err && !json) {
-		text_place(&def->place);
-		if (!l.nr)
-			puts("no variables");
-		else if (table_print(&table, stdout))
-			err = diag_no_memory(d);
-	}
+	if (!err)
+		err = finish(&l, d);
+	table_deinit(&table);
+	return err;
+}
+
+bool vars_syscall_known(const struct definition *def)
+{
+	return def->place.is_syscall && syscall_args(def->place.symbol);
+}
+
+int vars_syscall_show(const struct definition *def, bool json, struct diag *d)
+{
+	const char *at = syscall_args(def->place.symbol);
+	struct listing l = { .def = def };
+	struct syscall_arg arg;
+	struct table table;
+	int err;
+
+	table_init(&table, "lll", heads);
+	if (!json)
+		l.table = &table;
+	for (unsigned int nr = 1; syscall_next_arg(&at, &arg); nr++)
+		show_syscall_arg(&l, &arg, nr);
+	err = finish(&l, d);
 	table_deinit(&table);
 	return err;
 }

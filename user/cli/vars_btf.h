@@ -21,4 +21,10 @@
 int vars_btf_show(struct kbtf *kb, const struct definition *def, bool json,
 		  struct diag *d);
 
+/* vars_syscall_known() - a system call whose arguments the tool knows. */
+bool vars_syscall_known(const struct definition *def);
+
+/* vars_syscall_show() - print them. Return: 0, -ENOMEM. */
+int vars_syscall_show(const struct definition *def, bool json, struct diag *d);
+
 #endif /* KTAP_CLI_VARS_BTF_H */

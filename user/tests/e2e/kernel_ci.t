@@ -78,6 +78,17 @@ is "junit: what XML cannot have, tests without a name" \
   ?[1mbold?[0m and ? ]]>
   test 1 failure: test 1
   test 2"
+printf 'ok 1 - a\0b' >"$WORK/odd"
+run "$TOP/scripts/junit" "$WORK/odd.xml" <"$WORK/odd"
+is "junit: a NUL, no last newline" "$(python3 "$WORK/junit.py" "$WORK/odd.xml" 2>&1)" \
+	"ktap 1 0 0
+  a?b"
+mkfifo "$WORK/fifo"
+run "$TOP/scripts/junit" "$WORK/fifo" </dev/null
+like "junit: no file, which would be replaced" "$err" 'fifo is there, and is no file'
+ln -s odd "$WORK/link"
+run "$TOP/scripts/junit" "$WORK/link" </dev/null
+like "junit: a link, which would be replaced" "$err" 'link is there, and is no file'
 run "$TOP/scripts/junit" "$WORK/nowhere/file" </dev/null
 like "junit: a file that cannot be written" "$err" 'cannot write .*nowhere/file'
 is "junit: a file that cannot be written: fails" "$status" 1

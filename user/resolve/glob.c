@@ -234,7 +234,9 @@ int ksyms_glob(const struct ksyms *ks, const struct probe_spec *spec,
 		qsort(ret->match, ret->nr, sizeof(*ret->match), compare);
 		drop_twins(ks, ret);
 	}
-	if (!err && !ret->nr)
+	if (!err && !ret->nr && place->kind == PLACE_SYSCALL)
+		err = query_fail(&q, -ENOENT, DIAG_KSYMS_NO_SYSCALL, q.name);
+	else if (!err && !ret->nr)
 		err = no_match(&q, ret);
 	if (err)
 		ksym_matches_deinit(ret);

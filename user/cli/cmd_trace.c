@@ -7,7 +7,6 @@
 #include "cli/capture.h"
 #include "cli/cmd.h"
 #include "cli/output.h"
-#include "cli/queue.h"
 #include "cli/say.h"
 #include "decode/decode.h"
 
@@ -34,13 +33,13 @@ static const struct usage usage = {
  * @opt: what the session needs
  * @out: lines
  * @decoder: bytes to events
- * @queue: events of all CPUs in the order of time
+ * @live: events of all CPUs in the order of time
  */
 struct trace {
 	struct capture_options opt;
 	struct output out;
 	struct decoder *decoder;
-	struct queue *queue;
+	struct live *live;
 };
 
 static int trace_option(void *ctx, int key, const char *value, struct diag *d)
@@ -69,7 +68,7 @@ static int trace_begin(void *ctx, struct capture *c, struct diag *d)
 				    target->blob, target->blob_size, d);
 	}
 	if (!err)
-		err = queue_create(d, &t->queue);
+		err = live_create(t->decoder, NULL, d, &t->live);
 	if (!err && addresses_wanted(&c->targets))
 		err = ksyms_load(NULL, d, &t->out.ks);
 	if (!err)
@@ -88,39 +87,33 @@ static int trace_batch(void *ctx, const struct datafile_batch *b,
 		       struct diag *d)
 {
 	struct trace *t = ctx;
+
+	return live_batch(t->live, b, d);
+}
+
+static int show_until(struct trace *t, uint64_t until, struct diag *d)
+{
 	int err;
 
-	err = decoder_batch(t->decoder, b->cpu, b->position, b->data, b->size,
-			    queue_event, t->queue, d);
-	if (err == -ENOMEM)
-		diag_set(d, err, DIAG_NO_MEMORY);
-	return err;
+	err = live_flush(t->live, until, output_event, &t->out, d);
+	if (err == -EBADMSG)
+		return err;
+	if (!err)
+		err = output_flush(&t->out);
+	return err && err != -EPIPE ? say_output(d, err) : err;
 }
 
 /* What is left waits for the next round. */
 static int trace_round(void *ctx, const struct ktap_session_state *now,
 		       struct diag *d)
 {
-	struct trace *t = ctx;
-	int err;
-
-	err = queue_flush(t->queue, now->mono - QUEUE_SETTLED_NS,
-			  output_event, &t->out);
-	if (!err)
-		err = output_flush(&t->out);
-	return err && err != -EPIPE ? say_output(d, err) : err;
+	return show_until(ctx, now->mono - LIVE_SETTLED_NS, d);
 }
 
 static int trace_end(void *ctx, struct capture *c, struct diag *d)
 {
-	struct trace *t = ctx;
-	int err;
-
 	(void)c;
-	err = queue_flush(t->queue, UINT64_MAX, output_event, &t->out);
-	if (!err)
-		err = output_flush(&t->out);
-	return err && err != -EPIPE ? say_output(d, err) : err;
+	return show_until(ctx, UINT64_MAX, d);
 }
 
 static const struct capture_ops trace_ops = {
@@ -155,7 +148,7 @@ int cmd_trace(int argc, char **argv)
 
 	status = trace(&t, argc, argv);
 	output_close(&t.out);
-	queue_destroy(t.queue);
+	live_destroy(t.live);
 	decoder_destroy(t.decoder);
 	capture_options_deinit(&t.opt);
 	return status;

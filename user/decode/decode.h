@@ -77,7 +77,7 @@ int decoder_probe(struct decoder *dec, uint32_t id, const char *name,
 void decoder_clock(struct decoder *dec, const struct ktap_session_state *now);
 
 /**
- * decoder_batch() - decode one batch of one CPU as it comes (live)
+ * decoder_batch() - decode one batch of one CPU as it comes
  * @dec: decoder
  * @cpu: whose
  * @position: of the first byte on its ring
@@ -111,6 +111,46 @@ struct decode_summary {
 	uint64_t lost;
 	uint64_t damaged;
 };
+
+/*
+ * A hit reads the clock before anybody sees its record: an interrupt, or a
+ * hypervisor that runs somebody else, may come between. So what is younger than
+ * this when the rings are read may still get company from before it.
+ */
+#define LIVE_SETTLED_NS 50000000
+
+struct live;
+
+/**
+ * live_create() - put live events of all CPUs into the order of time
+ * @dec: decoder, which nobody else gives batches; lives longer
+ * @summary: @total, @lost and @damaged are added to; NULL: what makes no sense is
+ *	an error
+ * @d: on failure
+ * @ret: release with live_destroy()
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int live_create(struct decoder *dec, struct decode_summary *summary,
+		struct diag *d, struct live **ret);
+void live_destroy(struct live *l);
+
+/* live_batch() - keep a copy of a batch. -ENOMEM; without a summary also -EBADMSG. */
+int live_batch(struct live *l, const struct datafile_batch *b, struct diag *d);
+
+/**
+ * live_flush() - hand on what is old enough
+ * @l: events that wait
+ * @until: those after this moment stay (CLOCK_MONOTONIC, ns)
+ * @fn: takes the events: in the order of time, those of one CPU in the order of its
+ *	ring
+ * @ctx: for @fn
+ * @d: on failure, but not of @fn
+ *
+ * Return: 0; what @fn said; -EBADMSG, where there is no summary.
+ */
+int live_flush(struct live *l, uint64_t until, event_fn fn, void *ctx,
+	       struct diag *d);
 
 /**
  * decode_file() - decode all events of a recording

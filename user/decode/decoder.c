@@ -402,16 +402,22 @@ bool decoder_event(struct decoder *dec, struct cursor *c)
 	return true;
 }
 
-/* ---- live ---- */
+/* ---- one batch ---- */
 
-static int bad_batch(const struct datafile_batch *b, struct diag *d)
+int decoder_bad_cpu(const struct decoder *dec, unsigned int cpu,
+		    struct diag *d)
+{
+	return diag_set(d, -EBADMSG, DIAG_DECODE_CPU, cpu, dec->nr_cpus);
+}
+
+int decoder_bad_batch(const struct datafile_batch *b, struct diag *d)
 {
 	return diag_set(d, -EBADMSG, DIAG_DECODE_BATCH, b->cpu,
 			(unsigned long long)b->position,
 			(unsigned long long)b->position + b->size);
 }
 
-static int bad_record(const struct cursor *c, struct diag *d)
+int decoder_bad_record(const struct cursor *c, struct diag *d)
 {
 	return diag_set(d, -EBADMSG, DIAG_DECODE_RECORD, c->event.cpu,
 			(unsigned long long)c->position - (c->end - c->next),
@@ -429,20 +435,20 @@ int decoder_batch(struct decoder *dec, unsigned int cpu, uint64_t position,
 	struct cursor *c;
 
 	if (cpu >= dec->nr_cpus)
-		return diag_set(d, -EBADMSG, DIAG_DECODE_CPU, cpu, dec->nr_cpus);
+		return decoder_bad_cpu(dec, cpu, d);
 	c = decoder_cursor(dec, cpu);
 	if (!c)
 		return diag_no_memory(d);
 	if (cursor_begin(c, &b, &dec->track, NULL))
-		return bad_batch(&b, d);
+		return decoder_bad_batch(&b, d);
 	while ((more = cursor_next(c)) > 0) {
 		if (!decoder_event(dec, c)) {
-			ret = bad_record(c, d);
+			ret = decoder_bad_record(c, d);
 			continue;
 		}
 		err = fn(ctx, &c->event);
 		if (err)
 			return err;
 	}
-	return more ? bad_batch(&b, d) : ret;
+	return more ? decoder_bad_batch(&b, d) : ret;
 }

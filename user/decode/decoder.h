@@ -50,4 +50,10 @@ struct cursor *decoder_cursor(struct decoder *dec, unsigned int cpu);
  */
 bool decoder_event(struct decoder *dec, struct cursor *c);
 
+/* What is wrong, as an error: -EBADMSG. */
+int decoder_bad_cpu(const struct decoder *dec, unsigned int cpu,
+		    struct diag *d);
+int decoder_bad_batch(const struct datafile_batch *b, struct diag *d);
+int decoder_bad_record(const struct cursor *c, struct diag *d);
+
 #endif /* KTAP_DECODE_DECODER_H */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "decode/decoder.h"
+#include "decode/turns.h"
 #include "util/cleanup.h"
 
 DEFINE_CLEANUP(struct decoder, decoder_destroy)
@@ -32,20 +33,13 @@ struct lane {
 	bool anchored;
 };
 
-/* struct turn - the next event of a lane */
-struct turn {
-	uint64_t mono;
-	uint32_t cpu;
-};
-
 /**
  * struct merge - a recording that is being decoded
  * @f: recording
  * @dec: its probes and cursors
  * @lanes: by CPU
  * @next: by batch: the next one of its CPU, or NO_BATCH
- * @heap: lanes that have an event, the next one first
- * @nr_heap: how many
+ * @turns: lanes that have an event
  * @switches: batches begun since pages were let go
  * @summary: what was found
  */
@@ -54,49 +48,10 @@ struct merge {
 	struct decoder *dec;
 	struct lane *lanes;
 	uint32_t *next;
-	struct turn *heap;
-	size_t nr_heap;
+	struct turns turns;
 	unsigned int switches;
 	struct decode_summary *summary;
 };
-
-/* ---- heap ---- */
-
-static bool before(const struct turn *a, const struct turn *b)
-{
-	return a->mono != b->mono ? a->mono < b->mono : a->cpu < b->cpu;
-}
-
-/* Puts @t into the free place @at or below it. */
-static void sift_down(struct merge *m, size_t at, struct turn t)
-{
-	size_t child;
-
-	while ((child = 2 * at + 1) < m->nr_heap) {
-		if (child + 1 < m->nr_heap &&
-		    before(&m->heap[child + 1], &m->heap[child]))
-			child++;
-		if (!before(&m->heap[child], &t))
-			break;
-		m->heap[at] = m->heap[child];
-		at = child;
-	}
-	m->heap[at] = t;
-}
-
-/* Puts @t into the free place @at or above it. */
-static void sift_up(struct merge *m, size_t at, struct turn t)
-{
-	size_t parent;
-
-	for (; at; at = parent) {
-		parent = (at - 1) / 2;
-		if (!before(&t, &m->heap[parent]))
-			break;
-		m->heap[at] = m->heap[parent];
-	}
-	m->heap[at] = t;
-}
 
 /* ---- lanes ---- */
 
@@ -174,10 +129,8 @@ static void lane_start(struct merge *m, struct lane *l)
 	l->ahead = l->batch;
 	err = begin_batch(m, l);
 	m->summary->damaged += err < 0;
-	if (lane_next(m, l)) {
-		m->nr_heap++;
-		sift_up(m, m->nr_heap - 1, turn_of(l->cursor));
-	}
+	if (lane_next(m, l))
+		turns_add(&m->turns, turn_of(l->cursor));
 }
 
 /* ---- the recording ---- */
@@ -227,15 +180,15 @@ static int merge_run(struct merge *m, event_fn fn, void *ctx)
 	for (cpu = 0; cpu < m->dec->nr_cpus; cpu++)
 		if (m->lanes[cpu].cursor)
 			lane_start(m, &m->lanes[cpu]);
-	while (m->nr_heap) {
-		l = &m->lanes[m->heap[0].cpu];
+	while (m->turns.nr) {
+		l = &m->lanes[m->turns.heap[0].cpu];
 		err = hand_on(m, l->cursor, fn, ctx);
 		if (err)
 			return err;
 		if (lane_next(m, l))
-			sift_down(m, 0, turn_of(l->cursor));
-		else if (--m->nr_heap)
-			sift_down(m, 0, m->heap[m->nr_heap]);
+			turns_replace(&m->turns, turn_of(l->cursor));
+		else
+			turns_remove(&m->turns);
 	}
 	return 0;
 }
@@ -282,7 +235,7 @@ int decode_file(struct datafile *f, event_fn fn, void *ctx,
 		return diag_no_memory(d);
 	m.dec = dec;
 	m.lanes = lanes;
-	m.heap = heap;
+	m.turns.heap = heap;
 	m.next = next;
 	if (link_batches(&m))
 		return diag_no_memory(d);

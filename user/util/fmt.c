@@ -17,16 +17,28 @@ static unsigned int count_digits(uint64_t value)
 	return digits + (value >= 10) + (value >= 100) + (value >= 1000);
 }
 
+/* Of all numbers below 100, one after the other: no row has a NUL. */
+static const char pairs[10][20] = {
+	"00010203040506070809",
+	"10111213141516171819",
+	"20212223242526272829",
+	"30313233343536373839",
+	"40414243444546474849",
+	"50515253545556575859",
+	"60616263646566676869",
+	"70717273747576777879",
+	"80818283848586878889",
+	"90919293949596979899",
+};
+
 /* Writes @digits of @value, the last ones. */
 static char *put_digits(char *at, uint64_t value, unsigned int digits)
 {
 	char *end = at + digits, *to = end;
-	unsigned int pair;
 
 	for (; to - at >= 2; value /= 100) {
-		pair = value % 100;
-		*--to = '0' + pair % 10;
-		*--to = '0' + pair / 10;
+		to -= 2;
+		memcpy(to, (const char *)pairs + value % 100 * 2, 2);
 	}
 	if (to > at)
 		*at = '0' + value % 10;

@@ -4,6 +4,11 @@
 
 #include <kunit/test.h>
 
+/* KUnit of 6.1 does not know it. */
+#ifndef KUNIT_CASE_SLOW
+#define KUNIT_CASE_SLOW(test) KUNIT_CASE(test)
+#endif
+
 extern struct kunit_suite ktap_memory_suite;
 extern struct kunit_suite ktap_ring_nest_suite;
 extern struct kunit_suite ktap_probe_suite;

@@ -16,7 +16,7 @@
 #include "cli/signals.h"
 #include "util/clock.h"
 
-/* Records below the watermark wait this long at most. */
+/* Records below the watermark wait this long at most, if the command does not care. */
 #define POLL_MS 100
 
 /* What poll() looks at; processes of -p follow. */
@@ -86,20 +86,21 @@ static void reap_pids(struct watch *w)
 	}
 }
 
-static int poll_timeout(const struct watch *w)
+static int poll_timeout(const struct watch *w, int most)
 {
 	uint64_t now = now_ns(), left;
 
 	if (!w->deadline)
-		return POLL_MS;
+		return most;
 	left = w->deadline > now ? (w->deadline - now) / 1000000 + 1 : 0;
-	return left < POLL_MS ? left : POLL_MS;
+	return left < (uint64_t)most ? (int)left : most;
 }
 
 /* Return: true when it is time to end. */
 static bool watch_poll(struct watch *w, struct capture *c)
 {
-	bool any = poll(w->fds, w->nr, poll_timeout(w)) > 0;
+	int most = c->ops->poll_ms ? c->ops->poll_ms : POLL_MS;
+	bool any = poll(w->fds, w->nr, poll_timeout(w, most)) > 0;
 
 	if (any)
 		reap_pids(w);

@@ -123,6 +123,7 @@ struct capture {
 /**
  * struct capture_ops - what is done with the records
  * @watermark: unread bytes on a ring that are worth a look
+ * @poll_ms: records below that wait so long at most; 0: a tenth of a second
  * @unread: the rings are only for counting: nobody reads them
  * @begin: the session is set up, nothing is attached yet
  * @tick: some time has passed, a tenth of a second at most; or NULL
@@ -133,6 +134,7 @@ struct capture {
  */
 struct capture_ops {
 	uint32_t watermark;
+	int poll_ms;
 	bool unread;
 	int (*begin)(void *ctx, struct capture *c, struct diag *d);
 	int (*tick)(void *ctx, struct capture *c, struct diag *d);

@@ -116,7 +116,13 @@ static int trace_end(void *ctx, struct capture *c, struct diag *d)
 	return show_until(ctx, UINT64_MAX, d);
 }
 
+/*
+ * What is read sooner would wait anyhow, until nothing older can come. So no hit has to
+ * look whether somebody is to be woken.
+ */
 static const struct capture_ops trace_ops = {
+	.watermark = 16 * 1024,
+	.poll_ms = 50,
 	.begin = trace_begin,
 	.clock = trace_clock,
 	.batch = trace_batch,

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What it costs to show a hit live, in instructions of the reader.
+# What it costs to show a hit live, in instructions of the reader, and how soon it is.
 
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 

@@ -33,22 +33,40 @@ static struct range init_text(const struct ksyms *ks)
 	return r;
 }
 
-/* Areas where the kernel lets no kprobe be: see populate_kprobe_blacklist(). */
+/*
+ * Areas where the kernel lets no kprobe be: see populate_kprobe_blacklist(). In the
+ * first ones ftrace has no sites either.
+ */
 static const char *const forbidden[][2] = {
-	{ "__kprobes_text_start", "__kprobes_text_end" },
 	{ "__noinstr_text_start", "__noinstr_text_end" },
 	{ "__entry_text_start", "__entry_text_end" },
+	{ "__kprobes_text_start", "__kprobes_text_end" },
 };
 
 #define NR_AREAS ARRAY_SIZE(forbidden)
+#define NR_WITHOUT_FTRACE 2
 
-static void find_areas(const struct ksyms *ks, struct range *areas)
+/**
+ * struct areas - where nothing can be probed
+ * @area: the address ranges
+ * @has_ftrace: whose hook may serve functions that the kernel keeps kprobes off; it
+ *	tells, one by one, where it does not
+ */
+struct areas {
+	struct range area[NR_AREAS];
+	bool has_ftrace;
+};
+
+static void find_areas(const struct ksyms *ks, struct areas *ret)
 {
+	struct range *areas = ret->area;
 	struct ksym sym;
-	size_t i, pos;
+	size_t i, pos = 0;
 
-	for (i = 0; i < NR_AREAS; i++) {
-		areas[i] = (struct range){ 0 };
+	*ret = (struct areas){
+		.has_ftrace = ksyms_find(ks, "ftrace_set_filter_ip", &pos, &sym),
+	};
+	for (i = 0; i < (ret->has_ftrace ? NR_WITHOUT_FTRACE : NR_AREAS); i++) {
 		pos = 0;
 		if (!ksyms_find(ks, forbidden[i][0], &pos, &sym))
 			continue;
@@ -74,14 +92,14 @@ static bool is_marked(const struct ksyms *ks, const struct ksym *sym)
 	return false;
 }
 
-static bool is_forbidden(const struct ksyms *ks, const struct range *areas,
+static bool is_forbidden(const struct ksyms *ks, const struct areas *areas,
 			 const struct ksym *sym)
 {
 	for (size_t i = 0; i < NR_AREAS; i++)
-		if (sym->address >= areas[i].start &&
-		    sym->address < areas[i].end)
+		if (sym->address >= areas->area[i].start &&
+		    sym->address < areas->area[i].end)
 			return true;
-	return is_marked(ks, sym);
+	return !areas->has_ftrace && is_marked(ks, sym);
 }
 
 static bool is_function(const struct ksym *sym, const struct range *init)
@@ -124,11 +142,12 @@ static int append(struct ksym_matches *m, const struct ksym *sym,
 static int collect(const struct query *q, const struct place_spec *place,
 		   struct ksym_matches *ret)
 {
-	struct range init = init_text(q->ks), areas[NR_AREAS];
+	struct range init = init_text(q->ks);
+	struct areas areas;
 	struct ksym sym;
 	size_t pos = 0;
 
-	find_areas(q->ks, areas);
+	find_areas(q->ks, &areas);
 	while (ksyms_next(q->ks, &pos, &sym)) {
 		const char *name;
 
@@ -138,7 +157,7 @@ static int collect(const struct query *q, const struct place_spec *place,
 		name = name_of(&sym, place->kind);
 		if (!name || fnmatch(place->symbol, name, 0))
 			continue;
-		if (is_forbidden(q->ks, areas, &sym))
+		if (is_forbidden(q->ks, &areas, &sym))
 			ret->forbidden++;
 		else if (append(ret, &sym, name))
 			return query_no_memory(q);

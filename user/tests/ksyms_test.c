@@ -437,6 +437,24 @@ static void test_forbidden(void **state)
 	ksyms_free(ks);
 }
 
+/* Where there is ftrace, its hook may serve what is marked, but no such area. */
+static void test_forbidden_but_hooked(void **state)
+{
+	struct ksyms *ks = load_ok("ffffffff81000200 T __noinstr_text_start\n"
+				   "ffffffff81000200 T do_early\n"
+				   "ffffffff81000300 T __noinstr_text_end\n"
+				   "ffffffff81000300 T __kprobes_text_start\n"
+				   "ffffffff81000300 T do_kprobes\n"
+				   "ffffffff81000400 T __kprobes_text_end\n"
+				   "ffffffff81000400 T do_marked\n"
+				   "ffffffff81000500 T ftrace_set_filter_ip\n"
+				   "ffffffff82000000 d _kbl_addr_do_marked\n");
+
+	(void)state;
+	check_glob(ks, "do_*", 0, "do_kprobes do_marked");
+	ksyms_free(ks);
+}
+
 static void test_globs(void **state)
 {
 	static const struct missed none[] = {
@@ -817,6 +835,7 @@ int main(void)
 		cmocka_unit_test(test_kinds_missed),
 		cmocka_unit_test(test_globs),
 		cmocka_unit_test(test_forbidden),
+		cmocka_unit_test(test_forbidden_but_hooked),
 		cmocka_unit_test(test_syscall_numbers),
 		cmocka_unit_test(test_ambiguous),
 		cmocka_unit_test(test_ambiguous_crowd),

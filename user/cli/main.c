@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The verb table, and nothing else. */
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/cmd.h"
+#include "cli/pager.h"
 #include "cli/say.h"
 #include "util/array.h"
 #include "util/suggest.h"
@@ -15,27 +17,28 @@ static const struct verb {
 	const char *name;
 	int (*run)(int argc, char **argv);
 	const char *summary;
+	bool pages;	/* what it shows may be long */
 } verbs[] = {
 	{ "add", cmd_add, "define an event" },
 	{ "del", cmd_del, "remove events" },
-	{ "list", cmd_list, "show the events that are defined" },
+	{ "list", cmd_list, "show the events that are defined", true },
 	{ "enable", cmd_enable, "let events count without a session" },
 	{ "disable", cmd_disable, "end that" },
 	{ "load", cmd_load, "define the events of a file" },
-	{ "funcs", cmd_funcs, "show what can be probed" },
-	{ "line", cmd_line, "show source, and which lines can be probed" },
-	{ "vars", cmd_vars, "show the variables at a place, and where they are" },
+	{ "funcs", cmd_funcs, "show what can be probed", true },
+	{ "line", cmd_line, "show source, and which lines can be probed", true },
+	{ "vars", cmd_vars, "show the variables at a place, and where they are", true },
 	{ "index", cmd_index, "make an index, so that looking names up is quick" },
 	{ "trace", cmd_trace, "show hits as they come" },
 	{ "record", cmd_record, "write hits to a file" },
-	{ "script", cmd_script, "show the hits of such a file" },
+	{ "script", cmd_script, "show the hits of such a file", true },
 	{ "stat", cmd_stat, "count hits, or show what was counted" },
 	{ "status", cmd_status, "show what this kernel and the module offer" },
 };
 
 static int print_verbs(FILE *out, int status)
 {
-	fputs("usage: ktap COMMAND [OPTION...] [WORD...]\n\n", out);
+	fputs("usage: ktap [--no-pager] COMMAND [OPTION...] [WORD...]\n\n", out);
 	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
 		fprintf(out, "  %-9s%s\n", verbs[i].name, verbs[i].summary);
 	fputs("\n'ktap COMMAND --help' and 'man ktap-COMMAND' tell more.\n", out);
@@ -77,10 +80,24 @@ static int show_help(char *name)
 	return verb ? verb->run(2, argv) : unknown(name);
 }
 
+static int run_verb(const struct verb *verb, int argc, char **argv,
+		    bool may_page)
+{
+	if (may_page && verb->pages)
+		pager_start();
+	return verb->run(argc, argv);
+}
+
 static int run(int argc, char **argv)
 {
 	const struct verb *verb;
+	bool may_page = true;
 
+	if (argc > 1 && !strcmp(argv[1], "--no-pager")) {
+		may_page = false;
+		argc--;
+		argv++;
+	}
 	if (argc < 2)
 		return print_verbs(stderr, DIAG_EXIT_USAGE);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
@@ -93,7 +110,8 @@ static int run(int argc, char **argv)
 	if (!strcmp(argv[1], "help"))
 		return show_help(argv[2]);
 	verb = find_verb(argv[1]);
-	return verb ? verb->run(argc - 1, argv + 1) : unknown(argv[1]);
+	return verb ? run_verb(verb, argc - 1, argv + 1, may_page) :
+		      unknown(argv[1]);
 }
 
 /* Files are mapped while they are read: one that becomes shorter is no bug of ours. */
@@ -125,8 +143,12 @@ static void catch_bus_errors(void)
 
 int main(int argc, char **argv)
 {
+	int status;
+
 	catch_bus_errors();
 	/* A closed pipe is an error that a write reports, not a sudden end. */
 	signal(SIGPIPE, SIG_IGN);
-	return say_close(run(argc, argv));
+	status = say_close(run(argc, argv));
+	pager_wait();
+	return status;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Events to stdout. */
 #include "cli/output.h"
+#include "cli/pager.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Of --depth. No type has as many. */
 #define DEPTH_MAX 100
@@ -72,7 +72,7 @@ int output_open(struct output *o, int64_t wall_offset, struct diag *d)
 	const struct sink_options opt = {
 		.out = stdout,
 		.json = o->json,
-		.aligned = isatty(STDOUT_FILENO),
+		.aligned = on_terminal(),
 		.ints_text = o->ints_text,
 		.time = o->time,
 		.wall_offset = wall_offset,

@@ -5,8 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "cli/pager.h"
 #include "util/cleanup.h"
 #include "util/shown.h"
 
@@ -39,7 +39,7 @@ void print_source(const char *margin, const char *text, size_t length)
 
 void print_definition(const char *text)
 {
-	if (isatty(STDOUT_FILENO))
+	if (on_terminal())
 		print_line("%s", text);
 	else
 		puts(text);

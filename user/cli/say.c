@@ -3,6 +3,7 @@
 #include "cli/say.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,15 +198,23 @@ int say_output(struct diag *d, int err)
 	return diag_set(d, err, DIAG_OUTPUT_WRITE, strerror(-err));
 }
 
+/* Nobody reads that pipe any more: a write that failed before need not say why. */
+static bool reader_left(void)
+{
+	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	return poll(&out, 1, 0) == 1 && out.revents & POLLERR;
+}
+
 int say_close(int status)
 {
 	_cleanup_diag_ struct diag d = { 0 };
-	bool failed = ferror(stdout);
+	bool left = reader_left(), failed = ferror(stdout);
 
 	errno = 0;
 	if (fclose(stdout))
 		failed = true;
-	if (!failed || errno == EPIPE || status)
+	if (!failed || left || errno == EPIPE || status)
 		return status;
 	say_output(&d, errno ? -errno : -EIO);
 	return say_failure(&d, NULL);

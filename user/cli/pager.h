@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A pager for what is longer than the terminal. */
+#ifndef KTAP_CLI_PAGER_H
+#define KTAP_CLI_PAGER_H
+
+#include <stdbool.h>
+
+/**
+ * pager_start() - have a pager show what is written to stdout from now on
+ *
+ * Where stdout is a terminal: the command in $KTAP_PAGER, or in $PAGER, or less, where
+ * that is installed; "cat" and an empty one are none.
+ */
+void pager_start(void);
+
+/* pager_wait() - until it is left; after stdout was closed. */
+void pager_wait(void);
+
+/* on_terminal() - somebody reads stdout on a terminal, by a pager or without one. */
+bool on_terminal(void);
+
+#endif /* KTAP_CLI_PAGER_H */

@@ -109,7 +109,7 @@ static int cut(struct points *p, const struct line_range *range,
 	for (i = 0; i < rows->nr && nr == 0; i++)
 		nr += rows->row[i].line >= first && rows->row[i].line <= last;
 	if (!nr)
-		return points_no_code(p, rows, l->base);
+		return points_no_code(p, rows, l->base, NULL);
 	for (i = 0, nr = 0; i < rows->nr; i++)
 		if (rows->row[i].line >= first && rows->row[i].line <= last)
 			rows->row[nr++] = rows->row[i];

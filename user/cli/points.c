@@ -293,7 +293,28 @@ static void hint_lines(struct points *p, const struct debug_rows *rows, int line
 			  (after >= 0 ? after : before) - base);
 }
 
-int points_no_code(struct points *p, const struct debug_rows *rows, int base)
+/*
+ * perf counts lines of other functions, which were inlined, from the beginning of the
+ * function that they are inlined in. Here those are lines of their file.
+ */
+static bool hint_file_line(struct points *p, const char *file, int line)
+{
+	struct debug_rows rows;
+	bool found = false;
+
+	if (!file || debug_file_rows(p->dbg, file, NULL, &rows))
+		return false;
+	for (size_t i = 0; !found && i < rows.nr; i++)
+		found = rows.row[i].line == line;
+	debug_rows_deinit(&rows);
+	if (found)
+		diag_hint(p->d, "it is written in another function: '%s:%d' means its code",
+			  file, line);
+	return found;
+}
+
+int points_no_code(struct points *p, const struct debug_rows *rows, int base,
+		   const char *file)
 {
 	const struct place_spec *place = &p->spec->place;
 
@@ -304,7 +325,8 @@ int points_no_code(struct points *p, const struct debug_rows *rows, int base)
 		hint_lines(p, rows, place->line + base, base);
 	} else {
 		diag_set(p->d, -ENOENT, DIAG_DEBUG_NO_CODE, place->line);
-		hint_lines(p, rows, place->line + base, base);
+		if (!hint_file_line(p, file, place->line + base))
+			hint_lines(p, rows, place->line + base, base);
 	}
 	return fail_at(p, place->line_at, -ENOENT);
 }
@@ -377,7 +399,7 @@ static int put_lines(struct points *p, const struct debug_funcs *funcs)
 	for (size_t i = 0; !err && i < funcs->nr; i++)
 		err = put_func_lines(p, &funcs->func[i], source, &rows);
 	if (!err && !p->nr)
-		err = points_no_code(p, &rows, base);
+		err = points_no_code(p, &rows, base, file);
 	debug_rows_deinit(&rows);
 	return err;
 }
@@ -433,7 +455,7 @@ static int put_file_lines(struct points *p)
 		    func_of_row(p, &rows.row[i], &func))
 			err = put(p, &func, rows.row[i].address);
 	if (!err && !p->nr)
-		err = points_no_code(p, &rows, 0);
+		err = points_no_code(p, &rows, 0, NULL);
 	debug_rows_deinit(&rows);
 	return err;
 }

@@ -72,8 +72,9 @@ int points_no_file(struct points *p);
  */
 int points_no_lines(struct points *p);
 /* points_no_code() - that no row is at the line of the place, which counts from
- * @base, and which ones are near
+ * @base, and which ones are near, or that a line of @file (or NULL) is meant
  */
-int points_no_code(struct points *p, const struct debug_rows *rows, int base);
+int points_no_code(struct points *p, const struct debug_rows *rows, int base,
+		   const char *file);
 
 #endif /* KTAP_CLI_POINTS_H */

@@ -119,6 +119,11 @@ refused "a line without code" 2 "ktap: line $after has no code
   work:$after
        ^  the nearest lines that have some are $((after - 1)) and $((after + 1))" \
 	add -n -x ./plain "work:$after"
+main=$(grep -n 'return outer' "$PROG/lines.c" | cut -d: -f1)
+refused "a line of another function" 2 "ktap: line $((main - decl)) has no code
+  work:$((main - decl))
+       ^~  it is written in another function: '$PROG/lines.c:$main' means its code" \
+	add -n -x ./plain "work:$((main - decl))"
 refused "no such line" 2 "ktap: no line with code looks like '*nobody*'
   work;*nobody*
        ^~~~~~~~" add -n -x ./plain 'work;*nobody*'

@@ -483,7 +483,7 @@ sock_sendmsg"
 			' fixed_percpu_data +\+0\(\$percpu\)'
 	fi
 	run "$KTAP" vars -k "$vmlinux" sys:openat
-	like "$kernel: of a system call" "$out" '^param  const struct pt_regs \*'
+	like "$kernel: of a system call" "$out" '^param  ustring filename +\$arg2'
 	run "$KTAP" funcs -v -q -k "$vmlinux" vfs_read
 	is "$kernel: funcs" "$out" vfs_read
 	run "$KTAP" funcs -v -k "$vmlinux" get_current

@@ -236,8 +236,8 @@ static int print_kernel(const struct probe_spec *spec,
 	int err;
 
 	err = load_symbols(&o->in, d);
-	if (!err && o->verbose && !o->in.df.kb && !definer_is_offline(&o->in.df))
-		o->in.df.kb = kbtf_new(NULL);
+	if (!err && o->verbose)
+		err = define_btf(&o->in.df, d);
 	if (!err && !is_syscall)
 		err = find_inlined(o, spec->place.module, spec->place.symbol, d,
 				   &in);

@@ -324,12 +324,11 @@ static int show_params(struct vars_options *o, const struct definition *def,
 
 	if (def->place.path || !def->place.symbol)
 		return -ENOENT;
-	if (!df->kb)
-		df->kb = kbtf_new(definer_is_offline(df) ? "" : NULL);
-	if (!df->kb)
-		return diag_no_memory(d);
+	err = define_btf(df, d);
+	if (err)
+		return err;
 	err = vars_btf_show(df->kb, def, o->in.json, d);
-	if (!err && !o->in.quiet)
+	if (!err && !o->in.quiet && def->place.type != KTAP_TYPE_TRACEPOINT)
 		say_note("no debug information: only parameters are known, from BTF");
 	return err;
 }

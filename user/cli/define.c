@@ -122,15 +122,27 @@ static int check_places(struct definer *df, struct definition *def,
 				 site, d, &known);
 }
 
+/* That of the kernel that runs tells nothing of another one. */
+static struct kbtf *find_btf(const struct definer *df)
+{
+	if (!definer_is_offline(df))
+		return kbtf_new(NULL);
+	return df->vmlinux ? kbtf_of_file(df->vmlinux) : kbtf_new("");
+}
+
+int define_btf(struct definer *df, struct diag *d)
+{
+	if (!df->kb)
+		df->kb = find_btf(df);
+	return df->kb ? 0 : diag_no_memory(d);
+}
+
 int define_names(struct definer *df, struct definition *def, struct diag *d)
 {
-	int err;
+	int err = define_btf(df, d);
 
-	/* that of the kernel that runs tells nothing of another one */
-	if (!df->kb)
-		df->kb = kbtf_new(definer_is_offline(df) ? "" : NULL);
-	if (!df->kb)
-		return diag_no_memory(d);
+	if (err)
+		return err;
 	err = syscall_vars_expand(def->spec, &def->place, d);
 	if (!err)
 		err = define_site(df, def, d);

@@ -161,6 +161,9 @@ int define_parse_again(const struct probe_spec *spec, struct diag *d,
 /* define_symbols() - read @df->ks, if that was not done yet. */
 int define_symbols(struct definer *df, struct diag *d);
 
+/* define_btf() - have @df->kb: of the kernel that runs, or of @df->vmlinux. -ENOMEM. */
+int define_btf(struct definer *df, struct diag *d);
+
 /* define_in_file() - find the place of @def, which names a file, and the other
  * points that its event has.
  */

@@ -431,7 +431,7 @@ static bool may_be_group(const struct definer *df, const struct definition *def)
 	const struct probe_spec *spec = def->spec;
 
 	return spec->place.kind == PLACE_SYMBOL && spec->place.module &&
-	       !spec->kernel_syntax && !df->module && !definer_is_offline(df) &&
+	       !spec->kernel_syntax && !df->module &&
 	       !define_needs_source(def);
 }
 
@@ -462,10 +462,44 @@ static int find_meaning(struct definer *df, struct definition *def,
 	return err;
 }
 
+/*
+ * In a file, the names of tracepoints are symbols, but nothing has their groups: of
+ * GROUP:NAME the name alone is looked at. A module's file has its own ones only.
+ */
+static int offline_meaning(struct definer *df, struct definition *def,
+			   struct diag *d)
+{
+	struct place_spec *place = &def->spec->place;
+	bool is_one = place->symbol && is_tracepoint(df->ks, place->symbol);
+
+	if (place->kind == PLACE_TRACEPOINT) {
+		if (place->glob && place->provider) {
+			diag_set(d, -EINVAL, DIAG_GROUPS_OFFLINE);
+			fail_at(def, place->symbol_at, d);
+			return -EINVAL;
+		}
+		if (place->glob)
+			return tracepoints(df, def, d);
+		if (is_one || !df->vmlinux)
+			return use_tracepoints(df, def, NULL, d);
+		free(place->provider);
+		place->provider = NULL;
+		return no_tracepoint(df, def, false, d);
+	}
+	if (place->kind != PLACE_SYMBOL || !place->module || df->module ||
+	    def->spec->kernel_syntax || define_needs_source(def))
+		return 0;
+	if (as_syscall(place) || place->glob || !is_one)
+		return 0;
+	return use_tracepoints(df, def, NULL, d);
+}
+
 int define_meaning(struct definer *df, struct definition *def, struct diag *d)
 {
 	const struct place_spec *place = &def->spec->place;
 
+	if (definer_is_offline(df))
+		return offline_meaning(df, def, d);
 	if (place->kind == PLACE_TRACEPOINT && (place->glob || place->provider))
 		return tracepoints(df, def, d);
 	return may_be_group(df, def) ? find_meaning(df, def, d) : 0;

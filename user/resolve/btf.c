@@ -145,6 +145,17 @@ struct kbtf *kbtf_of(struct btf *vmlinux)
 	return NULL;
 }
 
+struct kbtf *kbtf_of_file(const char *path)
+{
+	struct kbtf *kb = kbtf_new("");
+	struct btf *btf = kb ? btf__parse(path, NULL) : NULL;
+
+	if (!btf)
+		return kb;
+	kbtf_free(kb);
+	return kbtf_of(btf);
+}
+
 /* Modules are there under their names with '_'. */
 static char *path_of(const struct kbtf *kb, const char *module)
 {

@@ -22,6 +22,8 @@ struct kbtf;
  * called "vmlinux" and after modules. NULL: no memory.
  */
 struct kbtf *kbtf_new(const char *dir);
+/* kbtf_of_file() - that of a vmlinux, where it has some; NULL as above. */
+struct kbtf *kbtf_of_file(const char *path);
 /* kbtf_of() - takes @vmlinux, and no module has any; NULL as above. */
 struct kbtf *kbtf_of(struct btf *vmlinux);
 void kbtf_free(struct kbtf *kb);

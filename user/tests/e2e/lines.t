@@ -484,8 +484,28 @@ sock_sendmsg"
 	fi
 	run "$KTAP" vars -k "$vmlinux" sys:openat
 	like "$kernel: of a system call" "$out" '^param  ustring filename +\$arg2'
+	run "$KTAP" add -n -k "$vmlinux" 'tracepoint:sched_switch prev'
+	is "$kernel: of a tracepoint" "$status,$out" \
+		0,'sched_switch=tracepoint:sched_switch prev=prev'
+	run "$KTAP" add -n -k "$vmlinux" 'sched:sched_switch next->comm'
+	is "$kernel: with its group" "$status,$out" \
+		0,'sched_switch=tracepoint:sched_switch comm=next->comm'
+	run "$KTAP" vars -k "$vmlinux" tracepoint:sched_switch
+	like "$kernel: all of them" "$out" '^param  struct task_struct [*]prev '
+	run "$KTAP" add -n -k "$vmlinux" tracepoint:sched_swich
+	is "$kernel: no tracepoint" "$status,$err" \
+		"2,ktap: no tracepoint of this kernel matches 'sched_swich'
+  tracepoint:sched_swich
+             ^~~~~~~~~~~  did you mean 'tracepoint:sched_switch'?"
+	# GROUPS_OFFLINE
+	run "$KTAP" add -n -k "$vmlinux" 'tracepoint:sched:*'
+	is "$kernel: all of a group" "$status,$err" \
+		"2,ktap: no file tells which tracepoints are in a group: name one
+  tracepoint:sched:*
+                   ^"
 	run "$KTAP" funcs -v -q -k "$vmlinux" vfs_read
-	is "$kernel: funcs" "$out" vfs_read
+	is "$kernel: funcs" "$out" \
+		'vfs_read(struct file *file, char *buf, long unsigned int count, loff_t *pos)'
 	run "$KTAP" funcs -v -k "$vmlinux" get_current
 	like "$kernel: what is only inlined" "$out" \
 		'^get_current \(only inlined: [0-9]+\)$'

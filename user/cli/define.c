@@ -466,6 +466,32 @@ static int resolve_glob(struct definer *df, struct definition *def,
 	return err;
 }
 
+/*
+ * The kernel that runs looks for itself. A file has the code before it is patched, in
+ * which instructions begin where they do later. That of a module has no addresses.
+ */
+static int check_boundary(struct definer *df, const struct definition *def,
+			  struct diag *d)
+{
+	const struct place *place = &def->place;
+	struct binary *bin;
+	uint64_t at;
+
+	if (!definer_is_offline(df) || !df->vmlinux || place->module ||
+	    !place->offset || !place->address ||
+	    define_open(df, df->vmlinux, NULL, &bin))
+		return 0;
+	at = binary_insn_at(bin, place->address - place->offset, place->address);
+	if (!at || at == place->address)
+		return 0;
+	diag_set(d, -EINVAL, DIAG_INSIDE_INSN,
+		 (unsigned long long)place->offset, place->symbol,
+		 (unsigned long long)(at - place->address + place->offset));
+	diag_at(d, def->spec->text, def->spec->place.offset_at.start,
+		def->spec->place.offset_at.length);
+	return -EINVAL;
+}
+
 static int resolve_name(struct definer *df, struct definition *def,
 			struct diag *d)
 {
@@ -473,7 +499,8 @@ static int resolve_name(struct definer *df, struct definition *def,
 
 	if (err)
 		return define_inlined(df, def, err, d);
-	return define_copies(df, def, d);
+	err = check_boundary(df, def, d);
+	return err ? err : define_copies(df, def, d);
 }
 
 static const char *pc_name(const struct arch *arch)

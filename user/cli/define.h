@@ -161,6 +161,10 @@ int define_parse_again(const struct probe_spec *spec, struct diag *d,
 /* define_symbols() - read @df->ks, if that was not done yet. */
 int define_symbols(struct definer *df, struct diag *d);
 
+/* define_open() - a program or library, or the kernel's file; @df keeps it. */
+int define_open(struct definer *df, const char *path, struct diag *d,
+		struct binary **ret);
+
 /* define_btf() - have @df->kb: of the kernel that runs, or of @df->vmlinux. -ENOMEM. */
 int define_btf(struct definer *df, struct diag *d);
 

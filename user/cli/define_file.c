@@ -8,8 +8,8 @@
 #include "resolve/sdt.h"
 
 /* The file stays open: what the kernel probes is what was read. */
-static int open_path(struct definer *df, const char *path, struct diag *d,
-		     struct binary **ret)
+int define_open(struct definer *df, const char *path, struct diag *d,
+		struct binary **ret)
 {
 	struct binary **bins;
 	int err;
@@ -41,7 +41,7 @@ static int open_file(struct definer *df, struct place_spec *place,
 		return err;
 	free(place->file);
 	place->file = path;
-	return open_path(df, path, d, ret);
+	return define_open(df, path, d, ret);
 }
 
 static int put_arg(struct probe_spec *spec, unsigned int nr)

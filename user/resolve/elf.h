@@ -35,6 +35,11 @@ struct binary;
 int binary_find(const char *name, enum ktap_arch arch, struct diag *d,
 		char **ret);
 
+/* binary_insn_at() - where the instruction begins that the byte at the address @at is
+ * of, in the function that begins at @start; 0: it is not known.
+ */
+uint64_t binary_insn_at(const struct binary *bin, uint64_t start, uint64_t at);
+
 /**
  * binary_open() - open a program or library and read its headers
  * @path: file

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* RET instructions of a function. */
+/* The instructions of a function: where they begin, and those that return. */
 #include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -105,6 +105,40 @@ static int find_x86(const struct code_view *code, struct code_rets *rets)
 			err = put(rets, code->address + i);
 	}
 	return err;
+}
+
+/* The longest instruction of x86 */
+#define INSN_MAX 15
+
+static uint64_t x86_insn_at(const struct code_view *code, uint64_t at)
+{
+	ZydisDecodedInstruction insn;
+	ZydisDecoder decoder;
+
+	if (ZYAN_FAILED(ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
+					 ZYDIS_STACK_WIDTH_64)))
+		return 0;
+	for (uint64_t i = 0; i < code->size; i += insn.length) {
+		if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(&decoder, NULL,
+							      code->bytes + i,
+							      code->size - i,
+							      &insn)))
+			return 0;
+		if (at < code->address + i + insn.length)
+			return code->address + i;
+	}
+	return 0;
+}
+
+uint64_t binary_insn_at(const struct binary *bin, uint64_t start, uint64_t at)
+{
+	struct code_view code;
+
+	if (bin->arch == KTAP_ARCH_ARM64)
+		return at & ~3ULL;
+	if (code_at(bin, start, at + INSN_MAX, &code))
+		return 0;
+	return x86_insn_at(&code, at);
 }
 
 int binary_rets(const struct binary *bin, uint64_t start, uint64_t end,

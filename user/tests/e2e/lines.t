@@ -228,6 +228,18 @@ points()
 	done | sort -u
 }
 
+# insn KERNEL VMLINUX: the second instruction of vfs_read, as objdump has it
+insn()
+{
+	local dump=objdump
+
+	! is_arm64 "$1" || dump=aarch64-linux-gnu-objdump
+	$dump -d --disassemble=vfs_read --no-show-raw-insn "$2" |
+		awk '/^ *[0-9a-f]+:/ && NF > 1 { sub(":", "", $1); at[n++] = $1 }
+			n == 2 { print at[0], at[1]; exit }' |
+		while read -r a b; do echo $((16#$b - 16#$a)); done
+}
+
 first=$(line_of call) last=$(line_of fn)
 is "lines from one to another" "$(points "lines.c:$first-$last")" \
 	"$(for nr in $(seq "$first" "$last"); do points "lines.c:$nr"; done | sort -u)"
@@ -497,6 +509,14 @@ sock_sendmsg"
 		"2,ktap: no tracepoint of this kernel matches 'sched_swich'
   tracepoint:sched_swich
              ^~~~~~~~~~~  did you mean 'tracepoint:sched_switch'?"
+	# INSIDE_INSN
+	run "$KTAP" add -n -k "$vmlinux" vfs_read+2
+	is "$kernel: inside of an instruction" "$status,$err" \
+		"2,ktap: byte 0x2 of 'vfs_read' is inside of an instruction, which begins at 0x0
+  vfs_read+2
+          ^~"
+	run "$KTAP" add -n -k "$vmlinux" "vfs_read+$(insn "$kernel" "$vmlinux")"
+	is "$kernel: at the second one" "$status" 0
 	# GROUPS_OFFLINE
 	run "$KTAP" add -n -k "$vmlinux" 'tracepoint:sched:*'
 	is "$kernel: all of a group" "$status,$err" \

@@ -32,7 +32,10 @@
 #include "frame/entry.h"
 #include "hit/hit_inline.h"
 
-/* A call is looked for in as many slots. Of half as many calls as slots, all find one. */
+/*
+ * A call is looked for in as many slots of each of two sets. Of half as many calls as
+ * slots, all find one but in one case of some hundred.
+ */
 #define WAYS	16
 
 /* Calls of one kind that are kept at once, unless MAXACTIVE says how many. */
@@ -114,15 +117,22 @@ static struct slot *slot_at(const struct syscall_probe *s, unsigned long i)
 	return s->slots + i * s->stride;
 }
 
-static __always_inline struct slot *first_way(const struct syscall_probe *s)
+/* The first slot of one of its two sets. */
+static __always_inline struct slot *set_of(const struct syscall_probe *s,
+					   bool second)
 {
-	return slot_at(s, (unsigned long)hash_ptr(current, s->bits) * WAYS);
+	u64 key = (unsigned long)current;
+
+	/* tasks lie in slabs: what tells those apart shall count in all bits */
+	key ^= key >> 17;
+	if (second)
+		key = rol64(key, 32);
+	return slot_at(s, (unsigned long)hash_64(key, s->bits) * WAYS);
 }
 
-/* The slot that this task has, or NULL. */
-static __always_inline struct slot *find_slot(const struct syscall_probe *s)
+static __always_inline struct slot *find_in(const struct syscall_probe *s,
+					    struct slot *slot)
 {
-	struct slot *slot = first_way(s);
 	int i;
 
 	for (i = 0; i < WAYS; i++, slot = (void *)slot + s->stride)
@@ -131,9 +141,15 @@ static __always_inline struct slot *find_slot(const struct syscall_probe *s)
 	return NULL;
 }
 
-static __always_inline struct slot *take_slot(const struct syscall_probe *s)
+/* The slot that this task has, or NULL. */
+static __always_inline struct slot *find_slot(const struct syscall_probe *s)
 {
-	struct slot *slot = first_way(s);
+	return find_in(s, set_of(s, false)) ?: find_in(s, set_of(s, true));
+}
+
+static __always_inline struct slot *take_in(const struct syscall_probe *s,
+					    struct slot *slot)
+{
 	int i;
 
 	for (i = 0; i < WAYS; i++, slot = (void *)slot + s->stride)
@@ -141,6 +157,11 @@ static __always_inline struct slot *take_slot(const struct syscall_probe *s)
 		    !cmpxchg(&slot->task, NULL, current))
 			return slot;
 	return NULL;
+}
+
+static __always_inline struct slot *take_slot(const struct syscall_probe *s)
+{
+	return take_in(s, set_of(s, false)) ?: take_in(s, set_of(s, true));
 }
 
 static __always_inline void give_slot(struct slot *slot)

@@ -142,6 +142,18 @@ static bool is_enabled(struct sock *s, uint32_t id)
 	return mnl_attr_get_u8(a->tb[KTAP_A_ENABLED]);
 }
 
+/* Arming one takes its time everywhere, which that of some kprobes does not. */
+static int new_slow(struct sock *s, const char *name)
+{
+	const struct answer *a;
+
+	a = request(s, KTAP_CMD_PROBE_NEW,
+		    ATTRS({ KTAP_A_NAME, strlen(name) + 1, name },
+			  A_U32(KTAP_A_TYPE, KTAP_TYPE_KRETPROBE), GOOD_PLACE,
+			  GOOD_PROG, A_END));
+	return a->error ? a->error : (int)answer_u32(a, KTAP_A_ID);
+}
+
 static void make_slow(struct sock *s, uint32_t *ids)
 {
 	char name[] = "slow00";
@@ -150,7 +162,7 @@ static void make_slow(struct sock *s, uint32_t *ids)
 	for (i = 0; i < SLOW; i++) {
 		name[4] = '0' + i / 10;
 		name[5] = '0' + i % 10;
-		ids[i] = new_with(s, name, "kprobe");
+		ids[i] = new_slow(s, name);
 	}
 }
 

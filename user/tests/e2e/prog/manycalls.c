@@ -22,6 +22,9 @@ static const int harmful[] = {
 #ifdef SYS_fork
 	SYS_fork, SYS_vfork, SYS_pause,
 #endif
+#ifdef __x86_64__
+	335, 336, /* uretprobe() and uprobe() are for trampolines: SIGILL */
+#endif
 };
 
 static int is_harmful(int nr)

@@ -93,14 +93,14 @@ static int trace_batch(void *ctx, const struct datafile_batch *b,
 
 static int show_until(struct trace *t, uint64_t until, struct diag *d)
 {
-	int err;
+	int skipped = live_flush(t->live, until, output_event, &t->out, d);
+	int err = skipped == -EBADMSG ? 0 : skipped;
 
-	err = live_flush(t->live, until, output_event, &t->out, d);
-	if (err == -EBADMSG)
-		return err;
 	if (!err)
 		err = output_flush(&t->out);
-	return err && err != -EPIPE ? say_output(d, err) : err;
+	if (err && err != -EPIPE)
+		return say_output(d, err);
+	return err ? err : skipped;
 }
 
 /* What is left waits for the next round. */

@@ -147,7 +147,10 @@ int live_batch(struct live *l, const struct datafile_batch *b, struct diag *d);
  * @ctx: for @fn
  * @d: on failure, but not of @fn
  *
- * Return: 0; what @fn said; -EBADMSG, where there is no summary.
+ * What makes no sense is skipped.
+ *
+ * Return: 0; what @fn said; without a summary -EBADMSG, when something was skipped (@d
+ * tells the first), after all the rest was handed on.
  */
 int live_flush(struct live *l, uint64_t until, event_fn fn, void *ctx,
 	       struct diag *d);

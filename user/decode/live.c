@@ -38,12 +38,14 @@ struct lane {
  * @lanes: by CPU
  * @turns: lanes whose cursor is at an event
  * @summary: what was found
+ * @err: of the flush at work: something made no sense
  */
 struct live {
 	struct decoder *dec;
 	struct lane *lanes;
 	struct turns turns;
 	struct decode_summary *summary;
+	int err;
 };
 
 int live_create(struct decoder *dec, struct decode_summary *summary,
@@ -128,39 +130,43 @@ static bool next_piece(struct lane *lane)
 	return true;
 }
 
-/* Without a summary, what makes no sense is an error. */
-static int bad_batch(struct live *l, const struct piece *p, struct diag *d)
+/*
+ * What makes no sense is skipped. It is counted, or without a summary the first of it is
+ * the error of the flush.
+ */
+static void bad_batch(struct live *l, const struct piece *p, struct diag *d)
 {
-	if (!l->summary)
-		return decoder_bad_batch(&p->b, d);
 	/* of one that is cut the last record may not be whole */
-	l->summary->damaged += !p->b.cut;
-	return 0;
+	if (l->summary)
+		l->summary->damaged += !p->b.cut;
+	else if (!l->err)
+		l->err = decoder_bad_batch(&p->b, d);
 }
 
-static int bad_record(struct live *l, const struct cursor *c, struct diag *d)
+static void bad_record(struct live *l, const struct cursor *c, struct diag *d)
 {
-	if (!l->summary)
-		return decoder_bad_record(c, d);
-	l->summary->damaged++;
-	return 0;
+	if (l->summary)
+		l->summary->damaged++;
+	else if (!l->err)
+		l->err = decoder_bad_record(c, d);
 }
 
-/* Go to the lane's next event. Return: 1; 0: it has none; negative. */
-static int lane_next(struct live *l, struct lane *lane, struct cursor *c,
-		     struct diag *d)
+/* Go to the lane's next event; false: it has none. */
+static bool lane_next(struct live *l, struct lane *lane, struct cursor *c,
+		      struct diag *d)
 {
-	int more = lane->at ? cursor_next(c) : 0, err;
+	int more = lane->at ? cursor_next(c) : 0;
 
 	while (more <= 0) {
-		err = more ? bad_batch(l, lane->at, d) : 0;
-		if (err || !next_piece(lane))
-			return err;
+		if (more)
+			bad_batch(l, lane->at, d);
+		if (!next_piece(lane))
+			return false;
 		more = cursor_begin(c, &lane->at->b, &l->dec->track, NULL);
 		if (!more)
 			more = cursor_next(c);
 	}
-	return 1;
+	return true;
 }
 
 static struct turn turn_of(const struct cursor *c)
@@ -169,29 +175,27 @@ static struct turn turn_of(const struct cursor *c)
 }
 
 /* Lanes that had run dry may have got something. */
-static int wake_lanes(struct live *l, struct diag *d)
+static void wake_lanes(struct live *l, struct diag *d)
 {
-	int more = 0;
-
-	for (unsigned int cpu = 0; more >= 0 && cpu < l->dec->nr_cpus; cpu++) {
+	for (unsigned int cpu = 0; cpu < l->dec->nr_cpus; cpu++) {
 		struct lane *lane = &l->lanes[cpu];
 		struct cursor *c = l->dec->cursors[cpu];
 
 		if (lane->has_turn || !lane->first)
 			continue;
-		more = lane_next(l, lane, c, d);
-		lane->has_turn = more > 0;
-		if (more > 0)
+		lane->has_turn = lane_next(l, lane, c, d);
+		if (lane->has_turn)
 			turns_add(&l->turns, turn_of(c));
 	}
-	return more < 0 ? more : 0;
 }
 
 static int hand_on(struct live *l, struct cursor *c, event_fn fn, void *ctx,
 		   struct diag *d)
 {
-	if (!decoder_event(l->dec, c))
-		return bad_record(l, c, d);
+	if (!decoder_event(l->dec, c)) {
+		bad_record(l, c, d);
+		return 0;
+	}
 	if (l->summary && c->event.lost)
 		l->summary->lost += c->event.lost;
 	else if (l->summary)
@@ -202,23 +206,20 @@ static int hand_on(struct live *l, struct cursor *c, event_fn fn, void *ctx,
 int live_flush(struct live *l, uint64_t until, event_fn fn, void *ctx,
 	       struct diag *d)
 {
-	int err = wake_lanes(l, d), more;
-
-	while (!err && l->turns.nr && l->turns.heap[0].mono <= until) {
+	l->err = 0;
+	wake_lanes(l, d);
+	while (l->turns.nr && l->turns.heap[0].mono <= until) {
 		unsigned int cpu = l->turns.heap[0].cpu;
 		struct cursor *c = l->dec->cursors[cpu];
+		int err = hand_on(l, c, fn, ctx, d);
 
-		err = hand_on(l, c, fn, ctx, d);
 		if (err)
-			break;
-		more = lane_next(l, &l->lanes[cpu], c, d);
-		if (more > 0) {
+			return err;
+		l->lanes[cpu].has_turn = lane_next(l, &l->lanes[cpu], c, d);
+		if (l->lanes[cpu].has_turn)
 			turns_replace(&l->turns, turn_of(c));
-			continue;
-		}
-		l->lanes[cpu].has_turn = false;
-		turns_remove(&l->turns);
-		err = more;
+		else
+			turns_remove(&l->turns);
 	}
-	return err;
+	return l->err;
 }

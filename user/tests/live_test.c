@@ -150,6 +150,24 @@ static void test_later_company(void **state)
 	end(&s);
 }
 
+/* What comes behind a record that does not fit its probe is shown all the same. */
+static void test_goes_on(void **state)
+{
+	uint64_t n = 1;
+	struct seen s;
+
+	(void)state;
+	assert_int_equal(begin(&s, true), 0);
+	rb_event(&s.rb[0], 17, 100, &n, sizeof(n)); /* no such probe */
+	rb_event(&s.rb[0], 16, 200, &n, sizeof(n));
+	hand_over(&s, 0, SUBBUF);
+	s.until = 300;
+	assert_int_equal(live_flush(s.live, 300, see, &s, NULL), -EBADMSG);
+	assert_int_equal(s.nr, 1);
+	assert_int_equal(live_flush(s.live, 300, see, &s, NULL), 0);
+	end(&s);
+}
+
 static int refuse(void *ctx, const struct event *e)
 {
 	(void)e;
@@ -187,6 +205,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_later_company),
+		cmocka_unit_test(test_goes_on),
 		cmocka_unit_test(test_failures),
 	};
 

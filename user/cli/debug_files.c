@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What was read once is kept: a file may be large, or far away. */
 #include "cli/debug_files.h"
+#include "cli/define_debug.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -151,8 +152,7 @@ static int find_slide(struct definer *df, struct debug *dbg, struct diag *d,
 	uint64_t address;
 	size_t pos = 0;
 
-	if (df->ctl && !df->info.abi)
-		ctl_info(df->ctl, NULL, &df->info);
+	define_ask(df, NULL);
 	if (df->info.anchor && debug_symbol(dbg, KTAP_ANCHOR, &address)) {
 		*ret = df->info.anchor - address;
 		return 0;

@@ -462,6 +462,25 @@ static int find_meaning(struct definer *df, struct definition *def,
 	return err;
 }
 
+static int offline_tracepoint(struct definer *df, struct definition *def,
+			      struct diag *d)
+{
+	struct place_spec *place = &def->spec->place;
+
+	if (place->glob && place->provider) {
+		diag_set(d, -EINVAL, DIAG_GROUPS_OFFLINE);
+		fail_at(def, place->symbol_at, d);
+		return -EINVAL;
+	}
+	if (place->glob)
+		return tracepoints(df, def, d);
+	if (!df->vmlinux || is_tracepoint(df->ks, place->symbol))
+		return use_tracepoints(df, def, NULL, d);
+	free(place->provider);
+	place->provider = NULL;
+	return no_tracepoint(df, def, false, d);
+}
+
 /*
  * In a file, the names of tracepoints are symbols, but nothing has their groups: of
  * GROUP:NAME the name alone is looked at. A module's file has its own ones only.
@@ -470,26 +489,11 @@ static int offline_meaning(struct definer *df, struct definition *def,
 			   struct diag *d)
 {
 	struct place_spec *place = &def->spec->place;
-	bool is_one = place->symbol && is_tracepoint(df->ks, place->symbol);
 
-	if (place->kind == PLACE_TRACEPOINT) {
-		if (place->glob && place->provider) {
-			diag_set(d, -EINVAL, DIAG_GROUPS_OFFLINE);
-			fail_at(def, place->symbol_at, d);
-			return -EINVAL;
-		}
-		if (place->glob)
-			return tracepoints(df, def, d);
-		if (is_one || !df->vmlinux)
-			return use_tracepoints(df, def, NULL, d);
-		free(place->provider);
-		place->provider = NULL;
-		return no_tracepoint(df, def, false, d);
-	}
-	if (place->kind != PLACE_SYMBOL || !place->module || df->module ||
-	    def->spec->kernel_syntax || define_needs_source(def))
-		return 0;
-	if (as_syscall(place) || place->glob || !is_one)
+	if (place->kind == PLACE_TRACEPOINT)
+		return offline_tracepoint(df, def, d);
+	if (!may_be_group(df, def) || as_syscall(place) || place->glob ||
+	    !is_tracepoint(df->ks, place->symbol))
 		return 0;
 	return use_tracepoints(df, def, NULL, d);
 }

@@ -77,27 +77,6 @@ int decoder_probe(struct decoder *dec, uint32_t id, const char *name,
 void decoder_clock(struct decoder *dec, const struct ktap_session_state *now);
 
 /**
- * decoder_batch() - decode one batch of one CPU as it comes
- * @dec: decoder
- * @cpu: whose
- * @position: of the first byte on its ring
- * @data: bytes
- * @size: how many
- * @fn: takes the events
- * @ctx: for @fn
- * @d: on failure
- *
- * A record that does not fit what is known of its probe is skipped. Where the
- * borders of records are lost, decoding goes on at the next sub-buffer.
- *
- * Return: 0; what @fn returned when it is not 0; -EBADMSG when something was
- * skipped (@d tells the first); -ENOMEM.
- */
-int decoder_batch(struct decoder *dec, unsigned int cpu, uint64_t position,
-		  const void *data, size_t size, event_fn fn, void *ctx,
-		  struct diag *d);
-
-/**
  * struct decode_summary - what a recording held
  * @events: decoded records, indexed by probe id, 65536 of them; NULL where
  *	the caller does not want them
@@ -147,7 +126,8 @@ int live_batch(struct live *l, const struct datafile_batch *b, struct diag *d);
  * @ctx: for @fn
  * @d: on failure, but not of @fn
  *
- * What makes no sense is skipped.
+ * A record that does not fit what is known of its probe is skipped. Where the borders of
+ * records are lost, it goes on at the next sub-buffer.
  *
  * Return: 0; what @fn said; without a summary -EBADMSG, when something was skipped (@d
  * tells the first), after all the rest was handed on.

@@ -402,7 +402,7 @@ bool decoder_event(struct decoder *dec, struct cursor *c)
 	return true;
 }
 
-/* ---- one batch ---- */
+/* ---- what is wrong ---- */
 
 int decoder_bad_cpu(const struct decoder *dec, unsigned int cpu,
 		    struct diag *d)
@@ -422,33 +422,4 @@ int decoder_bad_record(const struct cursor *c, struct diag *d)
 	return diag_set(d, -EBADMSG, DIAG_DECODE_RECORD, c->event.cpu,
 			(unsigned long long)c->position - (c->end - c->next),
 			c->head.id);
-}
-
-int decoder_batch(struct decoder *dec, unsigned int cpu, uint64_t position,
-		  const void *data, size_t size, event_fn fn, void *ctx,
-		  struct diag *d)
-{
-	const struct datafile_batch b = {
-		.cpu = cpu, .position = position, .data = data, .size = size,
-	};
-	int err, more, ret = 0;
-	struct cursor *c;
-
-	if (cpu >= dec->nr_cpus)
-		return decoder_bad_cpu(dec, cpu, d);
-	c = decoder_cursor(dec, cpu);
-	if (!c)
-		return diag_no_memory(d);
-	if (cursor_begin(c, &b, &dec->track, NULL))
-		return decoder_bad_batch(&b, d);
-	while ((more = cursor_next(c)) > 0) {
-		if (!decoder_event(dec, c)) {
-			ret = decoder_bad_record(c, d);
-			continue;
-		}
-		err = fn(ctx, &c->event);
-		if (err)
-			return err;
-	}
-	return more ? decoder_bad_batch(&b, d) : ret;
 }

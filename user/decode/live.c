@@ -169,11 +169,6 @@ static bool lane_next(struct live *l, struct lane *lane, struct cursor *c,
 	return true;
 }
 
-static struct turn turn_of(const struct cursor *c)
-{
-	return (struct turn){ c->event.mono, c->event.cpu };
-}
-
 /* Lanes that had run dry may have got something. */
 static void wake_lanes(struct live *l, struct diag *d)
 {
@@ -185,7 +180,7 @@ static void wake_lanes(struct live *l, struct diag *d)
 			continue;
 		lane->has_turn = lane_next(l, lane, c, d);
 		if (lane->has_turn)
-			turns_add(&l->turns, turn_of(c));
+			turns_add(&l->turns, c);
 	}
 }
 
@@ -217,7 +212,7 @@ int live_flush(struct live *l, uint64_t until, event_fn fn, void *ctx,
 			return err;
 		l->lanes[cpu].has_turn = lane_next(l, &l->lanes[cpu], c, d);
 		if (l->lanes[cpu].has_turn)
-			turns_replace(&l->turns, turn_of(c));
+			turns_replace(&l->turns, c);
 		else
 			turns_remove(&l->turns);
 	}

@@ -116,11 +116,6 @@ static bool lane_next(struct merge *m, struct lane *l)
 	return true;
 }
 
-static struct turn turn_of(const struct cursor *c)
-{
-	return (struct turn){ c->event.mono, c->event.cpu };
-}
-
 /* Begin the lane at its first batch. */
 static void lane_start(struct merge *m, struct lane *l)
 {
@@ -130,7 +125,7 @@ static void lane_start(struct merge *m, struct lane *l)
 	err = begin_batch(m, l);
 	m->summary->damaged += err < 0;
 	if (lane_next(m, l))
-		turns_add(&m->turns, turn_of(l->cursor));
+		turns_add(&m->turns, l->cursor);
 }
 
 /* ---- the recording ---- */
@@ -186,7 +181,7 @@ static int merge_run(struct merge *m, event_fn fn, void *ctx)
 		if (err)
 			return err;
 		if (lane_next(m, l))
-			turns_replace(&m->turns, turn_of(l->cursor));
+			turns_replace(&m->turns, l->cursor);
 		else
 			turns_remove(&m->turns);
 	}

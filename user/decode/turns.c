@@ -40,15 +40,20 @@ static void sift_up(struct turns *t, size_t at, struct turn turn)
 	t->heap[at] = turn;
 }
 
-void turns_add(struct turns *t, struct turn turn)
+static struct turn turn_of(const struct cursor *c)
 {
-	t->nr++;
-	sift_up(t, t->nr - 1, turn);
+	return (struct turn){ c->event.mono, c->event.cpu };
 }
 
-void turns_replace(struct turns *t, struct turn turn)
+void turns_add(struct turns *t, const struct cursor *c)
 {
-	sift_down(t, 0, turn);
+	t->nr++;
+	sift_up(t, t->nr - 1, turn_of(c));
+}
+
+void turns_replace(struct turns *t, const struct cursor *c)
+{
+	sift_down(t, 0, turn_of(c));
 }
 
 void turns_remove(struct turns *t)

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "decode/cursor.h"
+
 /* struct turn - the next event of a CPU */
 struct turn {
 	uint64_t mono;
@@ -22,11 +24,11 @@ struct turns {
 	size_t nr;
 };
 
-/* turns_add() - a CPU that has none there. */
-void turns_add(struct turns *t, struct turn turn);
+/* turns_add() - a CPU that has none there is at an event. */
+void turns_add(struct turns *t, const struct cursor *c);
 
-/* turns_replace() - the first one's CPU has another event now. */
-void turns_replace(struct turns *t, struct turn turn);
+/* turns_replace() - the first one's CPU is at another event now. */
+void turns_replace(struct turns *t, const struct cursor *c);
 
 /* turns_remove() - the first one's CPU has none any more. */
 void turns_remove(struct turns *t);

@@ -10,6 +10,7 @@
 
 #include "decode/decode.h"
 #include "event_log.h"
+#include "one_batch.h"
 #include "ring_builder.h"
 #include "util/cleanup.h"
 
@@ -78,7 +79,7 @@ static int batch(struct setup *s, uint64_t from, uint64_t to)
 	/* exactly this size, so that a read behind it is caught */
 	memcpy(copy, s->rb.bytes + from, to - from);
 	diag_clear(&s->d);
-	return decoder_batch(s->dec, 1, from, copy, to - from, event_log_add,
+	return one_batch(s->dec, 1, from, copy, to - from, event_log_add,
 			     &s->log, &s->d);
 }
 
@@ -556,11 +557,11 @@ static void test_odd_batches(void **state)
 		event(s, i, i);
 	assert_int_equal(batch(s, 0, SUBBUF + 8), -EBADMSG);
 	assert_int_equal(batch(s, 0, 77), -EBADMSG);
-	assert_int_equal(decoder_batch(s->dec, 4, 0, s->rb.bytes, 80,
+	assert_int_equal(one_batch(s->dec, 4, 0, s->rb.bytes, 80,
 				       event_log_add, &s->log, &s->d), -EBADMSG);
 	assert_int_equal(s->d.code, DIAG_DECODE_BATCH);
 	diag_clear(&s->d);
-	assert_int_equal(decoder_batch(s->dec, 4, 0, s->rb.bytes, 80,
+	assert_int_equal(one_batch(s->dec, 4, 0, s->rb.bytes, 80,
 				       event_log_add, &s->log, &s->d), -EBADMSG);
 	assert_int_equal(s->d.code, DIAG_DECODE_CPU);
 	assert_non_null(strstr(s->d.message, "CPU 4 on a machine of 4"));

@@ -9,6 +9,7 @@
 
 #include "decode/decode.h"
 #include "event_log.h"
+#include "one_batch.h"
 #include "ring_builder.h"
 #include "util/cleanup.h"
 
@@ -75,7 +76,7 @@ static void read_all(struct live *l)
 		end = (l->done / SUBBUF + 1) * SUBBUF;
 		if (end > l->rb.head)
 			end = l->rb.head;
-		assert_int_equal(decoder_batch(l->dec, 0, l->done,
+		assert_int_equal(one_batch(l->dec, 0, l->done,
 					       l->rb.bytes + l->done,
 					       end - l->done, keep_time, l, NULL), 0);
 	}

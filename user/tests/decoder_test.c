@@ -10,6 +10,7 @@
 
 #include "decode/decode.h"
 #include "event_log.h"
+#include "one_batch.h"
 #include "ring_builder.h"
 #include "util/cleanup.h"
 
@@ -78,7 +79,7 @@ static void test_probe_again(void **state)
 	assert_int_equal(decoder_probe(dec, 16, "again", blob, size, NULL), 0);
 	rb_init(&rb, 256);
 	rb_event(&rb, 16, 1, &n, sizeof(n));
-	assert_int_equal(decoder_batch(dec, 0, 0, rb.bytes, rb.head, event_log_add,
+	assert_int_equal(one_batch(dec, 0, 0, rb.bytes, rb.head, event_log_add,
 				       &log, NULL), 0);
 	assert_string_equal(buf_str(&log.text), "0 1 cat/212/200 again n=3\n");
 	buf_deinit(&log.text);

@@ -27,17 +27,20 @@ enum {
 	SKIP = 1,	/* leave out the rest of the sub-buffer */
 	TRUE_START = 2,	/* a sub-buffer starts as it should */
 	CLOCK = 4,	/* a pair of clocks comes first */
+	HOLD = 8,	/* it waits for the next one */
 };
 
 /**
  * struct run - the decoder and its outputs
  * @dec: decoder
+ * @live: batches that wait
  * @text: output
  * @json: output
  * @position: of each CPU's ring
  */
 struct run {
 	struct decoder *dec;
+	struct live *live;
 	struct sink *text;
 	struct sink *json;
 	uint64_t position[CPUS];
@@ -81,6 +84,17 @@ static void clock_pair(struct run *r, const uint8_t *data, size_t size)
 	decoder_clock(r->dec, &now);
 }
 
+static void add_batch(struct run *r, unsigned int cpu, const void *bytes,
+		      size_t size)
+{
+	const struct datafile_batch b = {
+		.cpu = cpu, .position = r->position[cpu], .data = bytes,
+		.size = size,
+	};
+
+	live_batch(r->live, &b, NULL);
+}
+
 /* Return: bytes of @data that were used; 0 at the end. */
 static size_t batch(struct run *r, const uint8_t *data, size_t size)
 {
@@ -104,7 +118,9 @@ static size_t batch(struct run *r, const uint8_t *data, size_t size)
 		clock_pair(r, data + 4, bytes);
 	if (data[1] & TRUE_START)
 		start_subbuf(copy, bytes, *position);
-	decoder_batch(r->dec, cpu, *position, copy, bytes, show, r, NULL);
+	add_batch(r, cpu, copy, bytes);
+	if (!(data[1] & HOLD))
+		live_flush(r->live, UINT64_MAX, show, r, NULL);
 	free(copy);
 	*position += bytes;
 	if (data[1] & SKIP)
@@ -125,6 +141,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	opt.out = fopen("/dev/null", "w");
 	if (!opt.out || decoder_create(&machine, NULL, &r.dec) ||
+	    live_create(r.dec, NULL, NULL, &r.live) ||
 	    sink_create(&opt, NULL, &r.text))
 		abort();
 	opt.json = true;
@@ -136,10 +153,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		size -= used;
 		used = batch(&r, data, size);
 	} while (used);
+	live_flush(r.live, UINT64_MAX, show, &r, NULL);
 	if (sink_flush(r.text) || sink_flush(r.json))
 		abort();
 	sink_destroy(r.text);
 	sink_destroy(r.json);
+	live_destroy(r.live);
 	decoder_destroy(r.dec);
 	fclose(opt.out);
 	return 0;

@@ -271,8 +271,6 @@ static int print_tracepoints(const struct probe_spec *spec,
 	if (!err)
 		err = define_tracepoints(&o->in.df, spec, d, &names);
 	for (size_t i = 0; !err && i < names.nr; i++) {
-		if (i && !strcmp(names.name[i], names.name[i - 1]))
-			continue;
 		if (!o->in.json) {
 			print_line("tracepoint:%s", names.name[i]);
 			continue;

@@ -135,14 +135,14 @@ static int compare(const void *a, const void *b)
 }
 
 static void put_row(struct table *t, const struct counts *c,
-		    const struct counts_row *r, const bool *shown)
+		    const struct counts_row *r, const bool *shown, bool timed)
 {
 	uint64_t count = account_wanted(&r->counts);
 
 	table_cell(t, "%llu", (unsigned long long)count);
 	if (c->seconds)
 		table_cell(t, "%.0f", (double)(count - r->before) / c->seconds);
-	if (is_timed(c))
+	if (timed)
 		put_time(t, r);
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
 		if (shown[i])
@@ -156,14 +156,14 @@ static int print_sorted(const struct counts *c,
 {
 	const char *heads[COLUMNS_MAX] = { "COUNT" };
 	char align[COLUMNS_MAX + 1] = "r";
-	bool shown[ARRAY_SIZE(columns)];
+	bool shown[ARRAY_SIZE(columns)], timed = is_timed(c);
 	struct table t;
 	size_t nr = 1;
 	int err;
 
 	if (c->seconds)
 		heads[nr++] = "PER-SEC";
-	if (is_timed(c)) {
+	if (timed) {
 		heads[nr++] = "ERRORS";
 		heads[nr++] = "SECONDS";
 	}
@@ -178,7 +178,7 @@ static int print_sorted(const struct counts *c,
 	heads[nr] = "NAME";
 	table_init(&t, align, heads);
 	for (size_t i = 0; i < c->nr; i++)
-		put_row(&t, c, sorted[i], shown);
+		put_row(&t, c, sorted[i], shown, timed);
 	err = table_print(&t, out);
 	table_deinit(&t);
 	return err;

@@ -213,11 +213,6 @@ static int of_any_group(const struct ksyms *ks, const char *pattern,
 	return err;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* What was parsed as a function of a module is a tracepoint. */
 static void make_tracepoint(struct place_spec *place)
 {
@@ -256,8 +251,6 @@ static int make_events(struct definer *df, struct definition *def,
 	int err = 0;
 
 	for (size_t i = 0; i < names->nr && err != -ENOMEM; i++) {
-		if (i && !strcmp(names->name[i], names->name[i - 1]))
-			continue;
 		err = make_event(df, def, names->name[i],
 				 left_out ? NULL : &why, end);
 		left_out += !!err;
@@ -334,7 +327,7 @@ int define_tracepoints(struct definer *df, const struct probe_spec *spec,
 		return diag_no_memory(d);
 	if (!ret->nr)
 		return no_tracepoint(df, &def, has_group, d);
-	qsort(ret->name, ret->nr, sizeof(*ret->name), compare_names);
+	names_sort(ret);
 	return 0;
 }
 
@@ -353,7 +346,6 @@ static int use_tracepoints(struct definer *df, struct definition *def,
 		make_tracepoint(place);
 		return 0;
 	}
-	qsort(names->name, names->nr, sizeof(*names->name), compare_names);
 	return make_events(df, def, names, d);
 }
 
@@ -450,6 +442,7 @@ static int find_meaning(struct definer *df, struct definition *def,
 	if (as_syscall(place))
 		return 0;
 	err = in_group(df->ks, place->module, place->symbol, &has_group, &names);
+	names_sort(&names);
 	if (err)
 		diag_no_memory(d);
 	else if (names.nr)

@@ -18,6 +18,9 @@ struct names {
 /* names_put() - a copy of @name comes last. Return: 0 or -ENOMEM. */
 int names_put(struct names *n, const char *name);
 
+/* names_sort() - by strcmp(); of those that are the same one stays. */
+void names_sort(struct names *n);
+
 /* names_deinit() - back to empty. */
 void names_deinit(struct names *n);
 

@@ -80,7 +80,7 @@ static int batch(struct setup *s, uint64_t from, uint64_t to)
 	memcpy(copy, s->rb.bytes + from, to - from);
 	diag_clear(&s->d);
 	return one_batch(s->dec, 1, from, copy, to - from, event_log_add,
-			     &s->log, &s->d);
+			 &s->log, &s->d);
 }
 
 /* All of the ring from @from on, cut at the borders of sub-buffers. */
@@ -558,11 +558,11 @@ static void test_odd_batches(void **state)
 	assert_int_equal(batch(s, 0, SUBBUF + 8), -EBADMSG);
 	assert_int_equal(batch(s, 0, 77), -EBADMSG);
 	assert_int_equal(one_batch(s->dec, 4, 0, s->rb.bytes, 80,
-				       event_log_add, &s->log, &s->d), -EBADMSG);
+				   event_log_add, &s->log, &s->d), -EBADMSG);
 	assert_int_equal(s->d.code, DIAG_DECODE_BATCH);
 	diag_clear(&s->d);
 	assert_int_equal(one_batch(s->dec, 4, 0, s->rb.bytes, 80,
-				       event_log_add, &s->log, &s->d), -EBADMSG);
+				   event_log_add, &s->log, &s->d), -EBADMSG);
 	assert_int_equal(s->d.code, DIAG_DECODE_CPU);
 	assert_non_null(strstr(s->d.message, "CPU 4 on a machine of 4"));
 	expect(s, "");

@@ -77,8 +77,8 @@ static void read_all(struct live *l)
 		if (end > l->rb.head)
 			end = l->rb.head;
 		assert_int_equal(one_batch(l->dec, 0, l->done,
-					       l->rb.bytes + l->done,
-					       end - l->done, keep_time, l, NULL), 0);
+					   l->rb.bytes + l->done,
+					   end - l->done, keep_time, l, NULL), 0);
 	}
 }
 

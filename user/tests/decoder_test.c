@@ -80,7 +80,7 @@ static void test_probe_again(void **state)
 	rb_init(&rb, 256);
 	rb_event(&rb, 16, 1, &n, sizeof(n));
 	assert_int_equal(one_batch(dec, 0, 0, rb.bytes, rb.head, event_log_add,
-				       &log, NULL), 0);
+				   &log, NULL), 0);
 	assert_string_equal(buf_str(&log.text), "0 1 cat/212/200 again n=3\n");
 	buf_deinit(&log.text);
 	rb_deinit(&rb);

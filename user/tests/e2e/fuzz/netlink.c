@@ -15,6 +15,8 @@
 #define NR_SOCKS	3
 #define NR_TEXTS	400
 #define ANSWER_SECONDS	60
+/* Of the answers to all that goes out together, which nobody reads meanwhile. */
+#define ANSWER_ROOM	(4 << 20)
 
 /* What the kernel's own code says before a handler is asked. */
 static const char *const of_policy[] = {
@@ -94,12 +96,9 @@ static void judge(struct tally *t, const struct answer *a)
 
 /* A probe has come: what was in its slot goes, or they would be too many. */
 static void keep(struct world *w, struct sock *s, const struct message *m,
-		 const struct answer *a)
+		 uint32_t id)
 {
-	uint32_t id = a->error || m->slot < 0 || !a->tb[KTAP_A_ID] ? 0 :
-		      answer_u32(a, KTAP_A_ID);
-
-	if (!id)
+	if (!id || m->slot < 0)
 		return;
 	if (w->ids[m->slot])
 		probe_del(s, w->ids[m->slot]);
@@ -111,13 +110,46 @@ static struct sock *quiet_sock(void)
 	struct sock *s = sock_open();
 
 	sock_quiet(s, ANSWER_SECONDS);
+	sock_room(s, ANSWER_ROOM);
 	return s;
+}
+
+/* struct batch - messages that go out together, and what came of them */
+struct batch {
+	struct tally *tally;
+	struct message messages[QUEUE_MAX];
+	uint32_t ids[QUEUE_MAX];
+	unsigned int nr;
+};
+
+static void take_answer(void *ctx, unsigned int nr, const struct answer *a)
+{
+	struct batch *b = ctx;
+
+	judge(b->tally, a);
+	b->ids[nr] = !a->error && a->tb[KTAP_A_ID] ? answer_u32(a, KTAP_A_ID) : 0;
+}
+
+/* Half of them alone. One that does not fit any more is not sent. */
+static void send_some(struct batch *b, struct sock *s, struct chance *c,
+		      struct world *w)
+{
+	unsigned int most = chance_below(c, 2) ? 1 + chance_below(c, QUEUE_MAX) : 1;
+	unsigned int i;
+
+	for (b->nr = 0; b->nr < most; b->nr++) {
+		message_make(b->messages + b->nr, c, w);
+		if (!queue_raw(s, &b->messages[b->nr].raw))
+			break;
+	}
+	queue_send(s, take_answer, b);
+	for (i = 0; i < b->nr; i++)
+		keep(w, s, b->messages + i, b->ids[i]);
 }
 
 static void send_all(const struct order *o, unsigned int nr)
 {
-	struct tally *t = tallies + nr;
-	static struct message m;
+	static struct batch b;
 	struct sock *socks[NR_SOCKS];
 	struct world w;
 	struct chance c;
@@ -129,14 +161,11 @@ static void send_all(const struct order *o, unsigned int nr)
 	world_open(&w, nr);
 	for (i = 0; i < NR_SOCKS; i++)
 		socks[i] = quiet_sock();
-	while (go_on(o, t->messages)) {
+	b.tally = tallies + nr;
+	while (go_on(o, b.tally->messages)) {
 		struct sock **s = socks + chance_below(&c, NR_SOCKS);
-		const struct answer *a;
 
-		message_make(&m, &c, &w);
-		a = request_raw(*s, &m.raw);
-		judge(t, a);
-		keep(&w, *s, &m, a);
+		send_some(&b, *s, &c, &w);
 		if (chance_below(&c, 200))
 			continue;
 		sock_close(*s);

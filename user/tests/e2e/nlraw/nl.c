@@ -13,12 +13,15 @@
 #include "nlraw.h"
 
 #define MESSAGE_MAX (128 << 10)
+#define HEADS (NLMSG_ALIGN(NLMSG_HDRLEN + GENL_HDRLEN) + NLMSG_ALIGNTO)
 
 struct sock {
 	struct mnl_socket *nl;
 	unsigned int seq;
 	uint16_t family;
 	size_t size;		/* of the request */
+	size_t queued;		/* bytes of requests that go out together */
+	unsigned int first;	/* number of the first of them */
 	bool plain;		/* sent without saying to whom */
 	bool quiet;		/* explanations are not printed */
 	char out[MESSAGE_MAX];
@@ -28,10 +31,10 @@ struct sock {
 
 /* ---- asking -------------------------------------------------------------------- */
 
-static struct nlmsghdr *begin(struct sock *s, uint16_t family, uint8_t cmd,
-			      uint16_t flags)
+static struct nlmsghdr *begin_at(struct sock *s, size_t at, uint16_t family,
+				 uint8_t cmd, uint16_t flags)
 {
-	struct nlmsghdr *nlh = mnl_nlmsg_put_header(s->out);
+	struct nlmsghdr *nlh = mnl_nlmsg_put_header(s->out + at);
 	struct genlmsghdr *genl;
 
 	nlh->nlmsg_type = family;
@@ -41,6 +44,12 @@ static struct nlmsghdr *begin(struct sock *s, uint16_t family, uint8_t cmd,
 	genl->cmd = cmd;
 	genl->version = KTAP_GENL_VERSION;
 	return nlh;
+}
+
+static struct nlmsghdr *begin(struct sock *s, uint16_t family, uint8_t cmd,
+			      uint16_t flags)
+{
+	return begin_at(s, 0, family, cmd, flags);
 }
 
 static void put_attrs(struct nlmsghdr *nlh, const struct attr *a)
@@ -111,6 +120,15 @@ static void take_reply(struct answer *a, const struct nlmsghdr *nlh)
 	parse((const void *)a->reply, a->tb);
 }
 
+static void answer_reset(struct answer *a)
+{
+	a->error = 0;
+	a->text[0] = 0;
+	a->attr = NO_ATTR;
+	a->cookie = 0;
+	memset(a->tb, 0, sizeof(a->tb));
+}
+
 /* Until the acknowledgement, or the end of a dump. */
 static void receive(struct sock *s, dump_fn fn, void *ctx)
 {
@@ -143,11 +161,7 @@ static void receive(struct sock *s, dump_fn fn, void *ctx)
 static struct answer *exchange(struct sock *s, const struct nlmsghdr *nlh,
 			       dump_fn fn, void *ctx)
 {
-	s->answer.error = 0;
-	s->answer.text[0] = 0;
-	s->answer.attr = NO_ATTR;
-	s->answer.cookie = 0;
-	memset(s->answer.tb, 0, sizeof(s->answer.tb));
+	answer_reset(&s->answer);
 	s->answer.error = send_request(s, nlh);
 	if (!s->answer.error)
 		receive(s, fn, ctx);
@@ -162,16 +176,117 @@ struct answer *request(struct sock *s, uint8_t cmd, const struct attr *attrs)
 	return exchange(s, nlh, NULL, NULL);
 }
 
-struct answer *request_raw(struct sock *s, const struct raw *raw)
+static struct nlmsghdr *put_raw(struct sock *s, size_t at,
+				const struct raw *raw)
 {
-	struct nlmsghdr *nlh = begin(s, s->family, raw->cmd,
-				     NLM_F_ACK | raw->flags);
+	struct nlmsghdr *nlh = begin_at(s, at, s->family, raw->cmd,
+					NLM_F_ACK | raw->flags);
 	struct genlmsghdr *genl = mnl_nlmsg_get_payload(nlh);
 
 	genl->reserved = raw->reserved;
 	memcpy(mnl_nlmsg_get_payload_tail(nlh), raw->bytes, raw->size);
 	nlh->nlmsg_len += raw->size;
-	return exchange(s, nlh, NULL, NULL);
+	return nlh;
+}
+
+struct answer *request_raw(struct sock *s, const struct raw *raw)
+{
+	return exchange(s, put_raw(s, 0, raw), NULL, NULL);
+}
+
+/* ---- several requests at once ------------------------------------------------------- */
+
+bool queue_raw(struct sock *s, const struct raw *raw)
+{
+	const struct nlmsghdr *nlh;
+
+	if (!s->queued)
+		s->first = s->seq + 1;
+	else if (s->seq - s->first + 1 == QUEUE_MAX ||
+		 MESSAGE_MAX - s->queued < raw->size + HEADS)
+		return false;
+	nlh = put_raw(s, s->queued, raw);
+	s->queued += NLMSG_ALIGN(nlh->nlmsg_len);
+	return true;
+}
+
+/**
+ * struct flight - requests that went out together
+ * @nr: how many
+ * @left: of them, without an answer so far
+ * @of: the one that the answer in the socket belongs to
+ * @answered: each of them
+ */
+struct flight {
+	unsigned int nr, left, of;
+	bool answered[QUEUE_MAX];
+};
+
+/* Return: whether that was the last about its request. */
+static bool take_part(struct sock *s, const struct nlmsghdr *nlh,
+		      unsigned int *of, unsigned int nr)
+{
+	/* the rest of a dump comes when the others have their answers */
+	if (*of != nr)
+		answer_reset(&s->answer);
+	*of = nr;
+	if (nlh->nlmsg_type == NLMSG_ERROR)
+		take_error(s, nlh);
+	else if (nlh->nlmsg_type != NLMSG_DONE)
+		take_reply(&s->answer, nlh);
+	return nlh->nlmsg_type == NLMSG_ERROR ||
+	       nlh->nlmsg_type == NLMSG_DONE;
+}
+
+static int take_parts(struct sock *s, struct flight *f, answer_fn fn, void *ctx)
+{
+	const struct nlmsghdr *nlh;
+	unsigned int nr;
+	int left;
+
+	left = mnl_socket_recvfrom(s->nl, s->in, sizeof(s->in));
+	if (left < 0)
+		return -errno;
+	for (nlh = (void *)s->in; mnl_nlmsg_ok(nlh, left);
+	     nlh = mnl_nlmsg_next(nlh, &left)) {
+		nr = nlh->nlmsg_seq - s->first;
+		if (nr >= f->nr || f->answered[nr])
+			die("an answer to nothing that was asked");
+		if (!take_part(s, nlh, &f->of, nr))
+			continue;
+		f->answered[nr] = true;
+		f->left--;
+		fn(ctx, nr, &s->answer);
+	}
+	return 0;
+}
+
+static void give_up(struct sock *s, const struct flight *f, int err,
+		    answer_fn fn, void *ctx)
+{
+	unsigned int i;
+
+	answer_reset(&s->answer);
+	s->answer.error = err;
+	for (i = 0; i < f->nr; i++)
+		if (!f->answered[i])
+			fn(ctx, i, &s->answer);
+}
+
+void queue_send(struct sock *s, answer_fn fn, void *ctx)
+{
+	struct flight f = { .nr = s->seq - s->first + 1 };
+	int err = 0;
+
+	f.left = f.nr;
+	f.of = f.nr;
+	if (mnl_socket_sendto(s->nl, s->out, s->queued) < 0)
+		err = -errno;
+	s->queued = 0;
+	while (!err && f.left)
+		err = take_parts(s, &f, fn, ctx);
+	if (err)
+		give_up(s, &f, err, fn, ctx);
 }
 
 struct answer *request_bytes(struct sock *s, uint8_t cmd, uint16_t reserved,
@@ -275,6 +390,12 @@ void sock_quiet(struct sock *s, unsigned int seconds)
 	s->quiet = true;
 	setsockopt(mnl_socket_get_fd(s->nl), SOL_SOCKET, SO_RCVTIMEO, &limit,
 		   sizeof(limit));
+}
+
+void sock_room(struct sock *s, unsigned int bytes)
+{
+	setsockopt(mnl_socket_get_fd(s->nl), SOL_SOCKET, SO_RCVBUFFORCE, &bytes,
+		   sizeof(bytes));
 }
 
 void sock_close(struct sock *s)

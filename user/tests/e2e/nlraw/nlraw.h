@@ -73,6 +73,9 @@ void sock_plain(struct sock *s);
  */
 void sock_quiet(struct sock *s, unsigned int seconds);
 
+/* sock_room() - for answers that nobody has read yet. */
+void sock_room(struct sock *s, unsigned int bytes);
+
 /* request() - with acknowledgement; the answer is valid until the next. */
 struct answer *request(struct sock *s, uint8_t cmd, const struct attr *attrs);
 
@@ -95,6 +98,20 @@ struct raw {
 #define RAW_MAX		(120 << 10)
 
 struct answer *request_raw(struct sock *s, const struct raw *raw);
+
+#define QUEUE_MAX	16
+
+/*
+ * queue_raw() - one more that goes out with others, in one message to the socket.
+ * Return: false, and it is not taken, where there are QUEUE_MAX or no room is left.
+ */
+bool queue_raw(struct sock *s, const struct raw *raw);
+
+/* What came of the request @nr of those; the answer is valid until this returns. */
+typedef void (*answer_fn)(void *ctx, unsigned int nr, const struct answer *a);
+
+/* queue_send() - those that were queued, one at least; @fn for each, in any order. */
+void queue_send(struct sock *s, answer_fn fn, void *ctx);
 
 /* request_bytes() - whatever follows the header of generic netlink. */
 struct answer *request_bytes(struct sock *s, uint8_t cmd, uint16_t reserved,

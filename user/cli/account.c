@@ -201,12 +201,13 @@ static void put_causes(struct buf *b, const struct ktap_counts *sum)
 	buf_putc(b, ')');
 }
 
-bool account_losses(const struct ktap_counts *sum, uint64_t missed)
+bool account_losses(const struct ktap_counts *sum, uint64_t missed,
+		    uint64_t unfollowed)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT;
 	uint64_t lost = account_lost(sum);
 
-	if (!lost && !missed)
+	if (!lost && !missed && !unfollowed)
 		return false;
 	if (lost) {
 		buf_printf(&b, "%llu of %llu hits lost",
@@ -217,6 +218,9 @@ bool account_losses(const struct ktap_counts *sum, uint64_t missed)
 	if (missed)
 		buf_printf(&b, "%s%llu missed by the kernel", lost ? "; " : "",
 			   (unsigned long long)missed);
+	if (unfollowed)
+		buf_printf(&b, "%s%llu calls not followed to their return",
+			   b.size ? "; " : "", (unsigned long long)unfollowed);
 	say_note("%s", buf_str(&b));
 	return true;
 }

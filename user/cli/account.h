@@ -60,6 +60,7 @@ void frames_json(struct json *j, const struct ktap_frames *f);
 /* account_losses() - one line on stderr where there were any.
  * Return: true where there were.
  */
-bool account_losses(const struct ktap_counts *sum, uint64_t missed);
+bool account_losses(const struct ktap_counts *sum, uint64_t missed,
+		    uint64_t unfollowed);
 
 #endif /* KTAP_CLI_ACCOUNT_H */

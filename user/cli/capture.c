@@ -337,6 +337,7 @@ static int take_counts(struct capture *c, struct diag *d)
 		err = session_counts(c->session, t->id, -1, d, &t->counts);
 		account_add(&c->sum, &t->counts);
 		c->missed += t->missed;
+		c->unfollowed += t->unfollowed;
 	}
 	return err;
 }
@@ -442,7 +443,7 @@ static int judge(const struct capture *c, bool ran, int status)
 	const struct verdict v = {
 		.options = ran ? &c->opt->verdict : &none,
 		.targets = &c->targets,
-		.lost = account_lost(&c->sum) + c->missed,
+		.lost = account_lost(&c->sum) + c->missed + c->unfollowed,
 		.status = status,
 		.command = c->child.argv ? c->child.argv[0] : NULL,
 		.seconds = (double)(now_ns() - c->began) / 1e9,
@@ -470,7 +471,7 @@ int capture_run(const struct capture_options *opt, const struct words *words,
 	status = run_and_end(&c);
 	if (opt->verbose && !ops->unread)
 		capture_accounting(&c, stderr);
-	if ((account_losses(&c.sum, c.missed) || c.nr_disarmed) &&
+	if ((account_losses(&c.sum, c.missed, c.unfollowed) || c.nr_disarmed) &&
 	    opt->strict && !status)
 		status = DIAG_EXIT_FAILED;
 	status = judge(&c, true, finish_child(&c, status));

@@ -96,6 +96,7 @@ int capture_option(struct capture_options *o, int key, const char *value,
  * @began: time, see now_ns()
  * @sum: of the targets' counts, at the end
  * @missed: likewise
+ * @unfollowed: likewise
  * @nr_known: probes, from the first one, that the session has counts of: a signal may
  *	come before all are attached
  * @nr_attached: probes that were attached in the last round
@@ -114,6 +115,7 @@ struct capture {
 	uint64_t began;
 	struct ktap_counts sum;
 	uint64_t missed;
+	uint64_t unfollowed;
 	size_t nr_known;
 	size_t nr_attached;
 	size_t nr_disarmed;

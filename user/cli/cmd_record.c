@@ -143,7 +143,7 @@ static int record_end(void *ctx, struct capture *c, struct diag *d)
 		const struct target *t = &c->targets.target[i];
 
 		err = datafile_totals(r->writer, t->id, &t->counts, t->missed,
-				      d);
+				      t->unfollowed, d);
 	}
 	if (!err && targets_locked_down(&c->targets))
 		err = datafile_stopped(r->writer, DATAFILE_LOCKDOWN, d);

@@ -109,13 +109,14 @@ static void print_losses(const struct datafile *f,
 			 const struct decode_summary *summary)
 {
 	struct ktap_counts sum = { 0 };
-	uint64_t missed = 0;
+	uint64_t missed = 0, unfollowed = 0;
 
 	for (size_t i = 0; i < f->nr_totals; i++) {
 		account_add(&sum, &f->totals[i].counts);
 		missed += f->totals[i].missed;
+		unfollowed += f->totals[i].unfollowed;
 	}
-	account_losses(&sum, missed);
+	account_losses(&sum, missed, unfollowed);
 	if (f->stopped == DATAFILE_LOCKDOWN)
 		say_note("kernel lockdown (confidentiality) was raised: the recording stopped there");
 	if (f->machine.overwrite && sum.recorded > summary->total)

@@ -142,7 +142,7 @@ static int print_totals(struct stat_options *o, const struct ctl_stats_list *lis
 		const struct ctl_stats *s = &list->rows[i];
 
 		if (s->is_total)
-			counts_add(&now, s->name, &s->counts, s->missed);
+			counts_add(&now, s->name, &s->counts, s->missed, 0);
 	}
 	return print_counts(o, &now);
 }
@@ -316,6 +316,7 @@ static void print_target_json(const struct stat_options *o,
 	member_str(&line.json, "name", t->name);
 	account_json(&line.json, &t->counts);
 	member_u64(&line.json, "missed", t->missed);
+	member_u64(&line.json, "unfollowed", t->unfollowed);
 	if (t->timed) {
 		member_u64(&line.json, "errors", t->errors);
 		member_u64(&line.json, "time_ns", t->time_ns);
@@ -335,7 +336,8 @@ static int print_targets(struct stat_options *o, const struct capture *c)
 		if (o->json)
 			print_target_json(o, t);
 		else
-			counts_add(&now, t->name, &t->counts, t->missed);
+			counts_add(&now, t->name, &t->counts, t->missed,
+				   t->unfollowed);
 		if (!o->json && t->timed)
 			counts_time(&now, t->errors, t->time_ns);
 	}

@@ -18,7 +18,8 @@ void counts_deinit(struct counts *c)
 }
 
 void counts_add(struct counts *c, const char *name,
-		const struct ktap_counts *counts, uint64_t missed)
+		const struct ktap_counts *counts, uint64_t missed,
+		uint64_t unfollowed)
 {
 	struct counts_row *rows = array_grow(c->rows, c->nr, sizeof(*rows));
 	char *copy = strdup(name);
@@ -32,6 +33,7 @@ void counts_add(struct counts *c, const char *name,
 	}
 	c->rows[c->nr++] = (struct counts_row){
 		.name = copy, .counts = *counts, .missed = missed,
+		.unfollowed = unfollowed,
 	};
 }
 
@@ -82,6 +84,11 @@ static uint64_t missed(const struct counts_row *r)
 	return r->missed;
 }
 
+static uint64_t unfollowed(const struct counts_row *r)
+{
+	return r->unfollowed;
+}
+
 static const struct column {
 	const char *head;
 	uint64_t (*value)(const struct counts_row *r);
@@ -90,6 +97,7 @@ static const struct column {
 	{ "LIMITED", limited },
 	{ "LOST", lost },
 	{ "MISSED", missed },
+	{ "UNFOLLOWED", unfollowed },
 };
 
 #define COLUMNS_MAX (ARRAY_SIZE(columns) + 5)

@@ -17,6 +17,7 @@
  * @name: its name; owned
  * @counts: what became of its hits
  * @missed: hits the kernel itself skipped
+ * @unfollowed: calls that were not followed to their return
  * @before: what was its count in the table before
  * @timed: it is a system call whose time is counted: ...
  * @errors: ... calls that returned an error
@@ -26,6 +27,7 @@ struct counts_row {
 	char *name;
 	struct ktap_counts counts;
 	uint64_t missed;
+	uint64_t unfollowed;
 	uint64_t before;
 	bool timed;
 	uint64_t errors;
@@ -49,7 +51,8 @@ struct counts {
 void counts_deinit(struct counts *c);
 
 void counts_add(struct counts *c, const char *name,
-		const struct ktap_counts *counts, uint64_t missed);
+		const struct ktap_counts *counts, uint64_t missed,
+		uint64_t unfollowed);
 
 /* counts_time() - the last one that was added is a system call whose time is counted. */
 void counts_time(struct counts *c, uint64_t errors, uint64_t time_ns);

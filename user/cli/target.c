@@ -21,8 +21,8 @@ void targets_deinit(struct targets *t)
 }
 
 /* Takes over @blob, also when it fails. */
-static int append(struct targets *t, uint32_t id, const char *name, void *blob,
-		  size_t blob_size, struct diag *d)
+static int append(struct targets *t, uint32_t id, uint32_t type,
+		  const char *name, void *blob, size_t blob_size, struct diag *d)
 {
 	struct target *more;
 	char *copy = strdup(name);
@@ -37,6 +37,7 @@ static int append(struct targets *t, uint32_t id, const char *name, void *blob,
 	}
 	t->target[t->nr++] = (struct target){
 		.id = id, .name = copy, .blob = blob, .blob_size = blob_size,
+		.type = type,
 	};
 	return 0;
 }
@@ -54,8 +55,9 @@ static int define(struct targets *t, struct definer *df, const char *text,
 	for (point = def; !err && point; point = point->next) {
 		if (!point->id)
 			continue;
-		err = append(t, point->id, point->spec->name,
-			     take_ptr(point->blob), point->blob_size, d);
+		err = append(t, point->id, point->place.type,
+			     point->spec->name, take_ptr(point->blob),
+			     point->blob_size, d);
 		if (!err)
 			t->target[t->nr - 1].timed = point->timed;
 	}
@@ -133,7 +135,8 @@ static int append_event(struct targets *t, struct ctl *ctl,
 	if (has(t, p->id))
 		return 0;
 	err = ctl_blob_get(ctl, p->id, d, &blob, &size);
-	return err ? err : append(t, p->id, p->name, blob, size, d);
+	return err ? err : append(t, p->id, p->type, p->name, blob, size,
+				  d);
 }
 
 /* Return: how many of @all @pattern names, or negative. */
@@ -183,17 +186,30 @@ int targets_all(struct targets *t, struct definer *df, struct diag *d)
 	return -ENOENT;
 }
 
-static void set_missed(struct targets *t, uint32_t id, uint64_t now, bool end)
+/* Returns of programs that lack only what the entry had are hits. */
+static uint64_t unfollowed(const struct ctl_stats *s, uint32_t type)
+{
+	if (!s->is_return)
+		return 0;
+	return s->returns.too_deep +
+	       (type == KTAP_TYPE_URETPROBE ? 0 : s->returns.no_instance);
+}
+
+static void set_missed(struct targets *t, const struct ctl_stats *s, bool end)
 {
 	for (size_t i = 0; i < t->nr; i++) {
 		struct target *target = &t->target[i];
 
-		if (target->id != id)
+		if (target->id != s->id)
 			continue;
-		if (end)
-			target->missed = now - target->missed_before;
-		else
-			target->missed_before = now;
+		if (end) {
+			target->missed = s->missed - target->missed_before;
+			target->unfollowed = unfollowed(s, target->type) -
+					     target->unfollowed_before;
+		} else {
+			target->missed_before = s->missed;
+			target->unfollowed_before = unfollowed(s, target->type);
+		}
 	}
 }
 
@@ -205,7 +221,7 @@ int targets_missed(struct targets *t, struct ctl *ctl, bool end,
 
 	err = ctl_stats_get(ctl, false, d, &list);
 	for (size_t i = 0; !err && i < list.nr; i++)
-		set_missed(t, list.rows[i].id, list.rows[i].missed, end);
+		set_missed(t, &list.rows[i], end);
 	ctl_stats_deinit(&list);
 	return err;
 }

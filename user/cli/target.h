@@ -22,6 +22,9 @@
  * @counts: what became of its hits in this session
  * @missed_before: hits that the kernel had skipped when the session began
  * @missed: and during the session
+ * @type: enum ktap_type of it
+ * @unfollowed_before: calls whose return was not followed when the session began
+ * @unfollowed: and during the session
  * @timed: it is a system call whose time is counted: ...
  * @errors: ... calls that returned an error
  * @time_ns: ... and the time in all of them
@@ -36,6 +39,9 @@ struct target {
 	struct ktap_counts counts;
 	uint64_t missed_before;
 	uint64_t missed;
+	uint32_t type;
+	uint64_t unfollowed_before;
+	uint64_t unfollowed;
 	bool timed;
 	uint64_t errors;
 	uint64_t time_ns;
@@ -64,7 +70,9 @@ int targets_all(struct targets *t, struct definer *df, struct diag *d);
 /* targets_times() - of those that are timed, so far. */
 int targets_times(struct targets *t, struct ctl *ctl, struct diag *d);
 
-/* targets_missed() - once before and once after the session (@end). */
+/* targets_missed() - what is no hit, because the kernel skipped it, or because there was
+ * no room to follow a call to its return: once before and once after the session (@end).
+ */
 int targets_missed(struct targets *t, struct ctl *ctl, bool end,
 		   struct diag *d);
 

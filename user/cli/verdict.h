@@ -67,7 +67,7 @@ int verdict_check(const struct verdict_options *o, const struct targets *t,
  * struct verdict - how a session went
  * @options: what was expected
  * @targets: its events
- * @lost: hits lost, and missed by the kernel
+ * @lost: hits lost, missed by the kernel, and calls not followed to their return
  * @status: exit status so far
  * @command: name of the command, or NULL
  * @seconds: how long it took

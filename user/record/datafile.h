@@ -5,7 +5,7 @@
  * The file is a fixed header and then checksummed sections with an 8-byte
  * aligned payload: MACHINE (kernel release, build-id, arch, clock), PROBE (id,
  * name, blob), DATA (cpu, position, bytes), CLOCK (raw, mono, real), TOTALS
- * (id, counts, missed), SYMBOLS (of addresses in the data), STOPPED (why), END. record/format.h has every byte. A file that was
+ * (id, counts, missed, unfollowed), SYMBOLS (of addresses in the data), STOPPED (why), END. record/format.h has every byte. A file that was
  * cut anywhere decodes up to the cut.
  */
 #ifndef KTAP_RECORD_DATAFILE_H
@@ -62,7 +62,7 @@ int datafile_data(struct datafile_writer *w, unsigned int cpu,
 		  struct diag *d);
 int datafile_totals(struct datafile_writer *w, uint32_t id,
 		    const struct ktap_counts *counts, uint64_t missed,
-		    struct diag *d);
+		    uint64_t unfollowed, struct diag *d);
 /* datafile_symbols() - lines in the format of /proc/kallsyms. */
 int datafile_symbols(struct datafile_writer *w, const char *text, size_t size,
 		     struct diag *d);
@@ -111,6 +111,7 @@ struct datafile_total {
 	uint32_t id;
 	struct ktap_counts counts;
 	uint64_t missed;
+	uint64_t unfollowed;
 };
 
 /**

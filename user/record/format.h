@@ -112,6 +112,9 @@ struct file_clock {
  * @id: probe
  * @counts_size: bytes of struct ktap_counts behind this
  * @missed: hits the kernel itself skipped
+ *
+ * Behind the counts: 64 bits, the calls that were not followed to their return. Older
+ * files end before them, and older readers pass them over.
  */
 struct file_totals {
 	uint32_t id;

@@ -163,6 +163,9 @@ static int read_totals(struct reader *r, const struct file_section *s,
 	t->missed = ft.missed;
 	take(&t->counts, sizeof(t->counts), (const char *)payload + sizeof(ft),
 	     ft.counts_size);
+	take(&t->unfollowed, sizeof(t->unfollowed),
+	     (const char *)payload + sizeof(ft) + ft.counts_size,
+	     s->length - sizeof(ft) - ft.counts_size);
 	return 0;
 }
 

@@ -238,7 +238,7 @@ int datafile_data(struct datafile_writer *w, unsigned int cpu,
 
 int datafile_totals(struct datafile_writer *w, uint32_t id,
 		    const struct ktap_counts *counts, uint64_t missed,
-		    struct diag *d)
+		    uint64_t unfollowed, struct diag *d)
 {
 	struct file_section s = { .type = SECTION_TOTALS };
 	struct file_totals ft = {
@@ -246,12 +246,13 @@ int datafile_totals(struct datafile_writer *w, uint32_t id,
 		.counts_size = sizeof(*counts),
 		.missed = missed,
 	};
-	struct iovec iov[4] = {
+	struct iovec iov[5] = {
 		[1] = { &ft, sizeof(ft) },
 		[2] = { (void *)counts, sizeof(*counts) },
+		[3] = { &unfollowed, sizeof(unfollowed) },
 	};
 
-	return write_section(w, &s, iov, 4, d);
+	return write_section(w, &s, iov, 5, d);
 }
 
 int datafile_symbols(struct datafile_writer *w, const char *text, size_t size,

@@ -82,7 +82,7 @@ static void write_sample(struct file *file)
 	assert_int_equal(datafile_clock(w, &sample_clock, NULL), 0);
 	assert_int_equal(datafile_data(w, 0, 4096, data0, sizeof(data0), NULL), 0);
 	assert_int_equal(datafile_data(w, 3, 0, data3, sizeof(data3), NULL), 0);
-	assert_int_equal(datafile_totals(w, 16, &sample_counts, 77, NULL), 0);
+	assert_int_equal(datafile_totals(w, 16, &sample_counts, 77, 78, NULL), 0);
 	assert_int_equal(datafile_stopped(w, DATAFILE_LOCKDOWN, NULL), 0);
 	assert_int_equal(datafile_finish(w, NULL, NULL), 0);
 	slurp(file);
@@ -169,6 +169,7 @@ static void check_sample(const struct datafile *f)
 	assert_int_equal(f->nr_totals, 1);
 	assert_int_equal(f->totals[0].id, 16);
 	assert_int_equal(f->totals[0].missed, 77);
+	assert_int_equal(f->totals[0].unfollowed, 78);
 	assert_memory_equal(&f->totals[0].counts, &sample_counts,
 			    sizeof(sample_counts));
 	assert_int_equal(f->stopped, DATAFILE_LOCKDOWN);
@@ -268,7 +269,8 @@ static void test_cut_at_every_byte(void **state)
 		assert_string_equal(f->cut_reason, "the file ends there");
 		assert_true(f->cut_at <= n);
 		assert_true(n - f->cut_at < sizeof(struct file_section) +
-			    sizeof(struct file_totals) + sizeof(struct ktap_counts));
+			    sizeof(struct file_totals) + sizeof(struct ktap_counts) +
+			    sizeof(uint64_t));
 		assert_int_equal(f->nr_batches, !!want0 + !!want3);
 		if (want0)
 			check_batch(f, 0, want0);

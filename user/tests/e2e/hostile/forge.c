@@ -22,7 +22,7 @@ int main(int argc, char **argv)
 	if (argc != 2 || layout_encode(&l, &blob, &size) ||
 	    datafile_create(argv[1], &m, NULL, &w) ||
 	    datafile_probe(w, 16, EVIL "event", blob, size, NULL) ||
-	    datafile_totals(w, 16, &counts, 0, NULL))
+	    datafile_totals(w, 16, &counts, 0, 0, NULL))
 		return 1;
 	free(blob);
 	return datafile_finish(w, NULL, NULL) != 0;

@@ -15,6 +15,7 @@
 #include "cli/print.h"
 #include "cli/say.h"
 #include "compile/compile.h"
+#include "compile/loc.h"
 #include "debug/inlines.h"
 #include "resolve/elf.h"
 #include "resolve/ksyms.h"
@@ -260,26 +261,65 @@ static bool is_tracepoints(const struct probe_spec *spec)
 	       !spec->filter && !spec->name && !spec->kernel_syntax;
 }
 
+/* Behind the first one, which is that of who waits for it */
+static int put_traced(struct buf *out, struct funcs_options *o,
+		      const struct probe_spec *spec, const char *name,
+		      struct diag *d)
+{
+	_cleanup_free_ struct site *site = NULL;
+	_cleanup_buf_ struct buf symbol = BUF_INIT;
+	const struct definition def = { .spec = (struct probe_spec *)spec };
+	struct kbtf_func func;
+	int err = define_traced(&o->in.df, &def, name, d, &site);
+
+	buf_printf(&symbol, "__traceiter_%s", name);
+	if (err || symbol.failed)
+		return err ? err : diag_no_memory(d);
+	if (site) {
+		Dwarf_Die die = site->func.die;
+
+		if (debug_proto(debug_types(site->dbg), &die, &func))
+			return diag_no_memory(d);
+	} else if (kbtf_find(o->in.df.kb, NULL, buf_str(&symbol), NULL, &func)) {
+		return 0;
+	}
+	params_put_func(out, &func, 1);
+	return 0;
+}
+
+static int print_tracepoint(const struct probe_spec *spec, const char *name,
+			    struct funcs_options *o, struct diag *d)
+{
+	_cleanup_buf_ struct buf params = BUF_INIT;
+	int err = o->verbose ? put_traced(&params, o, spec, name, d) : 0;
+	struct json_line line;
+
+	if (err)
+		return err;
+	if (!o->in.json) {
+		print_line("tracepoint:%s%s", name, buf_str(&params));
+		return 0;
+	}
+	json_line_begin(&line);
+	member_str(&line.json, "name", name);
+	member_str(&line.json, "module", NULL);
+	if (params.size)
+		member_str(&line.json, "parameters", buf_str(&params));
+	json_line_end(&line);
+	return 0;
+}
+
 /* The places of all that a definition with this pattern would be. */
 static int print_tracepoints(const struct probe_spec *spec,
 			     struct funcs_options *o, struct diag *d)
 {
 	struct names names = {};
-	struct json_line line;
 	int err = load_symbols(&o->in, d);
 
 	if (!err)
 		err = define_tracepoints(&o->in.df, spec, d, &names);
-	for (size_t i = 0; !err && i < names.nr; i++) {
-		if (!o->in.json) {
-			print_line("tracepoint:%s", names.name[i]);
-			continue;
-		}
-		json_line_begin(&line);
-		member_str(&line.json, "name", names.name[i]);
-		member_str(&line.json, "module", NULL);
-		json_line_end(&line);
-	}
+	for (size_t i = 0; !err && i < names.nr; i++)
+		err = print_tracepoint(spec, names.name[i], o, d);
 	names_deinit(&names);
 	return err;
 }

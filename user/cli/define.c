@@ -80,6 +80,7 @@ void definition_free(struct definition *def)
 		place_deinit(&def->place);
 		program_free(def->program);
 		free(def->site);
+		free(def->traced);
 		free(def->blob);
 		free(def);
 	}
@@ -112,7 +113,7 @@ static int check_places(struct definer *df, struct definition *def,
 	if (!vars_places_wanted(def->spec, &def->place))
 		return 0;
 	err = vars_check_places(def->spec, &def->place, def->arch, df->kb,
-				def->site, d, &known);
+				def->site ? def->site : def->traced, d, &known);
 	if (err || known || def->site)
 		return err;
 	site = define_function(df, def);
@@ -150,8 +151,8 @@ int define_names(struct definer *df, struct definition *def, struct diag *d)
 		err = check_places(df, def, d);
 	if (err)
 		return err;
-	err = vars_expand(def->spec, &def->place, def->arch, df->kb, def->site,
-			  d);
+	err = vars_expand(def->spec, &def->place, def->arch, df->kb,
+			  def->site ? def->site : def->traced, d);
 	if (err)
 		hint_broken(def, d);
 	return err;

@@ -93,6 +93,8 @@ void definer_deinit(struct definer *df);
  * @func: the function that it is in, if that was found: ...
  * @has_func: ... it was
  * @site: debug information of that place; or NULL; owned
+ * @traced: at a tracepoint, of what calls its probes, where BTF does not know it; or
+ *	NULL; owned
  * @program: what runs there; NULL for a line that deletes
  * @blob: @program's layout, encoded; owned
  * @blob_size: bytes
@@ -113,6 +115,7 @@ struct definition {
 	struct debug_func func;
 	bool has_func;
 	struct site *site;
+	struct site *traced;
 	struct program *program;
 	void *blob;
 	size_t blob_size;

@@ -265,6 +265,30 @@ static bool find_func(const struct definition *def, struct site *site)
 	       debug_func_at(site->dbg, site->address, inlined, &site->func);
 }
 
+int define_traced(struct definer *df, const struct definition *def,
+		  const char *name, struct diag *d, struct site **ret)
+{
+	_cleanup_free_ struct site *site = calloc(1, sizeof(*site));
+	_cleanup_free_ char *symbol = NULL;
+	struct kbtf_func known;
+	int err;
+
+	*ret = NULL;
+	if (!site || asprintf(&symbol, "__traceiter_%s", name) < 0) {
+		symbol = NULL;
+		return diag_no_memory(d);
+	}
+	err = define_btf(df, d);
+	if (err || !kbtf_find(df->kb, def->place.module, symbol, NULL, &known))
+		return err;
+	err = define_debug(df, def, false, d, &site->dbg);
+	if (!err && site->dbg &&
+	    debug_symbol(site->dbg, symbol, &site->address) &&
+	    debug_func_at(site->dbg, site->address, false, &site->func))
+		*ret = take_ptr(site);
+	return err;
+}
+
 /* Without a function there, or without @must any debug information, it has none. */
 static int make_site(struct definer *df, struct definition *def, bool must,
 		     struct diag *d)
@@ -272,6 +296,9 @@ static int make_site(struct definer *df, struct definition *def, bool must,
 	struct debug *dbg;
 	int err;
 
+	if (def->place.type == KTAP_TYPE_TRACEPOINT)
+		return def->traced ? 0 : define_traced(df, def, def->place.symbol,
+						       d, &def->traced);
 	err = define_debug(df, def, must, d, &dbg);
 	if (err || !dbg)
 		return err;

@@ -35,6 +35,12 @@ int define_in_module(const struct definer *df, struct probe_spec *spec,
  */
 int define_site(struct definer *df, struct definition *def, struct diag *d);
 
+/* define_traced() - debug information of what calls the probes of @def's tracepoint @name,
+ * where BTF does not know it; malloc'ed. NULL in *@ret: BTF does, or nothing does.
+ */
+int define_traced(struct definer *df, const struct definition *def,
+		  const char *name, struct diag *d, struct site **ret);
+
 /* define_function() - debug information of the function at @def's place, which stays as
  * it is; malloc'ed. NULL: there is none, or no way to it.
  */

@@ -23,22 +23,28 @@ static void put_one(struct buf *out, const struct ctype *t, const char *name)
 	params_put_one(out, type ? type : "", name);
 }
 
+void params_put_func(struct buf *out, const struct kbtf_func *func,
+		     unsigned int hidden)
+{
+	struct ctype t;
+
+	buf_putc(out, '(');
+	for (unsigned int i = hidden; i < func->nr_params; i++) {
+		const char *param = kbtf_param(func, i, &t);
+
+		buf_puts(out, i > hidden ? ", " : "");
+		put_one(out, &t, param);
+	}
+	buf_putc(out, ')');
+}
+
 void params_put(struct buf *out, struct kbtf *kb, const char *module,
 		const char *name)
 {
 	struct kbtf_func func;
-	struct ctype t;
 
-	if (!kb || kbtf_find(kb, module, name, NULL, &func))
-		return;
-	buf_putc(out, '(');
-	for (unsigned int i = 0; i < func.nr_params; i++) {
-		const char *param = kbtf_param(&func, i, &t);
-
-		buf_puts(out, i ? ", " : "");
-		put_one(out, &t, param);
-	}
-	buf_putc(out, ')');
+	if (kb && !kbtf_find(kb, module, name, NULL, &func))
+		params_put_func(out, &func, 0);
 }
 
 void params_put_syscall(struct buf *out, const char *name)

@@ -160,7 +160,8 @@ int vars_btf_show(struct kbtf *kb, const struct definition *def, bool json,
 	table_init(&table, "lll", heads);
 	if (!json)
 		l.table = &table;
-	err = vars_params(&def->place, def->arch, kb, show_param, &l, d);
+	err = vars_params(&def->place, def->arch, kb, def->traced, show_param,
+			  &l, d);
 	if (!err)
 		err = finish(&l, d);
 	table_deinit(&table);

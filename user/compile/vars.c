@@ -115,7 +115,7 @@ int vars_expand(struct probe_spec *spec, const struct place *place,
 		struct diag *d)
 {
 	struct vars v = {
-		.spec = spec, .place = place, .kb = kb, .site = site, .d = d,
+		.spec = spec, .place = place, .kb = kb, .d = d,
 		.arch = arch_find(arch),
 	};
 	int err;
@@ -127,6 +127,7 @@ int vars_expand(struct probe_spec *spec, const struct place *place,
 	spec->tail = spec_tail(spec);
 	if (!spec->tail)
 		return diag_no_memory(v.d);
+	vars_set_site(&v, site);
 	err = expand_all(&v);
 	vars_forget(&v);
 	return err == -ENODATA ? -EINVAL : err;

@@ -22,7 +22,8 @@
  * @place: where it goes
  * @arch: target
  * @kb: where names and types are looked up, if there are any
- * @site: debug information, which comes before @kb; or NULL
+ * @site: debug information, which comes before @kb: of the place, or of the function
+ *	__traceiter_NAME, which has the parameters of the tracepoint; or NULL
  * @d: on failure: what, and the column
  *
  * Return: 0, -EINVAL, -ENOMEM, or what reading BTF met.
@@ -46,7 +47,8 @@ bool vars_places_wanted(const struct probe_spec *spec,
  * @place: where it goes
  * @arch: target
  * @kb: where the function is looked up, if it is of the kernel
- * @site: debug information, which comes before @kb; or NULL
+ * @site: debug information, which comes before @kb: of the place, or of the function
+ *	__traceiter_NAME, which has the parameters of the tracepoint; or NULL
  * @d: on failure: what, and the column
  * @known: the function is; else nothing can be said
  *
@@ -65,6 +67,7 @@ typedef void vars_param_fn(void *ctx, const char *name, const struct ctype *t,
  * @place: where it goes
  * @arch: target
  * @kb: where the function is looked up
+ * @traced: at a tracepoint: debug information, which comes before @kb; or NULL
  * @fn: called for each
  * @ctx: for @fn
  * @d: on failure: what, without a column
@@ -73,6 +76,7 @@ typedef void vars_param_fn(void *ctx, const char *name, const struct ctype *t,
  * does not know it; -EINVAL, -ENOMEM, or what reading BTF met.
  */
 int vars_params(const struct place *place, enum ktap_arch arch,
-		struct kbtf *kb, vars_param_fn *fn, void *ctx, struct diag *d);
+		struct kbtf *kb, const struct site *traced, vars_param_fn *fn,
+		void *ctx, struct diag *d);
 
 #endif /* KTAP_COMPILE_VARS_H */

@@ -91,6 +91,7 @@ static bool find_defined(struct vars *v, const struct words *w,
 		[DEBUG_STRUCT] = "struct", [DEBUG_UNION] = "union",
 		[DEBUG_ENUM] = "enum",
 	};
+	const struct site *site = v->site ? v->site : v->traced;
 	enum debug_type_kind kind = DEBUG_TYPEDEF, i;
 
 	for (i = DEBUG_STRUCT; i < DEBUG_TYPEDEF; i++)
@@ -98,8 +99,8 @@ static bool find_defined(struct vars *v, const struct words *w,
 			kind = i;
 	if (w->nr != 1 + (kind != DEBUG_TYPEDEF))
 		return false;
-	if (v->site)
-		return debug_find_type(v->site->dbg, &v->site->func, kind,
+	if (site)
+		return debug_find_type(site->dbg, &site->func, kind,
 				       w->word[w->nr - 1], ret);
 	return kbtf_find_type(v->kb, v->place->module,
 			      kind == DEBUG_TYPEDEF ? NULL : keywords[kind],
@@ -141,6 +142,7 @@ int vars_cast_type(struct vars *v, const struct expr *e, struct value *ret)
 /* The kernel's, also where a module is probed. */
 int vars_task_type(struct vars *v, const struct expr *e, struct value *ret)
 {
+	const struct site *site = v->site ? v->site : v->traced;
 	static const char name[] = "task_struct";
 	struct ctype task;
 	bool found = false;
@@ -148,8 +150,8 @@ int vars_task_type(struct vars *v, const struct expr *e, struct value *ret)
 	*ret = (struct value){};
 	if (v->place->path)
 		return vars_fail(v, e, DIAG_VAR_NO_TASK);
-	if (v->site)
-		found = debug_find_type(v->site->dbg, &v->site->func,
+	if (site)
+		found = debug_find_type(site->dbg, &site->func,
 					DEBUG_STRUCT, name, &task);
 	if (!found)
 		found = kbtf_find_type(v->kb, NULL, "struct", name, &task);

@@ -31,12 +31,23 @@ unsigned int vars_nr_hidden(const struct vars *v)
 	return v->place->type == KTAP_TYPE_TRACEPOINT;
 }
 
-static int find_debug(struct vars *v, struct diag *d)
+/* Its code is not where the variables of the caller are: its prototype is all. */
+void vars_set_site(struct vars *v, const struct site *site)
 {
-	Dwarf_Die die = v->site->func.die;
+	if (vars_nr_hidden(v))
+		v->traced = site;
+	else
+		v->site = site;
+}
 
-	if (debug_proto(debug_types(v->site->dbg), &die, &v->func))
+static int find_debug(struct vars *v, const struct site *site, struct diag *d)
+{
+	Dwarf_Die die = site->func.die;
+
+	if (debug_proto(debug_types(site->dbg), &die, &v->func))
 		return diag_no_memory(d);
+	if (site == v->traced)
+		v->func.name = v->place->symbol;
 	v->is_known = true;
 	return 0;
 }
@@ -50,8 +61,8 @@ static int find(struct vars *v, struct diag *d)
 
 	if (v->is_known)
 		return 0;
-	if (v->site)
-		return find_debug(v, d);
+	if (v->site || v->traced)
+		return find_debug(v, v->site ? v->site : v->traced, d);
 	if (place->shares_name)
 		return diag_set(d, -EINVAL, DIAG_VAR_TWINS, name);
 	if (vars_nr_hidden(v) && asprintf(&traced, "__traceiter_%s", name) < 0) {
@@ -71,10 +82,12 @@ bool vars_knows(struct vars *v)
 }
 
 int vars_params(const struct place *place, enum ktap_arch arch,
-		struct kbtf *kb, vars_param_fn *fn, void *ctx, struct diag *d)
+		struct kbtf *kb, const struct site *traced, vars_param_fn *fn,
+		void *ctx, struct diag *d)
 {
 	struct vars v = {
-		.place = place, .kb = kb, .d = d, .arch = arch_find(arch),
+		.place = place, .kb = kb, .traced = traced, .d = d,
+		.arch = arch_find(arch),
 	};
 	struct ctype t;
 	int err;

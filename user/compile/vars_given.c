@@ -93,7 +93,7 @@ static bool is_counted(struct vars *v)
 	if (strchr(v->place->symbol, '.') || !vars_knows(v) ||
 	    func->is_variadic)
 		return false;
-	return v->site ? func->is_prototyped :
+	return v->site || v->traced ? func->is_prototyped :
 			 func->nr_params || func->returns.kind != CTYPE_VOID;
 }
 
@@ -142,10 +142,11 @@ int vars_check_places(const struct probe_spec *spec, const struct place *place,
 {
 	struct vars v = {
 		.spec = (struct probe_spec *)spec, .place = place, .kb = kb,
-		.site = site, .d = d, .arch = arch_find(arch),
+		.d = d, .arch = arch_find(arch),
 	};
 	int err = 0;
 
+	vars_set_site(&v, site);
 	*known = true;
 	if (!v.arch)
 		return diag_set(d, -EINVAL, DIAG_COMPILE_NO_ARCH);

@@ -20,6 +20,7 @@ struct kept {
  * @arch: target
  * @kb: BTF
  * @site: debug information, or NULL: there is BTF
+ * @traced: at a tracepoint: debug information of what calls its probes; or NULL
  * @kept: locations of values
  * @d: where errors go
  * @func: the function, once it was looked up
@@ -34,6 +35,7 @@ struct vars {
 	const struct arch *arch;
 	struct kbtf *kb;
 	const struct site *site;
+	const struct site *traced;
 	struct kept *kept;
 	struct diag *d;
 	struct kbtf_func func;
@@ -68,6 +70,9 @@ struct value {
 	const struct loc *loc;
 	uint64_t loc_bits;
 };
+
+/* vars_set_site() - @site, of a place or of what its tracepoint calls; or NULL */
+void vars_set_site(struct vars *v, const struct site *site);
 
 /* vars_fail() - the error @code at @e, or at @at */
 #define vars_fail(v, e, ...) vars_fail_at(v, (e)->at, __VA_ARGS__)

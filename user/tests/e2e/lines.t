@@ -228,6 +228,30 @@ points()
 	done | sort -u
 }
 
+# check_without_btf KERNEL VMLINUX: what debug information says of tracepoints is what
+# BTF does, of each of them.
+check_without_btf()
+{
+	local objcopy=objcopy file=$WORK/without-btf
+
+	! is_arm64 "$1" || objcopy=aarch64-linux-gnu-objcopy
+	"$objcopy" --rename-section .BTF=.gone "$2" "$file" || return
+	"$KTAP" funcs -v -k "$2" 'tracepoint:*' >"$WORK/by-btf"
+	run "$KTAP" funcs -v -k "$file" 'tracepoint:*'
+	check "$1: tracepoints have parameters" [ "$(grep -c '(.*)$' "$WORK/by-btf")" -gt 500 ]
+	is "$1: without BTF they have the same" "$status,$(diff "$WORK/by-btf" "$WORK/out" | head -n 5)" 0,
+	run "$KTAP" add -n -k "$file" 'tracepoint:sched_switch prev->pid x=(struct task_struct *)$arg3 $task->pid'
+	is "$1: without BTF: members and casts" "$status,$err" 0,
+	run "$KTAP" vars -k "$file" tracepoint:sched_switch
+	like "$1: without BTF: all of them" "$out" '^param  struct task_struct [*]next +[$]arg3'
+	run "$KTAP" add -n -k "$file" 'tracepoint:kfree object'
+	is "$1: without BTF: not those of the function of that name" "$status,$err" \
+		"2,ktap: 'kfree' has no parameter 'object'
+  tracepoint:kfree object
+                   ^~~~~~  there are: call_site, ptr"
+	rm "$file"
+}
+
 # insn KERNEL VMLINUX: the second instruction of vfs_read, as objdump has it
 insn()
 {
@@ -504,6 +528,10 @@ sock_sendmsg"
 		0,'sched_switch=tracepoint:sched_switch comm=next->comm'
 	run "$KTAP" vars -k "$vmlinux" tracepoint:sched_switch
 	like "$kernel: all of them" "$out" '^param  struct task_struct [*]prev '
+	run "$KTAP" add -n -k "$vmlinux" 'tracepoint:kfree ptr'
+	is "$kernel: of one that is called as a function is" "$status,$out" \
+		0,'kfree=tracepoint:kfree ptr=ptr'
+	check_without_btf "$kernel" "$vmlinux"
 	run "$KTAP" add -n -k "$vmlinux" tracepoint:sched_swich
 	is "$kernel: no tracepoint" "$status,$err" \
 		"2,ktap: no tracepoint of this kernel matches 'sched_swich'

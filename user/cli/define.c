@@ -97,7 +97,8 @@ static void hint_broken(const struct definition *def, struct diag *d)
 	if (def->site || !def->bin)
 		return;
 	if (debug_open(binary_path(def->bin), &why, &dbg) &&
-	    (why.code == DIAG_DEBUG_SPLIT || why.code == DIAG_DEBUG_DAMAGED))
+	    (why.code == DIAG_DEBUG_SPLIT || why.code == DIAG_DEBUG_PACKAGE ||
+	     why.code == DIAG_DEBUG_DAMAGED))
 		diag_hint(d, "%s", why.message);
 	debug_free(dbg);
 }

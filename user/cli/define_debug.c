@@ -312,8 +312,10 @@ static int make_site(struct definer *df, struct definition *def, bool must,
 						 def->site->address);
 		return 0;
 	}
+	err = def->place.path ?
+	      debug_check_there(dbg, def->site->address, d) : 0;
 	free(take_ptr(def->site));
-	return 0;
+	return err;
 }
 
 int define_site(struct definer *df, struct definition *def, struct diag *d)

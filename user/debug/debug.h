@@ -34,6 +34,11 @@ int debug_open(const char *path, struct diag *d, struct debug **ret);
 void debug_free(struct debug *dbg);
 DEFINE_CLEANUP(struct debug, debug_free)
 
+/* debug_check_there() - -ENOENT where the code at @address is of a unit that was split
+ * off, and what has its variables is not there or cannot be read; 0: of any unit.
+ */
+int debug_check_there(struct debug *dbg, uint64_t address, struct diag *d);
+
 const char *debug_path(const struct debug *dbg);
 /* debug_has_index() - looking for something in all of it is cheap. */
 bool debug_has_index(struct debug *dbg);

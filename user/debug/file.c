@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,6 +48,41 @@ static int report(struct debug *dbg, struct diag *d)
 	return 0;
 }
 
+/* Since then packages of .dwo files are read. */
+#define PACKAGES_SINCE 191
+
+static bool reads_packages(const char *version)
+{
+	unsigned int major, minor;
+
+	return sscanf(version, "%u.%u", &major, &minor) != 2 || major ||
+	       minor >= PACKAGES_SINCE;
+}
+
+/* @lacking is a .dwo file that is not there: a package may be. */
+static int is_lacking(const struct debug *dbg, const char *lacking,
+		      struct diag *d)
+{
+	_cleanup_free_ char *package = NULL;
+	const char *version = dwfl_version(NULL);
+
+	if (asprintf(&package, "%s.dwp", dbg->path) < 0) {
+		package = NULL;
+		return diag_no_memory(d);
+	}
+	if (!access(package, F_OK) && !reads_packages(version)) {
+		diag_set(d, -ENOENT, DIAG_DEBUG_PACKAGE, dbg->path, package,
+			 version);
+		diag_hint(d, "libdw 0.%u and later do; this one reads '%s', beside the program or where that was built",
+			  PACKAGES_SINCE, lacking);
+		return -ENOENT;
+	}
+	diag_set(d, -ENOENT, DIAG_DEBUG_SPLIT, dbg->path, lacking);
+	diag_hint(d, "it is looked for beside the program and where that was built, and in '%s'",
+		  package);
+	return -ENOENT;
+}
+
 static int read_dwarf(struct debug *dbg, struct diag *d)
 {
 	Dwarf_Addr dwarf_bias, elf_bias;
@@ -59,11 +95,15 @@ static int read_dwarf(struct debug *dbg, struct diag *d)
 		return diag_set(d, -ENOENT, DIAG_DEBUG_NONE, dbg->path);
 	dbg->shift = dwarf_bias - elf_bias;
 	lacking = debug_lacking(dbg->dw);
-	if (!lacking)
-		return 0;
-	diag_set(d, -ENOENT, DIAG_DEBUG_SPLIT, dbg->path, lacking);
-	diag_hint(d, "it is looked for beside the program and where that was built; .dwp files are not read");
-	return -ENOENT;
+	return lacking ? is_lacking(dbg, lacking, d) : 0;
+}
+
+int debug_check_there(struct debug *dbg, uint64_t address, struct diag *d)
+{
+	const char *lacking =
+		debug_lacking_any(dbg->dw, address ? address - dbg->shift : 0);
+
+	return lacking ? is_lacking(dbg, lacking, d) : 0;
 }
 
 int debug_open(const char *path, struct diag *d, struct debug **ret)

@@ -108,3 +108,17 @@ const char *debug_lacking(Dwarf *dw)
 	}
 	return ret;
 }
+
+const char *debug_lacking_any(Dwarf *dw, uint64_t pc)
+{
+	Dwarf_Die unit, whole;
+	Dwarf_CU *cu = NULL;
+	uint8_t type;
+
+	while (!dwarf_get_units(dw, cu, &cu, NULL, &type, &unit, &whole)) {
+		if (type == DW_UT_skeleton && !is_split(type, &whole) &&
+		    (!pc || dwarf_haspc(&unit, pc) > 0))
+			return split_name(&unit);
+	}
+	return NULL;
+}

@@ -35,4 +35,9 @@ bool debug_have_siblings(Dwarf *dw);
  */
 const char *debug_lacking(Dwarf *dw);
 
+/* debug_lacking_any() - the same of the first unit that lacks its one, or where @pc is
+ * not 0, of that which has the code there.
+ */
+const char *debug_lacking_any(Dwarf *dw, uint64_t pc);
+
 #endif /* KTAP_DEBUG_UNIT_H */

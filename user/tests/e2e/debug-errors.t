@@ -31,7 +31,10 @@ build_all()
 		gcc -g -O2 -o twins "$DWARF/main.c" "$DWARF/other.c" &&
 		gcc -o bare "$PROG/lines.c" &&
 		gcc -g -O2 -gsplit-dwarf -c -o split.o "$PROG/lines.c" &&
-		gcc -o split split.o && rm split.dwo
+		gcc -o split split.o &&
+		echo 'int whole(int n) { return n + 1; }' >whole.c &&
+		gcc -g -O2 -c whole.c && gcc -o part split.o whole.o &&
+		rm split.dwo
 }
 
 # patched FILE OFFSET BYTE: a copy of plain with that byte changed
@@ -60,12 +63,44 @@ refused "a machine that is not known" 2 \
 	"ktap: './s390' is of a machine that ktap does not know" add -n -k ./s390 work
 refused "what was split off is not there" 2 \
 	"ktap: the debug information of '$WORK/split' is in 'split.dwo', which is not there or cannot be read
-  it is looked for beside the program and where that was built; .dwp files are not read" \
+  it is looked for beside the program and where that was built, and in '$WORK/split.dwp'" \
 	line -x ./split work
 refused "a name needs it" 2 "ktap: 'n': no debug information says what that is
   work n
        ^  the debug information of '$WORK/split' is in 'split.dwo', which is not there or cannot be read" \
 	add -n -x ./split 'work n'
+where="it is looked for beside the program and where that was built, and in '$WORK/part.dwp'"
+refused "only one unit was split off: variables" 2 \
+	"ktap: the debug information of '$WORK/part' is in 'split.dwo', which is not there or cannot be read
+  $where" vars -x ./part work
+refused "its arguments" 2 \
+	"ktap: the debug information of '$WORK/part' is in 'split.dwo', which is not there or cannot be read
+  $where" add -n -x ./part 'work n'
+refused "a line of it" 2 "ktap: no function 'work' in the debug information
+  work:1
+  ^~~~  the debug information of '$WORK/part' is in 'split.dwo', which is not there or cannot be read" \
+	add -n -x ./part work:1
+run "$KTAP" vars -x ./part whole
+like "of the other unit they are there" "$out" '^param  int n '
+check_package()
+{
+	local version
+
+	version=$(dpkg-query -W -f='${source:Upstream-Version}' libdw1 2>/dev/null || echo 1)
+	: >split.dwp
+	if [[ $version =~ ^0\.1([0-8][0-9]|90)$ ]]; then
+		refused "a package that this library does not read" 2 \
+			"ktap: the debug information of '$WORK/split' is in '$WORK/split.dwp', which libdw $version does not read
+  libdw 0.191 and later do; this one reads 'split.dwo', beside the program or where that was built" \
+			vars -x ./split work
+	else
+		echo "ktap: the debug information of 'x' is in 'x', which libdw 0.188 does not read" \
+			>>"$WORK/said"
+		skip "a package that this library does not read" "it does"
+	fi
+	rm split.dwp
+}
+check_package
 run "$KTAP" add -n -x ./split 'work a=$stack0'
 is "what has no name does not" "$status,$err" 0,
 

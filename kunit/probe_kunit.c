@@ -339,7 +339,7 @@ static void probe_limits_to_a_rate(struct kunit *test)
 	BENCH_INIT(test, &b, REG(0, FIRST), STORE(0, 8, 0, NOBIT), END());
 	b.attach.rates = long_seconds(test, 20);
 	ktap_site_changed(&b.site);
-	KUNIT_EXPECT_PTR_EQ(test, b.site.rated, &b.attach);
+	KUNIT_EXPECT_PTR_EQ(test, b.site.alone, &b.attach);
 	bench_run(test, &b);
 	expect_number(test, b.rig, 19, 19);
 	KUNIT_EXPECT_NULL(test, rig_payload(b.rig, 20));
@@ -381,7 +381,7 @@ static void probe_serves_several_sessions(struct kunit *test)
 	list_add_rcu(&second.in_probe, &b.site.attached);
 	ktap_site_changed(&b.site);
 	KUNIT_EXPECT_NULL(test, b.site.only);
-	KUNIT_EXPECT_NULL(test, b.site.rated);
+	KUNIT_EXPECT_NULL(test, b.site.alone);
 	bench_run(test, &b);
 	expect_number(test, b.rig, CALLS - 1, CALLS - 1);
 	expect_number(test, rig, 6, 6);

@@ -274,6 +274,8 @@ void ktap_gate_make(const struct ktap_insn *insns, struct ktap_gate *gate)
 	*gate = (struct ktap_gate){};
 	while (make_one(&m, i))
 		i++;
+	if (gate->nr)
+		gate->tests[gate->nr - 1].last = true;
 	for (i = insns + gate->body; i->op != KTAP_OP_END; i++)
 		if (i->op == KTAP_OP_FILTER)
 			return;

@@ -21,6 +21,7 @@
  * @reg: the register, as env_reg_offset() has it
  * @shift: bits of it that do not count, from the highest on
  * @outside: the value has to lie outside of the interval
+ * @last: no other follows
  *
  * With the bits that do not count shifted out a value needs no extension: an
  * interval of signed values and one of unsigned values differ in @from only.
@@ -31,6 +32,7 @@ struct ktap_test {
 	u16 reg;
 	u8 shift;
 	bool outside;
+	bool last;
 };
 
 /**
@@ -61,15 +63,13 @@ static __always_inline bool ktap_gate_pass(const struct ktap_gate *gate,
 					   ktap_regs *regs)
 {
 	const struct ktap_test *t = gate->tests;
-	u32 nr = gate->nr;
 	u64 value;
 
 	do {
 		value = env_reg_at(regs, t->reg) << t->shift;
 		if ((value - t->from <= t->span) == t->outside)
 			return false;
-		t++;
-	} while (unlikely(--nr));
+	} while (unlikely(!t++->last));
 	return true;
 }
 

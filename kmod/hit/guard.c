@@ -93,16 +93,14 @@ NOKPROBE_SYMBOL(ktap_guard_quiet);
 
 /*
  * Sites are constant to hits, but for this. Control may be about to write @only
- * and those like it again, from before: then the next window trips it once more.
+ * or @alone again, from before: then the next window trips it once more.
  */
 static void trip(struct ktap_site *site, u32 share)
 {
 	WRITE_ONCE(site->share, share);
 	WRITE_ONCE(site->tripped, true);
 	WRITE_ONCE(site->only, NULL);
-	WRITE_ONCE(site->strings, NULL);
-	WRITE_ONCE(site->sole, NULL);
-	WRITE_ONCE(site->gated, NULL);
+	WRITE_ONCE(site->alone, NULL);
 	ktap_guard_tripped(site);
 }
 NOKPROBE_SYMBOL(trip);

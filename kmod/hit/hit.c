@@ -160,13 +160,17 @@ noinline void ktap_hit_one(const struct ktap_site *site,
 	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
 	const struct ktap_frame frame = { .regs = regs };
 	const struct made m = { .frame = &frame };
+	u64 begin;
 	bool recorded;
 
 	ktap_nest_enter(busy, 0);
+	begin = env_clock();
 	this_cpu_inc(a->cell->hits);
 	recorded = record(site, a, &m);
 	if (a->rates)
 		ktap_rates_settle(a->rates, recorded);
+	if (unlikely(ktap_guard_due(begin)))
+		ktap_guard_measure(site, begin);
 	ktap_arch_here_write(*busy, 0);
 }
 NOKPROBE_SYMBOL(ktap_hit_one);
@@ -323,10 +327,10 @@ NOKPROBE_SYMBOL(ktap_hit_any);
 static __always_inline bool hit_unwanted(const struct ktap_site *site,
 					 const struct pt_regs *regs)
 {
-	const struct ktap_attach *gated = READ_ONCE(site->gated);
+	const struct ktap_attach *a = READ_ONCE(site->alone);
 
-	return gated && !this_cpu_read(ktap_busy) &&
-	       ktap_hit_refused(site, gated, regs);
+	return a && site->route == KTAP_ROUTE_GATED &&
+	       !this_cpu_read(ktap_busy) && ktap_hit_refused(site, a, regs);
 }
 
 /**
@@ -522,10 +526,12 @@ void ktap_site_init(struct ktap_site *site, u32 id,
 	};
 	INIT_LIST_HEAD(&site->attached);
 	site->stores = prog->stores;
-	if (!prog->info.simple) {
-		site->prog = prog;
-		site->route = route_of(prog);
-	}
+	site->route = KTAP_ROUTE_RATED;
+	if (prog->info.simple)
+		return;
+	site->prog = prog;
+	site->body = route_of(prog);
+	site->route = prog->gate.nr ? KTAP_ROUTE_GATED : site->body;
 }
 
 /**
@@ -537,34 +543,18 @@ void ktap_site_init(struct ktap_site *site, u32 id,
  */
 void ktap_site_changed(struct ktap_site *site)
 {
-	const struct ktap_attach *only = NULL, *sole = NULL, *gated = NULL;
-	const struct ktap_attach *strings = NULL, *rated = NULL;
+	const struct ktap_attach *only = NULL, *alone = NULL;
 
 	if (list_is_singular(&site->attached) && !READ_ONCE(site->tripped))
 		only = list_first_entry(&site->attached, struct ktap_attach,
 					in_probe);
-	if (only && only->rates) {
-		if (!site->prog && !site->keeps)
-			rated = only;
-		only = NULL;
-	}
-	if (site->prog) {
-		if (site->prog->gate.nr)
-			gated = only;
-		else if (site->route == KTAP_ROUTE_STRINGS)
-			strings = only;
-		else
-			sole = only;
+	if (only && (site->prog || only->rates)) {
+		if (!site->prog != !only->rates && !site->keeps)
+			alone = only;
 		only = NULL;
 	}
 	/* pairs with the address dependency in ktap_hit_inline() */
 	smp_store_release(&site->only, only);
-	/* and this with that in ktap_hit_slow() */
-	smp_store_release(&site->strings, strings);
-	/* and this with that in hit_ungated() */
-	smp_store_release(&site->sole, sole);
-	/* and this with that in ktap_hit_gated() */
-	smp_store_release(&site->gated, gated);
-	/* and this with that in hit_simple() */
-	smp_store_release(&site->rated, rated);
+	/* and this with that in ktap_hit_other() */
+	smp_store_release(&site->alone, alone);
 }

@@ -16,37 +16,38 @@ struct ktap_frame;
 struct pt_regs;
 
 /**
- * enum ktap_route - how a program that is not simple makes records for one session
- * @KTAP_ROUTE_PROGRAM: interpreted
- * @KTAP_ROUTE_STRINGS: stores of registers, and strings
- * @KTAP_ROUTE_STORES: stores of registers behind a gate
- * @KTAP_ROUTE_STEPS: hit/walk.h
+ * enum ktap_route - how a hit becomes a record for one session
+ * @KTAP_ROUTE_RATED: a simple program, of a session with rates
+ * @KTAP_ROUTE_GATED: a program with a gate; behind that its body has another route
  * @KTAP_ROUTE_NAME: stores of registers and of the task's name
+ * @KTAP_ROUTE_STRINGS: stores of registers, and strings
+ * @KTAP_ROUTE_STEPS: hit/walk.h
+ * @KTAP_ROUTE_STORES: stores of registers behind a gate
+ * @KTAP_ROUTE_PROGRAM: interpreted
  */
 enum ktap_route {
-	KTAP_ROUTE_PROGRAM,
-	KTAP_ROUTE_STRINGS,
-	KTAP_ROUTE_STORES,
-	KTAP_ROUTE_STEPS,
+	KTAP_ROUTE_RATED = -1, /* one look at the sign tells it from the next two */
+	KTAP_ROUTE_GATED,
 	KTAP_ROUTE_NAME,
+	KTAP_ROUTE_STRINGS,
+	KTAP_ROUTE_STEPS,
+	KTAP_ROUTE_STORES,
+	KTAP_ROUTE_PROGRAM,
 };
 
 /**
  * struct ktap_site - what the hits of a probe read
  * @only: its attachment where there is one, without rates, and the program is
  *	simple (RCU)
- * @strings: the same where the program stores strings at addresses in registers,
- *	and has no gate
- * @sole: the same where it is another one that is not simple, and has no gate
- * @gated: the same where it has one
- * @rated: its attachment where there is one, with rates, and the program is simple
- *	(RCU)
+ * @alone: the same where @route is wanted: the program is not simple, or the
+ *	attachment has rates; not both
  * @want: its largest record, which is each one where all have one size
  * @stores: simple and plain programs: all that follows the gate
  * @id: of its records
  * @attached: its attachments (RCU)
  * @prog: other programs; NULL for simple ones
- * @route: of @prog
+ * @route: of a hit for @alone; depends on the program only
+ * @body: the route of what passes the gate
  * @calls: of the function it is in, or NULL
  * @keeps: not NULL: this is the entry of such a function, where calls are kept
  * @traps: its hook may come by a trap: see ktap_is_own()
@@ -56,16 +57,14 @@ enum ktap_route {
  */
 struct ktap_site {
 	const struct ktap_attach *only;
-	const struct ktap_attach *strings;
-	const struct ktap_attach *sole;
-	const struct ktap_attach *gated;
-	const struct ktap_attach *rated;
+	const struct ktap_attach *alone;
 	struct ktap_ring_want want;
 	struct ktap_stores stores;
 	struct list_head attached;
 	u32 id;
 	const struct ktap_prog *prog;
 	enum ktap_route route;
+	enum ktap_route body;
 	struct ktap_calls *calls;
 	struct ktap_calls *keeps;
 	bool traps;
@@ -80,8 +79,8 @@ void ktap_site_changed(struct ktap_site *site);
 
 /* Every hit enters by one of these; see hit.c. */
 void ktap_hit(const struct ktap_site *site, const struct pt_regs *regs);
-void ktap_hit_slow(const struct ktap_site *site, const struct pt_regs *regs);
-void ktap_hit_gated(const struct ktap_site *site, const struct pt_regs *regs);
+void ktap_hit_any(const struct ktap_site *site, const struct pt_regs *regs);
+void ktap_hit_other(const struct ktap_site *site, const struct pt_regs *regs);
 void ktap_hit_again(const struct ktap_site *site, const struct pt_regs *regs,
 		    struct ktap_ring *ring);
 void ktap_hit_frame(const struct ktap_site *site,

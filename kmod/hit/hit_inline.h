@@ -148,6 +148,32 @@ static __always_inline bool ktap_hit_try(const struct ktap_site *site,
 	return true;
 }
 
+/* A hit of the only attachment, @a, while no hit is marked on this CPU. */
+static __always_inline void ktap_hit_only(const struct ktap_site *site,
+					  const struct ktap_attach *a,
+					  const struct pt_regs *regs)
+{
+	ktap_task *task = env_task();
+	ktap_cell_here *cell;
+	struct ktap_ring *ring;
+
+	if (unlikely(!ktap_admitted(a, task))) {
+		ktap_count(a, KTAP_LIMITED);
+		return;
+	}
+	cell = ktap_arch_here(a->cell);
+	ring = ktap_arch_here_read(cell->ring);
+	if (unlikely(!ring))
+		ktap_hit_ringless(a);
+	else if (unlikely(!ktap_hit_try(site, cell, ring, task, regs)))
+		ktap_hit_again(site, regs, ring);
+}
+
+static __always_inline bool ktap_hit_is_inside(void)
+{
+	return unlikely(ktap_arch_here_read(*ktap_arch_here(&ktap_busy)));
+}
+
 /**
  * ktap_hit_quick() - a probe was hit, and that may be easy to deal with
  * @site: of the probe
@@ -159,28 +185,13 @@ static __always_inline bool ktap_hit_quick(const struct ktap_site *site,
 					   const struct pt_regs *regs)
 {
 	const struct ktap_attach *a;
-	ktap_cell_here *cell;
-	struct ktap_ring *ring;
-	ktap_task *task;
 
-	if (unlikely(ktap_arch_here_read(*ktap_arch_here(&ktap_busy))))
+	if (ktap_hit_is_inside())
 		return false;
 	a = READ_ONCE(site->only);
 	if (unlikely(!a))
 		return false;
-	task = env_task();
-	if (unlikely(!ktap_admitted(a, task))) {
-		ktap_count(a, KTAP_LIMITED);
-		return true;
-	}
-	cell = ktap_arch_here(a->cell);
-	ring = ktap_arch_here_read(cell->ring);
-	if (unlikely(!ring)) {
-		ktap_hit_ringless(a);
-		return true;
-	}
-	if (unlikely(!ktap_hit_try(site, cell, ring, task, regs)))
-		ktap_hit_again(site, regs, ring);
+	ktap_hit_only(site, a, regs);
 	return true;
 }
 
@@ -193,16 +204,19 @@ static __always_inline void ktap_hit_inline(const struct ktap_site *site,
 					    const struct pt_regs *regs)
 {
 	const struct ktap_site *quick = site;
+	const struct ktap_attach *a;
 
 	/* one register for it, whatever the caller has it in */
 	OPTIMIZER_HIDE_VAR(quick);
-	if (likely(ktap_hit_quick(quick, regs)))
+	if (ktap_hit_is_inside()) {
+		ktap_hit_any(quick, regs);
 		return;
-	/* a hint, which it looks at again: without READ_ONCE() it is one compare */
-	if (unlikely(data_race(quick->gated)))
-		ktap_hit_gated(quick, regs);
+	}
+	a = READ_ONCE(quick->only);
+	if (likely(a))
+		ktap_hit_only(quick, a, regs);
 	else
-		ktap_hit_slow(quick, regs);
+		ktap_hit_other(quick, regs);
 }
 
 #endif /* KTAP_HIT_INLINE_H */

@@ -37,7 +37,8 @@ int ktap_rates_create(const struct ktap_session_rates *want,
 	r->finished = finished;
 	r->begin = env_clock();
 	r->second = ktap_clock_hz();
-	r->second_end = r->begin;
+	/* long before what any CPU reads */
+	r->second_end = r->begin - (1ULL << 62);
 	r->by_second = want->per_second && want->every <= 1 && !want->max;
 	*ret = r;
 	return 0;
@@ -63,8 +64,9 @@ static bool admit_second(struct ktap_rates *r)
 			return false;
 	} while (!atomic64_try_cmpxchg(&r->window, &old, new));
 	/* late, it is the end of a second that is over: nobody relies on that */
-	WRITE_ONCE(r->second_end,
-		   r->begin + (((u64)new >> 32) + 1) * r->second);
+	if (r->by_second)
+		WRITE_ONCE(r->second_end,
+			   r->begin + (((u64)new >> 32) + 1) * r->second);
 	return true;
 }
 NOKPROBE_SYMBOL(admit_second);

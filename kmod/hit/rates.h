@@ -18,8 +18,8 @@ struct irq_work;
  * @want: by the user
  * @begin: raw counter when it began
  * @second: ticks of it
- * @second_end: raw counter at the end of the second that @window is of, or of one
- *	before it
+ * @second_end: @by_second: raw counter at the end of the second that @window is
+ *	of, or of one before it; otherwise it is over at any time
  * @by_second: per_second is all that is wanted
  * @window: per_second: number of the second, and records in it (low half)
  * @taken: max: records that were made or are being made
@@ -64,8 +64,6 @@ static __always_inline enum ktap_verdict ktap_rates_judge(struct ktap_rates *r)
 {
 	s64 old;
 
-	if (unlikely(!r->by_second))
-		return KTAP_UNDECIDED;
 	/* modulo 2^64. Who sees the end before the window fails to exchange it */
 	if (unlikely((s64)(env_clock_raw() - READ_ONCE(r->second_end)) >= 0))
 		return KTAP_UNDECIDED;

@@ -111,10 +111,11 @@ noinline bool ktap_hit_user_quick(const struct ktap_site *site,
 				  const struct pt_regs *regs)
 {
 	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
-	const struct ktap_attach *a = READ_ONCE(site->strings);
+	const struct ktap_attach *a = READ_ONCE(site->alone);
 	bool done;
 
-	if (unlikely(!a || ktap_arch_here_read(*busy)))
+	if (unlikely(!a || site->route != KTAP_ROUTE_STRINGS ||
+		     ktap_arch_here_read(*busy)))
 		return false;
 	if (unlikely(!ktap_admitted(a, env_task()))) {
 		ktap_count(a, KTAP_LIMITED);
@@ -247,40 +248,20 @@ NOKPROBE_SYMBOL(hit_name);
  */
 static __always_inline void hit_sole(const struct ktap_site *site,
 				     const struct pt_regs *regs,
-				     const struct ktap_attach *a)
+				     const struct ktap_attach *a,
+				     enum ktap_route route)
 {
-	enum ktap_route route = site->route;
-
-	if (likely(route == KTAP_ROUTE_STEPS))
-		hit_steps(site, regs, a);
-	else if (likely(route == KTAP_ROUTE_STORES))
-		hit_in_place(site, regs, a);
-	else if (likely(route == KTAP_ROUTE_NAME))
+	if (likely(route == KTAP_ROUTE_NAME))
 		hit_name(site, regs, a);
 	else if (likely(route == KTAP_ROUTE_STRINGS))
 		hit_sole_strings(site, regs, a);
+	else if (likely(route == KTAP_ROUTE_STEPS))
+		hit_steps(site, regs, a);
+	else if (likely(route == KTAP_ROUTE_STORES))
+		hit_in_place(site, regs, a);
 	else
 		hit_sole_program(site, regs, a);
 }
-
-/**
- * ktap_hit_gated() - a hit of a program with a gate
- * @site: of the probe
- * @regs: registers at the hit
- *
- * Context: any, NMI included; preemption off.
- */
-noinline void ktap_hit_gated(const struct ktap_site *site,
-			     const struct pt_regs *regs)
-{
-	const struct ktap_attach *gated = READ_ONCE(site->gated);
-
-	if (unlikely(!gated || this_cpu_read(ktap_busy)))
-		ktap_hit_any(site, regs);
-	else if (!ktap_hit_refused(site, gated, regs))
-		hit_sole(site, regs, gated);
-}
-NOKPROBE_SYMBOL(ktap_hit_gated);
 
 static __always_inline void hit_one(const struct ktap_site *site,
 				    const struct pt_regs *regs,
@@ -317,7 +298,7 @@ static noinline void hit_several(const struct ktap_site *site,
 NOKPROBE_SYMBOL(hit_several);
 
 /* One session with rates, which admitted the hit and need no settling. */
-static noinline void hit_admitted(const struct ktap_site *site,
+static __always_inline void hit_admitted(const struct ktap_site *site,
 				  const struct pt_regs *regs,
 				  const struct ktap_attach *a)
 {
@@ -328,20 +309,16 @@ static noinline void hit_admitted(const struct ktap_site *site,
 		     !ktap_hit_try(site, cell, ring, env_task(), regs)))
 		ktap_hit_one(site, regs, a);
 }
-NOKPROBE_SYMBOL(hit_admitted);
 
-/* Registers only, for any number of sessions. */
-static noinline void hit_simple(const struct ktap_site *site,
-				const struct pt_regs *regs)
+/* Registers only, for one session with rates. */
+static noinline void hit_rated(const struct ktap_site *site,
+			       const struct pt_regs *regs,
+			       const struct ktap_attach *a)
 {
-	const struct ktap_attach *a = READ_ONCE(site->rated);
 	enum ktap_verdict verdict = KTAP_UNDECIDED;
 
-	if (likely(a && !this_cpu_read(ktap_busy) && env_clock_is_raw())) {
-		verdict = KTAP_REFUSED;
-		if (likely(ktap_admitted(a, env_task())))
-			verdict = ktap_rates_judge(a->rates);
-	}
+	if (env_clock_is_raw())
+		verdict = ktap_rates_judge(a->rates);
 	if (unlikely(verdict == KTAP_UNDECIDED))
 		hit_several(site, regs);
 	else if (verdict == KTAP_REFUSED)
@@ -349,45 +326,35 @@ static noinline void hit_simple(const struct ktap_site *site,
 	else
 		hit_admitted(site, regs, a);
 }
-NOKPROBE_SYMBOL(hit_simple);
-
-/* A program without a gate. */
-static noinline void hit_ungated(const struct ktap_site *site,
-				 const struct pt_regs *regs)
-{
-	const struct ktap_attach *sole = READ_ONCE(site->sole);
-
-	if (unlikely(!sole))
-		hit_simple(site, regs);
-	else if (unlikely(this_cpu_read(ktap_busy)))
-		ktap_hit_any(site, regs);
-	else if (unlikely(!ktap_admitted(sole, env_task())))
-		ktap_count(sole, KTAP_LIMITED);
-	else
-		hit_sole(site, regs, sole);
-}
-NOKPROBE_SYMBOL(hit_ungated);
+NOKPROBE_SYMBOL(hit_rated);
 
 /**
- * ktap_hit_slow() - a hit that ktap_hit_quick() has no way for
+ * ktap_hit_other() - a hit that ktap_hit_only() is not for
  * @site: of the probe
  * @regs: registers at the hit
  *
- * Context: any, NMI included; preemption off.
+ * Context: any, NMI included; preemption off, and busy is not marked.
  */
-noinline void ktap_hit_slow(const struct ktap_site *site,
-			    const struct pt_regs *regs)
+noinline void ktap_hit_other(const struct ktap_site *site,
+			     const struct pt_regs *regs)
 {
-	const struct ktap_attach *strings = READ_ONCE(site->strings);
+	const struct ktap_attach *a = READ_ONCE(site->alone);
+	enum ktap_route route = site->route;
 
-	if (unlikely(!strings || this_cpu_read(ktap_busy)))
-		hit_ungated(site, regs);
-	else if (unlikely(!ktap_admitted(strings, env_task())))
-		ktap_count(strings, KTAP_LIMITED);
+	if (unlikely(!a))
+		hit_several(site, regs);
+	else if (unlikely(!ktap_admitted(a, env_task())))
+		ktap_count(a, KTAP_LIMITED);
+	else if (route < KTAP_ROUTE_GATED)
+		hit_rated(site, regs, a);
+	else if (route > KTAP_ROUTE_GATED)
+		hit_sole(site, regs, a, route);
+	else if (ktap_gate_pass(&site->prog->gate, regs))
+		hit_sole(site, regs, a, site->body);
 	else
-		hit_sole_strings(site, regs, strings);
+		ktap_count(a, KTAP_FILTERED);
 }
-NOKPROBE_SYMBOL(ktap_hit_slow);
+NOKPROBE_SYMBOL(ktap_hit_other);
 
 /*
  * Another task runs than before, most often: with that told it may be easy. The
@@ -420,7 +387,7 @@ noinline void ktap_hit_again(const struct ktap_site *site,
 			     const struct pt_regs *regs, struct ktap_ring *ring)
 {
 	if (unlikely(!hit_turned(site, regs, ring)))
-		ktap_hit_slow(site, regs);
+		hit_several(site, regs);
 	ktap_ring_settle(ring);
 }
 NOKPROBE_SYMBOL(ktap_hit_again);

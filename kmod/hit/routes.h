@@ -75,7 +75,6 @@ static __always_inline bool ktap_hit_refused(const struct ktap_site *site,
 }
 
 /* Every way that there is; see hit.c. */
-void ktap_hit_any(const struct ktap_site *site, const struct pt_regs *regs);
 void ktap_hit_measured(const struct ktap_site *site,
 		       const struct pt_regs *regs);
 void ktap_hit_record(const struct ktap_site *site, const struct ktap_attach *a,

@@ -387,13 +387,10 @@ static struct field *last_string(const struct layout *layout)
 }
 
 /*
- * Gives every field its offset. Where there are strings, the slot of the last
- * one ends the fixed part: strings begin where the highest store ends, and of
- * other fields the end may be a hole.
+ * Gives every field but @end its offset. Return: where they end.
  */
-static void place_fields(struct layout *layout)
+static unsigned int place_by_size(struct layout *layout, const struct field *end)
 {
-	struct field *end = last_string(layout);
 	unsigned int align, offset = 0;
 	size_t i;
 
@@ -414,6 +411,25 @@ static void place_fields(struct layout *layout)
 			layout->faults_offset = offset;
 			offset += layout->faults_size;
 		}
+	}
+	return offset;
+}
+
+/*
+ * Gives every field its offset. Where there are strings, the slot of the last
+ * one ends the fixed part: strings begin where the highest store ends, and of
+ * other fields the end may be a hole. A hit copies whole words of registers with
+ * the fewest instructions, so the address returned to takes a word where the
+ * record gets no longer by that.
+ */
+static void place_fields(struct layout *layout)
+{
+	struct field *end = last_string(layout);
+	unsigned int offset = place_by_size(layout, end);
+
+	if (layout->return_size == 4 && !end && (offset - 1) % 8 < 4) {
+		layout->return_size = 8;
+		offset = place_by_size(layout, end);
 	}
 	layout->fixed_size = round_up(offset, end ? STRING_ALIGN : 8);
 	if (end) {

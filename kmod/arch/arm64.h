@@ -111,4 +111,10 @@ ktap_arch_entry_cfa(const struct pt_regs *regs)
 	return regs->sp;
 }
 
+/* May memory of the kernel be there? Where it is not, that is a fault like any other. */
+static __always_inline bool ktap_arch_canonical(u64 addr)
+{
+	return true;
+}
+
 #endif /* KTAP_ARCH_ARM64_H */

@@ -129,4 +129,14 @@ ktap_arch_entry_cfa(const struct pt_regs *regs)
 	return regs->sp + (regs->cs == __USER32_CS ? 4 : 8);
 }
 
+/*
+ * May memory of the kernel be there? The kernel's own look compares with what the CPU
+ * could have. Where it uses fewer levels of page tables than that, what lies between
+ * gives a general protection fault, of which it warns.
+ */
+static __always_inline bool ktap_arch_canonical(u64 addr)
+{
+	return addr >= -1UL << __VIRTUAL_MASK_SHIFT;
+}
+
 #endif /* KTAP_ARCH_X86_64_H */

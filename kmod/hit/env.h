@@ -282,6 +282,8 @@ static __always_inline int env_read(void *dst, u64 addr, u32 size,
 {
 	if (env_is_user(addr, size, memory))
 		return env_read_user(dst, addr, size);
+	if (unlikely(!ktap_arch_canonical(addr)))
+		return -EFAULT;
 	return copy_from_kernel_nofault(dst, (const void *)addr, size);
 }
 

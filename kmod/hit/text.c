@@ -138,6 +138,8 @@ static long asked_text(char *dst, u64 addr, u32 max)
 {
 	u32 len = 0;
 
+	if (!ktap_arch_canonical(addr))
+		return -EFAULT;
 	while (len < max) {
 		u32 chunk = min_t(u32, 8 - ((addr + len) & 7), max - len);
 		const char *nul;

@@ -10,4 +10,8 @@
 for kernel in $(kernels debian-6.1 debian-6.12 debian-6.1-arm64 debian-6.12-arm64 debug); do
 	guest "$kernel" -- fault.guest
 done
+# as on an older CPU
+for kernel in $(kernels debian-6.1 debian-6.12); do
+	guest "$kernel" --append no5lvl -- fault.guest
+done
 finish

@@ -299,8 +299,8 @@ NOKPROBE_SYMBOL(hit_several);
 
 /* One session with rates, which admitted the hit and need no settling. */
 static __always_inline void hit_admitted(const struct ktap_site *site,
-				  const struct pt_regs *regs,
-				  const struct ktap_attach *a)
+					 const struct pt_regs *regs,
+					 const struct ktap_attach *a)
 {
 	ktap_cell_here *cell = ktap_arch_here(a->cell);
 	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);

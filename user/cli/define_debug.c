@@ -289,6 +289,28 @@ int define_traced(struct definer *df, const struct definition *def,
 	return err;
 }
 
+int define_own_entry(struct definition *def, struct debug *dbg, struct diag *d)
+{
+	struct place *place = &def->place;
+	struct debug_func func;
+	const char *name;
+	uint64_t entry;
+
+	if (!place->path || place->type != KTAP_TYPE_UPROBE || place->is_entry ||
+	    place->at_ret || def->spec->place.kind == PLACE_SDT ||
+	    !debug_func_at(dbg, place->address, false, &func) ||
+	    !debug_entry(dbg, &func.die, &entry) || entry != place->address)
+		return 0;
+	name = dwarf_diename(&func.die);
+	if (!name)
+		return 0;
+	free(place->symbol);
+	place->symbol = strdup(name);
+	place->offset = 0;
+	place->is_entry = true;
+	return place->symbol ? 0 : diag_no_memory(d);
+}
+
 /* Without a function there, or without @must any debug information, it has none. */
 static int make_site(struct definer *df, struct definition *def, bool must,
 		     struct diag *d)
@@ -300,6 +322,8 @@ static int make_site(struct definer *df, struct definition *def, bool must,
 		return def->traced ? 0 : define_traced(df, def, def->place.symbol,
 						       d, &def->traced);
 	err = define_debug(df, def, must, d, &dbg);
+	if (!err && dbg)
+		err = define_own_entry(def, dbg, d);
 	if (err || !dbg)
 		return err;
 	def->site = site_new(df, dbg, &def->place, d);

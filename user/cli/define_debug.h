@@ -119,6 +119,19 @@ int define_by_number(struct definer *df, struct definition *def, struct diag *d)
 int define_tracepoints(struct definer *df, const struct probe_spec *spec,
 		       struct diag *d, struct names *ret);
 
+/**
+ * define_own_entry() - the entry of a function of a program that has no symbol
+ * @def: resolved
+ * @dbg: debug information of its program
+ * @d: on failure
+ *
+ * Symbols tell where functions begin, but for those that were stripped of them: then
+ * the debug information does, and names the function.
+ *
+ * Return: 0, also where nothing is to be done, or -ENOMEM.
+ */
+int define_own_entry(struct definition *def, struct debug *dbg, struct diag *d);
+
 /* define_append() - another point like @def, without a place; NULL: no memory. */
 struct definition *define_append(struct definition *def, struct diag *d);
 

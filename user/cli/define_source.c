@@ -102,11 +102,11 @@ static bool is_awaited(const struct making *m, uint64_t address)
 static bool find_awaited(const struct making *m, uint64_t address,
 			 const char **name, uint64_t *start)
 {
-	uint64_t at;
+	uint64_t at, end;
 	int pos = 0;
 
 	if (!is_awaited(m, address) ||
-	    !debug_function_symbol(m->points.dbg, address, start))
+	    !debug_function_symbol(m->points.dbg, address, start, &end))
 		return false;
 	while (debug_symbol_in(m->points.dbg, *start, *start + 1, &pos, name, &at))
 		if (debug_symbol(m->points.dbg, *name, &at))
@@ -162,10 +162,12 @@ static int add_points(struct making *m, const struct debug_func *func,
 	err = resolve_awaited(m, func->entry, &found);
 	for (size_t i = 0; !err && i < found.nr; i++) {
 		point = i || !is_free ? define_append(m->def, m->d) : m->def;
-		if (point)
-			set_point(point, func, &found.places[i]);
-		else
+		if (!point) {
 			err = -ENOMEM;
+			break;
+		}
+		set_point(point, func, &found.places[i]);
+		err = define_own_entry(point, m->points.dbg, m->d);
 	}
 	found_deinit(&found);
 	return err;
@@ -392,11 +394,54 @@ static void hint_files(struct making *m, struct diag *d)
 	diag_hint(d, "write which one: %s", buf_str(&b));
 }
 
+/* FUNC+OFFSET, of a function that only the debug information knows by that name. */
+static bool is_inside(const struct definition *def)
+{
+	const struct place_spec *place = &def->spec->place;
+
+	return place->kind == PLACE_SYMBOL && place->offset_at.length &&
+	       !place->is_return && !def->spec->kernel_syntax &&
+	       !place->version;
+}
+
+/* What is inlined there, and has the variables, is found by the address. */
+static int define_inside(struct making *m, int err, struct diag *d)
+{
+	struct diag *why = m->d;
+	struct found found = {};
+	int reason;
+
+	if (open_points(m, false) || !m->points.dbg) {
+		points_deinit(&m->points);
+		return err;
+	}
+	reason = points_inside(&m->points);
+	if (!reason)
+		reason = resolve_address(m, m->points.func[0].entry, &found);
+	points_deinit(&m->points);
+	if (!reason && found.nr == 1) {
+		m->def->place = found.places[0];
+		found.places[0] = (struct place){};
+	}
+	found_deinit(&found);
+	if (reason == -ENOENT)
+		return err;
+	diag_clear(d);
+	if (reason) {
+		*d = *why;
+		*why = (struct diag){};
+	}
+	return reason;
+}
+
 int define_inlined(struct definer *df, struct definition *def, int err,
 		   struct diag *d)
 {
 	_cleanup_diag_ struct diag why = {};
 	struct making m = { .df = df, .def = def, .d = &why };
+
+	if (err == -ENOENT && is_inside(def))
+		return define_inside(&m, err, d);
 
 	if (d->code == DIAG_KSYMS_AMBIGUOUS || d->code == DIAG_ELF_AMBIGUOUS) {
 		hint_files(&m, d);

@@ -526,6 +526,41 @@ int points_find(struct points *p)
 	return err;
 }
 
+/* Where it ends in one piece; of a function in several, its first part. */
+static int past_end(struct points *p, struct debug_func *func)
+{
+	const struct place_spec *place = &p->spec->place;
+	Dwarf_Addr low = 0, high = 0;
+
+	dwarf_lowpc(&func->die, &low);
+	dwarf_highpc(&func->die, &high);
+	diag_set(p->d, -EINVAL, DIAG_KSYMS_PAST_END, place->symbol,
+		 (unsigned long long)place->offset,
+		 (unsigned long long)(high - low));
+	return fail_at(p, place->offset_at, -EINVAL);
+}
+
+int points_inside(struct points *p)
+{
+	struct debug_func there;
+	size_t i, nr = 0;
+	int err = points_find(p);
+
+	if (err)
+		return err;
+	for (i = 0; i < p->nr; i++)
+		if (!p->func[i].is_inlined)
+			p->func[nr++] = p->func[i];
+	p->nr = nr;
+	if (nr != 1)
+		return no_function(p);
+	p->func[0].entry += p->spec->place.offset;
+	if (!debug_func_at(p->dbg, p->func[0].entry, false, &there) ||
+	    there.die.addr != p->func[0].die.addr)
+		return past_end(p, &p->func[0]);
+	return 0;
+}
+
 int points_matches(struct points *p)
 {
 	struct matching m = { .p = p };

@@ -40,6 +40,16 @@ struct points {
 int points_find(struct points *p);
 
 /**
+ * points_inside() - the code at the place's offset in the one function of its name
+ * @p: points, none yet; release with points_deinit(), also on failure
+ *
+ * It is one point, whose function is the one that has the code, not one inlined there.
+ *
+ * Return: 0, -ENOENT, -ENOMEM; -EINVAL: the function ends before it.
+ */
+int points_inside(struct points *p);
+
+/**
  * points_matches() - the functions of a file that @p->spec's pattern matches
  * @p: points, none yet; release with points_deinit(), also on failure
  *

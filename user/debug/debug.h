@@ -90,9 +90,11 @@ bool debug_arch(struct debug *dbg, enum ktap_arch *ret);
  */
 void debug_symbols(struct debug *dbg, const char *module, struct buf *b);
 /* debug_function_symbol() - where the symbol is of the function that has the code at
- * @address; false: no symbol says so.
+ * @address; false: no symbol says so. Where the symbol has no size, @end is @start, and
+ * the function may be another one.
  */
-bool debug_function_symbol(struct debug *dbg, uint64_t address, uint64_t *ret);
+bool debug_function_symbol(struct debug *dbg, uint64_t address, uint64_t *start,
+			   uint64_t *end);
 /* debug_symbol_in() - the next symbol in an area; start with *@pos at 0. */
 bool debug_symbol_in(struct debug *dbg, uint64_t start, uint64_t end, int *pos,
 		     const char **name, uint64_t *address);

@@ -58,12 +58,15 @@ struct search {
  */
 #define ROOM_MAX 16
 
-/* Where the symbol is of the function that begins at @first */
+/*
+ * Where the symbol is of the function that begins at @first. Where it has none, the
+ * symbol in front of it may be another function's, which has no size.
+ */
 static uint64_t symbol_of(struct debug *dbg, uint64_t first)
 {
-	uint64_t symbol;
+	uint64_t symbol, end;
 
-	if (!debug_function_symbol(dbg, first, &symbol))
+	if (!debug_function_symbol(dbg, first, &symbol, &end) || end <= first)
 		return first;
 	return first - symbol <= ROOM_MAX ? symbol : first;
 }

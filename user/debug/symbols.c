@@ -184,7 +184,8 @@ static void collect_codes(struct debug *dbg)
 		dbg->nr_codes = 0;
 }
 
-bool debug_function_symbol(struct debug *dbg, uint64_t address, uint64_t *ret)
+bool debug_function_symbol(struct debug *dbg, uint64_t address, uint64_t *start,
+			   uint64_t *end)
 {
 	size_t low = 0, high;
 
@@ -202,7 +203,8 @@ bool debug_function_symbol(struct debug *dbg, uint64_t address, uint64_t *ret)
 	if (!low || (dbg->code[low - 1].end <= address &&
 		     dbg->code[low - 1].end > dbg->code[low - 1].start))
 		return false;
-	*ret = dbg->code[low - 1].start;
+	*start = dbg->code[low - 1].start;
+	*end = dbg->code[low - 1].end;
 	return true;
 }
 

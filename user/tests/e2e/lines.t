@@ -283,6 +283,26 @@ is "no code in them" "$status,$(printf '%s\n' "$err" | head -n 3)" \
           ^~~  the nearest line that has some is $(line_of test)"
 run "$KTAP" add -n -x "$O0" lines.c:5-2
 is "backwards" "$status,$(printf '%s\n' "$err" | head -n 1)" "2,ktap: bad line '5-2'"
+# The symbol is gone, as those of static functions are from most libraries.
+objcopy -N work "$O0" "$WORK/nameless"
+place_of()
+{
+	"$KTAP" add -n -v -x "$@" | sed -n 's/^  place .* file \(0x[0-9a-f]*\).*/\1/p'
+}
+is "a function that only the debug information names" \
+	"$(place_of "$WORK/nameless" work n \$arg3)" "$(place_of "$O0" work n \$arg3)"
+at=$(place_of "$O0" work+9 n)
+check "an offset: there is a place" test -n "$at"
+is "an offset in what only the debug information names" \
+	"$(place_of "$WORK/nameless" work+9 n)" "$at"
+run "$KTAP" add -n -x "$WORK/nameless" work+99999
+size=$((16#$(nm -S "$O0" | awk '$4 == "work" { print $2 }')))
+is "behind its end" "$status,$err" \
+	"2,ktap: 'work' ends before offset 99999: it has $size bytes
+  work+99999
+      ^~~~~~"
+run "$KTAP" add -n -x "$WORK/nameless" worc+9
+like "of no function" "$status,$err" "^2,ktap: no function 'worc' in '$WORK/nameless'"
 run "$KTAP" add -n -x "$O0" '*@lines.c'
 is "all functions of a file" "$(printf '%s\n' "$out" | sort)" "-x $O0 main=main@lines.c
 -x $O0 outer=outer@lines.c

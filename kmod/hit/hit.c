@@ -17,6 +17,7 @@
 #include "core/attach.h"
 #include "frame/calls.h"
 #include "hit/fetch.h"
+#include "hit/gate.h"
 #include "hit/guard.h"
 #include "hit/hit_inline.h"
 #include "hit/rates.h"
@@ -323,14 +324,26 @@ noinline void ktap_hit_any(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(ktap_hit_any);
 
-/* May be told early, for hooks with more than registers, and for user code. */
+/*
+ * Whether a hit of a program with a gate needs no more than to be counted, which is
+ * done: told early, for hooks with more than registers, and for user code. Nothing is
+ * called, so the CPU need not be marked as busy.
+ */
 static __always_inline bool hit_unwanted(const struct ktap_site *site,
 					 const struct pt_regs *regs)
 {
 	const struct ktap_attach *a = READ_ONCE(site->alone);
 
-	return a && site->route == KTAP_ROUTE_GATED &&
-	       !this_cpu_read(ktap_busy) && ktap_hit_refused(site, a, regs);
+	if (!a || site->route != KTAP_ROUTE_GATED || this_cpu_read(ktap_busy))
+		return false;
+	if (unlikely(!ktap_admitted(a, env_task()))) {
+		ktap_count(a, KTAP_LIMITED);
+		return true;
+	}
+	if (ktap_gate_pass(&site->prog->gate, regs))
+		return false;
+	ktap_count(a, KTAP_FILTERED);
+	return true;
 }
 
 /**
@@ -549,7 +562,8 @@ void ktap_site_changed(struct ktap_site *site)
 		only = list_first_entry(&site->attached, struct ktap_attach,
 					in_probe);
 	if (only && (site->prog || only->rates)) {
-		if (!site->prog != !only->rates && !site->keeps)
+		/* no route has both */
+		if (!(site->prog && only->rates) && !site->keeps)
 			alone = only;
 		only = NULL;
 	}

@@ -10,6 +10,7 @@
 
 #include "core/attach.h"
 #include "hit/fetch.h"
+#include "hit/gate.h"
 #include "hit/guard.h"
 #include "hit/hit_inline.h"
 #include "hit/rates.h"
@@ -263,20 +264,34 @@ static __always_inline void hit_sole(const struct ktap_site *site,
 		hit_sole_program(site, regs, a);
 }
 
+/*
+ * A hit of registers that is admitted. Return: whether it was easy; if not, its rates
+ * are settled.
+ */
+static __always_inline bool hit_admitted(const struct ktap_site *site,
+					 const struct pt_regs *regs,
+					 const struct ktap_attach *a,
+					 ktap_task *task)
+{
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
+	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
+
+	if (likely(ring && ktap_hit_try(site, cell, ring, task, regs)))
+		return true;
+	ktap_hit_one(site, regs, a);
+	return false;
+}
+
 static __always_inline void hit_one(const struct ktap_site *site,
 				    const struct pt_regs *regs,
 				    const struct ktap_attach *a)
 {
-	ktap_cell_here *cell = ktap_arch_here(a->cell);
-	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
 	ktap_task *task = env_task();
 
 	if (unlikely(!ktap_admitted(a, task)) ||
 	    (a->rates && !ktap_rates_admit(a->rates, &a->cell->passed)))
 		ktap_count(a, KTAP_LIMITED);
-	else if (unlikely(!ring || !ktap_hit_try(site, cell, ring, task, regs)))
-		ktap_hit_one(site, regs, a);
-	else if (a->rates)
+	else if (hit_admitted(site, regs, a, task) && a->rates)
 		ktap_rates_settle(a->rates, true);
 }
 
@@ -297,19 +312,6 @@ static noinline void hit_several(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(hit_several);
 
-/* One session with rates, which admitted the hit and need no settling. */
-static __always_inline void hit_admitted(const struct ktap_site *site,
-					 const struct pt_regs *regs,
-					 const struct ktap_attach *a)
-{
-	ktap_cell_here *cell = ktap_arch_here(a->cell);
-	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
-
-	if (unlikely(!ring ||
-		     !ktap_hit_try(site, cell, ring, env_task(), regs)))
-		ktap_hit_one(site, regs, a);
-}
-
 /* Registers only, for one session with rates. */
 static noinline void hit_rated(const struct ktap_site *site,
 			       const struct pt_regs *regs,
@@ -324,7 +326,7 @@ static noinline void hit_rated(const struct ktap_site *site,
 	else if (verdict == KTAP_REFUSED)
 		ktap_count(a, KTAP_LIMITED);
 	else
-		hit_admitted(site, regs, a);
+		hit_admitted(site, regs, a, env_task()); /* no need to settle */
 }
 NOKPROBE_SYMBOL(hit_rated);
 

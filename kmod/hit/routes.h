@@ -11,7 +11,6 @@
 
 #include "core/attach.h"
 #include "hit/fetch.h"
-#include "hit/gate.h"
 #include "hit/hit_inline.h"
 #include "hit/program.h"
 
@@ -53,25 +52,6 @@ static __always_inline void ktap_count_unbuilt(const struct ktap_attach *a,
 		this_cpu_inc(a->cell->outcome[KTAP_FILTERED]);
 	else
 		this_cpu_inc(a->cell->outcome[KTAP_LOST_DEEP]);
-}
-
-/*
- * Where a hit needs no more than to be counted nothing is called, so the CPU need
- * not be marked as busy. Return: whether it is done with.
- */
-static __always_inline bool ktap_hit_refused(const struct ktap_site *site,
-					     const struct ktap_attach *a,
-					     const struct pt_regs *regs)
-{
-	if (unlikely(!ktap_admitted(a, env_task()))) {
-		ktap_count(a, KTAP_LIMITED);
-		return true;
-	}
-	if (!ktap_gate_pass(&site->prog->gate, regs)) {
-		ktap_count(a, KTAP_FILTERED);
-		return true;
-	}
-	return false;
 }
 
 /* Every way that there is; see hit.c. */

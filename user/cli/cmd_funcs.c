@@ -15,7 +15,7 @@
 #include "cli/print.h"
 #include "cli/say.h"
 #include "compile/compile.h"
-#include "compile/loc.h"
+#include "compile/vars.h"
 #include "debug/inlines.h"
 #include "resolve/elf.h"
 #include "resolve/ksyms.h"
@@ -261,30 +261,35 @@ static bool is_tracepoints(const struct probe_spec *spec)
 	       !spec->filter && !spec->name && !spec->kernel_syntax;
 }
 
-/* Behind the first one, which is that of who waits for it */
+static void put_param(void *ctx, const char *name, const struct ctype *t,
+		      unsigned int number)
+{
+	struct buf *out = ctx;
+
+	buf_puts(out, out->size ? ", " : "(");
+	params_put_typed(out, t, name);
+}
+
+/* Of one that nobody knows, nothing */
 static int put_traced(struct buf *out, struct funcs_options *o,
 		      const struct probe_spec *spec, const char *name,
 		      struct diag *d)
 {
 	_cleanup_free_ struct site *site = NULL;
-	_cleanup_buf_ struct buf symbol = BUF_INIT;
 	const struct definition def = { .spec = (struct probe_spec *)spec };
-	struct kbtf_func func;
+	const struct place place = {
+		.type = KTAP_TYPE_TRACEPOINT, .symbol = (char *)name,
+	};
 	int err = define_traced(&o->in.df, &def, name, d, &site);
 
-	buf_printf(&symbol, "__traceiter_%s", name);
-	if (err || symbol.failed)
-		return err ? err : diag_no_memory(d);
-	if (site) {
-		Dwarf_Die die = site->func.die;
-
-		if (debug_proto(debug_types(site->dbg), &die, &func))
-			return diag_no_memory(d);
-	} else if (kbtf_find(o->in.df.kb, NULL, buf_str(&symbol), NULL, &func)) {
-		return 0;
-	}
-	params_put_func(out, &func, 1);
-	return 0;
+	if (err)
+		return err;
+	err = vars_params(&place, o->in.df.arch, o->in.df.kb, site, put_param, out,
+			  NULL);
+	if (err)
+		return err == -ENOMEM ? diag_no_memory(d) : 0;
+	buf_puts(out, out->size ? ")" : "()");
+	return out->failed ? diag_no_memory(d) : 0;
 }
 
 static int print_tracepoint(const struct probe_spec *spec, const char *name,

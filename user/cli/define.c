@@ -103,6 +103,12 @@ static void hint_broken(const struct definition *def, struct diag *d)
 	debug_free(dbg);
 }
 
+/* Of its place, or of what its tracepoint calls */
+static const struct site *site_of(const struct definition *def)
+{
+	return def->site ? def->site : def->traced;
+}
+
 /* What $argN and $retval name, by what is known of the function */
 static int check_places(struct definer *df, struct definition *def,
 			struct diag *d)
@@ -114,7 +120,7 @@ static int check_places(struct definer *df, struct definition *def,
 	if (!vars_places_wanted(def->spec, &def->place))
 		return 0;
 	err = vars_check_places(def->spec, &def->place, def->arch, df->kb,
-				def->site ? def->site : def->traced, d, &known);
+				site_of(def), d, &known);
 	if (err || known || def->site)
 		return err;
 	site = define_function(df, def);
@@ -153,7 +159,7 @@ int define_names(struct definer *df, struct definition *def, struct diag *d)
 	if (err)
 		return err;
 	err = vars_expand(def->spec, &def->place, def->arch, df->kb,
-			  def->site ? def->site : def->traced, d);
+			  site_of(def), d);
 	if (err)
 		hint_broken(def, d);
 	return err;

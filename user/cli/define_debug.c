@@ -292,16 +292,17 @@ int define_traced(struct definer *df, const struct definition *def,
 int define_own_entry(struct definition *def, struct debug *dbg, struct diag *d)
 {
 	struct place *place = &def->place;
-	struct debug_func func;
+	struct debug_func func = def->func;
 	const char *name;
 	uint64_t entry;
 
 	if (!place->path || place->type != KTAP_TYPE_UPROBE || place->is_entry ||
 	    place->at_ret || def->spec->place.kind == PLACE_SDT ||
-	    !debug_func_at(dbg, place->address, false, &func) ||
-	    !debug_entry(dbg, &func.die, &entry) || entry != place->address)
+	    (!def->has_func &&
+	     !debug_func_at(dbg, place->address, false, &func)) ||
+	    !debug_entry(dbg, &func.owner, &entry) || entry != place->address)
 		return 0;
-	name = dwarf_diename(&func.die);
+	name = dwarf_diename(&func.owner);
 	if (!name)
 		return 0;
 	free(place->symbol);

@@ -419,7 +419,7 @@ static int define_inside(struct making *m, int err, struct diag *d)
 	if (!reason)
 		reason = resolve_address(m, m->points.func[0].entry, &found);
 	points_deinit(&m->points);
-	if (!reason && found.nr == 1) {
+	if (!reason) {
 		m->def->place = found.places[0];
 		found.places[0] = (struct place){};
 	}
@@ -442,7 +442,6 @@ int define_inlined(struct definer *df, struct definition *def, int err,
 
 	if (err == -ENOENT && is_inside(def))
 		return define_inside(&m, err, d);
-
 	if (d->code == DIAG_KSYMS_AMBIGUOUS || d->code == DIAG_ELF_AMBIGUOUS) {
 		hint_files(&m, d);
 		return err;

@@ -16,35 +16,29 @@ void params_put_one(struct buf *out, const char *type, const char *name)
 	buf_printf(out, "%s%s%s", type, tight || !*name ? "" : " ", name);
 }
 
-static void put_one(struct buf *out, const struct ctype *t, const char *name)
+void params_put_typed(struct buf *out, const struct ctype *t, const char *name)
 {
 	_cleanup_free_ char *type = ctype_text(t);
 
 	params_put_one(out, type ? type : "", name);
 }
 
-void params_put_func(struct buf *out, const struct kbtf_func *func,
-		     unsigned int hidden)
-{
-	struct ctype t;
-
-	buf_putc(out, '(');
-	for (unsigned int i = hidden; i < func->nr_params; i++) {
-		const char *param = kbtf_param(func, i, &t);
-
-		buf_puts(out, i > hidden ? ", " : "");
-		put_one(out, &t, param);
-	}
-	buf_putc(out, ')');
-}
-
 void params_put(struct buf *out, struct kbtf *kb, const char *module,
 		const char *name)
 {
 	struct kbtf_func func;
+	struct ctype t;
 
-	if (kb && !kbtf_find(kb, module, name, NULL, &func))
-		params_put_func(out, &func, 0);
+	if (!kb || kbtf_find(kb, module, name, NULL, &func))
+		return;
+	buf_putc(out, '(');
+	for (unsigned int i = 0; i < func.nr_params; i++) {
+		const char *param = kbtf_param(&func, i, &t);
+
+		buf_puts(out, i ? ", " : "");
+		params_put_typed(out, &t, param);
+	}
+	buf_putc(out, ')');
 }
 
 void params_put_syscall(struct buf *out, const char *name)

@@ -12,9 +12,8 @@
 void params_put(struct buf *out, struct kbtf *kb, const char *module,
 		const char *name);
 
-/* params_put_func() - the same, without the first @hidden ones */
-void params_put_func(struct buf *out, const struct kbtf_func *func,
-		     unsigned int hidden);
+/* params_put_typed() - "char *name", of a type of the target */
+void params_put_typed(struct buf *out, const struct ctype *t, const char *name);
 
 /* params_put_one() - "char *name", "int flags" */
 void params_put_one(struct buf *out, const char *type, const char *name);

@@ -427,7 +427,8 @@ static void place_fields(struct layout *layout)
 	struct field *end = last_string(layout);
 	unsigned int offset = place_by_size(layout, end);
 
-	if (layout->return_size == 4 && !end && (offset - 1) % 8 < 4) {
+	if (layout->return_size == 4 && !end &&
+	    round_up(offset + 4, 8) == round_up(offset, 8)) {
 		layout->return_size = 8;
 		offset = place_by_size(layout, end);
 	}

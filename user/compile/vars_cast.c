@@ -91,7 +91,7 @@ static bool find_defined(struct vars *v, const struct words *w,
 		[DEBUG_STRUCT] = "struct", [DEBUG_UNION] = "union",
 		[DEBUG_ENUM] = "enum",
 	};
-	const struct site *site = v->site ? v->site : v->traced;
+	const struct site *site = vars_site(v);
 	enum debug_type_kind kind = DEBUG_TYPEDEF, i;
 
 	for (i = DEBUG_STRUCT; i < DEBUG_TYPEDEF; i++)
@@ -142,7 +142,7 @@ int vars_cast_type(struct vars *v, const struct expr *e, struct value *ret)
 /* The kernel's, also where a module is probed. */
 int vars_task_type(struct vars *v, const struct expr *e, struct value *ret)
 {
-	const struct site *site = v->site ? v->site : v->traced;
+	const struct site *site = vars_site(v);
 	static const char name[] = "task_struct";
 	struct ctype task;
 	bool found = false;

@@ -61,8 +61,8 @@ static int find(struct vars *v, struct diag *d)
 
 	if (v->is_known)
 		return 0;
-	if (v->site || v->traced)
-		return find_debug(v, v->site ? v->site : v->traced, d);
+	if (vars_site(v))
+		return find_debug(v, vars_site(v), d);
 	if (place->shares_name)
 		return diag_set(d, -EINVAL, DIAG_VAR_TWINS, name);
 	if (vars_nr_hidden(v) && asprintf(&traced, "__traceiter_%s", name) < 0) {

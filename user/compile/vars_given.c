@@ -93,8 +93,8 @@ static bool is_counted(struct vars *v)
 	if (strchr(v->place->symbol, '.') || !vars_knows(v) ||
 	    func->is_variadic)
 		return false;
-	return v->site || v->traced ? func->is_prototyped :
-			 func->nr_params || func->returns.kind != CTYPE_VOID;
+	return vars_site(v) ? func->is_prototyped :
+			      func->nr_params || func->returns.kind != CTYPE_VOID;
 }
 
 static int no_such_arg(struct vars *v, const struct expr *e)

@@ -71,6 +71,12 @@ struct value {
 	uint64_t loc_bits;
 };
 
+/* vars_site() - what knows the types there: NULL: BTF does, or nothing. */
+static inline const struct site *vars_site(const struct vars *v)
+{
+	return v->site ? v->site : v->traced;
+}
+
 /* vars_set_site() - @site, of a place or of what its tracepoint calls; or NULL */
 void vars_set_site(struct vars *v, const struct site *site);
 

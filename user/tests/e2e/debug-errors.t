@@ -94,9 +94,8 @@ check_package()
   libdw 0.191 and later do; this one reads 'split.dwo', beside the program or where that was built" \
 			vars -x ./split work
 	else
-		echo "ktap: the debug information of 'x' is in 'x', which libdw 0.188 does not read" \
-			>>"$WORK/said"
 		skip "a package that this library does not read" "it does"
+		unmet=DEBUG_PACKAGE
 	fi
 	rm split.dwp
 }
@@ -347,6 +346,10 @@ met()
 }
 
 while IFS='|' read -r row text; do
+	if [ "$row" = "${unmet:-}" ]; then
+		skip "$row is met" "this library reads packages"
+		continue
+	fi
 	check "$row is met" met "$row" "$text"
 done < <(sed -n 's/^DIAG(\([A-Z_]*\), [A-Z_]*, "\(.*\)")$/\1|\2/p' \
 	"$TOP/user/debug/errors.def" "$TOP/user/compile/loc_errors.def")

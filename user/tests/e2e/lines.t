@@ -235,7 +235,7 @@ check_without_btf()
 	local objcopy=objcopy file=$WORK/without-btf
 
 	! is_arm64 "$1" || objcopy=aarch64-linux-gnu-objcopy
-	"$objcopy" --rename-section .BTF=.gone "$2" "$file" || return
+	check "$1: a copy without BTF" "$objcopy" --rename-section .BTF=.gone "$2" "$file"
 	"$KTAP" funcs -v -k "$2" 'tracepoint:*' >"$WORK/by-btf"
 	run "$KTAP" funcs -v -k "$file" 'tracepoint:*'
 	check "$1: tracepoints have parameters" [ "$(grep -c '(.*)$' "$WORK/by-btf")" -gt 500 ]

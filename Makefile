@@ -85,7 +85,7 @@ CFLAGS ?= -O2 -g
 ktap_cppflags = -D_GNU_SOURCE -Iinclude/uapi -Iuser $(PKG_CFLAGS) $(CPPFLAGS)
 ktap_cflags = -std=gnu11 $(CFLAGS) $(WARNINGS)
 
-lib_srcs := $(filter-out user/cli/% user/tests/%,$(wildcard user/*/*.c))
+lib_srcs := $(filter-out user/cli/% user/tests/%,$(wildcard user/*/*.c user/*/*/*.c))
 cli_srcs := $(wildcard user/cli/*.c)
 lib_objs := $(lib_srcs:%.c=$(OUT)/%.o)
 cli_objs := $(cli_srcs:%.c=$(OUT)/%.o)

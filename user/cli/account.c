@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
+#include "base/array.h"
+#include "base/buf.h"
 #include "cli/say.h"
-#include "util/array.h"
-#include "util/buf.h"
 
 /* struct count - one member of struct ktap_counts, in words */
 struct count {

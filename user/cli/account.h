@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/json.h"
 #include "cli/table.h"
-#include "util/json.h"
 
 /**
  * struct account - one row

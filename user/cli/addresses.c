@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "types/walk.h"
-#include "util/cleanup.h"
 
 /* struct places_of - the field whose addresses are collected */
 struct places_of {

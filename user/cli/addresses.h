@@ -8,8 +8,8 @@
 
 #include "cli/target.h"
 #include "decode/decode.h"
+#include "place/ksyms.h"
 #include "record/datafile.h"
-#include "resolve/ksyms.h"
 
 /* addresses_wanted() - whether records of @t have addresses to name. */
 bool addresses_wanted(const struct targets *t);

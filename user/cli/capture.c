@@ -11,10 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cli/account.h"
 #include "cli/say.h"
 #include "cli/signals.h"
-#include "util/clock.h"
 
 /* Records below the watermark wait this long at most, if the command does not care. */
 #define POLL_MS 100

@@ -17,8 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "cli/signals.h"
-#include "util/cleanup.h"
 
 void child_init(struct child *c, char **argv)
 {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "util/diag.h"
+#include "base/diag.h"
 
 /* Exit status of ktap where the command cannot run, as in a shell. */
 #define CHILD_NOT_EXECUTABLE	126

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/scoped.h"
 #include "cli/cmd.h"
 #include "cli/define.h"
 #include "cli/kernel_lines.h"
@@ -11,7 +12,6 @@
 #include "cli/print.h"
 #include "cli/say.h"
 #include "cli/signals.h"
-#include "util/scoped.h"
 
 static const struct option_row rows[] = {
 	{ 'n', "dry-run", NULL, "print the definition as it would be kept; add nothing" },

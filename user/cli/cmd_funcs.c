@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/sdt.h"
+#include "base/names.h"
+#include "base/scoped.h"
 #include "cli/cmd.h"
 #include "cli/define_debug.h"
 #include "cli/inspect.h"
@@ -16,12 +19,9 @@
 #include "cli/say.h"
 #include "compile/compile.h"
 #include "compile/vars.h"
-#include "debug/inlines.h"
-#include "resolve/elf.h"
-#include "resolve/ksyms.h"
-#include "resolve/sdt.h"
-#include "util/names.h"
-#include "util/scoped.h"
+#include "dwarf/inlines.h"
+#include "object/binary.h"
+#include "place/ksyms.h"
 
 static const struct option_row rows[] = {
 	{ 'x', "exec", "PATH", "of this program or library, not of the kernel" },

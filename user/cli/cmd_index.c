@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/say.h"
-#include "debug/index.h"
+#include "dwarf/index/index.h"
 
 static const struct option_row rows[] = {
 	OPTION_FILE,

@@ -14,7 +14,7 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/say.h"
-#include "debug/source.h"
+#include "dwarf/source.h"
 
 /* Lines without code that may be at the end of a function. */
 #define BRACE_MAX 16

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "base/scoped.h"
 #include "cli/cmd.h"
 #include "cli/events.h"
 #include "cli/kernel_lines.h"
@@ -15,9 +17,7 @@
 #include "cli/say.h"
 #include "cli/table.h"
 #include "compile/layout.h"
-#include "resolve/ksyms.h"
-#include "util/cleanup.h"
-#include "util/scoped.h"
+#include "place/ksyms.h"
 
 static const struct option_row rows[] = {
 	{ 'v', "verbose", NULL, "hook, state, sessions, record size, owner" },

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "cli/cmd.h"
 #include "cli/define.h"
 #include "cli/options.h"
@@ -14,7 +15,6 @@
 #include "cli/say.h"
 #include "cli/signals.h"
 #include "spec/listed.h"
-#include "util/buf.h"
 
 static const struct option_row rows[] = {
 	OPTION_WAIT,

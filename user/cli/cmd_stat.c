@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
+#include "base/clock.h"
 #include "cli/account.h"
 #include "cli/capture.h"
 #include "cli/cmd.h"
@@ -16,8 +18,6 @@
 #include "cli/print.h"
 #include "cli/say.h"
 #include "cli/signals.h"
-#include "util/cleanup.h"
-#include "util/clock.h"
 #include "wire/ctl.h"
 
 static const struct option_row rows[] = {

@@ -11,15 +11,15 @@
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 
+#include "base/array.h"
+#include "base/cleanup.h"
 #include "cli/cmd.h"
 #include "cli/members.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/say.h"
 #include "cli/table.h"
-#include "resolve/ksyms.h"
-#include "util/array.h"
-#include "util/cleanup.h"
+#include "place/ksyms.h"
 #include "wire/ctl.h"
 #include "wire/loaded.h"
 

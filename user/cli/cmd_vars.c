@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/scoped.h"
 #include "cli/cmd.h"
 #include "cli/define_debug.h"
 #include "cli/inspect.h"
@@ -15,8 +16,7 @@
 #include "cli/table.h"
 #include "cli/vars_btf.h"
 #include "compile/where.h"
-#include "debug/line.h"
-#include "util/scoped.h"
+#include "dwarf/line.h"
 
 static const struct option_row rows[] = {
 	OPTION_FILE,

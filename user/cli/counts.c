@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/account.h"
-#include "util/array.h"
 
 void counts_deinit(struct counts *c)
 {

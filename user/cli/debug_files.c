@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/say.h"
-#include "resolve/symtab.h"
+#include "place/symtab.h"
 
 /* Where the kernel's code begins: a module that does not tell where KTAP_ANCHOR is
  * may be an old one, or not there.

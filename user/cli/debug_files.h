@@ -4,8 +4,8 @@
 #define KTAP_CLI_DEBUG_FILES_H
 
 #include "cli/define.h"
-#include "debug/debug.h"
-#include "debug/map.h"
+#include "dwarf/debug.h"
+#include "dwarf/map.h"
 
 /**
  * struct debug_file - a file that was looked into, also where that failed

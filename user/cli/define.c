@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "cli/debug_files.h"
 #include "cli/define_debug.h"
 #include "cli/define_name.h"
 #include "cli/say.h"
-#include "compile/arch.h"
 #include "compile/syscall_vars.h"
 #include "compile/vars.h"
 
@@ -21,7 +21,7 @@ int definer_init(struct definer *df, struct ctl *ctl, uint32_t flags,
 {
 	*df = (struct definer){
 		.ctl = ctl, .flags = flags, .quiet = quiet,
-		.arch = compile_native_arch(),
+		.arch = arch_native(),
 	};
 	/* nobody else meets the name of a transient probe */
 	if (!ctl || flags & KTAP_PROBE_F_TRANSIENT)

@@ -10,13 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cleanup.h"
 #include "compile/compile.h"
-#include "debug/debug.h"
-#include "resolve/btf.h"
-#include "resolve/elf.h"
-#include "resolve/ksyms.h"
+#include "dwarf/debug.h"
+#include "object/binary.h"
+#include "place/ksyms.h"
 #include "spec/spec.h"
-#include "util/cleanup.h"
+#include "types/btf.h"
 #include "wire/ctl.h"
 
 /**

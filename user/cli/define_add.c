@@ -9,7 +9,7 @@
 #include "cli/say.h"
 #include "cli/signals.h"
 #include "compile/loc.h"
-#include "resolve/blacklist.h"
+#include "place/blacklist.h"
 
 /* ---- one request ------------------------------------------------------------- */
 

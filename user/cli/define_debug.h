@@ -6,7 +6,7 @@
 #include "cli/define.h"
 
 struct names;
-#include "debug/debug.h"
+#include "dwarf/debug.h"
 
 /**
  * define_debug() - the debug information for @def

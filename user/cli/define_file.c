@@ -3,9 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "arch/arch.h"
+#include "arch/sdt.h"
 #include "cli/define_debug.h"
 #include "cli/say.h"
-#include "resolve/sdt.h"
 
 /* The file stays open: what the kernel probes is what was read. */
 int define_open(struct definer *df, const char *path, struct diag *d,
@@ -36,7 +37,7 @@ static int open_file(struct definer *df, struct place_spec *place,
 	char *path;
 	int err;
 
-	err = binary_find(place->file, compile_native_arch(), d, &path);
+	err = binary_find(place->file, arch_native(), d, &path);
 	if (err)
 		return err;
 	free(place->file);

@@ -11,13 +11,13 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "base/array.h"
+#include "base/names.h"
+#include "base/suggest.h"
+#include "base/utf8.h"
 #include "cli/define_debug.h"
 #include "cli/say.h"
-#include "resolve/symtab.h"
-#include "util/array.h"
-#include "util/names.h"
-#include "util/suggest.h"
-#include "util/utf8.h"
+#include "place/symtab.h"
 
 #define ITER "__traceiter_"
 

@@ -8,7 +8,7 @@
 #include "cli/define_debug.h"
 #include "cli/points.h"
 #include "cli/say.h"
-#include "resolve/symtab.h"
+#include "place/symtab.h"
 
 /**
  * struct making - points that become definitions

@@ -11,9 +11,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "arch/arch.h"
+#include "arch/syscall_args.h"
 #include "cli/define_debug.h"
-#include "compile/arch.h"
-#include "resolve/syscall_args.h"
 
 /* So many calls are not many. */
 #define FEW 16

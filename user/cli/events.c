@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "cli/print.h"
 #include "cli/say.h"
-#include "util/suggest.h"
 
 bool event_owned(const struct ctl_probe *p)
 {

@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
+#include "base/diag.h"
 #include "cli/options.h"
-#include "util/diag.h"
 #include "wire/ctl.h"
 
 /* event_owned() - it goes when the command that made it ends. */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "arch/arch.h"
 #include "cli/define_debug.h"
 #include "cli/options.h"
 
@@ -36,7 +37,7 @@ int inspect_open(struct inspect *in, struct diag *d)
 		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-x", "-m");
 	err = definer_init(&in->df, NULL, 0, in->quiet, d);
 	if (!err && in->file)
-		err = binary_find(in->file, compile_native_arch(), d,
+		err = binary_find(in->file, arch_native(), d,
 				  &in->path);
 	in->df.file = in->path;
 	in->df.vmlinux = in->vmlinux;

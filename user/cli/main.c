@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/suggest.h"
 #include "cli/cmd.h"
 #include "cli/pager.h"
 #include "cli/say.h"
-#include "util/array.h"
-#include "util/suggest.h"
 
 static const struct verb {
 	const char *name;

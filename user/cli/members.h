@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/json.h"
+#include "base/json.h"
 
 void member_u64(struct json *j, const char *key, uint64_t value);
 /* member_hex() - an address. */

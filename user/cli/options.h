@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "util/diag.h"
+#include "base/diag.h"
 
 /* Options without a letter have keys from here on. */
 #define OPTION_LONG_ONLY 256

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Events to stdout. */
+#include "base/array.h"
+#include "base/cleanup.h"
 #include "cli/output.h"
 #include "cli/pager.h"
-#include "util/array.h"
-#include "util/cleanup.h"
 
 #include <errno.h>
 #include <string.h>

@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "util/array.h"
-#include "util/buf.h"
-#include "util/cleanup.h"
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
 
 static pid_t pager;
 

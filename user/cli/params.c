@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "resolve/syscall_args.h"
-#include "util/cleanup.h"
+#include "arch/syscall_args.h"
+#include "base/cleanup.h"
 
 /* No blank behind a star. */
 void params_put_one(struct buf *out, const char *type, const char *name)

@@ -3,8 +3,8 @@
 #ifndef KTAP_CLI_PARAMS_H
 #define KTAP_CLI_PARAMS_H
 
-#include "resolve/btf.h"
-#include "util/buf.h"
+#include "base/buf.h"
+#include "types/btf.h"
 
 /* params_put() - "(struct file *file, int flags)" of a function of the kernel;
  * nothing, where BTF does not know it.

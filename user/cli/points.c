@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/name.h"
-#include "debug/source.h"
-#include "util/array.h"
-#include "util/scoped.h"
-#include "util/suggest.h"
+#include "base/array.h"
+#include "base/scoped.h"
+#include "base/suggest.h"
+#include "dwarf/name.h"
+#include "dwarf/source.h"
 
 #define TWINS_MAX 5
 

@@ -7,8 +7,8 @@
 #ifndef KTAP_CLI_POINTS_H
 #define KTAP_CLI_POINTS_H
 
-#include "debug/debug.h"
-#include "debug/line.h"
+#include "dwarf/debug.h"
+#include "dwarf/line.h"
 #include "spec/spec.h"
 
 /**

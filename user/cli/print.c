@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "base/shown.h"
 #include "cli/pager.h"
-#include "util/cleanup.h"
-#include "util/shown.h"
 
 static void put_line(const struct buf *b)
 {

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/cleanup.h"
 #include "cli/say.h"
-#include "util/array.h"
-#include "util/cleanup.h"
 
 /**
  * struct replay - a recording on its way

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/utf8.h"
+#include "base/utf8.h"
 
 #define BOLD_RED	"\033[1;31m"
 #define GREEN		"\033[32m"

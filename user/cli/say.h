@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <time.h>
 
-#include "util/cleanup.h"
-#include "util/diag.h"
+#include "base/cleanup.h"
+#include "base/diag.h"
 
 #define _cleanup_diag_ _cleanup_(diag_clear)
 

@@ -4,7 +4,7 @@
 #define KTAP_CLI_SCOPE_H
 
 #include "compile/loc.h"
-#include "debug/debug.h"
+#include "dwarf/debug.h"
 
 /* struct scope - variables: parameters, then others from the inside to the outside */
 struct scope {

@@ -3,9 +3,9 @@
  * Signals that end a recording. The state is static because a handler can
  * reach nothing else.
  */
+#include "base/array.h"
+#include "base/clock.h"
 #include "cli/signals.h"
-#include "util/array.h"
-#include "util/clock.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/cleanup.h"
-#include "util/shown.h"
+#include "base/cleanup.h"
+#include "base/shown.h"
 
 #define GAP "  "
 

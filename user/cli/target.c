@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/child.h"
 #include "cli/events.h"
 #include "cli/say.h"
-#include "util/array.h"
 
 void targets_deinit(struct targets *t)
 {

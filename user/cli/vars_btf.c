@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
+#include "arch/syscall_args.h"
+#include "base/cleanup.h"
 #include "cli/members.h"
 #include "cli/params.h"
 #include "cli/print.h"
 #include "cli/table.h"
-#include "compile/arch.h"
 #include "compile/vars.h"
 #include "compile/where.h"
-#include "resolve/syscall_args.h"
-#include "util/cleanup.h"
 
 /**
  * struct listing - the parameters of one place, as they are shown

@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
+#include "base/diag.h"
 #include "cli/define.h"
-#include "resolve/btf.h"
-#include "util/diag.h"
+#include "types/btf.h"
 
 /**
  * vars_btf_show() - print the parameters of a function of the kernel

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shown.h"
 #include "cli/account.h"
 #include "cli/say.h"
-#include "util/shown.h"
 
 /* ---- options --------------------------------------------------------------- */
 

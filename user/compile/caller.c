@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "resolve/symtab.h"
+#include "place/symtab.h"
 
 static bool is_entry(const struct lower *l)
 {

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "compile/emit.h"
 #include "compile/entry.h"
 #include "compile/plan.h"
-#include "util/cleanup.h"
 
 /**
  * struct gen - one program being made

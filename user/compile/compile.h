@@ -8,15 +8,12 @@
 
 #include <linux/ktap.h>
 
+#include "base/cleanup.h"
+#include "base/diag.h"
 #include "compile/frame.h"
 #include "compile/layout.h"
-#include "resolve/ksyms.h"
+#include "place/ksyms.h"
 #include "spec/spec.h"
-#include "util/cleanup.h"
-#include "util/diag.h"
-
-/* compile_native_arch() - the architecture this tool runs on. */
-enum ktap_arch compile_native_arch(void);
 
 /**
  * struct program - what the kernel runs, and how to read what it writes

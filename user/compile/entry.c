@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "compile/plan.h"
-#include "util/array.h"
 
 /* The time, which $elapsed counts from. */
 static struct expr entry_time = {

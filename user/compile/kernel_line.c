@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "compile/arch.h"
-#include "resolve/symtab.h"
+#include "arch/arch.h"
+#include "place/symtab.h"
 
 /* The kernel's MAX_ARRAY_LEN. */
 #define ARRAY_MAX 64

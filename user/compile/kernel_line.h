@@ -8,10 +8,10 @@
 
 #include <linux/ktap.h>
 
-#include "resolve/ksyms.h"
+#include "base/buf.h"
+#include "base/diag.h"
+#include "place/ksyms.h"
 #include "spec/spec.h"
-#include "util/buf.h"
-#include "util/diag.h"
 
 /**
  * struct kernel_of - the kernel that the line is for

@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/utf8.h"
 #include "types/table.h"
 #include "types/walk.h"
-#include "util/array.h"
-#include "util/buf.h"
-#include "util/utf8.h"
 
 #define LAYOUT_MAGIC	0x594c544bU /* "KTLY" */
 #define LAYOUT_VERSION	2

@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cleanup.h"
+#include "base/diag.h"
 #include "types/walk.h"
-#include "util/cleanup.h"
-#include "util/diag.h"
 
 struct btf;
 

@@ -6,11 +6,11 @@
 #ifndef KTAP_COMPILE_LOC_H
 #define KTAP_COMPILE_LOC_H
 
-#include "compile/arch.h"
-#include "debug/debug.h"
-#include "debug/map.h"
+#include "arch/arch.h"
+#include "base/diag.h"
+#include "dwarf/debug.h"
+#include "dwarf/map.h"
 #include "spec/spec.h"
-#include "util/diag.h"
 
 /* Why there is no location, or why it is refused: rows of loc_why_text(). */
 enum loc_why {

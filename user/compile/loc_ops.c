@@ -8,8 +8,8 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "compile/loc_in.h"
-#include "util/array.h"
 
 #define GENERIC_SIZE 8
 

@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "util/array.h"
-#include "util/suggest.h"
+#include "base/array.h"
+#include "base/suggest.h"
 
 /* Errors, as an int in 64 bits. */
 #define ERRNO_NR	4095

@@ -6,12 +6,12 @@
 #ifndef KTAP_COMPILE_LOWER_H
 #define KTAP_COMPILE_LOWER_H
 
-#include "compile/arch.h"
+#include "arch/arch.h"
+#include "base/diag.h"
 #include "compile/frame.h"
 #include "compile/node.h"
-#include "resolve/ksyms.h"
+#include "place/ksyms.h"
 #include "spec/spec.h"
-#include "util/diag.h"
 
 struct entries;
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/sdt.h"
 #include "compile/lower.h"
-#include "resolve/sdt.h"
 
 /* Where the note has it: "%di:s32". */
 static int find_arg(struct lower *l, const struct expr *e, const char **ret,

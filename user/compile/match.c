@@ -4,9 +4,9 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "compile/entry.h"
 #include "compile/lower.h"
-#include "util/buf.h"
 
 /* $entry(x) with a type that makes it one, or of the task's name */
 static bool entry_is_text(const struct expr *e)

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "compile/conflict.h"
 #include "compile/range.h"
-#include "util/array.h"
 
 void node_free(struct node *n)
 {

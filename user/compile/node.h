@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/cleanup.h"
 #include "spec/spec.h"
-#include "util/cleanup.h"
 
 typedef __int128 wide;	/* any value, signed or not */
 

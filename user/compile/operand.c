@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/suggest.h"
 #include "compile/entry.h"
 #include "compile/lower.h"
-#include "util/array.h"
-#include "util/suggest.h"
 
 /* What one instruction without operands gives: a number of @bits bits. */
 static int simple(struct lower *l, const struct expr *e, struct ktap_insn insn,

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "compile/entry.h"
 #include "compile/range.h"
 #include "types/table.h"
-#include "util/array.h"
 
 #define STRING_ALIGN sizeof(struct ktap_string)
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "resolve/syscall_args.h"
-#include "util/array.h"
-#include "util/suggest.h"
+#include "arch/syscall_args.h"
+#include "base/array.h"
+#include "base/suggest.h"
 
 /* No system call has more. */
 #define CALL_ARGS_MAX 6

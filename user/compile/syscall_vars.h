@@ -3,7 +3,7 @@
 #ifndef KTAP_COMPILE_SYSCALL_VARS_H
 #define KTAP_COMPILE_SYSCALL_VARS_H
 
-#include "resolve/ksyms.h"
+#include "place/ksyms.h"
 #include "spec/spec.h"
 
 /**

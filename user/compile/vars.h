@@ -9,11 +9,11 @@
 
 #include <linux/ktap.h>
 
+#include "base/diag.h"
 #include "compile/loc.h"
-#include "resolve/btf.h"
-#include "resolve/ksyms.h"
+#include "place/ksyms.h"
 #include "spec/spec.h"
-#include "util/diag.h"
+#include "types/btf.h"
 
 /**
  * vars_expand() - replace the names in a definition

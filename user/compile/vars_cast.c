@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/cleanup.h"
 #include "compile/vars_in.h"
-#include "util/array.h"
-#include "util/cleanup.h"
 
 /**
  * struct words - the words of a type

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/suggest.h"
 #include "compile/vars_in.h"
-#include "util/buf.h"
-#include "util/suggest.h"
 
 /* ---- what is kept ------------------------------------------------------------------- */
 

@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <linux/ktap.h>
 
+#include "base/array.h"
 #include "compile/vars_in.h"
 #include "types/walk.h"
-#include "util/array.h"
 
 /* What @e becomes is fetch arguments; *@ret is what C knows of it. */
 static int expand(struct vars *v, struct expr *e, struct value *ret);

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/suggest.h"
 #include "compile/vars_in.h"
-#include "util/buf.h"
-#include "util/suggest.h"
 
 #define ARGS_HINT "its arguments are $arg1, $arg2 and so on"
 

@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "compile/vars_in.h"
-#include "util/buf.h"
 
 /* To the kernel each parameter is one argument. */
 static bool is_given(const struct vars *v, uint64_t number)

@@ -3,7 +3,7 @@
 #ifndef KTAP_COMPILE_VARS_IN_H
 #define KTAP_COMPILE_VARS_IN_H
 
-#include "compile/arch.h"
+#include "arch/arch.h"
 #include "compile/loc.h"
 #include "compile/vars.h"
 

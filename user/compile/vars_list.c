@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "compile/vars_in.h"
-#include "util/names.h"
 
 /* @name as an argument in the place of the list @list. */
 static int make_arg(struct vars *v, const struct arg_spec *list, size_t index,

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/suggest.h"
 #include "compile/vars_in.h"
 #include "types/walk.h"
-#include "util/buf.h"
-#include "util/suggest.h"
 
 /* ---- members ------------------------------------------------------------------- */
 

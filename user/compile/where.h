@@ -3,8 +3,8 @@
 #ifndef KTAP_COMPILE_WHERE_H
 #define KTAP_COMPILE_WHERE_H
 
+#include "base/buf.h"
 #include "compile/loc.h"
-#include "util/buf.h"
 
 enum where_kind {
 	WHERE_NOWHERE,

@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/diag.h"
 #include "compile/layout.h"
 #include "record/datafile.h"
-#include "util/diag.h"
 
 /* struct value - one argument of an event */
 struct value {

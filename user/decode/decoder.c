@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "types/walk.h"
-#include "util/cleanup.h"
 
 DEFINE_CLEANUP(struct decoder, decoder_destroy)
 

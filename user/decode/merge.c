@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "decode/decoder.h"
 #include "decode/turns.h"
-#include "util/cleanup.h"
 
 DEFINE_CLEANUP(struct decoder, decoder_destroy)
 

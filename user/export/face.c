@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/fmt.h"
 #include "export/line.h"
-#include "util/array.h"
-#include "util/fmt.h"
 
 /* A number with what is around it: "0x" and 16 digits, in quotes; or digits. */
 #define NUMBER_MAX (FMT_MAX + 2)

@@ -5,10 +5,10 @@
  */
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "base/fmt.h"
+#include "base/json.h"
 #include "export/line.h"
-#include "util/cleanup.h"
-#include "util/fmt.h"
-#include "util/json.h"
 
 /* A name where it is known, or the address: a string in any case. */
 void json_address(struct json *j, uint64_t address, const struct ksyms *ks)

@@ -3,10 +3,10 @@
 #ifndef KTAP_EXPORT_LINE_H
 #define KTAP_EXPORT_LINE_H
 
+#include "base/buf.h"
 #include "decode/decode.h"
-#include "resolve/ksyms.h"
+#include "place/ksyms.h"
 #include "types/walk.h"
-#include "util/buf.h"
 
 struct json;
 

@@ -21,7 +21,7 @@
 #include <stdio.h>
 
 #include "decode/decode.h"
-#include "resolve/ksyms.h"
+#include "place/ksyms.h"
 
 /**
  * enum sink_time - what the time of an event counts from

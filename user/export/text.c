@@ -6,11 +6,11 @@
  */
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "base/fmt.h"
+#include "base/scoped.h"
+#include "base/shown.h"
 #include "export/line.h"
-#include "util/cleanup.h"
-#include "util/fmt.h"
-#include "util/scoped.h"
-#include "util/shown.h"
 
 /* ---- parts of the line ---- */
 

@@ -2,9 +2,9 @@
 /* What has a type, as JSON; ktap-json(5) tells the form. */
 #include <stdio.h>
 
+#include "base/fmt.h"
+#include "base/json.h"
 #include "export/line.h"
-#include "util/fmt.h"
-#include "util/json.h"
 
 /* struct printer - one value being printed */
 struct printer {

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fmt.h"
 #include "export/line.h"
-#include "util/fmt.h"
 
 /**
  * struct printer - one value being printed

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/cleanup.h"
+#include "base/cleanup.h"
 
 /* Names that are tried before giving up. */
 #define TRIES_MAX 100

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "util/diag.h"
+#include "base/diag.h"
 
 /**
  * struct created - an output that nobody else has a hand in

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/diag.h"
+#include "base/diag.h"
 
 /* struct machine - where a recording was made */
 struct machine {

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "base/cleanup.h"
+#include "base/note.h"
 #include "record/datafile.h"
-#include "util/cleanup.h"
-#include "util/note.h"
 
 #define KERNEL_NOTES	"/sys/kernel/notes"
 

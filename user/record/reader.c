@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "record/reader.h"
-#include "util/array.h"
 
 /* Bytes that stay in memory behind a place that was passed. */
 #define FORGET_STEP	(4UL << 20)

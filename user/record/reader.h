@@ -3,9 +3,9 @@
 #ifndef KTAP_RECORD_READER_H
 #define KTAP_RECORD_READER_H
 
+#include "base/cleanup.h"
 #include "record/datafile.h"
 #include "record/format.h"
-#include "util/cleanup.h"
 
 DEFINE_CLEANUP(struct datafile, datafile_close)
 

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
+#include "base/cleanup.h"
 #include "record/reader.h"
-#include "util/array.h"
-#include "util/cleanup.h"
 
 /* What is read at once, so that a length alone takes no memory. */
 #define STEP (1UL << 20)

@@ -17,10 +17,10 @@
 #include <xxhash.h>
 #endif
 
+#include "base/cleanup.h"
 #include "record/create.h"
 #include "record/datafile.h"
 #include "record/format.h"
-#include "util/cleanup.h"
 
 /**
  * struct datafile_writer - a recording that is being made

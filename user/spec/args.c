@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "spec/parse.h"
-#include "util/array.h"
 
 #define QUOTES_HINT "use single quotes around the definition"
 

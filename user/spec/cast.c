@@ -2,9 +2,9 @@
 /* Types of C in casts and behind ':': words and stars. What they are is seen later. */
 #include <string.h>
 
+#include "base/array.h"
+#include "base/buf.h"
 #include "spec/parse.h"
-#include "util/array.h"
-#include "util/buf.h"
 
 static const char *const words[] = {
 	"struct", "union", "enum", "const", "volatile", "unsigned", "signed",

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "spec/parse.h"
-#include "util/array.h"
 
 #define ENTRY_HEAD "$entry("
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "spec/parse.h"
-#include "util/buf.h"
 
 /* A path in double quotes, in which \ keeps its next character; @at is all. */
 static char *unquote(const struct parse *p, struct span at)

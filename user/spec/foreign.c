@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "spec/parse.h"
-#include "util/array.h"
 
 #define FORM_HINT "ktap's form is 'SYMBOL ARG...', as in 'vfs_read $arg1'"
 

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/cleanup.h"
 #include "spec/parse.h"
 #include "spec/parse_place.h"
-#include "util/buf.h"
-#include "util/cleanup.h"
 
 bool kernel_is_line(const struct parse *p, struct span at, bool in_file)
 {

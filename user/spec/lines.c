@@ -4,9 +4,9 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "spec/parse.h"
 #include "spec/parse_place.h"
-#include "util/cleanup.h"
 
 #define LINES_HINT \
 	"write FUNC, FUNC@FILE or FILE, and behind it :LINE, :LINE-LINE2 or :LINE+NUM"

@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-#include "util/buf.h"
-#include "util/diag.h"
+#include "base/buf.h"
+#include "base/diag.h"
 
 /* Far above what the kernel takes for a program and its description. */
 #define LISTED_BYTES_MAX ((size_t)65536)

@@ -3,11 +3,11 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/scoped.h"
 #include "spec/parse.h"
-#include "util/array.h"
-#include "util/buf.h"
-#include "util/cleanup.h"
-#include "util/scoped.h"
 
 /* The kernel's rule: groups may have a '-', events are C identifiers. */
 static bool is_group(const struct parse *p, struct span at)

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/utf8.h"
 #include "spec/parse.h"
-#include "util/array.h"
-#include "util/buf.h"
-#include "util/utf8.h"
 
 #define QUOTES_HINT "use single quotes around the definition"
 

@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "spec/parse.h"
 #include "spec/parse_place.h"
-#include "util/array.h"
 
 #define PLACE_HINT \
 	"write SYMBOL, SYMBOL+OFFSET, SYMBOL:LINE, FILE:LINE, MODULE:SYMBOL or 0xADDRESS"

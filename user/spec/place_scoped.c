@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "spec/parse_place.h"
-#include "util/array.h"
 
 #define OPERATOR "operator"
 

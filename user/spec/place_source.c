@@ -7,8 +7,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "spec/parse_place.h"
-#include "util/array.h"
 
 static const char *const suffixes[] = {
 	".c", ".h", ".S", ".s", ".rs", ".go", ".cc", ".cpp", ".cxx", ".C",

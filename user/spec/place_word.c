@@ -4,9 +4,9 @@
 #include <linux/ktap.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "spec/parse.h"
 #include "spec/parse_place.h"
-#include "util/array.h"
 
 static bool all_ident(const struct parse *p, struct span at)
 {

@@ -4,8 +4,8 @@
 #include <linux/ktap.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "spec/parse.h"
-#include "util/buf.h"
 
 /* Such a function is written NAME+0: the bare name starts a kernel line. */
 static bool is_kernel_letter(const char *symbol)

@@ -4,9 +4,9 @@
 
 #include <linux/ktap.h>
 
+#include "base/buf.h"
+#include "base/utf8.h"
 #include "spec/parse.h"
-#include "util/buf.h"
-#include "util/utf8.h"
 
 static void put_type_name(struct buf *b, const struct type_spec *type)
 {

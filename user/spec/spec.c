@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "spec/parse.h"
 #include "spec/parse_place.h"
-#include "util/cleanup.h"
 
 void spec_free(struct probe_spec *spec)
 {

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/cleanup.h"
-#include "util/diag.h"
+#include "base/cleanup.h"
+#include "base/diag.h"
 
 /* struct span - bytes [start, start + length) of the definition's text */
 struct span {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "spec/spec.h"
-#include "util/array.h"
 
 struct expr *expr_new(enum expr_kind kind, struct diag *d)
 {

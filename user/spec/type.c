@@ -5,9 +5,9 @@
 
 #include <linux/ktap.h>
 
+#include "base/array.h"
+#include "base/suggest.h"
 #include "spec/parse.h"
-#include "util/array.h"
-#include "util/suggest.h"
 
 /* struct type_name - @cast: it can stand in brackets before an operand */
 struct type_name {

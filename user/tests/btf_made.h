@@ -3,7 +3,7 @@
 #ifndef KTAP_TESTS_BTF_MADE_H
 #define KTAP_TESTS_BTF_MADE_H
 
-#include "resolve/btf.h"
+#include "types/btf.h"
 
 /* btf_made() - as C has it:
  *

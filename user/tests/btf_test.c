@@ -13,8 +13,8 @@
 
 #include <bpf/btf.h>
 
+#include "base/array.h"
 #include "tests/btf_made.h"
-#include "util/array.h"
 
 static bool met[DIAG_NR];
 static char *dir;
@@ -176,7 +176,7 @@ static void test_every_row_was_met(void **state)
 {
 	static const enum diag_code codes[] = {
 #define DIAG(name, status, text) DIAG_##name,
-#include "resolve/btf_errors.def"
+#include "types/errors.def"
 #undef DIAG
 	};
 

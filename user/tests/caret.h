@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "util/diag.h"
+#include "base/diag.h"
 
 #define CARET_TEXT_MAX 2048
 

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 #include <errno.h>
 
+#include "base/array.h"
 #include "tests/built.h"
 #include "tests/caret.h"
-#include "util/array.h"
 
 #define X86 KTAP_ARCH_X86_64
 #define ARM KTAP_ARCH_ARM64

@@ -4,8 +4,8 @@
  * and interpreter find them.
  * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c
  */
+#include "base/array.h"
 #include "tests/ran.h"
-#include "util/array.h"
 
 static int setup(void **state)
 {

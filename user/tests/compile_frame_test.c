@@ -12,9 +12,9 @@
 #include <cmocka.h>
 #include <errno.h>
 
-#include "compile/arch.h"
+#include "arch/arch.h"
+#include "base/array.h"
 #include "tests/ran.h"
-#include "util/array.h"
 
 static int setup(void **state)
 {

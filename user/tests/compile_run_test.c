@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "base/array.h"
 #include "tests/ran.h"
-#include "util/array.h"
 
 static int setup(void **state)
 {

@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "../../kunit/insn.h"
-#include "compile/arch.h"
+#include "arch/arch.h"
+#include "base/array.h"
 #include "tests/built.h"
-#include "util/array.h"
 
 #define X86 KTAP_ARCH_X86_64
 #define ARM KTAP_ARCH_ARM64
@@ -318,7 +318,7 @@ static void test_register_tables(void **state)
 	assert_int_equal(arch_arm64.nr_regs, __KTAP_ARM64_MAX + 1);
 	assert_null(arch_reg(&arch_x86_64, "rax"));
 	assert_null(arch_reg(&arch_arm64, "x31"));
-	assert_non_null(arch_find(compile_native_arch()));
+	assert_non_null(arch_find(arch_native()));
 }
 
 /* Every register has a name, and no name stands for two. */

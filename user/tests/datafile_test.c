@@ -15,9 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "record/datafile.h"
 #include "record/format.h"
-#include "util/cleanup.h"
 
 static const struct machine sample_machine = {
 	.release = "6.12.0-test",

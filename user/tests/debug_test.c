@@ -16,11 +16,11 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-#include "debug/line.h"
-#include "debug/running.h"
-#include "debug/source.h"
+#include "base/array.h"
+#include "dwarf/line.h"
+#include "dwarf/running.h"
+#include "dwarf/source.h"
 #include "tests/elf_files.h"
-#include "util/array.h"
 
 #define SRC "user/tests/dwarf/"
 

@@ -14,13 +14,13 @@
 #include <bpf/btf.h>
 #include <cmocka.h>
 
-#include "compile/arch.h"
+#include "arch/arch.h"
+#include "base/array.h"
 #include "compile/loc.h"
 #include "export/line.h"
 #include "tests/elf_files.h"
 #include "tests/type_table.h"
 #include "types/table.h"
-#include "util/array.h"
 
 #define SRC "user/tests/dwarf/"
 

@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "decode/decode.h"
 #include "event_log.h"
 #include "ring_builder.h"
-#include "util/cleanup.h"
 
 #define SUBBUF	256
 

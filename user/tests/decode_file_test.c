@@ -8,10 +8,10 @@
 #include <cmocka.h>
 #include <errno.h>
 
+#include "base/cleanup.h"
 #include "decode/decode.h"
 #include "event_log.h"
 #include "ring_builder.h"
-#include "util/cleanup.h"
 
 #define SUBBUF	256
 #define CPUS	3

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
+#include "base/cleanup.h"
 #include "decode/decode.h"
 #include "event_log.h"
 #include "one_batch.h"
 #include "ring_builder.h"
-#include "util/cleanup.h"
 
 #define SUBBUF	4096
 

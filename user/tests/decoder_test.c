@@ -8,11 +8,11 @@
 #include <cmocka.h>
 #include <errno.h>
 
+#include "base/cleanup.h"
 #include "decode/decode.h"
 #include "event_log.h"
 #include "one_batch.h"
 #include "ring_builder.h"
-#include "util/cleanup.h"
 
 static const struct machine small = {
 	.nr_cpus = 1, .clock = KTAP_CLOCK_TSC, .clock_hz = 1000000000,

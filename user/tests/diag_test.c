@@ -8,11 +8,11 @@
 #include <cmocka.h>
 #include <errno.h>
 
-#include "util/array.h"
-#include "util/buf.h"
-#include "util/cleanup.h"
-#include "util/diag.h"
-#include "util/suggest.h"
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/diag.h"
+#include "base/suggest.h"
 
 static void test_first_error_wins(void **state)
 {

@@ -32,7 +32,7 @@
 #include "compile/kernel_line.h"
 #include "env_user.h"
 #include "hit/fetch.h"
-#include "util/cleanup.h"
+#include "base/cleanup.h"
 #include "hit/verify.h"
 #include "ready.h"
 

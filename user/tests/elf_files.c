@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "debug/debug.h"
-#include "util/array.h"
-#include "util/cleanup.h"
-#include "util/diag.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/diag.h"
+#include "dwarf/debug.h"
 
 static struct made {
 	const char *prefix;

@@ -15,10 +15,10 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "resolve/elf.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "object/binary.h"
 #include "tests/elf_files.h"
-#include "util/array.h"
-#include "util/cleanup.h"
 
 static bool met[DIAG_NR];
 

@@ -3,9 +3,9 @@
 #ifndef KTAP_TESTS_EVENT_LOG_H
 #define KTAP_TESTS_EVENT_LOG_H
 
+#include "base/buf.h"
 #include "compile/layout.h"
 #include "decode/decode.h"
-#include "util/buf.h"
 
 /**
  * struct event_log - what was handed over

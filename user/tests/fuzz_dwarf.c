@@ -15,14 +15,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "compile/arch.h"
+#include "arch/arch.h"
+#include "base/array.h"
+#include "base/cleanup.h"
 #include "compile/compile.h"
 #include "compile/loc.h"
 #include "compile/vars.h"
-#include "debug/line.h"
+#include "dwarf/line.h"
 #include "fuzz.h"
-#include "util/array.h"
-#include "util/cleanup.h"
 
 /* More are not asked for, for the fuzzer's patience. */
 #define ASKED_MAX 64

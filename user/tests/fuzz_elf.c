@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "resolve/elf.h"
+#include "object/binary.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "debug/file.h"
-#include "debug/index.h"
-#include "debug/line.h"
+#include "base/array.h"
+#include "dwarf/file.h"
+#include "dwarf/index/index.h"
+#include "dwarf/line.h"
 #include "fuzz.h"
-#include "util/array.h"
 
 /* The program, and its index as it should be */
 static struct debug *dbg;

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/file.h"
-#include "debug/index.h"
-#include "debug/line.h"
-#include "util/array.h"
-#include "util/scoped.h"
+#include "base/array.h"
+#include "base/scoped.h"
+#include "dwarf/file.h"
+#include "dwarf/index/index.h"
+#include "dwarf/line.h"
 
 /* struct texts - names that may be drawn; they are libdw's */
 struct texts {

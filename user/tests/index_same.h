@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "debug/debug.h"
+#include "dwarf/debug.h"
 
 /* struct index_same - how many were asked for, and what differed */
 struct index_same {

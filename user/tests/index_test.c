@@ -17,12 +17,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "debug/file.h"
-#include "debug/index.h"
-#include "debug/line.h"
+#include "base/array.h"
+#include "dwarf/file.h"
+#include "dwarf/index/index.h"
+#include "dwarf/line.h"
 #include "index_same.h"
 #include "tests/elf_files.h"
-#include "util/array.h"
 
 /* Bytes from one that is damaged to the next; no power of two. */
 #define STEP 7

@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "util/cleanup.h"
-#include "util/fmt.h"
-#include "util/json.h"
-#include "util/utf8.h"
+#include "base/cleanup.h"
+#include "base/fmt.h"
+#include "base/json.h"
+#include "base/utf8.h"
 
 static void test_digits(void **state)
 {

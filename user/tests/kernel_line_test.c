@@ -8,11 +8,11 @@
 #include <cmocka.h>
 #include <errno.h>
 
+#include "base/array.h"
 #include "compile/compile.h"
 #include "compile/kernel_line.h"
 #include "tests/built.h"
 #include "tests/caret.h"
-#include "util/array.h"
 
 #define X86 KTAP_ARCH_X86_64
 #define ARM KTAP_ARCH_ARM64

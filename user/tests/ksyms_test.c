@@ -10,12 +10,12 @@
 #include <linux/ktap.h>
 #include <unistd.h>
 
-#include "resolve/blacklist.h"
-#include "resolve/symtab.h"
-#include "resolve/syscall_args.h"
+#include "arch/syscall_args.h"
+#include "base/array.h"
+#include "place/blacklist.h"
+#include "place/symtab.h"
 #include "tests/built.h"
 #include "tests/caret.h"
-#include "util/array.h"
 
 static bool met[DIAG_NR];
 
@@ -753,7 +753,7 @@ static void test_every_row_was_met(void **state)
 {
 	static const enum diag_code codes[] = {
 #define DIAG(name, status, text) DIAG_##name,
-#include "resolve/errors.def"
+#include "place/errors.def"
 #undef DIAG
 	};
 	size_t i;
@@ -805,7 +805,7 @@ static void test_syscall_numbers(void **state)
 		const char *symbol;
 		int number;
 	} rows[] = {
-#include "resolve/syscalls.def"
+#include "arch/syscalls.def"
 	};
 #undef SYSCALL
 

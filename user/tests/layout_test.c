@@ -11,8 +11,8 @@
 #include <errno.h>
 #include <linux/ktap.h>
 
+#include "base/array.h"
 #include "compile/layout.h"
-#include "util/array.h"
 
 static void assert_same_text(const char *a, const char *b)
 {

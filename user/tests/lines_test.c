@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "caret.h"
-#include "debug/debug.h"
-#include "debug/inlines.h"
-#include "debug/line.h"
-#include "debug/source.h"
+#include "dwarf/debug.h"
+#include "dwarf/inlines.h"
+#include "dwarf/line.h"
+#include "dwarf/source.h"
 #include "spec/spec.h"
-#include "util/array.h"
 
 #define SELF "/proc/self/exe"
 

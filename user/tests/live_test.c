@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
+#include "base/cleanup.h"
 #include "decode/decode.h"
 #include "event_log.h"
 #include "ring_builder.h"
-#include "util/cleanup.h"
 
 #define SUBBUF		4096
 #define CPUS		3

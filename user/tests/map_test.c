@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "debug/map.h"
+#include "dwarf/map.h"
 
 /* A module as its file has it, and where the kernel put its sections */
 static struct debug_map module_map(void)

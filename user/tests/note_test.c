@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <elf.h>
 
-#include "util/note.h"
+#include "base/note.h"
 
 struct gnu {
 	Elf64_Nhdr h;

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/scoped.h"
 #include "spec/spec.h"
-#include "util/array.h"
-#include "util/cleanup.h"
-#include "util/scoped.h"
 
 static void test_demangle(void **state)
 {

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "resolve/sdt.h"
-#include "util/array.h"
-#include "util/cleanup.h"
+#include "arch/sdt.h"
+#include "base/array.h"
+#include "base/cleanup.h"
 
 struct row {
 	const char *args;

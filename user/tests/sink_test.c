@@ -12,9 +12,9 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/cleanup.h"
 #include "export/sink.h"
-#include "util/array.h"
-#include "util/cleanup.h"
 
 #define FIELD(name, kind, format, size) \
 	{ name, FIELD_##kind, FORMAT_##format, size, 0, FIELD_NO_FAULT }

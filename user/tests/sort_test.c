@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "util/sort.h"
+#include "base/sort.h"
 
 #define NR 5000
 

@@ -11,10 +11,10 @@
 #include <cmocka.h>
 #include <errno.h>
 
+#include "base/array.h"
 #include "spec/listed.h"
 #include "spec/spec.h"
 #include "tests/caret.h"
-#include "util/array.h"
 
 static bool met[DIAG_NR];
 

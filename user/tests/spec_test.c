@@ -10,9 +10,9 @@
 
 #include <linux/ktap.h>
 
+#include "base/array.h"
+#include "base/cleanup.h"
 #include "spec/spec.h"
-#include "util/array.h"
-#include "util/cleanup.h"
 
 static struct probe_spec *parse(const char *text)
 {

@@ -15,11 +15,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/cleanup.h"
 #include "export/line.h"
 #include "tests/type_table.h"
 #include "types/table.h"
-#include "util/array.h"
-#include "util/cleanup.h"
 
 #define SOURCE "user/tests/typed/shapes.c"
 

@@ -12,13 +12,13 @@
 #include <cmocka.h>
 #include <stdbool.h>
 
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/json.h"
 #include "export/line.h"
 #include "tests/btf_made.h"
 #include "tests/type_table.h"
 #include "types/table.h"
-#include "util/array.h"
-#include "util/cleanup.h"
-#include "util/json.h"
 
 static struct btf *made;
 

@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
+#include "base/array.h"
 #include "hit/fetch.h"
 #include "hit/walk.h"
 #include "tests/ready.h"
-#include "util/array.h"
 
 #define STEPS_MAX	64
 

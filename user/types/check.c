@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/utf8.h"
 #include "types/table.h"
-#include "util/array.h"
-#include "util/cleanup.h"
-#include "util/utf8.h"
 
 /* No type is larger; so sums and products of sizes stay small. */
 #define SIZE_MAX_OF_TYPE	(1U << 28)

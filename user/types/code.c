@@ -2,7 +2,7 @@
 /* Where in a value addresses of functions are. */
 #include <bpf/btf.h>
 
-#include "resolve/btf_types.h"
+#include "types/btf_types.h"
 #include "types/walk.h"
 
 /* Members and elements that are looked at. */

@@ -4,7 +4,7 @@
 
 #include <bpf/btf.h>
 
-#include "resolve/btf_types.h"
+#include "types/btf_types.h"
 
 static uint64_t mask_of(const struct btf_type *t)
 {

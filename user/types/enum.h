@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/buf.h"
+#include "base/buf.h"
 
 struct btf;
 struct btf_type;

@@ -3,7 +3,7 @@
 #include <bpf/btf.h>
 #include <string.h>
 
-#include "resolve/btf_types.h"
+#include "types/btf_types.h"
 #include "types/walk.h"
 
 uint64_t typed_size(const struct btf *btf, uint32_t id)

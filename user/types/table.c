@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "resolve/btf_types.h"
-#include "util/array.h"
-#include "util/utf8.h"
+#include "base/array.h"
+#include "base/utf8.h"
+#include "types/btf_types.h"
 
 /**
  * struct typetab_copy - what became of one type of the source

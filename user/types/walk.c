@@ -8,10 +8,10 @@
 #include <bpf/btf.h>
 #include <string.h>
 
-#include "resolve/btf_types.h"
+#include "base/array.h"
+#include "types/btf_types.h"
 #include "types/enum.h"
 #include "types/real.h"
-#include "util/array.h"
 
 /* Values, letters of names and enumerators that are looked at, in one walk. */
 #define WORK_MAX (1 << 18)

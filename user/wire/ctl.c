@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/buf.h"
-#include "util/cleanup.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
 #include "wire/ctl_call.h"
 #include "wire/loaded.h"
 

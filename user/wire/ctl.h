@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/diag.h"
+#include "base/diag.h"
 
 struct ctl;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "wire/ctl_call.h"
-#include "util/array.h"
+#include "base/array.h"
 
 /**
  * struct list - a list that is being read

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "util/cleanup.h"
+#include "base/cleanup.h"
 
 #define LOCKDOWN "/sys/kernel/security/lockdown"
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/diag.h"
+#include "base/diag.h"
 
 /**
  * lockdown_mode() - the kernel's lockdown

@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "util/cleanup.h"
+#include "base/cleanup.h"
 #include "wire/loaded.h"
 #include "wire/ring.h"
 #include "wire/session_io.h"

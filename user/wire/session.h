@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "util/diag.h"
+#include "base/diag.h"
 
 struct session;
 

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/arch.h"
+#include "arch/arch.h"
+#include "base/array.h"
 #include "compile/compile.h"
 #include "compile/loc.h"
-#include "debug/file.h"
-#include "debug/walk.h"
-#include "util/array.h"
+#include "dwarf/file.h"
+#include "dwarf/walk.h"
 
 #define FOLLOW_MAX 8
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "debug/file.h"
+#include "dwarf/file.h"
 #include "tests/index_same.h"
 
 int main(int argc, char **argv)

@@ -47,7 +47,7 @@ the_program()
 	check "all of a sample is the same" "$SAME" "$KTAP" "$SEED" 100
 	both -x "$KTAP" main argc
 	both -x "$KTAP" buf_puts:1
-	both -x "$KTAP" user/debug/index.c:1
+	both -x "$KTAP" user/dwarf/index/read.c:1
 }
 
 "$TOP/scripts/make" "${SAME#"$TOP"/}" || exit 1

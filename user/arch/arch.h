@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the compiler must know of an architecture: tables, no code.
+ */
+#ifndef KTAP_ARCH_ARCH_H
+#define KTAP_ARCH_ARCH_H
+
+#include <linux/ktap.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/array.h"
+
+#define ARCH_SYSCALL_ARGS 6
+#define ARCH_ON_STACK (~0U)
+
+struct arch_reg {
+	const char *name;
+	unsigned int index;
+};
+
+/* struct arch_alias - what others call a register */
+struct arch_alias {
+	const char *theirs;
+	const char *ours;
+};
+
+/**
+ * struct arch - one architecture
+ * @id: on the wire
+ * @name: as people write it
+ * @regs: names of registers, as the kernel's fetch arguments have them
+ * @nr_regs: how many
+ * @aliases: for hints
+ * @nr_aliases: how many
+ * @args: registers of a function's first arguments
+ * @nr_args: how many
+ * @stack_args: word of the stack where the next one is, at the entry
+ * @large_by_reference: a structure of more than 16 bytes travels as its address,
+ *	not on the stack; one of more than 8 that does not fit into the registers
+ *	that are left leaves them unused
+ * @syscall_args: byte of struct pt_regs where each argument of a system call is
+ * @dwarf_regs: by the numbers that DWARF has for them
+ * @nr_dwarf_regs: how many
+ * @dwarf_vector: number of the first vector register
+ * @nr_dwarf_vector: how many there are
+ * @thread_head: bytes behind the thread pointer that come before a program's own
+ *	thread-local variables; 0: those end at it
+ * @sp: the stack pointer
+ * @pc: the program counter; at a return, the address returned to
+ * @retval: what a function returns
+ * @link: at a RET instruction, the address returned to; ARCH_ON_STACK: it is the
+ *	first word of the stack
+ * @code_bytes: of an address of the kernel's code; where that is less than 8, the
+ *	sign says the rest
+ */
+struct arch {
+	enum ktap_arch id;
+	const char *name;
+	const struct arch_reg *regs;
+	size_t nr_regs;
+	const struct arch_alias *aliases;
+	size_t nr_aliases;
+	const unsigned int *args;
+	size_t nr_args;
+	unsigned int stack_args;
+	bool large_by_reference;
+	unsigned int syscall_args[ARCH_SYSCALL_ARGS];
+	const unsigned int *dwarf_regs;
+	size_t nr_dwarf_regs;
+	unsigned int dwarf_vector;
+	unsigned int nr_dwarf_vector;
+	unsigned int thread_head;
+	unsigned int sp;
+	unsigned int pc;
+	unsigned int retval;
+	unsigned int link;
+	unsigned int code_bytes;
+};
+
+extern const struct arch arch_x86_64;
+extern const struct arch arch_arm64;
+
+/* arch_native() - the architecture this tool runs on. */
+enum ktap_arch arch_native(void);
+
+/* arch_find() - NULL when there is none. */
+const struct arch *arch_find(enum ktap_arch id);
+
+/* arch_reg() - the register called @name, or NULL. */
+const struct arch_reg *arch_reg(const struct arch *arch, const char *name);
+
+#endif /* KTAP_ARCH_ARCH_H */

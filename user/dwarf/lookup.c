@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Types by their names: those of the unit that asks win. */
+#include <dwarf.h>
+#include <string.h>
+
+#include "dwarf/file.h"
+#include "dwarf/index/index.h"
+#include "dwarf/unit.h"
+
+/* The tags that a keyword stands for; without one it is a typedef, or C++. */
+bool debug_is_type(int tag, enum debug_type_kind kind)
+{
+	switch (tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return kind != DEBUG_UNION && kind != DEBUG_ENUM;
+	case DW_TAG_union_type:
+		return kind == DEBUG_UNION || kind == DEBUG_TYPEDEF;
+	case DW_TAG_enumeration_type:
+		return kind == DEBUG_ENUM || kind == DEBUG_TYPEDEF;
+	case DW_TAG_typedef:
+	case DW_TAG_base_type:
+		return kind == DEBUG_TYPEDEF;
+	default:
+		return false;
+	}
+}
+
+static bool is_it(Dwarf_Die *die, enum debug_type_kind kind, const char *name)
+{
+	const char *found;
+
+	if (!debug_is_type(dwarf_tag(die), kind))
+		return false;
+	found = dwarf_diename(die);
+	return found && !strcmp(found, name) &&
+	       !dwarf_hasattr(die, DW_AT_declaration);
+}
+
+static bool find_in(Dwarf_Die *unit, enum debug_type_kind kind,
+		    const char *name, Dwarf_Die *ret)
+{
+	if (dwarf_child(unit, ret))
+		return false;
+	do {
+		if (is_it(ret, kind, name))
+			return true;
+	} while (!dwarf_siblingof(ret, ret));
+	return false;
+}
+
+static bool find_anywhere(struct debug *dbg, enum debug_type_kind kind,
+			  const char *name, Dwarf_Die *ret)
+{
+	const struct index_type *types;
+	struct index *x = index_of(dbg);
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	size_t nr;
+
+	if (x && index_types(x, name, &types, &nr)) {
+		for (; nr; types++, nr--)
+			if (dwarf_offdie(dbg->dw, types->die, ret) &&
+			    is_it(ret, kind, name))
+				return true;
+		return false;
+	}
+	while (debug_next_unit(dbg->dw, &cu, &unit))
+		if (find_in(&unit, kind, name, ret))
+			return true;
+	return false;
+}
+
+bool debug_find_type(struct debug *dbg, const struct debug_func *func,
+		     enum debug_type_kind kind, const char *name,
+		     struct ctype *ret)
+{
+	Dwarf_Die die = func->die, unit, type;
+
+	if ((!dwarf_diecu(&die, &unit, NULL, NULL) ||
+	     !find_in(&unit, kind, name, &type)) &&
+	    !find_anywhere(dbg, kind, name, &type))
+		return false;
+	*ret = debug_type(dbg->types, &type);
+	return true;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Programs and shared libraries of user space: where their functions and their
+ * static marks (USDT) lie in the file. Files of either architecture are read on
+ * any machine, and they may be damaged or hostile.
+ */
+#ifndef KTAP_OBJECT_BINARY_H
+#define KTAP_OBJECT_BINARY_H
+
+#include <linux/ktap.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cleanup.h"
+#include "base/diag.h"
+#include "place/ksyms.h"
+#include "spec/spec.h"
+
+struct binary;
+
+/**
+ * binary_find() - the file that a person calls @name
+ * @name: a path; or without '/' a shared library by its soname, or a program
+ * @arch: which architecture's library is meant
+ * @d: on failure: where it was looked for
+ * @ret: its path, from the root; malloc'ed
+ *
+ * A name with ".so" in it is a library first, any other a program. Programs
+ * are searched in PATH, libraries in /etc/ld.so.cache, in the directories of
+ * /etc/ld.so.conf, and in the standard ones.
+ *
+ * Return: 0, -ENOENT, -ENOMEM.
+ */
+int binary_find(const char *name, enum ktap_arch arch, struct diag *d,
+		char **ret);
+
+/* binary_insn_at() - where the instruction begins that the byte at the address @at is
+ * of, in the function that begins at @start; 0: it is not known.
+ */
+uint64_t binary_insn_at(const struct binary *bin, uint64_t start, uint64_t at);
+
+/**
+ * binary_open() - open a program or library and read its headers
+ * @path: file
+ * @d: on failure
+ * @ret: on success; free with binary_free()
+ *
+ * Return: 0, -EINVAL for what is no program or library, -ENOMEM, or the error
+ * of open().
+ */
+int binary_open(const char *path, struct diag *d, struct binary **ret);
+
+/**
+ * binary_image() - the same for a file that is in memory
+ * @path: what to call it
+ * @image: its bytes, which must stay
+ * @size: how many
+ * @d: on failure
+ * @ret: on success
+ *
+ * Return: 0, -EINVAL, -ENOMEM.
+ */
+int binary_image(const char *path, const void *image, size_t size,
+		 struct diag *d, struct binary **ret);
+void binary_free(struct binary *bin);
+DEFINE_CLEANUP(struct binary, binary_free)
+
+const char *binary_path(const struct binary *bin);
+enum ktap_arch binary_arch(const struct binary *bin);
+/* binary_fd() - the open file; -1 for an image. */
+int binary_fd(const struct binary *bin);
+
+enum binary_sym_kind {
+	BINARY_CODE,		/* function, or label in code */
+	BINARY_DATA,		/* object, thread-local ones too */
+	BINARY_IFUNC,		/* chooses the function at run time */
+	BINARY_IMPORTED,	/* defined elsewhere */
+};
+
+/**
+ * struct binary_sym - one symbol
+ * @name: without version
+ * @version: its version, or NULL
+ * @library: of an imported one: where from, or NULL
+ * @address: ELF virtual address
+ * @size: bytes; 0: not known
+ * @kind: what it is
+ * @is_default: no version, or the one that a plain name means (@@)
+ * @is_label: no type: a label in assembler code
+ * @is_global: other files can see it
+ */
+struct binary_sym {
+	const char *name;
+	const char *version;
+	const char *library;
+	uint64_t address;
+	uint64_t size;
+	enum binary_sym_kind kind;
+	bool is_default;
+	bool is_label;
+	bool is_global;
+};
+
+/**
+ * binary_syms() - all symbols: .symtab, .dynsym and mini debug information
+ * @bin: file; read at the first call
+ * @d: on failure
+ * @nr: how many
+ *
+ * By address, the best name of an address first. What stands in several
+ * tables is there once.
+ *
+ * Return: the symbols; NULL on failure.
+ */
+const struct binary_sym *binary_syms(struct binary *bin, struct diag *d,
+				     size_t *nr);
+
+/* binary_sym_end() - where the code of @sym ends. */
+uint64_t binary_sym_end(const struct binary *bin, const struct binary_sym *sym);
+
+/* binary_sym_at() - the function that covers @address, or NULL. */
+const struct binary_sym *binary_sym_at(const struct binary *bin,
+				       uint64_t address);
+
+/**
+ * struct binary_matches - functions that a pattern matched
+ * @syms: by name
+ * @nr: how many
+ * @twice: functions that were left out: another has their name
+ */
+struct binary_matches {
+	const struct binary_sym **syms;
+	size_t nr;
+	size_t twice;
+};
+
+/* binary_glob() - functions that can be probed by a name that @pattern matches;
+ * no match is -ENOENT. Release with binary_matches_deinit().
+ */
+int binary_glob(struct binary *bin, const char *pattern, struct diag *d,
+		struct binary_matches *ret);
+void binary_matches_deinit(struct binary_matches *matches);
+
+/**
+ * struct binary_mark - one location of a static mark
+ * @provider: whose
+ * @name: which
+ * @args: what its note says of the arguments
+ * @address: of the instruction
+ * @semaphore: address of the counter of its users; 0: none
+ */
+struct binary_mark {
+	const char *provider;
+	const char *name;
+	const char *args;
+	uint64_t address;
+	uint64_t semaphore;
+};
+
+/* binary_marks() - all static marks, in the file's order; NULL on failure. */
+const struct binary_mark *binary_marks(struct binary *bin, struct diag *d,
+				       size_t *nr);
+
+/* binary_mark_args() - its arguments as sdt_args() writes them; malloc'ed. */
+char *binary_mark_args(struct binary *bin, const struct binary_mark *mark);
+
+/**
+ * binary_resolve() - find the places of a definition
+ * @bin: file
+ * @spec: the definition; errors point into its text
+ * @arch: the machine that is to be probed
+ * @d: on failure: missing (with suggestions), imported, ambiguous (with the
+ *	candidates), chosen at run time, data, past the end, another machine's
+ * @ret: on success: a place for each location of a mark, else one; release
+ *	with places_free()
+ * @nr: how many
+ *
+ * Return: 0, -ENOENT, -EINVAL, -ENOMEM.
+ */
+int binary_resolve(struct binary *bin, const struct probe_spec *spec,
+		   enum ktap_arch arch, struct diag *d, struct place **ret,
+		   size_t *nr);
+void places_free(struct place *places, size_t nr);
+
+#endif /* KTAP_OBJECT_BINARY_H */

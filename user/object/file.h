@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Inside of the room: an open program or library. */
+#ifndef KTAP_OBJECT_FILE_H
+#define KTAP_OBJECT_FILE_H
+
+#include <gelf.h>
+
+#include "object/binary.h"
+
+/* struct segment - what a program header loads, inside of the file */
+struct segment {
+	uint64_t address;
+	uint64_t size;		/* in the file */
+	uint64_t offset;
+	uint32_t flags;		/* PF_* */
+};
+
+/* struct code - a section of instructions */
+struct code {
+	uint64_t address;
+	uint64_t size;
+};
+
+/**
+ * struct binary - an open file
+ * @path: what it is called; owned
+ * @fd: open for reading; -1: an image
+ * @size: bytes of the file
+ * @elf: libelf's handle
+ * @arch: whose code is in it
+ * @segments: loaded ones; owned
+ * @nr_segments: how many
+ * @code: where instructions are; owned; none: all that is executed
+ * @nr_code: how many
+ * @mini: symbols that were kept compressed, or NULL
+ * @mini_image: @mini's bytes; owned
+ * @names: copies of names, where the file has them in another form; owned
+ * @nr_names: how many
+ * @syms: see binary_syms(); owned
+ * @nr_syms: how many
+ * @has_syms: @syms was filled
+ * @marks: see binary_marks(); owned
+ * @nr_marks: how many
+ * @has_marks: @marks was filled
+ * @is_go: see binary_is_go()
+ * @go_asked: @is_go was found out
+ */
+struct binary {
+	char *path;
+	int fd;
+	uint64_t size;
+	Elf *elf;
+	enum ktap_arch arch;
+	struct segment *segments;
+	size_t nr_segments;
+	struct code *code;
+	size_t nr_code;
+	Elf *mini;
+	void *mini_image;
+	char **names;
+	size_t nr_names;
+	struct binary_sym *syms;
+	size_t nr_syms;
+	bool has_syms;
+	struct binary_mark *marks;
+	size_t nr_marks;
+	bool has_marks;
+	bool is_go;
+	bool go_asked;
+};
+
+/* binary_section() - the first section called @name; NULL: there is none. */
+Elf_Scn *binary_section(Elf *elf, const char *name, GElf_Shdr *ret);
+
+/* binary_segment() - the loaded segment with the byte at @address, or NULL. */
+const struct segment *binary_segment(const struct binary *bin,
+				     uint64_t address);
+
+/* binary_is_code() - whether instructions are at @address. */
+bool binary_is_code(const struct binary *bin, uint64_t address);
+
+/* binary_mini() - opens the mini debug information, if there is some. 0 also
+ * where it is damaged: then it is as if it was not there.
+ */
+int binary_mini(struct binary *bin);
+
+/**
+ * binary_is_go() - whether the Go compiler made it, at least in part
+ * @bin: file; looked at in the first call
+ *
+ * It is told by sections and by a note that stay when symbols are stripped.
+ * What gccgo makes is not meant: its stacks do not move.
+ *
+ * Return: true where a return probe would end the program.
+ */
+bool binary_is_go(struct binary *bin);
+
+/**
+ * binary_go_results() - whether what Go compiled returns integers in registers
+ * @bin: a file of Go
+ * @symbol: the function, or NULL
+ * @ret: why it does not, or that it is not known; malloc'ed; NULL: it does
+ *
+ * It does since 1.17, on arm64 since 1.18, except in functions that assembler code
+ * calls, whose symbols say so where there are two of that name.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int binary_go_results(const struct binary *bin, const char *symbol, char **ret);
+
+/**
+ * struct code_rets - where a function returns
+ * @at: addresses of its RET instructions; owned
+ * @nr: how many
+ * @stop: of the instruction that is not known
+ */
+struct code_rets {
+	uint64_t *at;
+	size_t nr;
+	uint64_t stop;
+};
+
+/**
+ * binary_rets() - find the RET instructions of a function
+ * @bin: file
+ * @start: address of the function
+ * @end: where its code ends
+ * @ret: release with code_rets_deinit(), also on failure
+ *
+ * Return: 0, -EILSEQ where an instruction is not known, -ENODATA where the code is not
+ *	at hand, -ENOMEM.
+ */
+int binary_rets(const struct binary *bin, uint64_t start, uint64_t end,
+		struct code_rets *ret);
+void code_rets_deinit(struct code_rets *rets);
+
+#endif /* KTAP_OBJECT_FILE_H */

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Patterns to functions. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <linux/ktap.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/syscall_args.h"
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "place/place_kinds.h"
+
+/* struct range - addresses: [start, end) */
+struct range {
+	uint64_t start;
+	uint64_t end;
+};
+
+/* Code that is gone when the kernel runs is in its symbols all the same. */
+static struct range init_text(const struct ksyms *ks)
+{
+	struct range r = { 0 };
+	struct ksym sym;
+	size_t pos = 0;
+
+	if (ksyms_find(ks, "_sinittext", &pos, &sym))
+		r.start = sym.address;
+	pos = 0;
+	if (ksyms_find(ks, "_einittext", &pos, &sym))
+		r.end = sym.address;
+	return r;
+}
+
+/*
+ * Areas where the kernel lets no kprobe be: see populate_kprobe_blacklist(). In the
+ * first ones ftrace has no sites either.
+ */
+static const char *const forbidden[][2] = {
+	{ "__noinstr_text_start", "__noinstr_text_end" },
+	{ "__entry_text_start", "__entry_text_end" },
+	{ "__kprobes_text_start", "__kprobes_text_end" },
+};
+
+#define NR_AREAS ARRAY_SIZE(forbidden)
+#define NR_WITHOUT_FTRACE 2
+
+/**
+ * struct areas - where nothing can be probed
+ * @area: the address ranges
+ * @has_ftrace: whose hook may serve functions that the kernel keeps kprobes off; it
+ *	tells, one by one, where it does not
+ */
+struct areas {
+	struct range area[NR_AREAS];
+	bool has_ftrace;
+};
+
+static void find_areas(const struct ksyms *ks, struct areas *ret)
+{
+	struct range *areas = ret->area;
+	struct ksym sym;
+	size_t i, pos = 0;
+
+	*ret = (struct areas){
+		.has_ftrace = ksyms_find(ks, "ftrace_set_filter_ip", &pos, &sym),
+	};
+	for (i = 0; i < (ret->has_ftrace ? NR_WITHOUT_FTRACE : NR_AREAS); i++) {
+		pos = 0;
+		if (!ksyms_find(ks, forbidden[i][0], &pos, &sym))
+			continue;
+		areas[i].start = sym.address;
+		pos = 0;
+		if (ksyms_find(ks, forbidden[i][1], &pos, &sym))
+			areas[i].end = sym.address;
+	}
+}
+
+/* A function that is marked by itself has a variable that is called after it. */
+static bool is_marked(const struct ksyms *ks, const struct ksym *sym)
+{
+	_cleanup_buf_ struct buf name = BUF_INIT;
+	struct ksym mark;
+	size_t pos = 0;
+
+	buf_printf(&name, "_kbl_addr_%s", sym->name);
+	while (ksyms_find(ks, buf_str(&name), &pos, &mark))
+		if (!mark.module == !sym->module &&
+		    (!sym->module || !strcmp(mark.module, sym->module)))
+			return true;
+	return false;
+}
+
+static bool is_forbidden(const struct ksyms *ks, const struct areas *areas,
+			 const struct ksym *sym)
+{
+	for (size_t i = 0; i < NR_AREAS; i++)
+		if (sym->address >= areas->area[i].start &&
+		    sym->address < areas->area[i].end)
+			return true;
+	return !areas->has_ftrace && is_marked(ks, sym);
+}
+
+static bool is_function(const struct ksym *sym, const struct range *init)
+{
+	if (!ksym_is_text(sym) || ksym_is_shadow(sym))
+		return false;
+	if (strstr(sym->name, ".cold"))
+		return false;
+	return sym->address < init->start || sym->address >= init->end;
+}
+
+/* Whose functions the module refuses. */
+static bool is_own(const struct ksym *sym)
+{
+	return sym->module && !strcmp(sym->module, "ktap");
+}
+
+/* A pattern of system calls means those that programs of this kernel can make. */
+static const char *name_of(const struct ksym *sym, enum place_kind kind)
+{
+	if (kind != PLACE_SYSCALL)
+		return sym->name;
+	return syscall_number(sym->name) == SYSCALL_NO_NUMBER ?
+	       NULL : syscall_name(sym);
+}
+
+static int append(struct ksym_matches *m, const struct ksym *sym,
+		  const char *name)
+{
+	struct ksym_match *more;
+
+	more = array_grow(m->match, m->nr, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	m->match = more;
+	m->match[m->nr++] = (struct ksym_match){ .sym = *sym, .name = name };
+	return 0;
+}
+
+static int collect(const struct query *q, const struct place_spec *place,
+		   struct ksym_matches *ret)
+{
+	struct range init = init_text(q->ks);
+	struct areas areas;
+	struct ksym sym;
+	size_t pos = 0;
+
+	find_areas(q->ks, &areas);
+	while (ksyms_next(q->ks, &pos, &sym)) {
+		const char *name;
+
+		if (!query_in_module(q, &sym) || !is_function(&sym, &init) ||
+		    is_own(&sym))
+			continue;
+		name = name_of(&sym, place->kind);
+		if (!name || fnmatch(place->symbol, name, 0))
+			continue;
+		if (is_forbidden(q->ks, &areas, &sym))
+			ret->forbidden++;
+		else if (append(ret, &sym, name))
+			return query_no_memory(q);
+	}
+	return 0;
+}
+
+static const char *module_of(const struct ksym_match *m)
+{
+	return m->sym.module ? m->sym.module : "vmlinux";
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct ksym_match *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	if (!order)
+		order = strcmp(module_of(x), module_of(y));
+	if (!order && x->sym.address != y->sym.address)
+		order = x->sym.address < y->sym.address ? -1 : 1;
+	return order;
+}
+
+/* Those of one name in one module, from @from on, that are several places. */
+static size_t same_module(const struct ksym_matches *m, size_t from)
+{
+	size_t i = from + 1;
+
+	while (i < m->nr && !strcmp(m->match[i].name, m->match[from].name) &&
+	       !strcmp(module_of(&m->match[i]), module_of(&m->match[from])))
+		i++;
+	return i - from;
+}
+
+static bool has_name(const struct ksym_matches *m, size_t i, const char *name)
+{
+	return i < m->nr && !strcmp(m->match[i].name, name);
+}
+
+/* What two functions of one module are called names neither. */
+static void drop_twins(const struct ksyms *ks, struct ksym_matches *m)
+{
+	size_t i, n, kept = 0;
+
+	for (i = 0; i < m->nr; i += n) {
+		struct ksym_match *first = &m->match[i];
+
+		n = same_module(m, i);
+		if (n > 1 && (ksyms_hidden(ks) ||
+			      first->sym.address != first[n - 1].sym.address)) {
+			m->twice += n;
+			continue;
+		}
+		/* in several modules, each is named with its own */
+		if (has_name(m, i + n, first->name) ||
+		    (kept && has_name(m, kept - 1, first->name)))
+			first->module = module_of(first);
+		m->match[kept++] = *first;
+	}
+	m->nr = kept;
+}
+
+static int no_match(const struct query *q, const struct ksym_matches *m)
+{
+	query_fail(q, -ENOENT, DIAG_KSYMS_NO_MATCH, q->name);
+	if (m->twice)
+		diag_hint(q->d, "but %zu have names that are not unique: write an address",
+			  m->twice);
+	else if (m->forbidden)
+		diag_hint(q->d, "but %zu are code that kprobes themselves need, where the kernel lets none be",
+			  m->forbidden);
+	return -ENOENT;
+}
+
+int ksyms_glob(const struct ksyms *ks, const struct probe_spec *spec,
+	       struct diag *d, struct ksym_matches *ret)
+{
+	const struct place_spec *place = &spec->place;
+	const struct query q = {
+		.ks = ks,
+		.name = place->symbol,
+		.module = place->module,
+		.source = spec->text,
+		.at = place->symbol_at,
+		.d = d,
+	};
+	int err;
+
+	*ret = (struct ksym_matches){ 0 };
+	err = collect(&q, place, ret);
+	if (!err && ret->nr) {
+		qsort(ret->match, ret->nr, sizeof(*ret->match), compare);
+		drop_twins(ks, ret);
+	}
+	if (!err && !ret->nr && place->kind == PLACE_SYSCALL)
+		err = query_fail(&q, -ENOENT, DIAG_KSYMS_NO_SYSCALL, q.name);
+	else if (!err && !ret->nr)
+		err = no_match(&q, ret);
+	if (err)
+		ksym_matches_deinit(ret);
+	return err;
+}
+
+void ksym_matches_deinit(struct ksym_matches *matches)
+{
+	free(matches->match);
+	*matches = (struct ksym_matches){ 0 };
+}
+
+int ksym_match_place(const struct ksyms *ks, const struct ksym_match *match,
+		     const struct probe_spec *spec, struct diag *d,
+		     struct place *ret)
+{
+	const struct query q = { .ks = ks, .d = d };
+
+	*ret = (struct place){
+		.type = spec->place.is_return ? KTAP_TYPE_KRETPROBE :
+						KTAP_TYPE_KPROBE,
+		.is_entry = true,
+		.is_syscall = spec->place.kind == PLACE_SYSCALL,
+		.address = ksyms_hidden(ks) ? 0 : match->sym.address,
+	};
+	return place_set_symbol(&q, &match->sym, ret);
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Searching symbols: names as text, as a probe on one symbol needs no table of all of
+ * them. Addresses are indexed when one is asked for, names when many are.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/sort.h"
+#include "place/names.h"
+#include "place/symtab.h"
+
+/* As many searches through the text as an index of names costs. */
+#define SEARCHES_MAX 8
+
+/**
+ * struct ksym_index - what is known beside the text, once it is needed
+ * @syms: all symbols by address, and then as in the file
+ * @nr: how many
+ * @names: by name
+ * @searches: names that were looked up
+ */
+struct ksym_index {
+	struct ksym *syms;
+	size_t nr;
+	struct ksym_names *names;
+	unsigned int searches;
+};
+
+struct ksym_index *ksym_index_new(void)
+{
+	return calloc(1, sizeof(struct ksym_index));
+}
+
+void ksym_index_free(struct ksym_index *index)
+{
+	if (!index)
+		return;
+	free(index->syms);
+	ksym_names_free(index->names);
+	free(index);
+}
+
+char *ksym_print(const struct ksym *sym)
+{
+	struct buf b = BUF_INIT;
+
+	buf_printf(&b, "%016llx %c %s", (unsigned long long)sym->address,
+		   sym->type, sym->name);
+	if (sym->module)
+		buf_printf(&b, "\t[%s]", sym->module);
+	buf_putc(&b, '\n');
+	return buf_take(&b);
+}
+
+/* ---- walking ---- */
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The symbol of the line at @line; false where it is none. */
+static bool parse_line(const struct ksyms *ks, const char *line,
+		       struct ksym *ret)
+{
+	const char *s = line, *module;
+	uint64_t address = 0;
+	int digit;
+
+	for (; (digit = hex_digit(*s)) >= 0; s++)
+		address = address << 4 | (unsigned int)digit;
+	if (s == line || s - line > 16 || s[0] != ' ' || !s[1] || s[2] != ' ' ||
+	    !s[3])
+		return false;
+	ret->address = address;
+	ret->type = s[1];
+	ret->name = s + 3;
+	module = ret->name + strlen(ret->name) + 1;
+	ret->module = NULL;
+	if (module < ks->text + ks->size && module[0] == '[')
+		ret->module = module + 1;
+	return true;
+}
+
+bool ksyms_next(const struct ksyms *ks, size_t *pos, struct ksym *ret)
+{
+	const char *line;
+
+	while (*pos < ks->size) {
+		line = ks->text + *pos;
+		*pos += strlen(line) + 1;
+		if (parse_line(ks, line, ret))
+			return true;
+	}
+	return false;
+}
+
+static bool search(const struct ksyms *ks, const char *name, size_t *pos,
+		   struct ksym *ret)
+{
+	_cleanup_buf_ struct buf needle = BUF_INIT;
+	const char *hit, *line;
+
+	buf_printf(&needle, " %s", name);
+	if (needle.failed)
+		return false;
+	/* with its NUL: names that go on do not match */
+	while (*pos < ks->size) {
+		hit = memmem(ks->text + *pos, ks->size + 1 - *pos, needle.data,
+			     needle.size + 1);
+		if (!hit)
+			break;
+		*pos = hit + 1 - ks->text;
+		line = memrchr(ks->text, '\0', hit - ks->text);
+		line = line ? line + 1 : ks->text;
+		if (parse_line(ks, line, ret) && ret->name == hit + 1)
+			return true;
+	}
+	return false;
+}
+
+/* Without memory for the index the text is searched each time. */
+static const struct ksym_names *names_of(const struct ksyms *ks)
+{
+	struct ksym_index *index = ks->index;
+
+	if (index->searches < SEARCHES_MAX)
+		index->searches++;
+	else if (!index->names)
+		index->names = ksym_names_new(ks);
+	return index->names;
+}
+
+/* In both ways *@pos is where the name that was found begins. */
+bool ksyms_find(const struct ksyms *ks, const char *name, size_t *pos,
+		struct ksym *ret)
+{
+	const struct ksym_names *names = names_of(ks);
+	const struct ksym *sym;
+
+	if (!names)
+		return search(ks, name, pos, ret);
+	sym = ksym_names_find(names, name, ks->text + *pos);
+	if (!sym)
+		return false;
+	*pos = sym->name - ks->text;
+	*ret = *sym;
+	return true;
+}
+
+bool ksym_is_text(const struct ksym *sym)
+{
+	return strchr("tTwW", sym->type);
+}
+
+bool ksym_is_shadow(const struct ksym *sym)
+{
+	return !strncmp(sym->name, "__pfx_", 6) ||
+	       !strncmp(sym->name, "__cfi_", 6);
+}
+
+/* ---- addresses ---- */
+
+/* By address, and then as in the file: most files have them in no order. */
+static int index_fill(const struct ksyms *ks, struct ksym_index *index)
+{
+	bool sorted = true;
+	size_t pos = 0, room = 0;
+	struct ksym sym;
+
+	while (ksyms_next(ks, &pos, &sym)) {
+		if (index->nr == room) {
+			struct ksym *syms;
+
+			room = room ? 2 * room : 1 << 16;
+			syms = realloc(index->syms, room * sizeof(*syms));
+			if (!syms)
+				return -ENOMEM;
+			index->syms = syms;
+		}
+		if (index->nr &&
+		    index->syms[index->nr - 1].address > sym.address)
+			sorted = false;
+		index->syms[index->nr++] = sym;
+	}
+	return sorted ? 0 : sort_by_u64(index->syms, index->nr, sizeof(sym),
+					offsetof(struct ksym, address));
+}
+
+static const struct ksym_index *index_of(const struct ksyms *ks)
+{
+	struct ksym_index *index = ks->index;
+
+	if (!index->syms && index_fill(ks, index)) {
+		free(index->syms);
+		index->syms = NULL;
+		index->nr = 0;
+		return NULL;
+	}
+	return index;
+}
+
+/* The number of symbols at or below @address. */
+static size_t count_below(const struct ksym_index *index, uint64_t address)
+{
+	size_t low = 0, high = index->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (index->syms[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Symbols have no size here: so far behind one is no code of its function. */
+#define FUNCTION_MAX	(1 << 20)
+
+/*
+ * Several symbols may stand at one address: the first that is a function's own
+ * name is it. Where data starts too, code has ended ("_etext").
+ */
+const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address)
+{
+	const struct ksym_index *index = ks->hidden ? NULL : index_of(ks);
+	const struct ksym *found = NULL, *sym;
+	size_t i;
+
+	i = index ? count_below(index, address) : 0;
+	if (!i || address - index->syms[i - 1].address >= FUNCTION_MAX)
+		return NULL;
+	address = index->syms[i - 1].address;
+	while (i-- && index->syms[i].address == address) {
+		sym = &index->syms[i];
+		if (!ksym_is_text(sym))
+			return NULL;
+		if (!found || !ksym_is_shadow(sym))
+			found = sym;
+	}
+	return found;
+}
+
+int ksyms_text_end(const struct ksyms *ks, uint64_t address, uint64_t *ret)
+{
+	const struct ksym_index *index = index_of(ks);
+	size_t i;
+
+	if (!index)
+		return -ENOMEM;
+	*ret = UINT64_MAX;
+	for (i = count_below(index, address); i < index->nr; i++) {
+		if (!ksym_is_text(&index->syms[i]))
+			continue;
+		*ret = index->syms[i].address;
+		break;
+	}
+	return 0;
+}

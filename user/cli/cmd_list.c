@@ -16,8 +16,8 @@
 #include "cli/print.h"
 #include "cli/say.h"
 #include "cli/table.h"
-#include "compile/layout.h"
 #include "place/ksyms.h"
+#include "schema/layout.h"
 
 static const struct option_row rows[] = {
 	{ 'v', "verbose", NULL, "hook, state, sessions, record size, owner" },

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/scoped.h"
+#include "bind/where.h"
 #include "cli/cmd.h"
 #include "cli/define_debug.h"
 #include "cli/inspect.h"
@@ -15,7 +16,6 @@
 #include "cli/scope.h"
 #include "cli/table.h"
 #include "cli/vars_btf.h"
-#include "compile/where.h"
 #include "dwarf/line.h"
 
 static const struct option_row rows[] = {

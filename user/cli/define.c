@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "bind/bind.h"
+#include "bind/syscall.h"
 #include "cli/debug_files.h"
 #include "cli/define_debug.h"
 #include "cli/define_name.h"
 #include "cli/say.h"
-#include "compile/syscall_vars.h"
-#include "compile/vars.h"
 
 /* ---- definer ------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/cleanup.h"
-#include "compile/compile.h"
+#include "codegen/compile.h"
 #include "dwarf/debug.h"
 #include "object/binary.h"
 #include "place/ksyms.h"

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bind/loc/loc.h"
 #include "cli/define_name.h"
 #include "cli/events.h"
 #include "cli/say.h"
 #include "cli/signals.h"
-#include "compile/loc.h"
 #include "place/blacklist.h"
 
 /* ---- one request ------------------------------------------------------------- */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bind/bind.h"
 #include "cli/debug_files.h"
-#include "compile/vars.h"
 
 /* The symbols of one file of the kernel */
 static int put_symbols(struct definer *df, const char *path, const char *module,

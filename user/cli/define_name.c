@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "cli/events.h"
-#include "compile/layout.h"
+#include "schema/layout.h"
 
 /**
  * struct event - a name that is taken

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compile/kernel_line.h"
+#include "codegen/kernel_line.h"
 
 int format_option(const char *value, struct diag *d)
 {

@@ -3,7 +3,7 @@
 #ifndef KTAP_CLI_SCOPE_H
 #define KTAP_CLI_SCOPE_H
 
-#include "compile/loc.h"
+#include "bind/loc/loc.h"
 #include "dwarf/debug.h"
 
 /* struct scope - variables: parameters, then others from the inside to the outside */

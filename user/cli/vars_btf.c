@@ -11,12 +11,12 @@
 #include "arch/arch.h"
 #include "arch/syscall_args.h"
 #include "base/cleanup.h"
+#include "bind/bind.h"
+#include "bind/where.h"
 #include "cli/members.h"
 #include "cli/params.h"
 #include "cli/print.h"
 #include "cli/table.h"
-#include "compile/vars.h"
-#include "compile/where.h"
 
 /**
  * struct listing - the parameters of one place, as they are shown

@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "base/diag.h"
-#include "compile/layout.h"
 #include "record/datafile.h"
+#include "schema/layout.h"
 
 /* struct value - one argument of an event */
 struct value {

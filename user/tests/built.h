@@ -6,7 +6,7 @@
 #ifndef KTAP_TESTS_BUILT_H
 #define KTAP_TESTS_BUILT_H
 
-#include "compile/compile.h"
+#include "codegen/compile.h"
 
 struct built {
 	struct probe_spec *spec;

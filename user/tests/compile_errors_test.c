@@ -532,7 +532,7 @@ static void test_every_row_was_met(void **state)
 {
 	static const enum diag_code codes[] = {
 #define DIAG(name, status, text) DIAG_##name,
-#include "compile/errors.def"
+#include "codegen/errors.def"
 #undef DIAG
 	};
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/array.h"
-#include "compile/compile.h"
+#include "codegen/compile.h"
 
 static const char note[] =
 	"%di:s32\n-u8(%sp + %ax * 2):u16\n\\-7:s64\n!it is in a vector register\n";

@@ -16,7 +16,7 @@
 
 #include "arch/arch.h"
 #include "base/array.h"
-#include "compile/loc.h"
+#include "bind/loc/loc.h"
 #include "export/line.h"
 #include "tests/elf_files.h"
 #include "tests/type_table.h"

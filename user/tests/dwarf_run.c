@@ -26,13 +26,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "cli/debug_files.h"
 #include "cli/define.h"
 #include "cli/define_name.h"
-#include "compile/kernel_line.h"
+#include "codegen/kernel_line.h"
 #include "env_user.h"
 #include "hit/fetch.h"
-#include "base/cleanup.h"
 #include "hit/verify.h"
 #include "ready.h"
 

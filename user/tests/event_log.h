@@ -4,8 +4,8 @@
 #define KTAP_TESTS_EVENT_LOG_H
 
 #include "base/buf.h"
-#include "compile/layout.h"
 #include "decode/decode.h"
+#include "schema/layout.h"
 
 /**
  * struct event_log - what was handed over

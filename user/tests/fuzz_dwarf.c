@@ -18,9 +18,9 @@
 #include "arch/arch.h"
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "compile/compile.h"
-#include "compile/loc.h"
-#include "compile/vars.h"
+#include "bind/bind.h"
+#include "bind/loc/loc.h"
+#include "codegen/compile.h"
 #include "dwarf/line.h"
 #include "fuzz.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/layout.h"
+#include "schema/layout.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/compile.h"
-#include "compile/vars.h"
+#include "bind/bind.h"
+#include "codegen/compile.h"
 #include "tests/btf_made.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,8 +9,8 @@
 #include <errno.h>
 
 #include "base/array.h"
-#include "compile/compile.h"
-#include "compile/kernel_line.h"
+#include "codegen/compile.h"
+#include "codegen/kernel_line.h"
 #include "tests/built.h"
 #include "tests/caret.h"
 
@@ -170,7 +170,7 @@ static void test_every_row_was_met(void **state)
 {
 	static const enum diag_code codes[] = {
 #define DIAG(name, status, text) DIAG_##name,
-#include "compile/kernel_errors.def"
+#include "codegen/kernel_errors.def"
 #undef DIAG
 	};
 

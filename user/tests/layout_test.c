@@ -12,7 +12,7 @@
 #include <linux/ktap.h>
 
 #include "base/array.h"
-#include "compile/layout.h"
+#include "schema/layout.h"
 
 static void assert_same_text(const char *a, const char *b)
 {

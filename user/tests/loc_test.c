@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "compile/loc.h"
+#include "bind/loc/loc.h"
 #include "tests/ran.h"
 
 /* What the registers have. */

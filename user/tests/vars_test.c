@@ -13,8 +13,8 @@
 #include <errno.h>
 
 #include "base/array.h"
-#include "compile/compile.h"
-#include "compile/vars.h"
+#include "bind/bind.h"
+#include "codegen/compile.h"
 #include "tests/btf_made.h"
 #include "tests/built.h"
 #include "tests/caret.h"
@@ -626,7 +626,7 @@ static void test_every_row_was_met(void **state)
 {
 	static const enum diag_code codes[] = {
 #define DIAG(name, status, text) DIAG_##name,
-#include "compile/vars_errors.def"
+#include "bind/errors.def"
 #undef DIAG
 	};
 

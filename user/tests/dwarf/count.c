@@ -15,8 +15,8 @@
 
 #include "arch/arch.h"
 #include "base/array.h"
-#include "compile/compile.h"
-#include "compile/loc.h"
+#include "bind/loc/loc.h"
+#include "codegen/compile.h"
 #include "dwarf/file.h"
 #include "dwarf/walk.h"
 

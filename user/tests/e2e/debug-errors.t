@@ -352,5 +352,5 @@ while IFS='|' read -r row text; do
 	fi
 	check "$row is met" met "$row" "$text"
 done < <(sed -n 's/^DIAG(\([A-Z_]*\), [A-Z_]*, "\(.*\)")$/\1|\2/p' \
-	"$TOP/user/debug/errors.def" "$TOP/user/compile/loc_errors.def")
+	"$TOP/user/debug/errors.def" "$TOP/user/bind/loc/errors.def")
 finish

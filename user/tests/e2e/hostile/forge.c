@@ -2,8 +2,8 @@
 /* forge FILE: a recording whose names steer a terminal. */
 #include <stdlib.h>
 
-#include "compile/layout.h"
 #include "record/datafile.h"
+#include "schema/layout.h"
 
 #define EVIL "\033[1mevil"
 

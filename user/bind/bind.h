@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Names of parameters, and what C says about them, to fetch arguments: after it
+ * "file->f_pos" is +96($arg1) with the type s64. What becomes of names in a
+ * filter that are those of arguments is for the compiler.
+ */
+#ifndef KTAP_BIND_BIND_H
+#define KTAP_BIND_BIND_H
+
+#include <linux/ktap.h>
+
+#include "base/diag.h"
+#include "bind/loc/loc.h"
+#include "place/ksyms.h"
+#include "spec/spec.h"
+#include "types/btf.h"
+
+/**
+ * vars_expand() - replace the names in a definition
+ * @spec: the definition; it keeps its canonical text. One that was expanded
+ *	stays as it is.
+ * @place: where it goes
+ * @arch: target
+ * @kb: where names and types are looked up, if there are any
+ * @site: debug information, which comes before @kb: of the place, or of the function
+ *	__traceiter_NAME, which has the parameters of the tracepoint; or NULL
+ * @d: on failure: what, and the column
+ *
+ * Return: 0, -EINVAL, -ENOMEM, or what reading BTF met.
+ */
+int vars_expand(struct probe_spec *spec, const struct place *place,
+		enum ktap_arch arch, struct kbtf *kb, const struct site *site,
+		struct diag *d);
+
+/* vars_wanted() - whether names or types are to be looked up in a definition */
+bool vars_wanted(const struct probe_spec *spec, const struct place *place);
+
+/* vars_places_wanted() - whether a definition has something in it that
+ * vars_check_places() looks at
+ */
+bool vars_places_wanted(const struct probe_spec *spec,
+			const struct place *place);
+
+/**
+ * vars_check_places() - whether there is something where $argN and $retval look
+ * @spec: the definition, from before vars_expand()
+ * @place: where it goes
+ * @arch: target
+ * @kb: where the function is looked up, if it is of the kernel
+ * @site: debug information, which comes before @kb: of the place, or of the function
+ *	__traceiter_NAME, which has the parameters of the tracepoint; or NULL
+ * @d: on failure: what, and the column
+ * @known: the function is; else nothing can be said
+ *
+ * Return: 0, -EINVAL, -ENOMEM.
+ */
+int vars_check_places(const struct probe_spec *spec, const struct place *place,
+		      enum ktap_arch arch, struct kbtf *kb,
+		      const struct site *site, struct diag *d, bool *known);
+
+/* A parameter: @number is the N of the $argN that it is; 0: it is not one number. */
+typedef void vars_param_fn(void *ctx, const char *name, const struct ctype *t,
+			   unsigned int number);
+
+/**
+ * vars_params() - the parameters of the function that a probe is at, from BTF
+ * @place: where it goes
+ * @arch: target
+ * @kb: where the function is looked up
+ * @traced: at a tracepoint: debug information, which comes before @kb; or NULL
+ * @fn: called for each
+ * @ctx: for @fn
+ * @d: on failure: what, without a column
+ *
+ * Return: 0, -ENOENT: the place is neither a function's entry nor its return, or BTF
+ * does not know it; -EINVAL, -ENOMEM, or what reading BTF met.
+ */
+int vars_params(const struct place *place, enum ktap_arch arch,
+		struct kbtf *kb, const struct site *traced, vars_param_fn *fn,
+		void *ctx, struct diag *d);
+
+#endif /* KTAP_BIND_BIND_H */

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Programs: the filter first, so that a hit it refuses costs little, and then
+ * the arguments, one after the other. Every value is made in slot 0 and stored
+ * from there.
+ */
+#include "codegen/compile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "codegen/emit.h"
+#include "codegen/entry.h"
+#include "codegen/plan.h"
+
+/**
+ * struct gen - one program being made
+ * @l: what expressions mean here
+ * @planned: the arguments
+ * @filter: or NULL; owned
+ * @layout: of the record
+ * @code: instructions
+ */
+struct gen {
+	struct lower l;
+	struct planned *planned;
+	struct node *filter;
+	struct layout *layout;
+	struct code code;
+};
+
+static void gen_deinit(struct gen *g)
+{
+	size_t i;
+
+	for (i = 0; g->planned && i < g->l.spec->nr_args; i++)
+		planned_deinit(&g->planned[i]);
+	free(g->planned);
+	node_free(g->filter);
+}
+
+/* Slot 0 goes into @size bytes, @at bytes into the field. */
+static void gen_store_part(struct gen *g, const struct field *f,
+			   unsigned int at, unsigned int size)
+{
+	emit_insn(&g->code, (struct ktap_insn){
+		.op = KTAP_OP_STORE,
+		.b = f->fault == FIELD_NO_FAULT ? KTAP_NO_FAULT : f->fault,
+		.size = size,
+		.off = f->offset + at,
+	});
+}
+
+static void gen_store(struct gen *g, const struct field *f)
+{
+	gen_store_part(g, f, 0, f->size);
+}
+
+/* What is not known is zeroes, which nobody shows. */
+static void gen_words(struct gen *g, const struct planned *p,
+		      const struct field *f)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr_words; i++) {
+		const struct planned_word *word = &p->words[i];
+
+		if (word->node)
+			emit_node(&g->code, word->node, 0);
+		else
+			emit_insn(&g->code,
+				  (struct ktap_insn){ .op = KTAP_OP_IMM });
+		gen_store_part(g, f, word->offset, word->size);
+	}
+}
+
+static unsigned int user_flag(bool user)
+{
+	return user ? KTAP_INSN_F_USER : 0;
+}
+
+/* The array that slot 0 points at. */
+static void gen_array(struct gen *g, const struct planned *p,
+		      const struct field *f)
+{
+	emit_insn(&g->code, (struct ktap_insn){
+		.op = KTAP_OP_BYTES,
+		.b = f->fault,
+		.flags = user_flag(p->user),
+		.off = f->offset,
+		.imm = field_bytes(f),
+	});
+}
+
+/* The text that @slot points at. */
+static void gen_string(struct gen *g, const struct planned *p,
+		       unsigned int slot, bool user, unsigned int offset)
+{
+	emit_insn(&g->code, (struct ktap_insn){
+		.op = KTAP_OP_STRING,
+		.a = slot,
+		.flags = user_flag(user),
+		.off = offset,
+		.imm = p->limit,
+	});
+}
+
+/* The texts that the elements of the array at slot 0 point at. */
+static void gen_strings(struct gen *g, const struct planned *p,
+			const struct field *f)
+{
+	unsigned int i;
+
+	for (i = 0; i < f->count; i++) {
+		emit_insn(&g->code, (struct ktap_insn){
+			.op = KTAP_OP_LOAD,
+			.dst = 1,
+			.size = 8,
+			.flags = user_flag(p->user),
+			.imm = i * 8,
+		});
+		gen_string(g, p, 1, p->user_texts, f->offset + i * f->size);
+	}
+}
+
+/* Elements, which keep their order; strings keep it among all of them. */
+static void gen_entry_strings(struct gen *g, const struct planned *p,
+			      const struct field *f)
+{
+	unsigned int i, nr = f->count ? f->count : 1;
+
+	for (i = 0; i < nr; i++)
+		emit_insn(&g->code, (struct ktap_insn){
+			.op = KTAP_OP_ENTRY_STRING,
+			.off = f->offset + i * f->size,
+			.imm = p->entry_string + i,
+		});
+}
+
+static void gen_entry_bytes(struct gen *g, const struct planned *p,
+			    const struct field *f)
+{
+	emit_insn(&g->code, (struct ktap_insn){
+		.op = KTAP_OP_ENTRY_BYTES,
+		.b = KTAP_NO_FAULT,
+		.off = f->offset,
+		.imm = (uint64_t)p->entry->offset << 32 | field_bytes(f),
+	});
+}
+
+/* Of a structure the first byte is stored for its fault. */
+static void gen_entry_first(struct gen *g, const struct planned *p,
+			    const struct field *f)
+{
+	struct field from = *p->entry, to = *f;
+
+	if (f->kind == FIELD_STRUCT) {
+		from.size = 1;
+		to.size = 1;
+	}
+	emit_insn(&g->code, entry_insn(&from));
+	gen_store(g, &to);
+}
+
+/* Of an array the first element is stored for its fault, and then all. */
+static void gen_entry(struct gen *g, const struct planned *p,
+		      const struct field *f)
+{
+	if (f->kind == FIELD_STRING) {
+		gen_entry_strings(g, p, f);
+		return;
+	}
+	if (f->kind == FIELD_INT || f->kind == FIELD_STRUCT)
+		gen_entry_first(g, p, f);
+	if (f->kind != FIELD_INT || f->count)
+		gen_entry_bytes(g, p, f);
+}
+
+static void gen_field(struct gen *g, const struct planned *p,
+		      const struct field *f)
+{
+	if (p->entry) {
+		gen_entry(g, p, f);
+		return;
+	}
+	if (f->kind == FIELD_COMM) {
+		emit_insn(&g->code, (struct ktap_insn){
+			.op = KTAP_OP_COMM, .off = f->offset,
+		});
+		return;
+	}
+	if (f->kind == FIELD_LITERAL || f->kind == FIELD_UNKNOWN)
+		return;
+	if (p->nr_words) {
+		gen_words(g, p, f);
+		return;
+	}
+	emit_node(&g->code, p->node, 0);
+	if (f->kind == FIELD_STRING && f->count)
+		gen_strings(g, p, f);
+	else if (f->kind == FIELD_STRING)
+		gen_string(g, p, 0, p->user, f->offset);
+	else if (f->count || plan_in_memory(p->arg))
+		gen_array(g, p, f);
+	else
+		gen_store(g, f);
+}
+
+static int too_long(struct gen *g, struct span at)
+{
+	return compile_fail(g->l.spec, at, g->l.d, DIAG_COMPILE_TOO_LONG,
+			    KTAP_PROG_MAX);
+}
+
+static int gen_filter(struct gen *g)
+{
+	/* a hit that it lets pass shows nothing of this */
+	g->code.no_entry = KTAP_NO_FAULT;
+	emit_node(&g->code, g->filter, 0);
+	emit_insn(&g->code, (struct ktap_insn){ .op = KTAP_OP_FILTER });
+	return g->code.full ? too_long(g, g->l.spec->filter->at) : 0;
+}
+
+static void gen_end(struct gen *g)
+{
+	const struct layout *layout = g->layout;
+
+	g->code.limit = KTAP_PROG_MAX;
+	if (layout->faults_size)
+		emit_insn(&g->code, (struct ktap_insn){
+			.op = KTAP_OP_FAULTS,
+			.size = layout->faults_size,
+			.off = layout->faults_offset,
+		});
+	emit_insn(&g->code, (struct ktap_insn){ .op = KTAP_OP_END });
+}
+
+/* At a return the program counter is the address returned to. A RET instruction is
+ * about to go there; its stack is in memory.
+ */
+static struct ktap_insn returned_to(const struct lower *l)
+{
+	unsigned int reg = l->place->at_ret ? l->arch->link : l->arch->pc;
+
+	if (reg == ARCH_ON_STACK)
+		return (struct ktap_insn){ .op = KTAP_OP_STACK };
+	return (struct ktap_insn){ .op = KTAP_OP_REG, .imm = reg };
+}
+
+static void gen_return(struct gen *g)
+{
+	if (!g->layout->is_return)
+		return;
+	emit_insn(&g->code, returned_to(&g->l));
+	emit_insn(&g->code, (struct ktap_insn){
+		.op = KTAP_OP_STORE,
+		.b = KTAP_NO_FAULT,
+		.size = g->layout->return_size,
+		.off = g->layout->return_offset,
+	});
+}
+
+static int gen_all(struct gen *g)
+{
+	struct layout *layout = g->layout;
+	size_t i;
+	int err;
+
+	err = g->filter ? gen_filter(g) : 0;
+	g->code.no_entry = layout->has_frame ? layout->no_entry : KTAP_NO_FAULT;
+	gen_return(g);
+	for (i = 0; !err && i < g->l.spec->nr_args; i++) {
+		gen_field(g, &g->planned[i], &layout->fields[i]);
+		if (g->code.full)
+			err = too_long(g, g->planned[i].arg->at);
+	}
+	if (!err)
+		gen_end(g);
+	return err;
+}
+
+static int gen_program(struct gen *g)
+{
+	const struct probe_spec *spec = g->l.spec;
+	int err = 0;
+
+	g->planned = calloc(spec->nr_args + 1, sizeof(*g->planned));
+	if (!g->planned)
+		return diag_no_memory(g->l.d);
+	err = plan_layout(&g->l, g->layout, g->planned);
+	if (!err && spec->filter)
+		err = lower_filter(&g->l, spec->filter, &g->filter);
+	return err ? err : gen_all(g);
+}
+
+/* *@ret has room for any program; what is in @layout is freed with it. */
+static int make_program(const struct lower *l, struct layout *layout,
+			struct ktap_insn **ret, size_t *nr)
+{
+	/* room is kept for FAULTS and END */
+	struct gen g = {
+		.l = *l,
+		.layout = layout,
+		.code = { .limit = KTAP_PROG_MAX - 2 },
+	};
+	int err;
+
+	*ret = calloc(KTAP_PROG_MAX, sizeof(**ret));
+	if (!*ret)
+		return diag_no_memory(l->d);
+	g.code.insns = *ret;
+	err = gen_program(&g);
+	gen_deinit(&g);
+	*nr = g.code.nr;
+	return err;
+}
+
+/* ---- returns ---- */
+
+/* What the program at the return reads is compiled first. */
+static int make_entry(struct lower *l, struct entries *es,
+		      struct layout *layout, struct program *program)
+{
+	struct probe_spec spec = *l->spec;
+	struct lower at_entry = *l;
+	int err;
+
+	err = entries_collect(l, es);
+	if (err || !es->nr_args)
+		return err;
+	spec.args = es->args;
+	spec.nr_args = es->nr_args;
+	spec.filter = NULL;
+	at_entry.spec = &spec;
+	at_entry.is_return = false;
+	err = make_program(&at_entry, layout, &program->entry_insns,
+			   &program->nr_entry_insns);
+	if (!err)
+		err = entries_check(l, es, layout);
+	es->layout = layout;
+	l->entries = es;
+	return err;
+}
+
+static int make_return(struct lower *l, struct program *program)
+{
+	_cleanup_(layout_freep) struct layout *layout = NULL;
+	struct entries es = {};
+	int err;
+
+	layout = calloc(1, sizeof(*layout));
+	if (!layout)
+		return diag_no_memory(l->d);
+	err = make_entry(l, &es, layout, program);
+	if (!err)
+		err = make_program(l, program->layout, &program->insns,
+				   &program->nr_insns);
+	entries_deinit(&es);
+	return err;
+}
+
+/* The place and the definition, for those who meet the records later. */
+static int describe(const struct lower *l, struct layout *layout)
+{
+	const struct place *place = l->place;
+
+	layout->definition = spec_canonical(l->spec);
+	layout->offset = place->offset;
+	/*
+	 * Any who may probe may read it: where a symbol says the place, the
+	 * kernel's addresses are not for all of them.
+	 */
+	if (place->path || !place->symbol)
+		layout->address = place->address;
+	if (place->symbol)
+		layout->symbol = strdup(place->symbol);
+	if (place->module)
+		layout->module = strdup(place->module);
+	if (place->path)
+		layout->path = strdup(place->path);
+	if (layout->definition && (layout->symbol || !place->symbol) &&
+	    (layout->module || !place->module) &&
+	    (layout->path || !place->path))
+		return 0;
+	return diag_no_memory(l->d);
+}
+
+int compile_probe(const struct probe_spec *spec, const struct place *place,
+		  const struct ksyms *ks, enum ktap_arch arch, struct diag *d,
+		  struct program **ret)
+{
+	_cleanup_(program_freep) struct program *program = NULL;
+	struct lower l = {
+		.spec = spec, .place = place, .ks = ks, .d = d,
+		.is_return = type_is_return(place->type),
+	};
+	int err;
+
+	l.arch = arch_find(arch);
+	if (!l.arch)
+		return diag_set(d, -EINVAL, DIAG_COMPILE_NO_ARCH);
+	program = calloc(1, sizeof(*program));
+	if (program)
+		program->layout = calloc(1, sizeof(*program->layout));
+	if (!program || !program->layout)
+		return diag_no_memory(d);
+	program->layout->is_return = place_is_return(place);
+	if (program->layout->is_return)
+		program->layout->return_size = place->path ? 8 :
+							     l.arch->code_bytes;
+	l.frame = &program->frame;
+	if (l.is_return)
+		err = make_return(&l, program);
+	else
+		err = make_program(&l, program->layout, &program->insns,
+				   &program->nr_insns);
+	if (!err)
+		err = describe(&l, program->layout);
+	if (!err)
+		*ret = take_ptr(program);
+	return err;
+}
+
+void program_free(struct program *program)
+{
+	if (!program)
+		return;
+	free(program->insns);
+	free(program->entry_insns);
+	layout_free(program->layout);
+	free(program);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Definition to fetch program and record layout. Knows the instruction set
+ * and the registers of both architectures; does no I/O.
+ */
+#ifndef KTAP_CODEGEN_COMPILE_H
+#define KTAP_CODEGEN_COMPILE_H
+
+#include <linux/ktap.h>
+
+#include "base/cleanup.h"
+#include "base/diag.h"
+#include "codegen/frame.h"
+#include "place/ksyms.h"
+#include "schema/layout.h"
+#include "spec/spec.h"
+
+/**
+ * struct program - what the kernel runs, and how to read what it writes
+ * @insns: instructions; owned
+ * @nr_insns: how many
+ * @entry_insns: return probes: what runs at the entry; owned, or NULL
+ * @nr_entry_insns: how many
+ * @frame: what is kept at the entry of the function that the probe is in
+ * @layout: owned
+ */
+struct program {
+	struct ktap_insn *insns;
+	size_t nr_insns;
+	struct ktap_insn *entry_insns;
+	size_t nr_entry_insns;
+	struct frame_regs frame;
+	struct layout *layout;
+};
+
+/**
+ * compile_probe() - compile one definition for @arch
+ * @spec: the definition; errors point into its text
+ * @place: where it goes (copied into the layout)
+ * @ks: symbols for @sym, or NULL
+ * @arch: target
+ * @d: on failure: what, and the column
+ * @ret: on success; free with program_free()
+ *
+ * Return: 0, -EINVAL, -ENOMEM.
+ */
+int compile_probe(const struct probe_spec *spec, const struct place *place,
+		  const struct ksyms *ks, enum ktap_arch arch, struct diag *d,
+		  struct program **ret);
+void program_free(struct program *program);
+DEFINE_CLEANUP(struct program, program_free)
+
+#endif /* KTAP_CODEGEN_COMPILE_H */

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Values from the entry of a function: which, and how the return reads them. */
+#include "codegen/entry.h"
+
+#include <errno.h>
+#include <linux/ktap.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "codegen/plan.h"
+
+/* The time, which $elapsed counts from. */
+static struct expr entry_time = {
+	.kind = EXPR_CTX, .value = KTAP_CTX_TIME,
+};
+
+/* ---- collecting ---- */
+
+/* One more for *@array of @nr. */
+static bool grow(void *array, size_t nr, size_t size)
+{
+	void *old, *more;
+
+	memcpy(&old, array, sizeof(old));
+	more = array_grow(old, nr, size);
+	if (!more)
+		return false;
+	memcpy(array, &more, sizeof(more));
+	return true;
+}
+
+static int add_key(struct entries *es, const struct expr *e, size_t item)
+{
+	if (!grow(&es->keys, es->nr_keys, sizeof(*es->keys)))
+		return -ENOMEM;
+	es->keys[es->nr_keys++] = (struct entry_key){ e, item };
+	return 0;
+}
+
+static bool same_type(const struct type_spec *a, const struct type_spec *b)
+{
+	return a->kind == b->kind && a->size == b->size &&
+	       a->count == b->count && a->bit_width == b->bit_width &&
+	       a->bit_offset == b->bit_offset && a->btf == b->btf &&
+	       a->btf_id == b->btf_id;
+}
+
+/* What is the same at every mention is taken along once. */
+static bool same(const struct arg_spec *a, const struct arg_spec *b)
+{
+	const struct expr *x = a->expr, *y = b->expr;
+
+	if (x->kind != y->kind || !same_type(&a->type, &b->type))
+		return false;
+	return x == y || x->kind == EXPR_FILE ||
+	       (x->kind == EXPR_ARG && x->value == y->value);
+}
+
+/* @key wants the value of @e as a @type. */
+static int add_item(struct entries *es, const struct expr *key, struct expr *e,
+		    const struct type_spec *type)
+{
+	struct arg_spec arg = { .name = "entry", .at = key->at, .expr = e };
+	size_t i;
+
+	if (type)
+		arg.type = *type;
+	if (type_is_text(&arg.type) && !arg.type.size)
+		arg.type.size = ENTRY_STRING_DEFAULT;
+	for (i = 0; i < es->nr_args; i++)
+		if (same(&es->args[i], &arg))
+			return add_key(es, key, i);
+	if (!grow(&es->args, es->nr_args, sizeof(*es->args)))
+		return -ENOMEM;
+	es->args[es->nr_args++] = arg;
+	return add_key(es, key, es->nr_args - 1);
+}
+
+static struct expr *make(struct entries *es, const struct expr *like)
+{
+	struct expr *e = calloc(1, sizeof(*e));
+
+	if (!e || !grow(&es->made, es->nr_made, sizeof(struct expr *))) {
+		free(e);
+		return NULL;
+	}
+	*e = *like;
+	es->made[es->nr_made++] = e;
+	return e;
+}
+
+/* The comparison @e of the text @entry with one in quotes, at the entry. */
+static int add_compare(struct entries *es, const struct expr *e,
+		       const struct expr *entry, const struct type_spec *type)
+{
+	struct expr *compare = make(es, e), *text = make(es, entry);
+
+	if (!compare || !text)
+		return -ENOMEM;
+	if (entry->base->kind == EXPR_COMM) {
+		*text = *entry->base;
+	} else {
+		text->kind = EXPR_CAST;
+		text->type = *type;
+	}
+	if (e->base->kind == EXPR_TEXT)
+		compare->right = text;
+	else
+		compare->base = text;
+	return add_item(es, e, compare, NULL);
+}
+
+static int collect(struct lower *l, struct entries *es, struct expr *e,
+		   const struct type_spec *type);
+
+static int collect_below(struct lower *l, struct entries *es,
+			 const struct expr *e)
+{
+	int err = 0;
+
+	if (e->base)
+		err = collect(l, es, e->base, NULL);
+	if (!err && e->right)
+		err = collect(l, es, e->right, NULL);
+	if (!err && e->third)
+		err = collect(l, es, e->third, NULL);
+	return err;
+}
+
+/* @type: what the argument is shown as, where @e is all of it; or NULL. */
+static int collect(struct lower *l, struct entries *es, struct expr *e,
+		   const struct type_spec *type)
+{
+	const struct type_spec *text_type;
+	const struct expr *text;
+
+	switch (e->kind) {
+	case EXPR_ENTRY:
+		return add_item(es, e, e->base,
+				e->type.kind != TYPE_DEFAULT ? &e->type : type);
+	case EXPR_ARG:
+	case EXPR_FILE:
+		return add_item(es, e, e, NULL);
+	case EXPR_ELAPSED:
+		return add_item(es, e, &entry_time, NULL);
+	case EXPR_BINARY:
+		text = lower_entry_text(l, e, &text_type);
+		if (text)
+			return add_compare(es, e, text, text_type);
+		return collect_below(l, es, e);
+	default:
+		return collect_below(l, es, e);
+	}
+}
+
+int entries_collect(struct lower *l, struct entries *es)
+{
+	const struct probe_spec *spec = l->spec;
+	int err = 0;
+	size_t i;
+
+	for (i = 0; !err && i < spec->nr_args; i++)
+		err = collect(l, es, spec->args[i].expr, &spec->args[i].type);
+	l->in_filter = true;
+	if (!err && spec->filter)
+		err = collect(l, es, spec->filter, NULL);
+	l->in_filter = false;
+	return err ? diag_set(l->d, err, DIAG_NO_MEMORY) : 0;
+}
+
+void entries_deinit(struct entries *es)
+{
+	size_t i;
+
+	for (i = 0; i < es->nr_made; i++)
+		free(es->made[i]);
+	free(es->made);
+	free(es->keys);
+	free(es->args);
+}
+
+static unsigned int texts_of(const struct field *f)
+{
+	if (f->kind != FIELD_STRING)
+		return 0;
+	return f->count ? f->count : 1;
+}
+
+/* ---- room ---- */
+
+int entries_check(struct lower *l, const struct entries *es,
+		  const struct layout *layout)
+{
+	unsigned long long size = layout->fixed_size;
+	unsigned int strings = 0;
+	size_t i;
+
+	for (i = 0; i < es->nr_args; i++) {
+		strings += texts_of(&layout->fields[i]);
+		size += (unsigned long long)es->args[i].type.size *
+			texts_of(&layout->fields[i]);
+		if (strings > KTAP_NR_ENTRY_STRINGS)
+			return compile_fail(l->spec, es->args[i].at, l->d,
+					    DIAG_COMPILE_ENTRY_STRINGS,
+					    KTAP_NR_ENTRY_STRINGS);
+		if (size <= KTAP_ENTRY_MAX)
+			continue;
+		compile_fail(l->spec, es->args[i].at, l->d,
+			     DIAG_COMPILE_ENTRY_SIZE, size, KTAP_ENTRY_MAX);
+		diag_hint(l->d, "give strings a limit, as in $entry(+0($arg1):string(64))");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* ---- reading ---- */
+
+bool entry_find(const struct lower *l, const struct expr *e,
+		struct entry_value *ret)
+{
+	const struct entries *es = l->entries;
+	size_t i, item;
+
+	for (i = 0; es && i < es->nr_keys && es->keys[i].expr != e;)
+		i++;
+	if (!es || i == es->nr_keys)
+		return false;
+	item = es->keys[i].item;
+	*ret = (struct entry_value){
+		.arg = &es->args[item], .field = &es->layout->fields[item],
+	};
+	for (i = 0; i < item; i++)
+		ret->string += texts_of(&es->layout->fields[i]);
+	return true;
+}
+
+struct ktap_insn entry_insn(const struct field *f)
+{
+	return (struct ktap_insn){
+		.op = KTAP_OP_ENTRY,
+		.b = f->fault == FIELD_NO_FAULT ? KTAP_NO_FAULT : f->fault,
+		.size = f->size,
+		.imm = f->offset,
+	};
+}
+
+/* A number, as what it was said to be. */
+static struct node *read_entry(struct span at, const struct entry_value *v)
+{
+	const struct field *f = v->field;
+	struct node *n = node_leaf(at, entry_insn(f), f->size * 8,
+				   f->fault != FIELD_NO_FAULT);
+
+	if (v->arg->type.kind != TYPE_DEFAULT)
+		return lower_typed(n, &v->arg->type);
+	return f->format == FORMAT_SIGNED ? node_cast(at, n, 64, true) : n;
+}
+
+static int only_at_return(struct lower *l, const struct expr *e,
+			  const char *what)
+{
+	if (l->place->at_ret)
+		return lower_at_ret(l, e);
+	return lower_fail(l, e, DIAG_COMPILE_RETVAL, what);
+}
+
+int lower_entry(struct lower *l, const struct expr *e, struct node **ret)
+{
+	struct entry_value v;
+
+	if (!entry_find(l, e, &v))
+		return only_at_return(l, e, "$entry()");
+	if (v.field->kind != FIELD_INT || v.field->count)
+		return lower_fail(l, e, DIAG_COMPILE_TEXT_VALUE,
+				  (int)e->at.length,
+				  l->spec->text + e->at.start);
+	return lower_done(l, read_entry(e->at, &v), ret);
+}
+
+int lower_elapsed(struct lower *l, const struct expr *e, struct node **ret)
+{
+	struct entry_value v;
+	struct node *now;
+
+	if (!entry_find(l, e, &v))
+		return only_at_return(l, e, "$elapsed");
+	now = node_leaf(e->at, (struct ktap_insn){
+		.op = KTAP_OP_CTX, .imm = KTAP_CTX_TIME,
+	}, 64, false);
+	return lower_done(l, node_binary(e->at, OP_SUB, now,
+					 read_entry(e->at, &v)), ret);
+}

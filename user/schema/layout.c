@@ -1,0 +1,589 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Layouts as blobs. All numbers are little-endian:
+ *
+ *	u32 magic, u16 version, u16 zero, then items:
+ *	u16 tag, u16 zero, u32 length, value
+ *
+ * An item with an unknown tag is skipped, so that a later version can add to
+ * what it says; the version changes when it can no longer be skipped.
+ */
+#include "schema/layout.h"
+
+#include <bpf/btf.h>
+#include <errno.h>
+#include <linux/ktap.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "types/table.h"
+#include "types/walk.h"
+
+#define LAYOUT_MAGIC	0x594c544bU /* "KTLY" */
+#define LAYOUT_VERSION	2
+#define FIELDS_MAX	4096
+#define FIELD_NAME_MAX	255
+#define HEAD_SIZE	8
+#define NO_FAULT	0xffffffffU
+
+enum layout_tag {
+	TAG_DEFINITION = 1,	/* text */
+	TAG_SYMBOL,		/* text */
+	TAG_MODULE,		/* text */
+	TAG_OFFSET,		/* u64 */
+	TAG_ADDRESS,		/* u64 */
+	TAG_SIZES,		/* u32 fixed size, fault mask offset and size */
+	TAG_FIELD,		/* u8 kind, format, u16 zero, u32 size, offset,
+				 * fault, name
+				 */
+	TAG_RETURN,		/* u32 offset of the address returned to, and u32
+				 * bytes of it; without: 8
+				 */
+	TAG_SHAPE,		/* of the field before: u32 count, u8 bit offset,
+				 * u8 bit width, u16 zero
+				 */
+	TAG_LITERAL,		/* of the field before: text */
+	TAG_PATH,		/* text */
+	TAG_NO_ENTRY,		/* u32 bit of the fault mask */
+	TAG_FRAME,		/* of the field before: nothing */
+
+	TAG_TYPES,		/* BTF */
+	TAG_TYPE,		/* of the field before: u32 number in TAG_TYPES */
+	TAG_HOLE,		/* of the field before: u32 offset, u32 bytes */
+	TAG_CALLS,		/* text */
+	TAG_NR
+};
+
+#define FIELD_HEAD_SIZE 16
+#define SHAPE_SIZE 8
+#define HOLE_SIZE 8
+#define HOLES_MAX 128	/* each is looked at for each value */
+
+void layout_free(struct layout *layout)
+{
+	size_t i;
+
+	if (!layout)
+		return;
+	for (i = 0; i < layout->nr_fields; i++) {
+		free(layout->fields[i].name);
+		free(layout->fields[i].text);
+		free(layout->fields[i].holes);
+	}
+	free(layout->fields);
+	btf__free(layout->types);
+	free(layout->definition);
+	free(layout->symbol);
+	free(layout->module);
+	free(layout->path);
+	free(layout->calls);
+	free(layout);
+}
+
+/* ---- writing ---- */
+
+static void put_number(struct buf *b, uint64_t value, unsigned int size)
+{
+	while (size--) {
+		buf_putc(b, (char)(value & 0xff));
+		value >>= 8;
+	}
+}
+
+static void put_head(struct buf *b, enum layout_tag tag, size_t length)
+{
+	put_number(b, tag, 2);
+	put_number(b, 0, 2);
+	put_number(b, length, 4);
+}
+
+static void put_text(struct buf *b, enum layout_tag tag, const char *text)
+{
+	if (!text)
+		return;
+	put_head(b, tag, strlen(text));
+	buf_puts(b, text);
+}
+
+static void put_u64(struct buf *b, enum layout_tag tag, uint64_t value)
+{
+	put_head(b, tag, 8);
+	put_number(b, value, 8);
+}
+
+static void put_field(struct buf *b, const struct field *f)
+{
+	put_head(b, TAG_FIELD, FIELD_HEAD_SIZE + strlen(f->name));
+	put_number(b, f->kind, 1);
+	put_number(b, f->format, 1);
+	put_number(b, 0, 2);
+	put_number(b, f->size, 4);
+	put_number(b, f->offset, 4);
+	put_number(b, f->fault == FIELD_NO_FAULT ? NO_FAULT : (uint32_t)f->fault,
+		   4);
+	buf_puts(b, f->name);
+	if (f->count || f->bit_width) {
+		put_head(b, TAG_SHAPE, SHAPE_SIZE);
+		put_number(b, f->count, 4);
+		put_number(b, f->bit_offset, 1);
+		put_number(b, f->bit_width, 1);
+		put_number(b, 0, 2);
+	}
+	put_text(b, TAG_LITERAL, f->text);
+	if (f->frame)
+		put_head(b, TAG_FRAME, 0);
+
+	if (f->type) {
+		put_head(b, TAG_TYPE, 4);
+		put_number(b, f->type, 4);
+	}
+	for (size_t i = 0; i < f->nr_holes; i++) {
+		put_head(b, TAG_HOLE, HOLE_SIZE);
+		put_number(b, f->holes[i].offset, 4);
+		put_number(b, f->holes[i].size, 4);
+	}
+}
+
+static void put_types(struct buf *b, const struct btf *types)
+{
+	const void *data;
+	uint32_t size;
+
+	if (!types)
+		return;
+	data = btf__raw_data(types, &size);
+	if (!data) {
+		b->failed = true;
+		return;
+	}
+	put_head(b, TAG_TYPES, size);
+	buf_put(b, data, size);
+}
+
+int layout_encode(const struct layout *layout, void **ret, size_t *size)
+{
+	struct buf b = BUF_INIT;
+	size_t i;
+
+	put_number(&b, LAYOUT_MAGIC, 4);
+	put_number(&b, LAYOUT_VERSION, 2);
+	put_number(&b, 0, 2);
+	put_text(&b, TAG_DEFINITION, layout->definition);
+	put_text(&b, TAG_SYMBOL, layout->symbol);
+	put_text(&b, TAG_MODULE, layout->module);
+	put_text(&b, TAG_PATH, layout->path);
+	put_text(&b, TAG_CALLS, layout->calls);
+	put_u64(&b, TAG_OFFSET, layout->offset);
+	put_u64(&b, TAG_ADDRESS, layout->address);
+	put_head(&b, TAG_SIZES, 12);
+	put_number(&b, layout->fixed_size, 4);
+	put_number(&b, layout->faults_offset, 4);
+	put_number(&b, layout->faults_size, 4);
+	if (layout->is_return) {
+		put_head(&b, TAG_RETURN, 8);
+		put_number(&b, layout->return_offset, 4);
+		put_number(&b, layout->return_size, 4);
+	}
+	if (layout->has_frame) {
+		put_head(&b, TAG_NO_ENTRY, 4);
+		put_number(&b, layout->no_entry, 4);
+	}
+
+	put_types(&b, layout->types);
+	for (i = 0; i < layout->nr_fields; i++)
+		put_field(&b, &layout->fields[i]);
+	*size = b.size;
+	*ret = buf_take(&b);
+	return *ret ? 0 : -ENOMEM;
+}
+
+/* ---- reading: each function gives the reason why it refuses, or NULL ---- */
+
+static uint64_t get_number(const uint8_t *p, unsigned int size)
+{
+	uint64_t value = 0;
+
+	while (size--)
+		value = value << 8 | p[size];
+	return value;
+}
+
+static const char no_memory[] = "out of memory";
+
+static const char *get_text(const uint8_t *p, size_t length, char **ret)
+{
+	if (!length || !utf8_is_plain((const char *)p, length))
+		return "a text is not plain";
+	*ret = strndup((const char *)p, length);
+	return *ret ? NULL : no_memory;
+}
+
+static const char *get_u64(const uint8_t *p, size_t length, uint64_t *ret)
+{
+	if (length != 8)
+		return "a number has the wrong size";
+	*ret = get_number(p, 8);
+	return NULL;
+}
+
+static const char *get_sizes(const uint8_t *p, size_t length,
+			     struct layout *layout)
+{
+	if (length != 12)
+		return "the sizes have the wrong size";
+	layout->fixed_size = get_number(p, 4);
+	layout->faults_offset = get_number(p + 4, 4);
+	layout->faults_size = get_number(p + 8, 4);
+	return NULL;
+}
+
+static const char *get_return(const uint8_t *p, size_t length,
+			      struct layout *layout)
+{
+	if (length != 4 && length != 8)
+		return "a number has the wrong size";
+	layout->is_return = true;
+	layout->return_offset = get_number(p, 4);
+	layout->return_size = length == 8 ? get_number(p + 4, 4) : 8;
+	return NULL;
+}
+
+static const char *get_no_entry(const uint8_t *p, size_t length,
+				struct layout *layout)
+{
+	if (length != 4)
+		return "a number has the wrong size";
+	layout->has_frame = true;
+	layout->no_entry = get_number(p, 4);
+	return NULL;
+}
+
+static struct field *new_field(struct layout *layout)
+{
+	size_t nr = layout->nr_fields;
+	struct field *fields;
+
+	fields = array_grow(layout->fields, nr, sizeof(*fields));
+	if (!fields)
+		return NULL;
+	layout->fields = fields;
+	layout->fields[nr] = (struct field){};
+	layout->nr_fields++;
+	return &layout->fields[nr];
+}
+
+static const char *get_field(const uint8_t *p, size_t length,
+			     struct layout *layout)
+{
+	struct field *f;
+	uint32_t fault;
+
+	if (layout->nr_fields == FIELDS_MAX)
+		return "it has too many fields";
+	if (length <= FIELD_HEAD_SIZE ||
+	    length > FIELD_HEAD_SIZE + FIELD_NAME_MAX)
+		return "a field has the wrong size";
+	f = new_field(layout);
+	if (!f)
+		return no_memory;
+	f->kind = get_number(p, 1);
+	f->format = get_number(p + 1, 1);
+	f->size = get_number(p + 4, 4);
+	f->offset = get_number(p + 8, 4);
+	fault = get_number(p + 12, 4);
+	if (fault != NO_FAULT && fault >= KTAP_NR_FAULTS)
+		return "a fault bit is out of range";
+	f->fault = fault == NO_FAULT ? FIELD_NO_FAULT : (int)fault;
+	return get_text(p + FIELD_HEAD_SIZE, length - FIELD_HEAD_SIZE,
+			&f->name);
+}
+
+static const char *get_hole(const uint8_t *p, size_t length, struct field *f)
+{
+	struct typed_hole *holes;
+
+	if (length != HOLE_SIZE || f->nr_holes == HOLES_MAX)
+		return "a field has the wrong size";
+	holes = array_grow(f->holes, f->nr_holes, sizeof(*holes));
+	if (!holes)
+		return no_memory;
+	f->holes = holes;
+	holes[f->nr_holes++] = (struct typed_hole){
+		get_number(p, 4), get_number(p + 4, 4),
+	};
+	return NULL;
+}
+
+/* What is said of the field before. */
+static const char *get_more(unsigned int tag, const uint8_t *p, size_t length,
+			    struct layout *layout)
+{
+	struct field *f;
+
+	if (!layout->nr_fields)
+		return "something is said of no field";
+	f = &layout->fields[layout->nr_fields - 1];
+	if (tag == TAG_LITERAL) {
+		free(f->text);
+		f->text = strndup((const char *)p, length);
+		return f->text ? NULL : no_memory;
+	}
+	if (tag == TAG_FRAME) {
+		f->frame = true;
+		return length ? "a field has the wrong size" : NULL;
+	}
+	if (tag == TAG_HOLE)
+		return get_hole(p, length, f);
+	if (length != (tag == TAG_TYPE ? 4 : SHAPE_SIZE))
+		return "a field has the wrong size";
+	if (tag == TAG_TYPE) {
+		f->type = get_number(p, 4);
+		return NULL;
+	}
+	f->count = get_number(p, 4);
+	f->bit_offset = get_number(p + 4, 1);
+	f->bit_width = get_number(p + 5, 1);
+	return NULL;
+}
+
+static const char *get_item(unsigned int tag, const uint8_t *p, size_t length,
+			    struct layout *layout)
+{
+	switch (tag) {
+	case TAG_DEFINITION:
+		return get_text(p, length, &layout->definition);
+	case TAG_SYMBOL:
+		return get_text(p, length, &layout->symbol);
+	case TAG_MODULE:
+		return get_text(p, length, &layout->module);
+	case TAG_PATH:
+		return get_text(p, length, &layout->path);
+	case TAG_CALLS:
+		return get_text(p, length, &layout->calls);
+	case TAG_OFFSET:
+		return get_u64(p, length, &layout->offset);
+	case TAG_ADDRESS:
+		return get_u64(p, length, &layout->address);
+	case TAG_SIZES:
+		return get_sizes(p, length, layout);
+	case TAG_FIELD:
+		return get_field(p, length, layout);
+	case TAG_RETURN:
+		return get_return(p, length, layout);
+	case TAG_NO_ENTRY:
+		return get_no_entry(p, length, layout);
+	case TAG_TYPES:
+		return typetab_read(p, length, no_memory, &layout->types);
+	case TAG_SHAPE:
+	case TAG_LITERAL:
+	case TAG_FRAME:
+	case TAG_TYPE:
+	case TAG_HOLE:
+		return get_more(tag, p, length, layout);
+	default:
+		return NULL;
+	}
+}
+
+static bool is_unique(unsigned int tag)
+{
+	return tag && tag < TAG_NR && tag != TAG_FIELD && tag != TAG_SHAPE &&
+	       tag != TAG_LITERAL && tag != TAG_FRAME && tag != TAG_TYPE &&
+	       tag != TAG_HOLE;
+}
+
+static const char *get_items(const uint8_t *p, size_t size,
+			     struct layout *layout)
+{
+	uint32_t seen = 0;
+	const char *why;
+
+	while (size) {
+		unsigned int tag;
+		size_t length;
+
+		if (size < HEAD_SIZE)
+			return "it is cut short";
+		tag = get_number(p, 2);
+		length = get_number(p + 4, 4);
+		p += HEAD_SIZE;
+		size -= HEAD_SIZE;
+		if (length > size)
+			return "it is cut short";
+		if (is_unique(tag) && (seen & (1U << tag)))
+			return "something is said twice";
+		if (tag < TAG_NR)
+			seen |= 1U << tag;
+		why = get_item(tag, p, length, layout);
+		if (why)
+			return why;
+		p += length;
+		size -= length;
+	}
+	if (!(seen & (1U << TAG_DEFINITION)) || !(seen & (1U << TAG_SIZES)))
+		return "it is not complete";
+	return NULL;
+}
+
+/* ---- checking ---- */
+
+static bool is_power(unsigned int size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+static bool fits(const struct layout *layout, unsigned int offset,
+		 uint64_t size)
+{
+	return size <= layout->fixed_size && offset <= layout->fixed_size - size;
+}
+
+static bool int_format_ok(enum field_format format)
+{
+	return (format >= FORMAT_UNSIGNED && format <= FORMAT_CHAR) ||
+	       (format >= FORMAT_SYMBOL && format <= FORMAT_ERRNO);
+}
+
+static bool kind_ok(const struct field *f)
+{
+	switch (f->kind) {
+	case FIELD_INT:
+		return is_power(f->size) && int_format_ok(f->format) &&
+		       f->bit_offset + f->bit_width <= f->size * 8 &&
+		       (f->bit_width || !f->bit_offset);
+	case FIELD_STRING:
+		return f->size == sizeof(struct ktap_string) &&
+		       f->format == FORMAT_TEXT;
+	case FIELD_COMM:
+		return f->size == KTAP_COMM_LEN && f->format == FORMAT_TEXT &&
+		       !f->count;
+	case FIELD_LITERAL:
+		return !f->size && f->format == FORMAT_TEXT && !f->count &&
+		       f->text;
+	case FIELD_UNKNOWN:
+		return !f->size && f->format == FORMAT_TEXT && !f->count;
+	case FIELD_STRUCT:
+		return f->size && f->format == FORMAT_TYPE && !f->count &&
+		       f->type;
+	default:
+		return false;
+	}
+}
+
+static bool type_ok(const struct layout *layout, const struct field *f)
+{
+	if (!f->type)
+		return true;
+	if (!layout->types || f->type >= btf__type_cnt(layout->types))
+		return false;
+	return f->kind == FIELD_STRUCT ||
+	       (f->kind == FIELD_INT && !f->count &&
+		typed_is_number(layout->types, f->type));
+}
+
+static bool can_fault(const struct field *f)
+{
+	return f->kind == FIELD_INT || f->kind == FIELD_STRUCT;
+}
+
+/* In order, and inside of the field */
+static bool holes_ok(const struct field *f)
+{
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < f->nr_holes; i++) {
+		if (f->holes[i].offset < end || !f->holes[i].size)
+			return false;
+		end = (uint64_t)f->holes[i].offset + f->holes[i].size;
+	}
+	return end <= (f->kind == FIELD_STRUCT ? f->size : 0);
+}
+
+static const char *check_field(const struct layout *layout,
+			       const struct field *f)
+{
+	if (!kind_ok(f))
+		return "a field is of no known kind";
+	if (!type_ok(layout, f))
+		return "a field has a type that is not there, or of another kind";
+	if (!fits(layout, f->offset, field_bytes(f)))
+		return "a field lies outside of the record";
+	if (!holes_ok(f))
+		return "what a field lacks lies outside of it";
+	if (f->frame && !layout->has_frame)
+		return "a fault bit is out of range";
+	if (f->fault == FIELD_NO_FAULT)
+		return NULL;
+	if (!can_fault(f) ||
+	    (unsigned int)f->fault >= layout->faults_size * 8)
+		return "a fault bit is out of range";
+	return NULL;
+}
+
+static const char *check(const struct layout *layout)
+{
+	uint64_t elements = 0;
+	const char *why;
+	size_t i;
+
+	if (layout->fixed_size > KTAP_RECORD_MAX - sizeof(struct ktap_rec_head))
+		return "the record has an impossible size";
+	if (layout->faults_size && (!is_power(layout->faults_size) ||
+				    !fits(layout, layout->faults_offset,
+					  layout->faults_size)))
+		return "the fault mask lies outside of the record";
+	if (layout->is_return &&
+	    ((layout->return_size != 8 && layout->return_size != 4) ||
+	     !fits(layout, layout->return_offset, layout->return_size)))
+		return "the address returned to lies outside of the record";
+	if (layout->has_frame && layout->no_entry >= layout->faults_size * 8)
+		return "a fault bit is out of range";
+	for (i = 0; i < layout->nr_fields; i++) {
+		why = check_field(layout, &layout->fields[i]);
+		if (why)
+			return why;
+		elements += layout->fields[i].count;
+		if (elements > KTAP_RECORD_MAX)
+			return "it has too many elements";
+	}
+	return NULL;
+}
+
+static const char *decode(const uint8_t *p, size_t size, struct layout *layout)
+{
+	const char *why = get_items(p, size, layout);
+
+	return why ? why : check(layout);
+}
+
+int layout_decode(const void *blob, size_t size, struct diag *d,
+		  struct layout **ret)
+{
+	const uint8_t *p = blob;
+	struct layout *layout;
+	const char *why;
+
+	if (size < HEAD_SIZE || get_number(p, 4) != LAYOUT_MAGIC)
+		return diag_set(d, -EBADMSG, DIAG_LAYOUT_DAMAGED,
+				"it does not start as one");
+	if (get_number(p + 4, 2) > LAYOUT_VERSION)
+		return diag_set(d, -EBADMSG, DIAG_LAYOUT_NEWER,
+				(unsigned int)get_number(p + 4, 2),
+				LAYOUT_VERSION);
+	layout = calloc(1, sizeof(*layout));
+	if (!layout)
+		return diag_no_memory(d);
+	why = decode(p + HEAD_SIZE, size - HEAD_SIZE, layout);
+	if (!why) {
+		*ret = layout;
+		return 0;
+	}
+	layout_free(layout);
+	if (why == no_memory)
+		return diag_no_memory(d);
+	return diag_set(d, -EBADMSG, DIAG_LAYOUT_DAMAGED, why);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the bytes of a record mean. The layout, with the definition and the
+ * place, travels as the probe's blob: through the kernel, and in ktap.data.
+ * The same encoding serves both: little-endian tag, length, value.
+ */
+#ifndef KTAP_SCHEMA_LAYOUT_H
+#define KTAP_SCHEMA_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cleanup.h"
+#include "base/diag.h"
+#include "types/walk.h"
+
+struct btf;
+
+enum field_kind {
+	FIELD_INT = 1,		/* size bytes at offset */
+	FIELD_STRING = 2,	/* struct ktap_string at offset */
+	FIELD_COMM = 3,		/* KTAP_COMM_LEN bytes at offset */
+	FIELD_LITERAL = 4,	/* nothing: the text is in the field */
+	FIELD_STRUCT = 5,	/* the first size bytes of what has a type */
+	FIELD_UNKNOWN = 6,	/* nothing: at this point it has no value */
+};
+
+enum field_format {
+	FORMAT_UNSIGNED = 1,
+	FORMAT_SIGNED = 2,
+	FORMAT_HEX = 3,
+	FORMAT_CHAR = 4,
+	FORMAT_TEXT = 5,
+	FORMAT_SYMBOL = 6,	/* an address: function and offset */
+	FORMAT_SYMSTR = 7,	/* the same, in quotes */
+	FORMAT_ERRNO = 8,	/* an error, or a number */
+	FORMAT_TYPE = 9,	/* as its type says */
+};
+
+#define FIELD_NO_FAULT (-1)
+
+struct field {
+	char *name;
+	enum field_kind kind;
+	enum field_format format;
+	unsigned int size;	/* of what is at @offset: strings have 4 */
+	unsigned int offset;	/* from the end of the record's header */
+	int fault;		/* bit of the fault mask, or FIELD_NO_FAULT */
+	unsigned int count;	/* elements of an array; 0: it is none */
+	unsigned int bit_offset; /* of a bit-field */
+	unsigned int bit_width;	/* 0: it is none */
+	char *text;		/* FIELD_LITERAL */
+	bool frame;		/* it needs what was at the function's entry */
+	struct typed_hole *holes; /* FIELD_STRUCT: what is not known, in order; owned */
+	size_t nr_holes;
+	uint32_t type;		/* in the layout's types: of FIELD_STRUCT, and of
+				 * a FIELD_INT that has names; 0: none
+				 */
+};
+
+/* field_bytes() - of all its elements */
+static inline uint64_t field_bytes(const struct field *f)
+{
+	return (uint64_t)f->size * (f->count ? f->count : 1);
+}
+
+/**
+ * struct layout - meaning of a probe's records, and of the probe itself
+ * @definition: the text that made the probe, in canonical form
+ * @symbol: function it is in, or NULL
+ * @module: its module, or NULL
+ * @path: program or library, or NULL
+ * @calls: of code that was inlined, the calls that it came through; or NULL
+ * @offset: bytes from @symbol
+ * @address: run-time address, 0 where hidden; with @path as its symbols have it
+ * @types: table of the types that fields have; owned; NULL: none has any
+ * @fields: in the order of the arguments, which is the order of the strings
+ * @nr_fields: how many
+ * @fixed_size: bytes before the first string
+ * @faults_offset: where the fault mask is
+ * @faults_size: its bytes; 0: there is none
+ * @is_return: of a return probe: ...
+ * @return_offset: ... where the address returned to is, ...
+ * @return_size: ... and its bytes, 8 or 4, with a sign
+ * @has_frame: some fields need what was at the function's entry: ...
+ * @no_entry: ... bit of the fault mask that says that it is not known
+ */
+struct layout {
+	char *definition;
+	char *symbol;
+	char *module;
+	char *path;
+	char *calls;
+	uint64_t offset;
+	uint64_t address;
+	struct btf *types;
+	struct field *fields;
+	size_t nr_fields;
+	unsigned int fixed_size;
+	unsigned int faults_offset;
+	unsigned int faults_size;
+	bool is_return;
+	unsigned int return_offset;
+	unsigned int return_size;
+	bool has_frame;
+	unsigned int no_entry;
+};
+
+void layout_free(struct layout *layout);
+DEFINE_CLEANUP(struct layout, layout_free)
+
+/* layout_encode() - to a blob; malloc'ed into *@ret, its size into *@size. */
+int layout_encode(const struct layout *layout, void **ret, size_t *size);
+
+/* layout_decode() - from a blob that may be damaged or hostile. */
+int layout_decode(const void *blob, size_t size, struct diag *d,
+		  struct layout **ret);
+
+#endif /* KTAP_SCHEMA_LAYOUT_H */

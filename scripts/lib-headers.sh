@@ -32,7 +32,7 @@ relocate_headers()
 # has that release. Replaces the shell.
 headers_make()
 {
-	local name=$1 arch=$2 cross='' root
+	local name=$1 arch=$2 cross='' root llvm
 	local -a args=(--no-print-directory)
 
 	shift 2
@@ -44,6 +44,8 @@ headers_make()
 	case $name in
 	debian-5.10* | 5.10.* | *.deb11.*) args+=(CC="${cross}gcc") ;;
 	esac
+	llvm=$(sed -n 's/^# llvm: *//p' "$KTAP_TOP/scripts/configs/$name.config" 2>/dev/null || true)
+	[ -z "$llvm" ] || args+=(LLVM="$llvm")
 	root=$(root_of "$name")
 	if [ -n "$root" ]; then
 		# That the root has no pahole would be told each time.

@@ -6,12 +6,12 @@
 
 #include "base/scoped.h"
 #include "cli/cmd.h"
-#include "cli/define.h"
 #include "cli/kernel_lines.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/say.h"
 #include "cli/signals.h"
+#include "define/define.h"
 
 static const struct option_row rows[] = {
 	{ 'n', "dry-run", NULL, "print the definition as it would be kept; add nothing" },

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "cli/cmd.h"
-#include "cli/define_debug.h"
 #include "cli/inspect.h"
 #include "cli/listing.h"
 #include "cli/members.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/say.h"
+#include "define/debug.h"
 #include "dwarf/source.h"
 
 /* Lines without code that may be at the end of a function. */

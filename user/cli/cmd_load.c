@@ -9,11 +9,11 @@
 
 #include "base/buf.h"
 #include "cli/cmd.h"
-#include "cli/define.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/say.h"
 #include "cli/signals.h"
+#include "define/define.h"
 #include "spec/listed.h"
 
 static const struct option_row rows[] = {

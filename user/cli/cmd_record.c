@@ -4,10 +4,10 @@
 #include <sys/resource.h>
 
 #include "cli/account.h"
-#include "cli/addresses.h"
 #include "cli/capture.h"
 #include "cli/cmd.h"
 #include "cli/say.h"
+#include "define/addresses.h"
 #include "record/datafile.h"
 
 static const struct option_row rows[] = {

@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <string.h>
 
-#include "cli/addresses.h"
 #include "cli/capture.h"
 #include "cli/cmd.h"
 #include "cli/output.h"
 #include "cli/say.h"
 #include "decode/decode.h"
+#include "define/addresses.h"
 
 static const struct option_row rows[] = {
 	CAPTURE_ROW_EVENT,

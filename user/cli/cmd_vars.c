@@ -7,15 +7,15 @@
 #include "base/scoped.h"
 #include "bind/where.h"
 #include "cli/cmd.h"
-#include "cli/define_debug.h"
 #include "cli/inspect.h"
 #include "cli/members.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/say.h"
-#include "cli/scope.h"
 #include "cli/table.h"
 #include "cli/vars_btf.h"
+#include "define/debug.h"
+#include "define/scope.h"
 #include "dwarf/line.h"
 
 static const struct option_row rows[] = {

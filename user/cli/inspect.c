@@ -5,8 +5,8 @@
 #include <errno.h>
 
 #include "arch/arch.h"
-#include "cli/define_debug.h"
 #include "cli/options.h"
+#include "define/debug.h"
 
 bool inspect_option(struct inspect *in, int key, const char *value)
 {

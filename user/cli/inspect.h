@@ -3,7 +3,7 @@
 #ifndef KTAP_CLI_INSPECT_H
 #define KTAP_CLI_INSPECT_H
 
-#include "cli/define.h"
+#include "define/define.h"
 
 /**
  * struct inspect - options, and what they lead to

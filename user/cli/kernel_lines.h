@@ -3,7 +3,7 @@
 #ifndef KTAP_CLI_KERNEL_LINES_H
 #define KTAP_CLI_KERNEL_LINES_H
 
-#include "cli/define.h"
+#include "define/define.h"
 
 #define FORMAT_KERNEL "kprobe_events"
 

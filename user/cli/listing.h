@@ -3,7 +3,7 @@
 #ifndef KTAP_CLI_LISTING_H
 #define KTAP_CLI_LISTING_H
 
-#include "cli/points.h"
+#include "define/points.h"
 
 /**
  * struct listing - lines to show

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/define.h"
 #include "cli/options.h"
+#include "define/define.h"
 
 /**
  * struct target - one probe of the session

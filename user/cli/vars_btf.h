@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
-#include "cli/define.h"
+#include "define/define.h"
 #include "types/btf.h"
 
 /**

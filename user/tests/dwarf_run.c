@@ -5,7 +5,7 @@
  * module's interpreter over registers and memory that are a function of a seed.
  * scripts/dwarf/agree compares that with what other tools say.
  *
- * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c user/cli/define.c user/cli/define_add.c user/cli/debug_files.c user/cli/define_debug.c user/cli/define_file.c user/cli/define_group.c user/cli/define_module.c user/cli/define_name.c user/cli/define_source.c user/cli/define_syscalls.c user/cli/points.c user/cli/print.c user/cli/events.c user/cli/say.c user/cli/signals.c user/cli/options.c user/cli/output.c user/cli/pager.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c user/cli/print.c user/cli/events.c user/cli/say.c user/cli/signals.c user/cli/options.c user/cli/output.c user/cli/pager.c
  *
  *	dwarf_run [-x | -k VMLINUX] FILE SEED
  *
@@ -27,10 +27,10 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "cli/debug_files.h"
-#include "cli/define.h"
-#include "cli/define_name.h"
 #include "codegen/kernel_line.h"
+#include "define/debug_files.h"
+#include "define/define.h"
+#include "define/name.h"
 #include "env_user.h"
 #include "hit/fetch.h"
 #include "hit/verify.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Names of events that definitions meet. */
-#ifndef KTAP_CLI_DEFINE_NAME_H
-#define KTAP_CLI_DEFINE_NAME_H
+#ifndef KTAP_DEFINE_NAME_H
+#define KTAP_DEFINE_NAME_H
 
-#include "cli/define.h"
+#include "define/define.h"
 
 /* names_load() - the names that the kernel has now are taken. */
 int names_load(struct definer *df, struct diag *d);
@@ -29,4 +29,4 @@ static inline bool name_is_given(const struct probe_spec *spec)
 	return spec->name_at.length || spec->kernel_syntax;
 }
 
-#endif /* KTAP_CLI_DEFINE_NAME_H */
+#endif /* KTAP_DEFINE_NAME_H */

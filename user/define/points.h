@@ -4,8 +4,8 @@
  * that defines them, and where functions were inlined. Each may be several
  * points.
  */
-#ifndef KTAP_CLI_POINTS_H
-#define KTAP_CLI_POINTS_H
+#ifndef KTAP_DEFINE_POINTS_H
+#define KTAP_DEFINE_POINTS_H
 
 #include "dwarf/debug.h"
 #include "dwarf/line.h"
@@ -87,4 +87,4 @@ int points_no_lines(struct points *p);
 int points_no_code(struct points *p, const struct debug_rows *rows, int base,
 		   const char *file);
 
-#endif /* KTAP_CLI_POINTS_H */
+#endif /* KTAP_DEFINE_POINTS_H */

@@ -4,7 +4,7 @@
  * one event then: they record the same arguments, by the rules of
  * kprobe_events.
  */
-#include "cli/define_name.h"
+#include "define/name.h"
 
 #include <bpf/btf.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Definitions to probes: parse, name, resolve, compile, add. */
-#include "cli/define.h"
+#include "define/define.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "arch/arch.h"
 #include "bind/bind.h"
 #include "bind/syscall.h"
-#include "cli/debug_files.h"
-#include "cli/define_debug.h"
-#include "cli/define_name.h"
 #include "cli/say.h"
+#include "define/debug.h"
+#include "define/debug_files.h"
+#include "define/name.h"
 
 /* ---- definer ------------------------------------------------------------- */
 

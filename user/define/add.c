@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "bind/loc/loc.h"
-#include "cli/define_name.h"
 #include "cli/events.h"
 #include "cli/say.h"
 #include "cli/signals.h"
+#include "define/name.h"
 #include "place/blacklist.h"
 
 /* ---- one request ------------------------------------------------------------- */

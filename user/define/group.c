@@ -15,8 +15,8 @@
 #include "base/names.h"
 #include "base/suggest.h"
 #include "base/utf8.h"
-#include "cli/define_debug.h"
 #include "cli/say.h"
+#include "define/debug.h"
 #include "place/symtab.h"
 
 #define ITER "__traceiter_"

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/debug_files.h"
-#include "cli/define_debug.h"
-#include "cli/points.h"
 #include "cli/say.h"
+#include "define/debug.h"
+#include "define/debug_files.h"
+#include "define/points.h"
 #include "place/symtab.h"
 
 /**

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Places and names of definitions by debug information. */
-#ifndef KTAP_CLI_DEFINE_DEBUG_H
-#define KTAP_CLI_DEFINE_DEBUG_H
+#ifndef KTAP_DEFINE_DEBUG_H
+#define KTAP_DEFINE_DEBUG_H
 
-#include "cli/define.h"
+#include "define/define.h"
 
 struct names;
 #include "dwarf/debug.h"
@@ -140,4 +140,4 @@ struct definition *define_append(struct definition *def, struct diag *d);
  */
 int define_calls(struct definer *df, struct definition *def, struct diag *d);
 
-#endif /* KTAP_CLI_DEFINE_DEBUG_H */
+#endif /* KTAP_DEFINE_DEBUG_H */

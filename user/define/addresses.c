@@ -4,7 +4,7 @@
  * names of what it has, and one of a few records is not as long as the table
  * of all symbols.
  */
-#include "cli/addresses.h"
+#include "define/addresses.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Debug information for definitions: which file has it, and where they are in it. */
-#include "cli/define_debug.h"
+#include "define/debug.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bind/bind.h"
-#include "cli/debug_files.h"
+#include "define/debug_files.h"
 
 /* The symbols of one file of the kernel */
 static int put_symbols(struct definer *df, const char *path, const char *module,

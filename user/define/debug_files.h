@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Files with debug information that a definer opened, and where they are in memory. */
-#ifndef KTAP_CLI_DEBUG_FILES_H
-#define KTAP_CLI_DEBUG_FILES_H
+#ifndef KTAP_DEFINE_DEBUG_FILES_H
+#define KTAP_DEFINE_DEBUG_FILES_H
 
-#include "cli/define.h"
+#include "define/define.h"
 #include "dwarf/debug.h"
 #include "dwarf/map.h"
 
@@ -47,4 +47,4 @@ void debug_files_close(struct definer *df);
 int debug_files_map(struct definer *df, const struct debug *dbg,
 		    struct diag *d, const struct debug_map **ret);
 
-#endif /* KTAP_CLI_DEBUG_FILES_H */
+#endif /* KTAP_DEFINE_DEBUG_FILES_H */

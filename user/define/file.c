@@ -5,8 +5,8 @@
 
 #include "arch/arch.h"
 #include "arch/sdt.h"
-#include "cli/define_debug.h"
 #include "cli/say.h"
+#include "define/debug.h"
 
 /* The file stays open: what the kernel probes is what was read. */
 int define_open(struct definer *df, const char *path, struct diag *d,

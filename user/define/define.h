@@ -3,8 +3,8 @@
  * From the text of a definition to a probe in the kernel: which name it gets,
  * and which column of the text the kernel refused.
  */
-#ifndef KTAP_CLI_DEFINE_H
-#define KTAP_CLI_DEFINE_H
+#ifndef KTAP_DEFINE_DEFINE_H
+#define KTAP_DEFINE_DEFINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -227,4 +227,4 @@ static inline bool definition_deletes(const struct definition *def)
 	return def->spec->kind == SPEC_DELETE;
 }
 
-#endif /* KTAP_CLI_DEFINE_H */
+#endif /* KTAP_DEFINE_DEFINE_H */

@@ -13,7 +13,7 @@
 
 #include "arch/arch.h"
 #include "arch/syscall_args.h"
-#include "cli/define_debug.h"
+#include "define/debug.h"
 
 /* So many calls are not many. */
 #define FEW 16

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What was read once is kept: a file may be large, or far away. */
-#include "cli/debug_files.h"
-#include "cli/define_debug.h"
+#include "define/debug.h"
+#include "define/debug_files.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * The names behind the addresses in records: which are wanted, and for a
  * recording those that occur in it.
  */
-#ifndef KTAP_CLI_ADDRESSES_H
-#define KTAP_CLI_ADDRESSES_H
+#ifndef KTAP_DEFINE_ADDRESSES_H
+#define KTAP_DEFINE_ADDRESSES_H
 
 #include "cli/target.h"
 #include "decode/decode.h"
@@ -61,4 +61,4 @@ int addresses_batch(struct addresses *a, const struct datafile_batch *b,
 		    struct diag *d);
 void addresses_deinit(struct addresses *a);
 
-#endif /* KTAP_CLI_ADDRESSES_H */
+#endif /* KTAP_DEFINE_ADDRESSES_H */

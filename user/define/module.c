@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/debug_files.h"
-#include "cli/define_debug.h"
+#include "define/debug.h"
+#include "define/debug_files.h"
 #include "spec/spec.h"
 
 static bool is_file(const char *value)

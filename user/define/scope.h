@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Variables that are in scope at a point. */
-#ifndef KTAP_CLI_SCOPE_H
-#define KTAP_CLI_SCOPE_H
+#ifndef KTAP_DEFINE_SCOPE_H
+#define KTAP_DEFINE_SCOPE_H
 
 #include "bind/loc/loc.h"
 #include "dwarf/debug.h"
@@ -19,4 +19,4 @@ int scope_find(const struct site *site, bool globals, struct diag *d,
 	       struct scope *ret);
 void scope_deinit(struct scope *scope);
 
-#endif /* KTAP_CLI_SCOPE_H */
+#endif /* KTAP_DEFINE_SCOPE_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Which variables can be named. */
-#include "cli/scope.h"
+#include "define/scope.h"
 
 #include <dwarf.h>
 #include <errno.h>

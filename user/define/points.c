@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a place stands for in debug information. */
-#include "cli/points.h"
+#include "define/points.h"
 
 #include <errno.h>
 #include <fnmatch.h>

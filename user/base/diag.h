@@ -10,6 +10,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "base/cleanup.h"
+
+#define _cleanup_diag_ _cleanup_(diag_clear)
+
 /* Every text that a user can meet is a row of errors.def. */
 enum diag_code {
 	DIAG_OK,

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "cli/account.h"
+#include "cli/notices.h"
 #include "cli/say.h"
 #include "cli/signals.h"
 
@@ -118,11 +119,12 @@ static int choose_targets(struct capture *c, const struct words *words,
 			  struct diag *d)
 {
 	const struct words *events = &c->opt->events;
+	struct notices notices = { .quiet = c->opt->quiet };
 	struct definer df;
 	int err;
 
-	err = definer_init(&df, c->ctl, KTAP_PROBE_F_TRANSIENT, c->opt->quiet,
-			   d);
+	err = definer_init(&df, c->ctl, KTAP_PROBE_F_TRANSIENT, notices_show,
+			   &notices, d);
 	df.file = c->opt->file;
 	df.vmlinux = c->opt->vmlinux;
 	df.source = c->opt->source;

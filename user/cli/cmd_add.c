@@ -7,6 +7,7 @@
 #include "base/scoped.h"
 #include "cli/cmd.h"
 #include "cli/kernel_lines.h"
+#include "cli/notices.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/say.h"
@@ -162,11 +163,12 @@ static int add(struct ctl *ctl, const char *text, const struct add_options *o,
 	       struct diag *d)
 {
 	_cleanup_(definition_freep) struct definition *def = NULL;
+	struct notices notices = { .quiet = o->quiet };
 	struct definer df;
 	int err;
 
 	signals_open();
-	err = definer_init(&df, ctl, 0, o->quiet, d);
+	err = definer_init(&df, ctl, 0, notices_show, &notices, d);
 	df.file = o->file;
 	df.vmlinux = o->vmlinux;
 	df.source = o->source;

@@ -245,7 +245,7 @@ static int put_lines(const char *text, struct list_options *o, struct diag *d)
 	struct definer df;
 	int err;
 
-	err = definer_init(&df, NULL, 0, true, d);
+	err = definer_init(&df, NULL, 0, NULL, NULL, d);
 	df.dry = true;
 	if (!err)
 		err = define_compile(&df, text, &why, &def);
@@ -400,7 +400,8 @@ static int list(const struct words *words, struct list_options *o,
 	if (!err)
 		err = ctl_probes_get(ctl, d, &all);
 	if (!err && words->nr)
-		err = events_choose(&all, words, d, &chosen);
+		err = events_choose(&all, (const char *const *)words->word,
+				    words->nr, d, &chosen);
 	if (!err && o->json)
 		err = tell_hidden(ctl, &all, chosen, d);
 	if (!err)

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "cli/cmd.h"
+#include "cli/notices.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/say.h"
@@ -42,6 +43,7 @@ struct line {
  * @verbose: print names
  * @quiet: no progress
  * @wait: a module that nobody has yet may come
+ * @notices: what the library reports
  * @df: what all lines have in common
  * @lines: those that hold a definition
  * @nr: how many
@@ -51,6 +53,7 @@ struct load {
 	bool verbose;
 	bool quiet;
 	bool wait;
+	struct notices notices;
 	struct definer df;
 	struct line *lines;
 	size_t nr;
@@ -208,7 +211,9 @@ static int load(struct load *l)
 	struct ctl *ctl = NULL;
 	int status = 0;
 
-	if (ctl_open(&d, &ctl) || definer_init(&l->df, ctl, 0, l->quiet, &d))
+	l->notices.quiet = l->quiet;
+	if (ctl_open(&d, &ctl) || definer_init(&l->df, ctl, 0, notices_show,
+					       &l->notices, &d))
 		status = say_failure(&d, NULL);
 	l->df.wait = l->wait;
 	signals_open();

@@ -90,9 +90,13 @@ static int record_begin(void *ctx, struct capture *c, struct diag *d)
 		err = datafile_probe(r->writer, t->id, t->name, t->blob,
 				     t->blob_size, d);
 	}
-	if (!err)
-		err = addresses_begin(&r->addresses, &m, &c->targets, r->writer,
-				      d);
+	addresses_begin(&r->addresses, &m, r->writer);
+	for (size_t i = 0; !err && i < c->targets.nr; i++) {
+		const struct target *t = &c->targets.target[i];
+
+		err = addresses_probe(&r->addresses, t->id, t->blob,
+				      t->blob_size, d);
+	}
 	return err ? err : write_clock(r, c, d);
 }
 

@@ -50,6 +50,14 @@ static int trace_option(void *ctx, int key, const char *value, struct diag *d)
 	return err > 0 ? capture_option(&t->opt, key, value, d) : err;
 }
 
+static bool has_addresses(const struct targets *t)
+{
+	for (size_t i = 0; i < t->nr; i++)
+		if (addresses_wanted(t->target[i].blob, t->target[i].blob_size))
+			return true;
+	return false;
+}
+
 static int trace_begin(void *ctx, struct capture *c, struct diag *d)
 {
 	struct ktap_session_state now;
@@ -69,7 +77,7 @@ static int trace_begin(void *ctx, struct capture *c, struct diag *d)
 	}
 	if (!err)
 		err = live_create(t->decoder, NULL, d, &t->live);
-	if (!err && addresses_wanted(&c->targets))
+	if (!err && has_addresses(&c->targets))
 		err = ksyms_load(NULL, d, &t->out.ks);
 	if (!err)
 		err = output_open(&t->out, now.real - now.mono, d);

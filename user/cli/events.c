@@ -1,78 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Events by name and glob, and the commands that do one thing to each. */
+/* Commands that do one thing to each event that their words name. */
 #include "cli/events.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/suggest.h"
 #include "cli/print.h"
 #include "cli/say.h"
-
-bool event_owned(const struct ctl_probe *p)
-{
-	return p->flags & KTAP_PROBE_F_TRANSIENT;
-}
-
-bool event_name_matches(const char *name, const char *pattern)
-{
-	const char *event = strchr(name, ':');
-
-	return !fnmatch(pattern, name, 0) ||
-	       (event && !fnmatch(pattern, event + 1, 0));
-}
-
-bool event_matches(const struct ctl_probe *p, const char *pattern)
-{
-	return !event_owned(p) && event_name_matches(p->name, pattern);
-}
-
-static int no_match(const struct ctl_probes *all, const char *pattern,
-		    struct diag *d)
-{
-	struct suggest near;
-
-	suggest_init(&near, pattern, strlen(pattern));
-	for (size_t i = 0; i < all->nr; i++) {
-		const struct ctl_probe *p = &all->probes[i];
-
-		if (!event_owned(p))
-			suggest_try(&near, p->name);
-		else if (!strcmp(p->name, pattern))
-			return diag_set(d, -EPERM, DIAG_EVENT_OWNED, p->name,
-					p->owner_pid);
-	}
-	diag_set(d, -ENOENT, DIAG_EVENT_MISSING, pattern);
-	suggest_hint(&near, "", d);
-	diag_hint(d, "'ktap list' shows the events");
-	return -ENOENT;
-}
-
-int events_choose(const struct ctl_probes *all, const struct words *words,
-		  struct diag *d, bool **ret)
-{
-	_cleanup_free_ bool *chosen = calloc(all->nr + 1, sizeof(*chosen));
-
-	if (!chosen)
-		return diag_no_memory(d);
-	for (int w = 0; w < words->nr; w++) {
-		bool any = false;
-
-		for (size_t i = 0; i < all->nr; i++) {
-			if (!event_matches(&all->probes[i], words->word[w]))
-				continue;
-			chosen[i] = true;
-			any = true;
-		}
-		if (!any)
-			return no_match(all, words->word[w], d);
-	}
-	*ret = take_ptr(chosen);
-	return 0;
-}
 
 struct events_options {
 	bool verbose;
@@ -194,7 +130,8 @@ static int choose_and_act(const struct words *words,
 	if (!err)
 		err = ctl_probes_get(ctl, d, &all);
 	if (!err)
-		err = events_choose(&all, words, d, &chosen);
+		err = events_choose(&all, (const char *const *)words->word,
+				    words->nr, d, &chosen);
 	if (!err)
 		err = act(ctl, &all, chosen, o, action, d);
 	ctl_probes_deinit(&all);

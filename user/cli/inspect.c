@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "arch/arch.h"
+#include "cli/notices.h"
 #include "cli/options.h"
 #include "define/debug.h"
 
@@ -35,7 +36,8 @@ int inspect_open(struct inspect *in, struct diag *d)
 		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-x", "-k");
 	if (in->file && in->module)
 		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-x", "-m");
-	err = definer_init(&in->df, NULL, 0, in->quiet, d);
+	in->notices.quiet = in->quiet;
+	err = definer_init(&in->df, NULL, 0, notices_show, &in->notices, d);
 	if (!err && in->file)
 		err = binary_find(in->file, arch_native(), d,
 				  &in->path);

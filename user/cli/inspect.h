@@ -3,6 +3,7 @@
 #ifndef KTAP_CLI_INSPECT_H
 #define KTAP_CLI_INSPECT_H
 
+#include "cli/notices.h"
 #include "define/define.h"
 
 /**
@@ -13,6 +14,7 @@
  * @source: -s DIR or OLD=NEW, or NULL
  * @json: one object per line
  * @quiet: no notes
+ * @notices: what the library reports
  * @df: where things are looked up
  * @path: of @file, found; owned
  */
@@ -23,6 +25,7 @@ struct inspect {
 	const char *source;
 	bool json;
 	bool quiet;
+	struct notices notices;
 	struct definer df;
 	char *path;
 };

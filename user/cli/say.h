@@ -14,8 +14,6 @@
 #include "base/cleanup.h"
 #include "base/diag.h"
 
-#define _cleanup_diag_ _cleanup_(diag_clear)
-
 /**
  * say_failure() - print an error and forget it
  * @d: the error

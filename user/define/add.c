@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "bind/loc/loc.h"
-#include "cli/events.h"
-#include "cli/say.h"
-#include "cli/signals.h"
+#include "define/events.h"
 #include "define/name.h"
 #include "place/blacklist.h"
 
@@ -285,31 +283,38 @@ static int finish_glob(const struct bulk *b, struct diag *d)
 		return 0;
 	if (b->refused == b->done)
 		return refused(b, d);
-	if (!b->df->quiet)
-		say_note("%zu of %zu functions cannot be probed, the first is '%s': %s",
-			 b->refused, b->done, b->who->place.symbol,
-			 b->why.text[0] ? b->why.text :
-					  strerror(-b->why.err));
+	define_notify(b->df, &(struct define_notice){
+		.kind = DEFINE_REFUSED,
+		.nr = b->refused,
+		.total = b->done,
+		.name = b->who->place.symbol,
+		.why = b->why.text[0] ? b->why.text : strerror(-b->why.err),
+	});
 	return 0;
+}
+
+/* Return: true when the caller of the library wants to stop. */
+static bool progress(const struct definer *df, size_t nr, size_t total)
+{
+	return define_notify(df, &(struct define_notice){
+		.kind = DEFINE_ADDING, .nr = nr, .total = total,
+	});
 }
 
 static int add_many(struct definer *df, struct definition *def, struct diag *d)
 {
 	struct bulk b = { .df = df, .flags = sharing(def), .at = def };
 	struct removal undo = { .df = df };
-	struct progress progress;
+	size_t total = count(def);
 	int err = 0;
 
-	progress_init(&progress, "probes", count(def), df->quiet);
 	while (!err && b.at) {
 		err = send_batch(&b, d);
-		if (!err && signals_seen())
+		if (!err && progress(df, b.done, total))
 			err = diag_set(d, -EINTR, DIAG_INTERRUPTED);
 		if (!err && b.refused && !def->glob)
 			err = refused(&b, d);
-		progress_step(&progress, b.done);
 	}
-	progress_deinit(&progress);
 	if (!err && def->glob)
 		err = finish_glob(&b, d);
 	if (err) {
@@ -321,9 +326,14 @@ static int add_many(struct definer *df, struct definition *def, struct diag *d)
 
 int define_add(struct definer *df, struct definition *def, struct diag *d)
 {
-	if (signals_seen())
-		return diag_set(d, -EINTR, DIAG_INTERRUPTED);
-	return def->next ? add_many(df, def, d) : add_one(df, def, d);
+	int err;
+
+	if (progress(df, 0, count(def)))
+		err = diag_set(d, -EINTR, DIAG_INTERRUPTED);
+	else
+		err = def->next ? add_many(df, def, d) : add_one(df, def, d);
+	define_notify(df, &(struct define_notice){ .kind = DEFINE_ADDED });
+	return err;
 }
 
 /* ---- removing --------------------------------------------------------------- */
@@ -365,7 +375,7 @@ static bool at_place(const struct ctl_probe *p, const struct place_spec *place)
 int define_delete(struct definer *df, const struct definition *def,
 		  struct diag *d)
 {
-	struct words words = { .word = &def->spec->name, .nr = 1 };
+	const char *name = def->spec->name;
 	struct ctl_probes all = { 0 };
 	_cleanup_free_ bool *chosen = NULL;
 	size_t nr = 0;
@@ -373,7 +383,7 @@ int define_delete(struct definer *df, const struct definition *def,
 
 	err = ctl_probes_get(df->ctl, d, &all);
 	if (!err)
-		err = events_choose(&all, &words, d, &chosen);
+		err = events_choose(&all, &name, 1, d, &chosen);
 	for (size_t i = 0; !err && i < all.nr; i++) {
 		if (!chosen[i] ||
 		    !at_place(&all.probes[i], &def->spec->place))

@@ -67,26 +67,18 @@ static int add_layout(struct address_places *p, const struct layout *layout)
 }
 
 /* What cannot be read here is told when it is decoded. */
-static bool has_addresses(const struct target *t)
+bool addresses_wanted(const void *blob, size_t size)
 {
 	struct address_places places = {};
 	struct layout *layout = NULL;
 	bool has;
 
-	if (layout_decode(t->blob, t->blob_size, NULL, &layout))
+	if (layout_decode(blob, size, NULL, &layout))
 		return false;
 	has = add_layout(&places, layout) || places.nr;
 	free(places.place);
 	layout_free(layout);
 	return has;
-}
-
-bool addresses_wanted(const struct targets *t)
-{
-	for (size_t i = 0; i < t->nr; i++)
-		if (has_addresses(&t->target[i]))
-			return true;
-	return false;
 }
 
 /* ---- those that were met --------------------------------------------------- */
@@ -153,29 +145,29 @@ static int meet_address(struct addresses *a, uint64_t address)
 
 /* ---- those of records ------------------------------------------------------- */
 
-static int add_target(struct addresses *a, const struct target *t,
-		      struct diag *d)
+static int add_probe(struct addresses *a, uint32_t id, const void *blob,
+		     size_t size, struct diag *d)
 {
 	struct address_places *places = a->places;
 	struct layout *layout = NULL;
 	int err;
 
-	err = layout_decode(t->blob, t->blob_size, d, &layout);
+	err = layout_decode(blob, size, d, &layout);
 	if (err)
 		return err;
-	if (t->id >= a->nr_places) {
-		places = reallocarray(places, t->id + 1, sizeof(*places));
+	if (id >= a->nr_places) {
+		places = reallocarray(places, id + 1, sizeof(*places));
 		if (places) {
 			memset(places + a->nr_places, 0,
-			       (t->id + 1 - a->nr_places) * sizeof(*places));
+			       (id + 1 - a->nr_places) * sizeof(*places));
 			a->places = places;
-			a->nr_places = t->id + 1;
+			a->nr_places = id + 1;
 		}
 	}
 	/* two probes may have one id and layout */
 	err = -ENOMEM;
 	if (places)
-		err = places[t->id].nr ? 0 : add_layout(&places[t->id], layout);
+		err = places[id].nr ? 0 : add_layout(&places[id], layout);
 	layout_free(layout);
 	return err ? diag_set(d, err, DIAG_NO_MEMORY) : 0;
 }
@@ -248,23 +240,34 @@ static int scan(struct addresses *a, const struct datafile_batch *b)
 
 /* ---- a recording ------------------------------------------------------------ */
 
-int addresses_begin(struct addresses *a, const struct machine *m,
-		    const struct targets *t, struct datafile_writer *w,
-		    struct diag *d)
+void addresses_begin(struct addresses *a, const struct machine *m,
+		     struct datafile_writer *w)
+{
+	*a = (struct addresses){ .writer = w, .subbuf_size = m->subbuf_size };
+}
+
+static int load_symbols(struct addresses *a, struct diag *d)
 {
 	int err;
 
-	a->writer = w;
-	if (!addresses_wanted(t))
+	if (a->ks)
 		return 0;
-	a->subbuf_size = m->subbuf_size;
 	err = ksyms_load(NULL, d, &a->ks);
 	/* the index takes long: not while the rings fill */
 	if (!err)
 		ksyms_by_address(a->ks, 0);
-	for (size_t i = 0; !err && i < t->nr; i++)
-		err = add_target(a, &t->target[i], d);
 	return err;
+}
+
+int addresses_probe(struct addresses *a, uint32_t id, const void *blob,
+		    size_t size, struct diag *d)
+{
+	int err;
+
+	if (!addresses_wanted(blob, size))
+		return 0;
+	err = load_symbols(a, d);
+	return err ? err : add_probe(a, id, blob, size, d);
 }
 
 int addresses_batch(struct addresses *a, const struct datafile_batch *b,

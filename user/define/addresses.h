@@ -6,13 +6,18 @@
 #ifndef KTAP_DEFINE_ADDRESSES_H
 #define KTAP_DEFINE_ADDRESSES_H
 
-#include "cli/target.h"
 #include "decode/decode.h"
 #include "place/ksyms.h"
 #include "record/datafile.h"
 
-/* addresses_wanted() - whether records of @t have addresses to name. */
-bool addresses_wanted(const struct targets *t);
+/**
+ * addresses_wanted() - whether records of a probe have addresses to name
+ * @blob: the probe's encoded layout
+ * @size: bytes
+ *
+ * Return: true if so; false also where the layout cannot be decoded.
+ */
+bool addresses_wanted(const void *blob, size_t size);
 
 /* struct address_place - where an address is in a payload, of 8 bytes or 4 */
 struct address_place {
@@ -52,10 +57,30 @@ struct addresses {
 	struct datafile_writer *writer;
 };
 
-/* addresses_begin() - for a recording of @t on @m, which @w writes. */
-int addresses_begin(struct addresses *a, const struct machine *m,
-		    const struct targets *t, struct datafile_writer *w,
-		    struct diag *d);
+/**
+ * addresses_begin() - name the addresses of a recording
+ * @a: addresses; release with addresses_deinit()
+ * @m: the machine that is recorded
+ * @w: the recording
+ */
+void addresses_begin(struct addresses *a, const struct machine *m,
+		     struct datafile_writer *w);
+
+/**
+ * addresses_probe() - from here on the addresses in records of a probe are named
+ * @a: addresses
+ * @id: of the probe
+ * @blob: its encoded layout
+ * @size: bytes
+ * @d: on failure
+ *
+ * The first probe with addresses makes it read the kernel's symbols, which takes long.
+ *
+ * Return: 0, -ENOMEM, or what reading the symbols met.
+ */
+int addresses_probe(struct addresses *a, uint32_t id, const void *blob,
+		    size_t size, struct diag *d);
+
 /* addresses_batch() - write the names that @b, which was written, has new. */
 int addresses_batch(struct addresses *a, const struct datafile_batch *b,
 		    struct diag *d);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/say.h"
 #include "place/symtab.h"
 
 /* Where the kernel's code begins: a module that does not tell where KTAP_ANCHOR is

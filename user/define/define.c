@@ -9,7 +9,6 @@
 #include "arch/arch.h"
 #include "bind/bind.h"
 #include "bind/syscall.h"
-#include "cli/say.h"
 #include "define/debug.h"
 #include "define/debug_files.h"
 #include "define/name.h"
@@ -17,16 +16,21 @@
 /* ---- definer ------------------------------------------------------------- */
 
 int definer_init(struct definer *df, struct ctl *ctl, uint32_t flags,
-		 bool quiet, struct diag *d)
+		 define_notice_fn notice, void *ctx, struct diag *d)
 {
 	*df = (struct definer){
-		.ctl = ctl, .flags = flags, .quiet = quiet,
+		.ctl = ctl, .flags = flags, .notice = notice, .notice_ctx = ctx,
 		.arch = arch_native(),
 	};
 	/* nobody else meets the name of a transient probe */
 	if (!ctl || flags & KTAP_PROBE_F_TRANSIENT)
 		return 0;
 	return names_load(df, d);
+}
+
+bool define_notify(const struct definer *df, const struct define_notice *n)
+{
+	return df->notice && df->notice(df->notice_ctx, n);
 }
 
 void definer_deinit(struct definer *df)
@@ -62,9 +66,11 @@ int define_symbols(struct definer *df, struct diag *d)
 	if (definer_is_offline(df))
 		return define_kernel(df, d);
 	err = ksyms_load_running(&epoch, d, &df->ks);
-	if (!err && ksyms_hidden(df->ks) && !df->quiet)
-		say_note("%s: whether a symbol is ambiguous cannot be seen",
-			 addresses_hidden_by());
+	if (!err && ksyms_hidden(df->ks))
+		define_notify(df, &(struct define_notice){
+			.kind = DEFINE_NO_ADDRESSES,
+			.why = addresses_hidden_by(),
+		});
 	return err;
 }
 
@@ -390,12 +396,13 @@ static int make_point(struct definer *df, const struct probe_spec *spec,
 	return err;
 }
 
-void define_tell_left_out(const struct definer *df, size_t nr,
+void define_notify_left_out(const struct definer *df, size_t nr,
 			  const struct diag *why)
 {
-	if (nr && !df->quiet)
-		say_note("left out: %zu functions, the first because %s", nr,
-			 why->message);
+	if (nr)
+		define_notify(df, &(struct define_notice){
+			.kind = DEFINE_LEFT_OUT, .nr = nr, .why = why->message,
+		});
 }
 
 /*
@@ -434,7 +441,7 @@ static int expand(struct definer *df, struct definition *def,
 		*d = why;
 		return err == -ENOMEM ? diag_no_memory(d) : err;
 	}
-	define_tell_left_out(df, left_out, &why);
+	define_notify_left_out(df, left_out, &why);
 	diag_clear(&why);
 	return 0;
 }
@@ -446,11 +453,12 @@ struct probe_spec *define_take_glob(struct definition *def)
 	return take_ptr(def->spec);
 }
 
-void define_tell_twice(const struct definer *df, size_t nr)
+void define_notify_twice(const struct definer *df, size_t nr)
 {
-	if (nr && !df->quiet)
-		say_note("left out: %zu functions whose names are not unique",
-			 nr);
+	if (nr)
+		define_notify(df, &(struct define_notice){
+			.kind = DEFINE_SAME_NAME, .nr = nr,
+		});
 }
 
 static int resolve_glob(struct definer *df, struct definition *def,
@@ -466,10 +474,11 @@ static int resolve_glob(struct definer *df, struct definition *def,
 	spec = define_take_glob(def);
 	err = expand(df, def, spec, &matches, d);
 	if (!err)
-		define_tell_twice(df, matches.twice);
-	if (!err && matches.forbidden && !df->quiet)
-		say_note("left out: %zu functions that kprobes themselves need",
-			 matches.forbidden);
+		define_notify_twice(df, matches.twice);
+	if (!err && matches.forbidden)
+		define_notify(df, &(struct define_notice){
+			.kind = DEFINE_NO_KPROBE, .nr = matches.forbidden,
+		});
 	ksym_matches_deinit(&matches);
 	return err;
 }
@@ -579,9 +588,10 @@ static int resolve(struct definer *df, struct definition *def, struct diag *d)
 		err = resolve_name(df, def, d);
 	if (!err)
 		err = show_watched(def, d);
-	if (!err && def->place.module_absent && !df->quiet)
-		say_note("module '%s' is not loaded: the probe waits for it",
-			 def->place.module);
+	if (!err && def->place.module_absent)
+		define_notify(df, &(struct define_notice){
+			.kind = DEFINE_WAITS, .name = def->place.module,
+		});
 	return err;
 }
 

@@ -20,13 +20,70 @@
 #include "wire/ctl.h"
 
 /**
+ * enum define_notice_kind - what a definer reports while it works
+ * @DEFINE_NO_ADDRESSES: the kernel hides addresses from this process, so that an
+ *	ambiguous symbol cannot be recognized; @why: which right it lacks
+ * @DEFINE_LEFT_OUT: @nr functions that the pattern matches get no probe; @why: the
+ *	reason of the first
+ * @DEFINE_SAME_NAME: @nr functions that the pattern matches get no probe, because
+ *	others have their names
+ * @DEFINE_NO_KPROBE: @nr functions that the pattern matches get no probe, because
+ *	kprobes themselves need them
+ * @DEFINE_NO_ARGUMENT: argument @nr of a USDT probe is left out; @why: the reason
+ * @DEFINE_WAITS: the module @name is not loaded, and the probe waits for it
+ * @DEFINE_REFUSED: the kernel refused @nr of @total functions; @name: the first one,
+ *	@why: its reason
+ * @DEFINE_ADDING: @nr of @total probes were sent to the kernel; the listener may
+ *	return true to stop there
+ * @DEFINE_ADDED: the end of what DEFINE_ADDING began, also on failure
+ */
+enum define_notice_kind {
+	DEFINE_NO_ADDRESSES,
+	DEFINE_LEFT_OUT,
+	DEFINE_SAME_NAME,
+	DEFINE_NO_KPROBE,
+	DEFINE_NO_ARGUMENT,
+	DEFINE_WAITS,
+	DEFINE_REFUSED,
+	DEFINE_ADDING,
+	DEFINE_ADDED,
+};
+
+/**
+ * struct define_notice - one report; its strings are the definer's
+ * @kind: which; says what the others mean
+ * @nr: a number
+ * @total: of how many
+ * @name: of a module or function, or NULL
+ * @why: a reason in words, or NULL
+ */
+struct define_notice {
+	enum define_notice_kind kind;
+	size_t nr;
+	size_t total;
+	const char *name;
+	const char *why;
+};
+
+/**
+ * define_notice_fn - listens to a definer
+ * @ctx: the listener's
+ * @n: what happened; valid during the call only
+ *
+ * Return: for DEFINE_ADDING: true to stop; what was added is removed again, and
+ * define_add() returns -EINTR. For the others nothing is done with it.
+ */
+typedef bool (*define_notice_fn)(void *ctx, const struct define_notice *n);
+
+/**
  * struct definer - what definitions of one command have in common
  * @ctl: the kernel; NULL: nothing is added, names are not compared
  * @ks: symbols, read when the first definition needs them
  * @kb: types, read when a definition names a parameter
  * @names: names that are taken (a tree of struct event)
  * @flags: KTAP_PROBE_F_* of what is added
- * @quiet: no notes
+ * @notice: gets what is worth a message, and progress; or NULL
+ * @notice_ctx: its first argument
  * @info: of the module, asked for when a definition needs it
  * @arch: of the kernel
  * @dry: nothing is added: programs may be those of another machine
@@ -50,7 +107,8 @@ struct definer {
 	struct kbtf *kb;
 	void *names;
 	uint32_t flags;
-	bool quiet;
+	define_notice_fn notice;
+	void *notice_ctx;
 	enum ktap_arch arch;
 	bool dry;
 	struct ctl_info info;
@@ -80,9 +138,34 @@ static inline bool definer_is_offline(const struct definer *df)
 	return (df->vmlinux || df->module_file) && df->dry;
 }
 
+/**
+ * definer_init() - begin to define probes
+ * @df: definer; release it with definer_deinit(), also on failure
+ * @ctl: the kernel, which must outlive @df; NULL: nothing is added
+ * @flags: KTAP_PROBE_F_* of what is added
+ * @notice: gets notes and progress, or NULL
+ * @ctx: first argument of @notice
+ * @d: on failure
+ *
+ * Return: 0, or what the kernel answered to the request for the names that are taken.
+ */
 int definer_init(struct definer *df, struct ctl *ctl, uint32_t flags,
-		 bool quiet, struct diag *d);
+		 define_notice_fn notice, void *ctx, struct diag *d);
+
+/**
+ * definer_deinit() - release what a definer has opened and read
+ * @df: definer; definitions that it made must have been freed
+ */
 void definer_deinit(struct definer *df);
+
+/**
+ * define_notify() - hand a notice to the caller of the library
+ * @df: definer
+ * @n: notice; valid during the call only
+ *
+ * Return: true when the caller wants to stop; false also where nobody listens.
+ */
+bool define_notify(const struct definer *df, const struct define_notice *n);
 
 /**
  * struct definition - one definition, compiled
@@ -184,14 +267,14 @@ struct probe_spec *define_take_glob(struct definition *def);
 /* define_names() - names of variables to where they are at @def's place */
 int define_names(struct definer *df, struct definition *def, struct diag *d);
 
-/* define_tell_left_out() - note that @nr functions are no points, the first for
+/* define_notify_left_out() - report that @nr functions are no points, the first for
  * @why.
  */
-void define_tell_left_out(const struct definer *df, size_t nr,
+void define_notify_left_out(const struct definer *df, size_t nr,
 			  const struct diag *why);
 
-/* define_tell_twice() - note that @nr functions have another one's name. */
-void define_tell_twice(const struct definer *df, size_t nr);
+/* define_notify_twice() - report that @nr functions have another one's name. */
+void define_notify_twice(const struct definer *df, size_t nr);
 
 /* define_code() - name and compile the points of @def. */
 int define_code(struct definer *df, struct definition *def, struct diag *d);

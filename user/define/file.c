@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Definitions of places in programs and libraries. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arch/arch.h"
 #include "arch/sdt.h"
-#include "cli/say.h"
 #include "define/debug.h"
 
 /* The file stays open: what the kernel probes is what was read. */
@@ -60,6 +60,16 @@ static int put_arg(struct probe_spec *spec, unsigned int nr)
 	return 0;
 }
 
+static void skip_arg(const struct definer *df, unsigned int nr, const char *why,
+		     size_t length)
+{
+	_cleanup_free_ char *text = strndup(why, length);
+
+	define_notify(df, &(struct define_notice){
+		.kind = DEFINE_NO_ARGUMENT, .nr = nr, .why = text,
+	});
+}
+
 /* A mark says what belongs to it: that is shown unless something else is. */
 static int put_mark_args(const struct definer *df, struct probe_spec *spec,
 			 const char *args, struct diag *d)
@@ -80,9 +90,8 @@ static int put_mark_args(const struct definer *df, struct probe_spec *spec,
 		sdt_arg(args, i, &arg, &length);
 		if (*arg != '!')
 			err = put_arg(spec, i);
-		else if (!df->quiet)
-			say_note("argument %u of the mark is left out: %.*s", i,
-				 (int)length - 1, arg + 1);
+		else
+			skip_arg(df, i, arg + 1, length - 1);
 	}
 	return err ? diag_no_memory(d) : 0;
 }
@@ -301,7 +310,7 @@ static int expand(const struct definer *df, struct definition *def,
 		first = (struct diag){};
 		return -EINVAL;
 	}
-	define_tell_left_out(df, left_out, &first);
+	define_notify_left_out(df, left_out, &first);
 	return 0;
 }
 
@@ -318,7 +327,7 @@ static int resolve_glob(struct definer *df, struct definition *def,
 	spec = define_take_glob(def);
 	err = expand(df, def, bin, spec, &matches, d);
 	if (!err)
-		define_tell_twice(df, matches.twice);
+		define_notify_twice(df, matches.twice);
 	binary_matches_deinit(&matches);
 	return err;
 }

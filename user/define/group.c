@@ -15,7 +15,6 @@
 #include "base/names.h"
 #include "base/suggest.h"
 #include "base/utf8.h"
-#include "cli/say.h"
 #include "define/debug.h"
 #include "place/symtab.h"
 
@@ -263,7 +262,7 @@ static int make_events(struct definer *df, struct definition *def,
 		why = (struct diag){};
 		return err;
 	}
-	define_tell_left_out(df, left_out, &why);
+	define_notify_left_out(df, left_out, &why);
 	define_take_events(def, events);
 	return 0;
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/events.h"
+#include "define/events.h"
 #include "schema/layout.h"
 
 /**

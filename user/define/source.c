@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/say.h"
 #include "define/debug.h"
 #include "define/debug_files.h"
 #include "define/points.h"
@@ -285,7 +284,7 @@ static int make_events(struct making *m, struct definition **ret)
 		*d = why;
 		return -EINVAL;
 	}
-	define_tell_left_out(m->df, left_out, &why);
+	define_notify_left_out(m->df, left_out, &why);
 	diag_clear(&why);
 	return 0;
 }

@@ -5,7 +5,7 @@
  * module's interpreter over registers and memory that are a function of a seed.
  * scripts/dwarf/agree compares that with what other tools say.
  *
- * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c user/cli/print.c user/cli/events.c user/cli/say.c user/cli/signals.c user/cli/options.c user/cli/output.c user/cli/pager.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c
  *
  *	dwarf_run [-x | -k VMLINUX] FILE SEED
  *
@@ -363,7 +363,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	seed = strtoull(argv[argc - 1], NULL, 0);
-	definer_init(&definer, NULL, 0, true, NULL);
+	definer_init(&definer, NULL, 0, NULL, NULL, NULL);
 	definer.dry = true;
 	if (is_user)
 		definer.file = argv[2];

@@ -10,9 +10,9 @@ for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 	guest "$kernel" -- errors.guest
 done
 
-# Every error of the command's own has its row, and every row its test.
+# Every error of the command and of the engine has its row, and every row its test.
 while read -r row; do
 	check "errors.def: $row is met by a test" \
 		grep -qw -- "$row" "$E2E"/*.t "$E2E"/*.guest
-done < <(sed -n 's/^DIAG(\([A-Z_]*\),.*/\1/p' "$TOP/user/cli/errors.def")
+done < <(sed -n 's/^DIAG(\([A-Z_]*\),.*/\1/p' "$TOP"/user/{define,cli}/errors.def)
 finish

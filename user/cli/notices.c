@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Notices of the library to lines. */
+#include "cli/notices.h"
+
+#include "cli/signals.h"
+
+static void show_progress(struct notices *s, const struct define_notice *n)
+{
+	if (!s->adding)
+		progress_init(&s->progress, "probes", n->total, s->quiet);
+	s->adding = true;
+	progress_step(&s->progress, n->nr);
+}
+
+static void show_note(const struct define_notice *n)
+{
+	switch (n->kind) {
+	case DEFINE_NO_ADDRESSES:
+		say_note("%s: whether a symbol is ambiguous cannot be seen",
+			 n->why);
+		break;
+	case DEFINE_LEFT_OUT:
+		say_note("left out: %zu functions, the first because %s", n->nr,
+			 n->why);
+		break;
+	case DEFINE_SAME_NAME:
+		say_note("left out: %zu functions whose names are not unique",
+			 n->nr);
+		break;
+	case DEFINE_NO_KPROBE:
+		say_note("left out: %zu functions that kprobes themselves need",
+			 n->nr);
+		break;
+	case DEFINE_NO_ARGUMENT:
+		say_note("argument %zu of the mark is left out: %s", n->nr,
+			 n->why ? n->why : "out of memory");
+		break;
+	case DEFINE_WAITS:
+		say_note("module '%s' is not loaded: the probe waits for it",
+			 n->name);
+		break;
+	case DEFINE_REFUSED:
+		say_note("%zu of %zu functions cannot be probed, the first is '%s': %s",
+			 n->nr, n->total, n->name, n->why);
+		break;
+	default:
+		break;
+	}
+}
+
+bool notices_show(void *ctx, const struct define_notice *n)
+{
+	struct notices *s = ctx;
+
+	if (n->kind == DEFINE_ADDING) {
+		show_progress(s, n);
+		return signals_seen();
+	}
+	/* what follows does not stand on the line of the progress */
+	if (s->adding)
+		progress_deinit(&s->progress);
+	if (n->kind == DEFINE_ADDED)
+		s->adding = false;
+	else if (!s->quiet)
+		show_note(n);
+	return false;
+}

@@ -20,7 +20,7 @@
 #include "codegen/compile.h"
 #include "define/debug.h"
 #include "dwarf/inlines.h"
-#include "object/binary.h"
+#include "place/binary.h"
 #include "place/ksyms.h"
 
 static const struct option_row rows[] = {

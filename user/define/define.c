@@ -397,7 +397,7 @@ static int make_point(struct definer *df, const struct probe_spec *spec,
 }
 
 void define_notify_left_out(const struct definer *df, size_t nr,
-			  const struct diag *why)
+			    const struct diag *why)
 {
 	if (nr)
 		define_notify(df, &(struct define_notice){

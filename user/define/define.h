@@ -29,7 +29,7 @@
  *	others have their names
  * @DEFINE_NO_KPROBE: @nr functions that the pattern matches get no probe, because
  *	kprobes themselves need them
- * @DEFINE_NO_ARGUMENT: argument @nr of a USDT probe is left out; @why: the reason
+ * @DEFINE_NO_ARGUMENT: argument @nr of a USDT probe cannot be read; @why: the reason
  * @DEFINE_WAITS: the module @name is not loaded, and the probe waits for it
  * @DEFINE_REFUSED: the kernel refused @nr of @total functions; @name: the first one,
  *	@why: its reason
@@ -271,7 +271,7 @@ int define_names(struct definer *df, struct definition *def, struct diag *d);
  * @why.
  */
 void define_notify_left_out(const struct definer *df, size_t nr,
-			  const struct diag *why);
+			    const struct diag *why);
 
 /* define_notify_twice() - report that @nr functions have another one's name. */
 void define_notify_twice(const struct definer *df, size_t nr);

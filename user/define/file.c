@@ -7,6 +7,7 @@
 #include "arch/arch.h"
 #include "arch/sdt.h"
 #include "define/debug.h"
+#include "place/binary.h"
 
 /* The file stays open: what the kernel probes is what was read. */
 int define_open(struct definer *df, const char *path, struct diag *d,

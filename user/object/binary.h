@@ -14,8 +14,6 @@
 
 #include "base/cleanup.h"
 #include "base/diag.h"
-#include "place/ksyms.h"
-#include "spec/spec.h"
 
 struct binary;
 
@@ -124,25 +122,6 @@ const struct binary_sym *binary_sym_at(const struct binary *bin,
 				       uint64_t address);
 
 /**
- * struct binary_matches - functions that a pattern matched
- * @syms: by name
- * @nr: how many
- * @twice: functions that were left out: another has their name
- */
-struct binary_matches {
-	const struct binary_sym **syms;
-	size_t nr;
-	size_t twice;
-};
-
-/* binary_glob() - functions that can be probed by a name that @pattern matches;
- * no match is -ENOENT. Release with binary_matches_deinit().
- */
-int binary_glob(struct binary *bin, const char *pattern, struct diag *d,
-		struct binary_matches *ret);
-void binary_matches_deinit(struct binary_matches *matches);
-
-/**
  * struct binary_mark - one location of a static mark
  * @provider: whose
  * @name: which
@@ -164,23 +143,5 @@ const struct binary_mark *binary_marks(struct binary *bin, struct diag *d,
 
 /* binary_mark_args() - its arguments as sdt_args() writes them; malloc'ed. */
 char *binary_mark_args(struct binary *bin, const struct binary_mark *mark);
-
-/**
- * binary_resolve() - find the places of a definition
- * @bin: file
- * @spec: the definition; errors point into its text
- * @arch: the machine that is to be probed
- * @d: on failure: missing (with suggestions), imported, ambiguous (with the
- *	candidates), chosen at run time, data, past the end, another machine's
- * @ret: on success: a place for each location of a mark, else one; release
- *	with places_free()
- * @nr: how many
- *
- * Return: 0, -ENOENT, -EINVAL, -ENOMEM.
- */
-int binary_resolve(struct binary *bin, const struct probe_spec *spec,
-		   enum ktap_arch arch, struct diag *d, struct place **ret,
-		   size_t *nr);
-void places_free(struct place *places, size_t nr);
 
 #endif /* KTAP_OBJECT_BINARY_H */

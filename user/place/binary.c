@@ -13,6 +13,7 @@
 #include "base/suggest.h"
 #include "base/utf8.h"
 #include "object/file.h"
+#include "place/binary.h"
 
 #define CANDIDATES_MAX 5
 

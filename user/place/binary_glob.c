@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/scoped.h"
 #include "object/file.h"
+#include "place/binary.h"
 
 /* There are names that no definition can have ("main.(*T).f"). */
 static bool is_writable(const struct binary_sym *sym)

@@ -18,6 +18,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "object/binary.h"
+#include "place/binary.h"
 #include "tests/elf_files.h"
 
 static bool met[DIAG_NR];

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "object/binary.h"
+#include "place/binary.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -50,6 +50,8 @@ PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 MANDIR ?= $(PREFIX)/share/man
 DATADIR ?= $(PREFIX)/share/ktap
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
 
 # --- the tool
 
@@ -303,6 +305,27 @@ install: user
 	$(INSTALL) -D -m 644 Documentation/ktap-json.schema.json \
 		$(DESTDIR)$(DATADIR)/ktap-json.schema.json
 
+$(OUT)/libktap.pc: user/libktap.pc.in FORCE
+	@mkdir -p $(@D)
+	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@PKGS@|$(PKGS)|' \
+		-e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' -e 's|@VERSION@|$(VERSION)|' $< >$@
+
+# The headers name one another by their rooms: they keep them below ktap/. The tables
+# of errors of all rooms are one enumeration, in which the command has its own.
+dev_headers = $(filter-out user/tests/% user/cli/%,\
+	$(wildcard user/*/*.h user/*/*/*.h user/*/*.def)) user/cli/errors.def
+
+.PHONY: install-dev
+install-dev: $(OUT)/libktap.a $(OUT)/libktap.pc
+	$(INSTALL) -D -m 644 $(OUT)/libktap.a $(DESTDIR)$(LIBDIR)/libktap.a
+	$(INSTALL) -D -m 644 $(OUT)/libktap.pc $(DESTDIR)$(LIBDIR)/pkgconfig/libktap.pc
+	$(INSTALL) -D -m 644 include/uapi/linux/ktap.h \
+		$(DESTDIR)$(INCLUDEDIR)/ktap/linux/ktap.h
+	$(Q)for header in $(dev_headers); do \
+		$(INSTALL) -D -m 644 $$header \
+			$(DESTDIR)$(INCLUDEDIR)/ktap/$${header#user/} || exit 1; \
+	done
+
 # --- checking
 
 .PHONY: demo kunit check check-full fuzz torture coverage bench bench-names bench-decode
@@ -384,6 +407,7 @@ help:
 # help: make kmod [KDIR=DIR]    the module for the running kernel, or for DIR
 # help: make kmod KERNEL=NAME   the module for a test kernel (scripts/kernels list)
 # help: make install            the tool and its pages, below DESTDIR and PREFIX
+# help: make install-dev        libktap.a, its headers and libktap.pc: libktap(3)
 # help: make kmod-install       the module, for KDIR, as modules_install does
 # help: make demo               boot a test kernel and trace something
 # help: make unit               unit tests, on this machine

@@ -4,7 +4,7 @@
 # The help of each command and its manual page tell of the same options, and
 # the pages are well formed.
 #
-# shellcheck disable=SC2317 # 'check' calls functions
+# shellcheck disable=SC2016,SC2317 # backquotes are quoted; 'check' calls functions
 
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -44,6 +44,16 @@ for page in "$PAGES"/*.[1-9]; do
 	esac
 	check "${page##*/}: is well formed" well_formed "$page"
 done
+
+# The page of the architecture names the rooms that there are, and functions that exist.
+ARCHITECTURE=$PAGES/architecture.rst
+is "architecture.rst: the paragraphs are the rooms of user/" \
+	"$(sed -n 's/^``\([a-z]*\)\/``$/\1/p' "$ARCHITECTURE" | sort)" \
+	"$(cd "$TOP/user" && printf '%s\n' */ | sed 's/\/$//' | grep -vx tests)"
+while read -r name; do
+	check "architecture.rst: $name() exists" \
+		git -C "$TOP" grep -qE "^[a-z].*[ *]$name\(" -- 'user/*.c' 'kmod/*.c'
+done < <(grep -o '``[a-z_]*()``' "$ARCHITECTURE" | tr -d '`()' | sort -u)
 
 # README and pages promise only makes and scripts that are there.
 while read -r target; do

@@ -11,14 +11,35 @@
 
 #include "base/diag.h"
 #include "bind/loc/loc.h"
+#include "codegen/term.h"
 #include "place/ksyms.h"
 #include "spec/spec.h"
 #include "types/btf.h"
 
 /**
+ * bind_start() - terms as the tree of the parser has them, with names
+ * @spec: the tree, which has to outlive the terms
+ * @d: on failure
+ * @ret: on success; free with terms_free()
+ *
+ * Return: 0, -ENOMEM.
+ */
+int bind_start(const struct probe_spec *spec, struct diag *d,
+	       struct terms **ret);
+
+/**
+ * bind_marks() - replace $argN at a USDT probe by what its note says
+ * @terms: terms, after vars_expand()
+ * @place: where they are evaluated; any but a USDT probe is left alone
+ * @d: on failure: what, and the column
+ *
+ * Return: 0, -EINVAL, -ENOMEM.
+ */
+int bind_marks(struct terms *terms, const struct place *place, struct diag *d);
+
+/**
  * vars_expand() - replace the names in a definition
- * @spec: the definition; it keeps its canonical text. One that was expanded
- *	stays as it is.
+ * @terms: its terms; those that were expanded stay as they are
  * @place: where it goes
  * @arch: target
  * @kb: where names and types are looked up, if there are any
@@ -28,22 +49,22 @@
  *
  * Return: 0, -EINVAL, -ENOMEM, or what reading BTF met.
  */
-int vars_expand(struct probe_spec *spec, const struct place *place,
+int vars_expand(struct terms *terms, const struct place *place,
 		enum ktap_arch arch, struct kbtf *kb, const struct site *site,
 		struct diag *d);
 
 /* vars_wanted() - whether names or types are to be looked up in a definition */
-bool vars_wanted(const struct probe_spec *spec, const struct place *place);
+bool vars_wanted(const struct terms *terms, const struct place *place);
 
 /* vars_places_wanted() - whether a definition has something in it that
  * vars_check_places() looks at
  */
-bool vars_places_wanted(const struct probe_spec *spec,
+bool vars_places_wanted(const struct terms *terms,
 			const struct place *place);
 
 /**
  * vars_check_places() - whether there is something where $argN and $retval look
- * @spec: the definition, from before vars_expand()
+ * @terms: the definition, from before vars_expand()
  * @place: where it goes
  * @arch: target
  * @kb: where the function is looked up, if it is of the kernel
@@ -54,7 +75,7 @@ bool vars_places_wanted(const struct probe_spec *spec,
  *
  * Return: 0, -EINVAL, -ENOMEM.
  */
-int vars_check_places(const struct probe_spec *spec, const struct place *place,
+int vars_check_places(const struct terms *terms, const struct place *place,
 		      enum ktap_arch arch, struct kbtf *kb,
 		      const struct site *site, struct diag *d, bool *known);
 

@@ -27,7 +27,7 @@ static bool is_qualifier(const char *word)
 	return !strcmp(word, "const") || !strcmp(word, "volatile");
 }
 
-static int split(struct vars *v, const struct expr *e, struct words *ret)
+static int split(struct vars *v, const struct term *e, struct words *ret)
 {
 	char *s, *rest;
 
@@ -119,7 +119,7 @@ static bool add_stars(unsigned int stars, struct value *x)
 	return true;
 }
 
-int vars_cast_type(struct vars *v, const struct expr *e, struct value *ret)
+int vars_cast_type(struct vars *v, const struct term *e, struct value *ret)
 {
 	struct words w;
 	int err = split(v, e, &w);
@@ -140,7 +140,7 @@ int vars_cast_type(struct vars *v, const struct expr *e, struct value *ret)
 }
 
 /* The kernel's, also where a module is probed. */
-int vars_task_type(struct vars *v, const struct expr *e, struct value *ret)
+int vars_task_type(struct vars *v, const struct term *e, struct value *ret)
 {
 	const struct site *site = vars_site(v);
 	static const char name[] = "task_struct";

@@ -11,18 +11,18 @@
 #include "types/walk.h"
 
 /* What @e becomes is fetch arguments; *@ret is what C knows of it. */
-static int expand(struct vars *v, struct expr *e, struct value *ret);
+static int expand(struct vars *v, struct term *e, struct value *ret);
 /* What @e is shown as; see vars_shown(). */
-static int shown(struct vars *v, struct expr *e, struct type_spec *type,
+static int shown(struct vars *v, struct term *e, struct show *type,
 		 struct value *ret);
 
 /* Where the kernel points at: the last member. */
-static struct span last_name(const struct expr *e)
+static struct span last_name(const struct term *e)
 {
 	return e->name_at.length ? e->name_at : e->at;
 }
 
-int vars_number(struct vars *v, struct expr *e, struct value *x)
+int vars_number(struct vars *v, struct term *e, struct value *x)
 {
 	int err = expand(v, e, x);
 
@@ -45,12 +45,12 @@ static bool is_text_value(const struct value *x)
 }
 
 /* @e is read as a text: it becomes what is in memory where that is. */
-static int as_text(struct vars *v, struct expr *e, struct value *x,
+static int as_text(struct vars *v, struct term *e, struct value *x,
 		   struct span at)
 {
 	struct value text;
 
-	if (x->type.kind == CTYPE_NONE && e->kind == EXPR_RETVAL) {
+	if (x->type.kind == CTYPE_NONE && e->kind == TERM_RETVAL) {
 		vars_fail_at(v, at, DIAG_SPEC_BAD_STRING);
 		diag_hint(v->d, "what the operand points at is +0(%.*s)",
 			  VARS_QUOTE(v, e));
@@ -64,16 +64,16 @@ static int as_text(struct vars *v, struct expr *e, struct value *x,
 }
 
 /* A text in quotes makes one of a variable that can be one. */
-static int expand_compared(struct vars *v, struct expr *e,
-			   const struct expr *other)
+static int expand_compared(struct vars *v, struct term *e,
+			   const struct term *other)
 {
 	struct value x;
 	int err = expand(v, e, &x);
 
-	if (err || other->kind != EXPR_TEXT || !is_text_value(&x))
+	if (err || other->kind != TERM_TEXT || !is_text_value(&x))
 		return err ? err : vars_as_number(v, e, &x);
 	err = as_text(v, e, &x, e->at);
-	return err ? err : vars_cast(v, e, TYPE_STRING, 0);
+	return err ? err : vars_cast(v, e, SHOW_STRING, 0);
 }
 
 static uint64_t step_of(const struct value *x)
@@ -84,7 +84,7 @@ static uint64_t step_of(const struct value *x)
 }
 
 /* Pointers are counted in what they point at. */
-static int expand_sum(struct vars *v, struct expr *e, struct value *ret)
+static int expand_sum(struct vars *v, struct term *e, struct value *ret)
 {
 	struct value left, right;
 	int err;
@@ -108,7 +108,7 @@ static int expand_sum(struct vars *v, struct expr *e, struct value *ret)
 	return err;
 }
 
-static int expand_binary(struct vars *v, struct expr *e, struct value *ret)
+static int expand_binary(struct vars *v, struct term *e, struct value *ret)
 {
 	int err;
 
@@ -119,7 +119,7 @@ static int expand_binary(struct vars *v, struct expr *e, struct value *ret)
 	return err ? err : expand_compared(v, e->right, e->base);
 }
 
-static int expand_unary(struct vars *v, struct expr *e, struct value *ret)
+static int expand_unary(struct vars *v, struct term *e, struct value *ret)
 {
 	struct value base;
 
@@ -131,7 +131,7 @@ static int expand_unary(struct vars *v, struct expr *e, struct value *ret)
 	return vars_number(v, e->base, &base);
 }
 
-static int expand_cond(struct vars *v, struct expr *e, struct value *ret)
+static int expand_cond(struct vars *v, struct term *e, struct value *ret)
 {
 	struct value part;
 	int err;
@@ -144,7 +144,7 @@ static int expand_cond(struct vars *v, struct expr *e, struct value *ret)
 }
 
 /* The number stays what it is: only its type is another one. */
-static int expand_c_cast(struct vars *v, struct expr *e, struct value *ret)
+static int expand_c_cast(struct vars *v, struct term *e, struct value *ret)
 {
 	struct value base, type;
 	int err;
@@ -161,15 +161,15 @@ static int expand_c_cast(struct vars *v, struct expr *e, struct value *ret)
 	return vars_is_pointer(&type) ? 0 : vars_cast_number(v, e, &type);
 }
 
-static int expand_cast(struct vars *v, struct expr *e, struct value *ret)
+static int expand_cast(struct vars *v, struct term *e, struct value *ret)
 {
 	struct value base;
 	int err;
 
 	*ret = (struct value){};
-	if (e->type.kind == TYPE_C)
+	if (e->type.kind == SHOW_C)
 		return expand_c_cast(v, e, ret);
-	if (!type_kind_is_string(e->type.kind))
+	if (!show_is_string(e->type.kind))
 		return vars_number(v, e->base, &base);
 	err = expand(v, e->base, &base);
 	return err ? err : as_text(v, e->base, &base, e->at);
@@ -178,14 +178,14 @@ static int expand_cast(struct vars *v, struct expr *e, struct value *ret)
 /* ---- operands -------------------------------------------------------------------- */
 
 /* In a filter the name of an argument is that, but for its parts. */
-static bool is_argument(const struct vars *v, const struct expr *e)
+static bool is_argument(const struct vars *v, const struct term *e)
 {
 	return v->in_filter && !v->in_entry &&
-	       spec_find_arg(v->spec, e->text);
+	       terms_find_arg(v->terms, e->text);
 }
 
 /* Where there are no names at all, the compiler tells what there is. */
-static int expand_name(struct vars *v, struct expr *e, struct value *ret)
+static int expand_name(struct vars *v, struct term *e, struct value *ret)
 {
 	*ret = (struct value){};
 	if (is_argument(v, e))
@@ -197,13 +197,13 @@ static int expand_name(struct vars *v, struct expr *e, struct value *ret)
 	return vars_param(v, e, ret);
 }
 
-static int expand_retval(struct vars *v, struct expr *e, struct value *ret)
+static int expand_retval(struct vars *v, struct term *e, struct value *ret)
 {
 	return vars_return_type(v, e, false, ret);
 }
 
 /* $entry(x), where what is wanted is a part of it or behind it. */
-static int expand_part(struct vars *v, struct expr *e, struct value *ret)
+static int expand_part(struct vars *v, struct term *e, struct value *ret)
 {
 	int err;
 
@@ -214,23 +214,23 @@ static int expand_part(struct vars *v, struct expr *e, struct value *ret)
 }
 
 /* Where the type decides, $argN and $retval have theirs. */
-static int expand_base(struct vars *v, struct expr *base, struct value *ret)
+static int expand_base(struct vars *v, struct term *base, struct value *ret)
 {
-	if (base->kind == EXPR_ARG)
+	if (base->kind == TERM_ARG)
 		return vars_arg_type(v, base, ret);
-	if (base->kind == EXPR_RETVAL)
+	if (base->kind == TERM_RETVAL)
 		return vars_return_type(v, base, true, ret);
-	if (expr_is_task(base))
+	if (term_is_task(base))
 		return vars_task_type(v, base, ret);
-	if (base->kind == EXPR_NAME)
+	if (base->kind == TERM_NAME)
 		return v->site ? vars_variable(v, base, ret) :
 				 vars_param(v, base, ret);
-	return base->kind == EXPR_ENTRY ? expand_part(v, base, ret) :
+	return base->kind == TERM_ENTRY ? expand_part(v, base, ret) :
 					  expand(v, base, ret);
 }
 
 /* A reference of C++ is what it refers to. */
-static int refer(struct vars *v, struct expr *e, struct value *x)
+static int refer(struct vars *v, struct term *e, struct value *x)
 {
 	struct ctype type;
 	int err;
@@ -247,7 +247,7 @@ static int refer(struct vars *v, struct expr *e, struct value *x)
 	return err;
 }
 
-int vars_base(struct vars *v, struct expr *e, struct value *ret)
+int vars_base(struct vars *v, struct term *e, struct value *ret)
 {
 	int err = expand_base(v, e->base, ret);
 
@@ -255,7 +255,7 @@ int vars_base(struct vars *v, struct expr *e, struct value *ret)
 }
 
 /* What is in $entry(), which has none in it. */
-static int entry_shown(struct vars *v, struct expr *e, struct type_spec *type,
+static int entry_shown(struct vars *v, struct term *e, struct show *type,
 		       struct value *ret)
 {
 	int err;
@@ -267,25 +267,25 @@ static int entry_shown(struct vars *v, struct expr *e, struct type_spec *type,
 }
 
 /* $entry(x) has the type of x, where it is not given another one. */
-static int expand_entry(struct vars *v, struct expr *e, struct value *ret)
+static int expand_entry(struct vars *v, struct term *e, struct value *ret)
 {
 	struct value base;
 	int err = entry_shown(v, e, &e->type, &base);
 
 	*ret = (struct value){};
-	if (!err && vars_is_pointer(&base) && e->type.kind == TYPE_HEX) {
+	if (!err && vars_is_pointer(&base) && e->type.kind == SHOW_HEX) {
 		*ret = base;
 		ret->is_memory = false;
 	}
 	return err;
 }
 
-static int expand_list(struct vars *v, struct expr *e, struct value *ret)
+static int expand_list(struct vars *v, struct term *e, struct value *ret)
 {
 	return vars_fail(v, e, DIAG_SPEC_ARGS_ALONE);
 }
 
-static int expand_deref(struct vars *v, struct expr *e, struct value *ret)
+static int expand_deref(struct vars *v, struct term *e, struct value *ret)
 {
 	struct value base;
 
@@ -293,22 +293,22 @@ static int expand_deref(struct vars *v, struct expr *e, struct value *ret)
 	return vars_number(v, e->base, &base);
 }
 
-static int (*const rows[])(struct vars *v, struct expr *e,
+static int (*const rows[])(struct vars *v, struct term *e,
 			   struct value *ret) = {
-	[EXPR_RETVAL] = expand_retval,
-	[EXPR_ENTRY] = expand_entry,
-	[EXPR_NAME] = expand_name,
-	[EXPR_ARGS] = expand_list,
-	[EXPR_MEMBER] = vars_member,
-	[EXPR_INDEX] = vars_index,
-	[EXPR_DEREF] = expand_deref,
-	[EXPR_CAST] = expand_cast,
-	[EXPR_UNARY] = expand_unary,
-	[EXPR_BINARY] = expand_binary,
-	[EXPR_COND] = expand_cond,
+	[TERM_RETVAL] = expand_retval,
+	[TERM_ENTRY] = expand_entry,
+	[TERM_NAME] = expand_name,
+	[TERM_LIST] = expand_list,
+	[TERM_MEMBER] = vars_member,
+	[TERM_INDEX] = vars_index,
+	[TERM_DEREF] = expand_deref,
+	[TERM_CAST] = expand_cast,
+	[TERM_UNARY] = expand_unary,
+	[TERM_BINARY] = expand_binary,
+	[TERM_COND] = expand_cond,
 };
 
-static int expand(struct vars *v, struct expr *e, struct value *ret)
+static int expand(struct vars *v, struct term *e, struct value *ret)
 {
 	int err;
 
@@ -335,7 +335,7 @@ static bool is_letters(const struct vars *v, const struct value *x)
 		       t.size == 1 && t.is_signed;
 }
 
-static int no_single_value(struct vars *v, const struct expr *e,
+static int no_single_value(struct vars *v, const struct term *e,
 			   const struct value *x)
 {
 	bool is_endless = x->type.kind == CTYPE_ARRAY && !x->type.count;
@@ -354,35 +354,35 @@ static int no_single_value(struct vars *v, const struct expr *e,
 }
 
 /* The kernel shows as an x64 what is no number, in memory. */
-static int set_kernel_default(struct vars *v, const struct expr *e,
-			      const struct value *x, struct type_spec *type)
+static int set_kernel_default(struct vars *v, const struct term *e,
+			      const struct value *x, struct show *type)
 {
 	if (vars_is_number(x) && !vars_is_pointer(x))
 		vars_int_type(type, x);
 	else if (vars_is_pointer(x) || x->is_memory)
-		vars_set_type(type, TYPE_HEX, 8);
+		vars_set_type(type, SHOW_HEX, 8);
 	else
 		return no_single_value(v, e, x);
 	return 0;
 }
 
 /* The type that @x has by itself. */
-static int set_default(struct vars *v, struct expr *e, const struct value *x,
-		       struct type_spec *type)
+static int set_default(struct vars *v, struct term *e, const struct value *x,
+		       struct show *type)
 {
 	struct value text;
 
 	type->at = e->at;
 	if (x->type.kind == CTYPE_NONE)
 		return 0;
-	if (v->spec->kernel_syntax)
+	if (v->terms->kernel_syntax)
 		return set_kernel_default(v, e, x, type);
 	if (is_letters(v, x)) {
-		vars_set_type(type, TYPE_STRING, 0);
+		vars_set_type(type, SHOW_STRING, 0);
 		return vars_deref(v, e, 0, vars_target_of(x), &text);
 	}
 	if (vars_is_pointer(x))
-		vars_set_type(type, TYPE_HEX, 8);
+		vars_set_type(type, SHOW_HEX, 8);
 	else if (vars_is_number(x))
 		vars_int_type(type, x);
 	else if (!(vars_is_array(x) && vars_array_type(type, &x->type)))
@@ -393,13 +393,13 @@ static int set_default(struct vars *v, struct expr *e, const struct value *x,
 }
 
 /* It was said what it is shown as. */
-static int set_given(struct vars *v, struct expr *e, struct value *x,
-		     const struct type_spec *type)
+static int set_given(struct vars *v, struct term *e, struct value *x,
+		     const struct show *type)
 {
 	struct value element;
 
 	/* the kernel forgets that it is a bit-field then */
-	if (x->bit_width && v->spec->kernel_syntax)
+	if (x->bit_width && v->terms->kernel_syntax)
 		e->value += x->bit_offset / 8;
 	else if (x->bit_width)
 		return vars_cast_number(v, e, x);
@@ -409,23 +409,23 @@ static int set_given(struct vars *v, struct expr *e, struct value *x,
 			return vars_fail_type(v, e, e->at, x, DIAG_VAR_NO_POINTER);
 		return vars_deref(v, e, 0, vars_target_of(x), &element);
 	}
-	if (type_kind_is_string(type->kind) && !type->count)
+	if (show_is_string(type->kind) && !type->count)
 		return as_text(v, e, x, type->at);
 	return 0;
 }
 
-static int shown(struct vars *v, struct expr *e, struct type_spec *type,
+static int shown(struct vars *v, struct term *e, struct show *type,
 		 struct value *ret)
 {
-	bool is_given = type->kind != TYPE_DEFAULT;
+	bool is_given = type->kind != SHOW_DEFAULT;
 	int err;
 
 	*ret = (struct value){};
-	if (is_given && e->kind == EXPR_RETVAL && !type_kind_is_string(type->kind))
+	if (is_given && e->kind == TERM_RETVAL && !show_is_string(type->kind))
 		return 0;
 	/* what is taken along is what is shown */
-	if (is_given && e->kind == EXPR_ENTRY &&
-	    e->type.kind == TYPE_DEFAULT)
+	if (is_given && e->kind == TERM_ENTRY &&
+	    e->type.kind == SHOW_DEFAULT)
 		return entry_shown(v, e, type, ret);
 	err = expand(v, e, ret);
 	if (!err && !is_given && vars_is_split(ret))
@@ -438,7 +438,7 @@ static int shown(struct vars *v, struct expr *e, struct type_spec *type,
 			  set_default(v, e, ret, type);
 }
 
-int vars_shown(struct vars *v, struct expr *e, struct type_spec *type)
+int vars_shown(struct vars *v, struct term *e, struct show *type)
 {
 	struct value x;
 

@@ -142,7 +142,7 @@ static void hint_args(struct vars *v)
 		diag_hint(v->d, "at its entry " ARGS_HINT);
 }
 
-int vars_function(struct vars *v, const struct expr *e)
+int vars_function(struct vars *v, const struct term *e)
 {
 	int err;
 
@@ -159,7 +159,7 @@ int vars_function(struct vars *v, const struct expr *e)
 	err = find(v, v->d);
 	if (!err || err == -ENOMEM)
 		return err;
-	diag_at(v->d, v->spec->text, e->at.start, e->at.length);
+	diag_at(v->d, v->terms->text, e->at.start, e->at.length);
 	vars_hint_register(v, e->text);
 	hint_args(v);
 	return err;
@@ -188,7 +188,7 @@ static void hint_params(struct vars *v, const char *name)
 }
 
 /* Whether it travels as one number. */
-static int check_param(struct vars *v, const struct expr *e, const char *name,
+static int check_param(struct vars *v, const struct term *e, const char *name,
 		       const struct ctype *t, unsigned int number)
 {
 	_cleanup_free_ char *text = NULL;
@@ -201,7 +201,7 @@ static int check_param(struct vars *v, const struct expr *e, const char *name,
 	return vars_fail(v, e, DIAG_VAR_BY_VALUE, name, text);
 }
 
-int vars_param(struct vars *v, struct expr *e, struct value *ret)
+int vars_param(struct vars *v, struct term *e, struct value *ret)
 {
 	const char *name;
 	unsigned int i, n;
@@ -219,7 +219,7 @@ int vars_param(struct vars *v, struct expr *e, struct value *ret)
 		err = check_param(v, e, name, &t, n);
 		if (err)
 			return err;
-		e->kind = EXPR_ARG;
+		e->kind = TERM_ARG;
 		e->value = n;
 		*ret = (struct value){ .type = t };
 		return 0;
@@ -229,7 +229,7 @@ int vars_param(struct vars *v, struct expr *e, struct value *ret)
 	return -EINVAL;
 }
 
-int vars_arg_type(struct vars *v, const struct expr *e, struct value *ret)
+int vars_arg_type(struct vars *v, const struct term *e, struct value *ret)
 {
 	unsigned int i;
 	struct ctype t;
@@ -249,7 +249,7 @@ int vars_arg_type(struct vars *v, const struct expr *e, struct value *ret)
 			 VARS_QUOTE(v, e));
 }
 
-int vars_return_type(struct vars *v, const struct expr *e, bool must,
+int vars_return_type(struct vars *v, const struct term *e, bool must,
 		     struct value *ret)
 {
 	int err;

@@ -17,16 +17,16 @@ static bool is_given(const struct vars *v, uint64_t number)
 {
 	unsigned int nr = v->func.nr_params - vars_nr_hidden(v);
 
-	if (v->spec->kernel_syntax)
+	if (v->terms->kernel_syntax)
 		return !nr || number <= nr;
 	return vars_is_given(v, number);
 }
 
 /* The first operand of @kind in @e, or NULL. */
-static const struct expr *find_kind(const struct expr *e, enum expr_kind kind,
+static const struct term *find_kind(const struct term *e, enum term_kind kind,
 				    const struct vars *v)
 {
-	const struct expr *found;
+	const struct term *found;
 
 	if (!e)
 		return NULL;
@@ -39,44 +39,44 @@ static const struct expr *find_kind(const struct expr *e, enum expr_kind kind,
 }
 
 /* The first one in the definition; with @v, of those that are not given. */
-static const struct expr *find_in(const struct probe_spec *spec,
-				  enum expr_kind kind, const struct vars *v)
+static const struct term *find_in(const struct terms *terms,
+				  enum term_kind kind, const struct vars *v)
 {
-	const struct expr *found = NULL;
+	const struct term *found = NULL;
 
-	for (size_t i = 0; !found && i < spec->nr_args; i++) {
-		const struct arg_spec *arg = &spec->args[i];
+	for (size_t i = 0; !found && i < terms->nr_args; i++) {
+		const struct term_arg *arg = &terms->args[i];
 
-		if (spec->kernel_syntax &&
-		    (arg->named || arg->expr->kind != EXPR_ARG))
+		if (terms->kernel_syntax &&
+		    (arg->named || arg->term->kind != TERM_ARG))
 			continue;
-		found = find_kind(arg->expr, kind, v);
+		found = find_kind(arg->term, kind, v);
 	}
-	return found ? found : find_kind(spec->filter, kind, v);
+	return found ? found : find_kind(terms->filter, kind, v);
 }
 
-static bool has_places(const struct vars *v, enum expr_kind kind)
+static bool has_places(const struct vars *v, enum term_kind kind)
 {
-	return !v->spec->tail && find_in(v->spec, kind, NULL);
+	return !v->terms->is_bound && find_in(v->terms, kind, NULL);
 }
 
 static bool numbers_args(const struct vars *v)
 {
 	return !v->place->path && vars_has_function(v) &&
-	       has_places(v, EXPR_ARG);
+	       has_places(v, TERM_ARG);
 }
 
 static bool wants_return(const struct vars *v)
 {
 	return v->place->type == KTAP_TYPE_URETPROBE &&
-	       has_places(v, EXPR_RETVAL);
+	       has_places(v, TERM_RETVAL);
 }
 
-bool vars_places_wanted(const struct probe_spec *spec,
+bool vars_places_wanted(const struct terms *terms,
 			const struct place *place)
 {
 	const struct vars v = {
-		.spec = (struct probe_spec *)spec, .place = place,
+		.terms = (struct terms *)terms, .place = place,
 	};
 
 	return numbers_args(&v) || wants_return(&v);
@@ -97,7 +97,7 @@ static bool is_counted(struct vars *v)
 			      func->nr_params || func->returns.kind != CTYPE_VOID;
 }
 
-static int no_such_arg(struct vars *v, const struct expr *e)
+static int no_such_arg(struct vars *v, const struct term *e)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT;
 	unsigned int first = vars_nr_hidden(v), i;
@@ -119,16 +119,16 @@ static int no_such_arg(struct vars *v, const struct expr *e)
 
 static int check_args(struct vars *v, bool *known)
 {
-	const struct expr *e;
+	const struct term *e;
 
 	*known = is_counted(v);
-	e = *known ? find_in(v->spec, EXPR_ARG, v) : NULL;
+	e = *known ? find_in(v->terms, TERM_ARG, v) : NULL;
 	return e ? no_such_arg(v, e) : 0;
 }
 
 static int check_return(struct vars *v, bool *known)
 {
-	const struct expr *e = find_in(v->spec, EXPR_RETVAL, NULL);
+	const struct term *e = find_in(v->terms, TERM_RETVAL, NULL);
 	enum loc_why why;
 
 	*known = v->site && vars_knows(v);
@@ -136,12 +136,12 @@ static int check_return(struct vars *v, bool *known)
 	return why ? vars_unread(v, e, why) : 0;
 }
 
-int vars_check_places(const struct probe_spec *spec, const struct place *place,
+int vars_check_places(const struct terms *terms, const struct place *place,
 		      enum ktap_arch arch, struct kbtf *kb,
 		      const struct site *site, struct diag *d, bool *known)
 {
 	struct vars v = {
-		.spec = (struct probe_spec *)spec, .place = place, .kb = kb,
+		.terms = (struct terms *)terms, .place = place, .kb = kb,
 		.d = d, .arch = arch_find(arch),
 	};
 	int err = 0;

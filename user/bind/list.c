@@ -9,35 +9,35 @@
 #include "bind/bind_in.h"
 
 /* @name as an argument in the place of the list @list. */
-static int make_arg(struct vars *v, const struct arg_spec *list, size_t index,
-		    const char *name, struct arg_spec *ret)
+static int make_arg(struct vars *v, const struct term_arg *list, size_t index,
+		    const char *name, struct term_arg *ret)
 {
-	struct probe_spec *spec = v->spec;
+	struct terms *terms = v->terms;
 
 	if (!*name)
-		return vars_fail(v, list->expr, DIAG_VAR_NAMELESS,
+		return vars_fail(v, list->term, DIAG_VAR_NAMELESS,
 				 v->func.name);
 	/* there what is called alike is refused */
-	if (spec->kernel_syntax && spec_find_arg(spec, name))
+	if (terms->kernel_syntax && terms_find_arg(terms, name))
 		return vars_fail_at(v, list->at, DIAG_SPEC_USED_NAME, name);
-	*ret = (struct arg_spec){ .at = list->at };
-	ret->expr = expr_new(EXPR_NAME, v->d);
-	if (!ret->expr)
+	*ret = (struct term_arg){ .at = list->at };
+	ret->term = term_new(TERM_NAME, v->d);
+	if (!ret->term)
 		return -ENOMEM;
-	ret->expr->at = list->expr->at;
-	ret->expr->text = strdup(name);
-	ret->name = spec_free_name(spec, index, name);
-	return ret->expr->text && ret->name ? 0 : diag_no_memory(v->d);
+	ret->term->at = list->term->at;
+	ret->term->text = strdup(name);
+	ret->name = terms_free_name(terms, index, name);
+	return ret->term->text && ret->name ? 0 : diag_no_memory(v->d);
 }
 
 /* The kernel counts what has no name after the list was replaced. */
 static int rename_behind(struct vars *v, size_t from, size_t more)
 {
-	struct probe_spec *spec = v->spec;
+	struct terms *terms = v->terms;
 	size_t i;
 
-	for (i = from; spec->kernel_syntax && i < spec->nr_args; i++) {
-		struct arg_spec *arg = &spec->args[i];
+	for (i = from; terms->kernel_syntax && i < terms->nr_args; i++) {
+		struct term_arg *arg = &terms->args[i];
 		unsigned int number;
 
 		if (arg->named || sscanf(arg->name, "arg%u", &number) != 1)
@@ -54,30 +54,30 @@ static int rename_behind(struct vars *v, size_t from, size_t more)
 /* Room for @nr arguments in the place of the one at @index. */
 static int make_room(struct vars *v, size_t index, size_t nr)
 {
-	struct probe_spec *spec = v->spec;
-	size_t behind = spec->nr_args - index - 1, i;
-	struct arg_spec *args;
+	struct terms *terms = v->terms;
+	size_t behind = terms->nr_args - index - 1, i;
+	struct term_arg *args;
 
-	args = reallocarray(spec->args, spec->nr_args + nr, sizeof(*args));
+	args = reallocarray(terms->args, terms->nr_args + nr, sizeof(*args));
 	if (!args)
 		return diag_no_memory(v->d);
-	spec->args = args;
+	terms->args = args;
 	memmove(&args[index + nr], &args[index + 1], behind * sizeof(*args));
 	for (i = index; i < index + nr; i++)
-		args[i] = (struct arg_spec){};
-	spec->nr_args += nr - 1;
+		args[i] = (struct term_arg){};
+	terms->nr_args += nr - 1;
 	return 0;
 }
 
 /**
  * struct list - what a list stands for
  * @v: the definition
- * @expr: it
+ * @term: it
  * @names: what it stands for
  */
 struct list {
 	struct vars *v;
-	const struct expr *expr;
+	const struct term *term;
 	struct names names;
 };
 
@@ -94,7 +94,7 @@ static int put_params(struct list *l)
 	struct ctype t;
 	int err;
 
-	err = vars_function(v, l->expr);
+	err = vars_function(v, l->term);
 	for (i = vars_nr_hidden(v); !err && i < v->func.nr_params; i++)
 		err = put_name(l, kbtf_param(&v->func, i, &t));
 	return err;
@@ -132,7 +132,7 @@ static int put_variable(void *ctx, const struct debug_var *var)
 	const char *name = dwarf_diename(&die);
 
 	if (!name || has_name(&l->names, name) || !has_value(l->v, var) ||
-	    (var->kind != DEBUG_PARAM && l->expr->value == LIST_PARAMS))
+	    (var->kind != DEBUG_PARAM && l->term->value == LIST_PARAMS))
 		return 0;
 	return put_name(l, name);
 }
@@ -141,20 +141,20 @@ static int collect(struct list *l)
 {
 	const struct site *site = l->v->site;
 
-	if (l->expr->value == LIST_ARGS)
+	if (l->term->value == LIST_ARGS)
 		return put_params(l);
 	if (site)
 		return debug_vars(site->dbg, &site->func, site->address, false,
 				  put_variable, l);
-	if (l->expr->value == LIST_PARAMS)
+	if (l->term->value == LIST_PARAMS)
 		return put_params(l);
-	return vars_fail(l->v, l->expr, DIAG_VAR_NO_DEBUG,
-			 VARS_QUOTE(l->v, l->expr));
+	return vars_fail(l->v, l->term, DIAG_VAR_NO_DEBUG,
+			 VARS_QUOTE(l->v, l->term));
 }
 
 static int replace_list(struct vars *v, size_t *index, const struct names *n)
 {
-	struct arg_spec list = v->spec->args[*index];
+	struct term_arg list = v->terms->args[*index];
 	size_t i;
 	int err;
 
@@ -165,23 +165,23 @@ static int replace_list(struct vars *v, size_t *index, const struct names *n)
 		return err;
 	for (i = 0; !err && i < n->nr; i++)
 		err = make_arg(v, &list, *index + i, n->name[i],
-			       &v->spec->args[*index + i]);
+			       &v->terms->args[*index + i]);
 	free(list.name);
-	expr_free(list.expr);
+	term_free(list.term);
 	*index += n->nr - 1;
 	return err;
 }
 
 int vars_expand_list(struct vars *v, size_t *index)
 {
-	struct list l = { .v = v, .expr = v->spec->args[*index].expr };
+	struct list l = { .v = v, .term = v->terms->args[*index].term };
 	int err = collect(&l);
 
-	if (!err && !l.names.nr && l.expr->value == LIST_ARGS)
-		err = vars_fail(v, l.expr, DIAG_VAR_NO_PARAMS, v->func.name);
+	if (!err && !l.names.nr && l.term->value == LIST_ARGS)
+		err = vars_fail(v, l.term, DIAG_VAR_NO_PARAMS, v->func.name);
 	else if (!err && !l.names.nr)
-		err = vars_fail(v, l.expr, DIAG_VAR_NO_VALUES,
-				VARS_QUOTE(v, l.expr));
+		err = vars_fail(v, l.term, DIAG_VAR_NO_VALUES,
+				VARS_QUOTE(v, l.term));
 	if (!err)
 		err = replace_list(v, index, &l.names);
 	names_deinit(&l.names);

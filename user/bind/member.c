@@ -24,7 +24,7 @@ static void suggest_members(struct suggest *s, const struct ctype *t,
 	}
 }
 
-static int no_member(struct vars *v, const struct expr *e, const struct ctype *t)
+static int no_member(struct vars *v, const struct term *e, const struct ctype *t)
 {
 	_cleanup_free_ char *text = ctype_text(t);
 	struct suggest s;
@@ -56,7 +56,7 @@ static int define(struct vars *v, struct span at, struct ctype *t)
 }
 
 /* A structure whose members are known. */
-static int check_struct(struct vars *v, const struct expr *e,
+static int check_struct(struct vars *v, const struct term *e,
 			const struct value *base, struct ctype *t)
 {
 	_cleanup_free_ char *text = NULL;
@@ -99,14 +99,14 @@ static int64_t set_bits(const struct ctype_member *m, struct value *ret)
  * In kernel syntax "->" follows a pointer and "." a structure; else "." both, and
  * "->" a reference, too.
  */
-static int check_arrow(struct vars *v, const struct expr *e,
+static int check_arrow(struct vars *v, const struct term *e,
 		       const struct value *base)
 {
 	bool at_pointer = vars_is_pointer(base);
 
 	if (base->is_referred)
 		return 0;
-	if (at_pointer ? e->arrow || !v->spec->kernel_syntax : !e->arrow)
+	if (at_pointer ? e->arrow || !v->terms->kernel_syntax : !e->arrow)
 		return 0;
 	return vars_fail_at(v, e->name_at, DIAG_VAR_ARROW,
 			    VARS_QUOTE(v, e->base),
@@ -115,7 +115,7 @@ static int check_arrow(struct vars *v, const struct expr *e,
 }
 
 /* A member of a structure that is in a register. */
-static int member_in_register(struct vars *v, struct expr *e,
+static int member_in_register(struct vars *v, struct term *e,
 			      const struct ctype_member *m, struct value *ret)
 {
 	unsigned int bits = m->width ? m->width : m->type.size * 8;
@@ -134,7 +134,7 @@ static int member_in_register(struct vars *v, struct expr *e,
 }
 
 /* What is @bits bits into the value @base, which is in pieces. */
-static int part_of_pieces(struct vars *v, struct expr *e,
+static int part_of_pieces(struct vars *v, struct term *e,
 			  const struct value *base, uint64_t bits,
 			  struct value *ret)
 {
@@ -153,7 +153,7 @@ static int part_of_pieces(struct vars *v, struct expr *e,
 	return 0;
 }
 
-int vars_member(struct vars *v, struct expr *e, struct value *ret)
+int vars_member(struct vars *v, struct term *e, struct value *ret)
 {
 	struct ctype_member m;
 	struct value base;
@@ -192,7 +192,7 @@ int vars_member(struct vars *v, struct expr *e, struct value *ret)
 	*ret = (struct value){ .type = m.type, .is_memory = true };
 	offset = m.width ? set_bits(&m, ret) : (int64_t)(m.offset / 8);
 	if (at_pointer) {
-		e->kind = EXPR_DEREF;
+		e->kind = TERM_DEREF;
 		e->value = offset;
 		vars_fold(e);
 		return 0;
@@ -206,7 +206,7 @@ int vars_member(struct vars *v, struct expr *e, struct value *ret)
 /* ---- elements, targets, addresses ------------------------------------------------ */
 
 /* A pointer to something whose size is known. */
-static int check_pointer(struct vars *v, const struct expr *e,
+static int check_pointer(struct vars *v, const struct term *e,
 			 const struct value *x)
 {
 	struct ctype t;
@@ -223,12 +223,12 @@ static int check_pointer(struct vars *v, const struct expr *e,
 	return err;
 }
 
-static int check_bounds(struct vars *v, const struct expr *index,
+static int check_bounds(struct vars *v, const struct term *index,
 			const struct value *array)
 {
 	/* of old, one element stood for any number at the end of a structure */
 	if (array->type.kind != CTYPE_ARRAY || array->type.count <= 1 ||
-	    index->kind != EXPR_IMM ||
+	    index->kind != TERM_IMM ||
 	    (uint64_t)index->value < array->type.count)
 		return 0;
 	return vars_fail(v, index, DIAG_VAR_BOUNDS,
@@ -236,7 +236,7 @@ static int check_bounds(struct vars *v, const struct expr *index,
 }
 
 /* @e becomes the address of the element @index of what @e is the address of. */
-static int add_index(struct vars *v, struct expr *e, struct expr *index,
+static int add_index(struct vars *v, struct term *e, struct term *index,
 		     uint64_t size)
 {
 	int err = 0;
@@ -244,9 +244,9 @@ static int add_index(struct vars *v, struct expr *e, struct expr *index,
 	if (size > 1)
 		err = vars_op(v, index, OP_MUL, size);
 	if (!err)
-		err = vars_wrap(v, e, EXPR_BINARY);
+		err = vars_wrap(v, e, TERM_BINARY);
 	if (err) {
-		expr_free(index);
+		term_free(index);
 		return err;
 	}
 	e->op = OP_ADD;
@@ -254,7 +254,7 @@ static int add_index(struct vars *v, struct expr *e, struct expr *index,
 	return 0;
 }
 
-static int element_of_pieces(struct vars *v, struct expr *e,
+static int element_of_pieces(struct vars *v, struct term *e,
 			     const struct value *base, struct value *ret)
 {
 	uint64_t index = (uint64_t)e->right->value;
@@ -263,10 +263,10 @@ static int element_of_pieces(struct vars *v, struct expr *e,
 	return part_of_pieces(v, e, base, index * ret->type.size * 8, ret);
 }
 
-int vars_index(struct vars *v, struct expr *e, struct value *ret)
+int vars_index(struct vars *v, struct term *e, struct value *ret)
 {
 	struct value base, by;
-	struct expr *index;
+	struct term *index;
 	struct ctype t;
 	int err;
 
@@ -274,7 +274,7 @@ int vars_index(struct vars *v, struct expr *e, struct value *ret)
 	if (!err)
 		err = check_bounds(v, e->right, &base);
 	if (!err && vars_is_pieces(&base) && base.type.kind == CTYPE_ARRAY &&
-	    e->right->kind == EXPR_IMM)
+	    e->right->kind == TERM_IMM)
 		return element_of_pieces(v, e, &base, ret);
 	if (!err)
 		err = vars_decay(v, e->base, &base);
@@ -288,18 +288,18 @@ int vars_index(struct vars *v, struct expr *e, struct value *ret)
 	index = e->right;
 	e->right = NULL;
 	*ret = (struct value){ .type = t, .is_memory = true };
-	e->kind = EXPR_DEREF;
-	if (index->kind != EXPR_IMM) {
+	e->kind = TERM_DEREF;
+	if (index->kind != TERM_IMM) {
 		e->value = 0;
 		return add_index(v, e->base, index, t.size);
 	}
 	e->value = (int64_t)((uint64_t)index->value * t.size);
-	expr_free(index);
+	term_free(index);
 	vars_fold(e);
 	return 0;
 }
 
-int vars_target(struct vars *v, struct expr *e, struct value *ret)
+int vars_target(struct vars *v, struct term *e, struct value *ret)
 {
 	struct value base;
 	int err;
@@ -326,13 +326,13 @@ int vars_target(struct vars *v, struct expr *e, struct value *ret)
 	}
 	*ret = (struct value){ .type = vars_target_of(&base),
 			       .is_memory = true };
-	e->kind = EXPR_DEREF;
+	e->kind = TERM_DEREF;
 	e->value = 0;
 	vars_fold(e);
 	return 0;
 }
 
-int vars_address(struct vars *v, struct expr *e, struct value *ret)
+int vars_address(struct vars *v, struct term *e, struct value *ret)
 {
 	int err = vars_base(v, e, ret);
 

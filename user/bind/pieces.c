@@ -34,47 +34,47 @@ static bool overlap(const struct loc_piece *piece, uint64_t start,
 }
 
 /* @made in @e's place, or the news that memory ran out. */
-static struct expr *wrapped(struct vars *v, struct expr *e, int err)
+static struct term *wrapped(struct vars *v, struct term *e, int err)
 {
 	if (!err)
 		return e;
-	expr_free(e);
+	term_free(e);
 	return NULL;
 }
 
-static struct expr *shifted(struct vars *v, struct expr *e, enum expr_op op,
+static struct term *shifted(struct vars *v, struct term *e, enum expr_op op,
 			    uint64_t bits)
 {
 	return e && bits ? wrapped(v, e, vars_op(v, e, op, bits)) : e;
 }
 
 /* @bits bits of @e from @shift on, without a sign */
-static struct expr *cut(struct vars *v, struct expr *e, uint64_t shift,
+static struct term *cut(struct vars *v, struct term *e, uint64_t shift,
 			uint64_t bits)
 {
 	int err;
 
 	if (!e || (!shift && bits == 64))
 		return e;
-	err = vars_cast(v, e, TYPE_BITS, 8);
+	err = vars_cast(v, e, SHOW_BITS, 8);
 	e->type.bit_offset = shift;
 	e->type.bit_width = bits;
 	return wrapped(v, e, err);
 }
 
 /* The bits of @piece behind its first @skip ones. */
-static struct expr *piece_bits(struct vars *v, const struct loc_piece *piece,
+static struct term *piece_bits(struct vars *v, const struct loc_piece *piece,
 			       uint64_t skip, uint64_t width)
 {
 	uint64_t shift = piece->shift + skip;
-	struct expr *e = expr_copy(piece->expr);
+	struct term *e = term_copy(piece->term);
 
 	if (!e || piece->kind == LOC_NUMBER)
 		return cut(v, e, shift, width);
 	if (shift / 8)
 		e = wrapped(v, e, vars_op(v, e, OP_ADD, shift / 8));
 	if (e)
-		e = wrapped(v, e, vars_wrap(v, e, EXPR_DEREF));
+		e = wrapped(v, e, vars_wrap(v, e, TERM_DEREF));
 	if (e) {
 		e->user = v->site->is_user;
 		vars_fold(e);
@@ -83,16 +83,16 @@ static struct expr *piece_bits(struct vars *v, const struct loc_piece *piece,
 }
 
 /* @sum | @part, both of which are taken; @sum may be none yet. */
-static struct expr *put_together(struct vars *v, struct expr *sum,
-				 struct expr *part)
+static struct term *put_together(struct vars *v, struct term *sum,
+				 struct term *part)
 {
 	if (!sum || !part) {
-		expr_free(sum);
+		term_free(sum);
 		return part;
 	}
-	if (vars_wrap(v, sum, EXPR_BINARY)) {
-		expr_free(sum);
-		expr_free(part);
+	if (vars_wrap(v, sum, TERM_BINARY)) {
+		term_free(sum);
+		term_free(part);
 		return NULL;
 	}
 	sum->op = OP_OR;
@@ -103,17 +103,17 @@ static struct expr *put_together(struct vars *v, struct expr *sum,
 }
 
 /* The bits @want of @loc as one number, in *@ret. */
-static int collect(struct vars *v, const struct expr *e, const struct loc *loc,
-		   const struct bits *want, struct expr **ret)
+static int collect(struct vars *v, const struct term *e, const struct loc *loc,
+		   const struct bits *want, struct term **ret)
 {
 	uint64_t start = 0, found = 0;
-	struct expr *sum = NULL, *part;
+	struct term *sum = NULL, *part;
 	struct bits b;
 	size_t i;
 
 	for (i = 0; i < loc->nr; start += loc->piece[i++].bits) {
 		if (!overlap(&loc->piece[i], start, want, &b) ||
-		    !loc->piece[i].expr)
+		    !loc->piece[i].term)
 			continue;
 		part = piece_bits(v, &loc->piece[i], b.from - start, b.width);
 		part = shifted(v, part, OP_SHL, b.from - want->from);
@@ -126,14 +126,14 @@ static int collect(struct vars *v, const struct expr *e, const struct loc *loc,
 		*ret = sum;
 		return 0;
 	}
-	expr_free(sum);
+	term_free(sum);
 	return vars_nowhere(v, e);
 }
 
-int vars_extract(struct vars *v, struct expr *e, struct value *x)
+int vars_extract(struct vars *v, struct term *e, struct value *x)
 {
 	struct bits want = { x->loc_bits, x->type.size * 8 };
-	struct expr *made = NULL;
+	struct term *made = NULL;
 	int err;
 
 	if (x->bit_width) {
@@ -165,9 +165,9 @@ int vars_extract(struct vars *v, struct expr *e, struct value *x)
  */
 struct words {
 	struct vars *v;
-	const struct expr *e;
+	const struct term *e;
 	const struct loc *loc;
-	struct expr **tail;
+	struct term **tail;
 };
 
 /* How many bits of @want are somewhere */
@@ -178,7 +178,7 @@ static uint64_t known_bits(const struct loc *loc, const struct bits *want)
 	size_t i;
 
 	for (i = 0; i < loc->nr; start += loc->piece[i++].bits)
-		if (loc->piece[i].expr &&
+		if (loc->piece[i].term &&
 		    overlap(&loc->piece[i], start, want, &b))
 			known += b.width;
 	return known;
@@ -186,7 +186,7 @@ static uint64_t known_bits(const struct loc *loc, const struct bits *want)
 
 static int put_word(struct words *w, const struct bits *want, bool is_known)
 {
-	struct expr *word = expr_new(EXPR_PIECES, w->v->d);
+	struct term *word = term_new(TERM_PIECES, w->v->d);
 	int err;
 
 	if (!word)
@@ -232,10 +232,10 @@ bool vars_is_split(const struct value *x)
 	       x->type.size && x->type.size <= WORDS_MAX;
 }
 
-int vars_gather(struct vars *v, struct expr *e, struct value *x)
+int vars_gather(struct vars *v, struct term *e, struct value *x)
 {
 	struct bits all = { x->loc_bits, x->type.size * 8 }, want = all;
-	struct expr *first = NULL;
+	struct term *first = NULL;
 	struct words w = { .v = v, .e = e, .loc = x->loc, .tail = &first };
 	int err = 0;
 
@@ -245,7 +245,7 @@ int vars_gather(struct vars *v, struct expr *e, struct value *x)
 	for (; !err && want.from < all.from + all.width; want.from += want.width)
 		err = put_words(&w, want);
 	if (err) {
-		expr_free(first);
+		term_free(first);
 		return err;
 	}
 	vars_replace(e, first);

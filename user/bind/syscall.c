@@ -9,20 +9,22 @@
 #include "arch/syscall_args.h"
 #include "base/array.h"
 #include "base/suggest.h"
+#include "bind/bind_in.h"
+#include "spec/spec.h"
 
 /* No system call has more. */
 #define CALL_ARGS_MAX 6
 
 /**
  * struct names - a definition at a system call
- * @spec: it
+ * @terms: it
  * @args: of the call; NULL: not known
  * @call: its name
  * @in_filter: names can be those of arguments
  * @d: where errors go
  */
 struct names {
-	struct probe_spec *spec;
+	struct terms *terms;
 	const char *args;
 	const char *call;
 	bool in_filter;
@@ -31,21 +33,21 @@ struct names {
 
 static const struct {
 	const char *name;
-	enum type_kind kind;
+	enum show_kind kind;
 	unsigned int size;
 } types[] = {
-	{ "s32", TYPE_SIGNED, 4 }, { "u32", TYPE_UNSIGNED, 4 },
-	{ "s64", TYPE_SIGNED, 8 }, { "u64", TYPE_UNSIGNED, 8 },
-	{ "u16", TYPE_UNSIGNED, 2 }, { "x64", TYPE_HEX, 8 },
-	{ "ustring", TYPE_USTRING, 0 },
+	{ "s32", SHOW_SIGNED, 4 }, { "u32", SHOW_UNSIGNED, 4 },
+	{ "s64", SHOW_SIGNED, 8 }, { "u64", SHOW_UNSIGNED, 8 },
+	{ "u16", SHOW_UNSIGNED, 2 }, { "x64", SHOW_HEX, 8 },
+	{ "ustring", SHOW_USTRING, 0 },
 };
 
 static void set_type(const struct syscall_arg *arg, struct span at,
-		     struct type_spec *ret)
+		     struct show *ret)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
 		if (!strncmp(types[i].name, arg->type, arg->type_length))
-			*ret = (struct type_spec){
+			*ret = (struct show){
 				.kind = types[i].kind, .size = types[i].size,
 				.at = at,
 			};
@@ -64,7 +66,7 @@ static unsigned int find(const struct names *n, const char *name,
 	return 0;
 }
 
-static int no_such(const struct names *n, const struct expr *e)
+static int no_such(const struct names *n, const struct term *e)
 {
 	char *names[CALL_ARGS_MAX] = { NULL };
 	struct syscall_arg arg;
@@ -73,7 +75,7 @@ static int no_such(const struct names *n, const struct expr *e)
 	size_t nr = 0;
 
 	diag_set(n->d, -EINVAL, DIAG_SYSCALL_NO_ARG, n->call, e->text);
-	diag_at(n->d, n->spec->text, e->at.start, e->at.length);
+	diag_at(n->d, n->terms->text, e->at.start, e->at.length);
 	suggest_init(&s, e->text, strlen(e->text));
 	/* what is suggested is one of these: they stay until it is said */
 	while (nr < ARRAY_SIZE(names) && syscall_next_arg(&at, &arg)) {
@@ -89,37 +91,37 @@ static int no_such(const struct names *n, const struct expr *e)
 }
 
 /* *@e becomes +0(*@e), memory of the program. */
-static int deref(const struct names *n, struct expr *e)
+static int deref(const struct names *n, struct term *e)
 {
-	struct expr *base = expr_new(e->kind, n->d);
+	struct term *base = term_new(e->kind, n->d);
 
 	if (!base)
 		return -ENOMEM;
 	*base = *e;
-	*e = (struct expr){
-		.kind = EXPR_DEREF, .base = base, .at = base->at, .user = true,
+	*e = (struct term){
+		.kind = TERM_DEREF, .base = base, .at = base->at, .user = true,
 		.height = base->height + 1,
 	};
 	return 0;
 }
 
-static int cast(const struct names *n, struct expr *e,
-		const struct type_spec *type)
+static int cast(const struct names *n, struct term *e,
+		const struct show *type)
 {
-	struct expr *base = expr_new(e->kind, n->d);
+	struct term *base = term_new(e->kind, n->d);
 
 	if (!base)
 		return -ENOMEM;
 	*base = *e;
-	*e = (struct expr){
-		.kind = EXPR_CAST, .base = base, .at = base->at, .type = *type,
+	*e = (struct term){
+		.kind = TERM_CAST, .base = base, .at = base->at, .type = *type,
 		.height = base->height + 1,
 	};
 	return 0;
 }
 
 /* The name *@e, shown as a *@type; if nothing was said, as its own. */
-static int replace(const struct names *n, struct expr *e, struct type_spec *type)
+static int replace(const struct names *n, struct term *e, struct show *type)
 {
 	struct syscall_arg arg;
 	unsigned int nr = find(n, e->text, &arg);
@@ -128,35 +130,35 @@ static int replace(const struct names *n, struct expr *e, struct type_spec *type
 		return no_such(n, e);
 	free(e->text);
 	e->text = NULL;
-	e->kind = EXPR_ARG;
+	e->kind = TERM_ARG;
 	e->value = nr;
-	if (type->kind == TYPE_DEFAULT)
+	if (type->kind == SHOW_DEFAULT)
 		set_type(&arg, e->at, type);
-	return type_kind_is_string(type->kind) || type->count ? deref(n, e) : 0;
+	return show_is_string(type->kind) || type->count ? deref(n, e) : 0;
 }
 
-static bool is_name(const struct names *n, const struct expr *e)
+static bool is_name(const struct names *n, const struct term *e)
 {
-	return n->args && e->kind == EXPR_NAME &&
-	       !(n->in_filter && spec_find_arg(n->spec, e->text));
+	return n->args && e->kind == TERM_NAME &&
+	       !(n->in_filter && terms_find_arg(n->terms, e->text));
 }
 
 /* Inside of an expression a name is a value of its type. */
-static int expand(struct names *n, struct expr *e)
+static int expand(struct names *n, struct term *e)
 {
-	struct expr *parts[] = { e->base, e->right, e->third };
-	struct type_spec type = { .kind = TYPE_DEFAULT };
+	struct term *parts[] = { e->base, e->right, e->third };
+	struct show type = { .kind = SHOW_DEFAULT };
 	int err = 0;
 
-	if (e->kind == EXPR_RETVAL)
-		return cast(n, e, &(struct type_spec){
-			.kind = TYPE_SIGNED, .size = 8, .at = e->at,
+	if (e->kind == TERM_RETVAL)
+		return cast(n, e, &(struct show){
+			.kind = SHOW_SIGNED, .size = 8, .at = e->at,
 		});
 	if (is_name(n, e)) {
 		err = replace(n, e, &type);
 		return err || type.size == 8 ? err : cast(n, e, &type);
 	}
-	if (e->kind == EXPR_ENTRY && is_name(n, e->base))
+	if (e->kind == TERM_ENTRY && is_name(n, e->base))
 		return replace(n, e->base, &e->type);
 	for (size_t i = 0; !err && i < ARRAY_SIZE(parts); i++)
 		if (parts[i])
@@ -164,74 +166,74 @@ static int expand(struct names *n, struct expr *e)
 	return err;
 }
 
-static int expand_arg(struct names *n, struct arg_spec *arg)
+static int expand_arg(struct names *n, struct term_arg *arg)
 {
-	if (arg->expr->kind == EXPR_RETVAL && arg->type.kind == TYPE_DEFAULT)
-		arg->type = (struct type_spec){
-			.kind = TYPE_ERRNO, .size = 8, .at = arg->expr->at,
+	if (arg->term->kind == TERM_RETVAL && arg->type.kind == SHOW_DEFAULT)
+		arg->type = (struct show){
+			.kind = SHOW_ERRNO, .size = 8, .at = arg->term->at,
 		};
-	if (arg->expr->kind == EXPR_RETVAL)
+	if (arg->term->kind == TERM_RETVAL)
 		return 0;
-	return is_name(n, arg->expr) ? replace(n, arg->expr, &arg->type) :
-				       expand(n, arg->expr);
+	return is_name(n, arg->term) ? replace(n, arg->term, &arg->type) :
+				       expand(n, arg->term);
 }
 
 /* ---- lists -------------------------------------------------------------------------- */
 
-static int make_arg(const struct names *n, const struct arg_spec *list,
+static int make_arg(const struct names *n, const struct term_arg *list,
 		    size_t index, const struct syscall_arg *arg,
-		    struct arg_spec *ret)
+		    struct term_arg *ret)
 {
-	*ret = (struct arg_spec){ .at = list->at };
-	ret->expr = expr_new(EXPR_NAME, n->d);
-	if (!ret->expr)
+	*ret = (struct term_arg){ .at = list->at };
+	ret->term = term_new(TERM_NAME, n->d);
+	if (!ret->term)
 		return -ENOMEM;
-	ret->expr->at = list->expr->at;
-	ret->expr->text = strndup(arg->name, arg->name_length);
-	if (!ret->expr->text)
+	ret->term->at = list->term->at;
+	ret->term->text = strndup(arg->name, arg->name_length);
+	if (!ret->term->text)
 		return diag_no_memory(n->d);
-	ret->name = spec_free_name(n->spec, index, ret->expr->text);
+	ret->name = terms_free_name(n->terms, index, ret->term->text);
 	return ret->name ? 0 : diag_no_memory(n->d);
 }
 
 /* The list at *@index becomes its arguments, the last of which is there then. */
 static int expand_list(struct names *n, size_t *index)
 {
-	struct probe_spec *spec = n->spec;
-	struct arg_spec list = spec->args[*index];
-	size_t behind = spec->nr_args - *index - 1, nr = 0;
+	struct terms *terms = n->terms;
+	struct term_arg list = terms->args[*index];
+	size_t behind = terms->nr_args - *index - 1, nr = 0;
 	struct syscall_arg arg;
 	const char *at = n->args;
-	struct arg_spec *args;
+	struct term_arg *args;
 	int err = 0;
 
 	while (syscall_next_arg(&at, &arg))
 		nr++;
 	if (!nr) {
 		diag_set(n->d, -EINVAL, DIAG_SYSCALL_NO_ARGS, n->call);
-		diag_at(n->d, spec->text, list.at.start, list.at.length);
+		diag_at(n->d, terms->text, list.at.start, list.at.length);
 		return -EINVAL;
 	}
-	args = reallocarray(spec->args, spec->nr_args + nr, sizeof(*args));
+	args = reallocarray(terms->args, terms->nr_args + nr, sizeof(*args));
 	if (!args)
 		return diag_no_memory(n->d);
-	spec->args = args;
+	terms->args = args;
 	memmove(&args[*index + nr], &args[*index + 1], behind * sizeof(*args));
 	memset(&args[*index], 0, nr * sizeof(*args));
-	spec->nr_args += nr - 1;
+	terms->nr_args += nr - 1;
 	at = n->args;
 	for (size_t i = *index; !err && syscall_next_arg(&at, &arg); i++)
 		err = make_arg(n, &list, i, &arg, &args[i]);
 	free(list.name);
-	expr_free(list.expr);
+	term_free(list.term);
 	*index += nr - 1;
 	return err;
 }
 
-int syscall_vars_expand(struct probe_spec *spec, const struct place *place,
+int syscall_vars_expand(struct terms *terms, const struct place *place,
 			struct diag *d)
 {
-	struct names n = { .spec = spec, .d = d };
+	struct names n = { .terms = terms, .d = d };
 	int err = 0;
 	size_t i;
 
@@ -239,12 +241,12 @@ int syscall_vars_expand(struct probe_spec *spec, const struct place *place,
 		return 0;
 	n.args = syscall_args(place->symbol);
 	n.call = strstr(place->symbol, "_sys_") + strlen("_sys_");
-	for (i = 0; n.args && !err && i < spec->nr_args; i++)
-		if (spec->args[i].expr->kind == EXPR_ARGS &&
-		    spec->args[i].expr->value != LIST_VARS)
+	for (i = 0; n.args && !err && i < terms->nr_args; i++)
+		if (terms->args[i].term->kind == TERM_LIST &&
+		    terms->args[i].term->value != LIST_VARS)
 			err = expand_list(&n, &i);
-	for (i = 0; !err && i < spec->nr_args; i++)
-		err = expand_arg(&n, &spec->args[i]);
+	for (i = 0; !err && i < terms->nr_args; i++)
+		err = expand_arg(&n, &terms->args[i]);
 	n.in_filter = true;
-	return err || !spec->filter ? err : expand(&n, spec->filter);
+	return err || !terms->filter ? err : expand(&n, terms->filter);
 }

@@ -3,12 +3,12 @@
 #ifndef KTAP_BIND_SYSCALL_H
 #define KTAP_BIND_SYSCALL_H
 
+#include "codegen/term.h"
 #include "place/ksyms.h"
-#include "spec/spec.h"
 
 /**
  * syscall_vars_expand() - names of arguments become $argN with their types
- * @spec: definition
+ * @terms: definition
  * @place: where it goes; any but that of a system call is left alone, and so are names at a
  *	call whose arguments are not known
  * @d: on failure
@@ -18,7 +18,7 @@
  *
  * Return: 0, -EINVAL, -ENOMEM.
  */
-int syscall_vars_expand(struct probe_spec *spec, const struct place *place,
+int syscall_vars_expand(struct terms *terms, const struct place *place,
 			struct diag *d);
 
 #endif /* KTAP_BIND_SYSCALL_H */

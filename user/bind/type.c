@@ -14,35 +14,35 @@ bool vars_is_number(const struct value *x)
 	       !(x->type.size & (x->type.size - 1));
 }
 
-void vars_set_type(struct type_spec *type, enum type_kind kind,
+void vars_set_type(struct show *type, enum show_kind kind,
 		   unsigned int size)
 {
 	type->kind = kind;
 	type->size = size;
 }
 
-void vars_int_type(struct type_spec *type, const struct value *x)
+void vars_int_type(struct show *type, const struct value *x)
 {
 	bool is_signed = x->type.is_signed;
 
 	if (x->bit_width) {
-		vars_set_type(type, is_signed ? TYPE_SIGNED_BITS : TYPE_BITS,
+		vars_set_type(type, is_signed ? SHOW_SIGNED_BITS : SHOW_BITS,
 			      x->unit);
 		type->bit_width = x->bit_width;
 		type->bit_offset = x->bit_offset;
 	} else {
-		vars_set_type(type, is_signed ? TYPE_SIGNED : TYPE_UNSIGNED,
+		vars_set_type(type, is_signed ? SHOW_SIGNED : SHOW_UNSIGNED,
 			      x->type.size);
 	}
 }
 
-bool vars_array_type(struct type_spec *type, const struct ctype *array)
+bool vars_array_type(struct show *type, const struct ctype *array)
 {
 	struct value x = { .type = ctype_target(array) };
 	uint64_t size = array->size;
 
 	if (array->count && typed_is_text(array->btf, array->id)) {
-		vars_set_type(type, TYPE_STRING,
+		vars_set_type(type, SHOW_STRING,
 			      size < KTAP_STRING_MAX ? size : KTAP_STRING_MAX);
 		return true;
 	}
@@ -50,7 +50,7 @@ bool vars_array_type(struct type_spec *type, const struct ctype *array)
 	    typed_has_names(x.type.btf, x.type.id))
 		return false;
 	if (x.type.kind == CTYPE_POINTER)
-		vars_set_type(type, TYPE_HEX, 8);
+		vars_set_type(type, SHOW_HEX, 8);
 	else if (vars_is_number(&x))
 		vars_int_type(type, &x);
 	else
@@ -59,7 +59,7 @@ bool vars_array_type(struct type_spec *type, const struct ctype *array)
 	return true;
 }
 
-bool vars_struct_type(struct type_spec *type, const struct value *x)
+bool vars_struct_type(struct show *type, const struct value *x)
 {
 	uint64_t size = x->type.size;
 	unsigned int word = 1;
@@ -75,13 +75,13 @@ bool vars_struct_type(struct type_spec *type, const struct value *x)
 			word *= 2;
 		size = word;
 	}
-	vars_set_type(type, TYPE_STRUCT, size);
+	vars_set_type(type, SHOW_STRUCT, size);
 	type->btf = x->type.btf;
 	type->btf_id = x->type.id;
 	return true;
 }
 
-void vars_names(struct type_spec *type, const struct value *x)
+void vars_names(struct show *type, const struct value *x)
 {
 	if (x->is_address || !typed_has_names(x->type.btf, x->type.id))
 		return;

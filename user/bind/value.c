@@ -13,11 +13,11 @@ int vars_fail_at(struct vars *v, struct span at, enum diag_code code, ...)
 	va_start(ap, code);
 	diag_vset(v->d, -EINVAL, code, ap);
 	va_end(ap);
-	diag_at(v->d, v->spec->text, at.start, at.length);
+	diag_at(v->d, v->terms->text, at.start, at.length);
 	return -EINVAL;
 }
 
-int vars_fail_type(struct vars *v, const struct expr *e, struct span at,
+int vars_fail_type(struct vars *v, const struct term *e, struct span at,
 		   const struct value *x, enum diag_code code)
 {
 	_cleanup_free_ char *text = ctype_text(&x->type);
@@ -53,7 +53,7 @@ bool vars_is_pieces(const struct value *x)
 	return x->loc && x->loc->kind == LOC_PIECES;
 }
 
-int vars_take_address(struct vars *v, struct expr *e, struct value *x)
+int vars_take_address(struct vars *v, struct term *e, struct value *x)
 {
 	int64_t offset = e->value;
 	int err = 0;
@@ -66,7 +66,7 @@ int vars_take_address(struct vars *v, struct expr *e, struct value *x)
 	return err;
 }
 
-int vars_decay(struct vars *v, struct expr *e, struct value *x)
+int vars_decay(struct vars *v, struct term *e, struct value *x)
 {
 	int err;
 
@@ -77,24 +77,24 @@ int vars_decay(struct vars *v, struct expr *e, struct value *x)
 	return err;
 }
 
-int vars_deref(struct vars *v, struct expr *e, int64_t offset,
+int vars_deref(struct vars *v, struct term *e, int64_t offset,
 	       struct ctype type, struct value *ret)
 {
-	int err = vars_wrap(v, e, EXPR_DEREF);
+	int err = vars_wrap(v, e, TERM_DEREF);
 
 	e->value = offset;
 	*ret = (struct value){ .type = type, .is_memory = true };
 	return err;
 }
 
-int vars_cast_number(struct vars *v, struct expr *e, const struct value *x)
+int vars_cast_number(struct vars *v, struct term *e, const struct value *x)
 {
 	const struct ctype *t = &x->type;
 	int err;
 
 	if (x->bit_width) {
 		err = vars_cast(v, e,
-				t->is_signed ? TYPE_SIGNED_BITS : TYPE_BITS,
+				t->is_signed ? SHOW_SIGNED_BITS : SHOW_BITS,
 				x->unit);
 		e->type.bit_width = x->bit_width;
 		e->type.bit_offset = x->bit_offset;
@@ -102,11 +102,11 @@ int vars_cast_number(struct vars *v, struct expr *e, const struct value *x)
 	}
 	if (t->size == 8 && !t->is_signed)
 		return 0;
-	return vars_cast(v, e, t->is_signed ? TYPE_SIGNED : TYPE_UNSIGNED,
+	return vars_cast(v, e, t->is_signed ? SHOW_SIGNED : SHOW_UNSIGNED,
 			 t->size);
 }
 
-int vars_settle(struct vars *v, struct expr *e, struct value *x)
+int vars_settle(struct vars *v, struct term *e, struct value *x)
 {
 	uint64_t size = x->type.size;
 
@@ -122,7 +122,7 @@ int vars_settle(struct vars *v, struct expr *e, struct value *x)
 	return vars_fail(v, e, DIAG_VAR_PIECES, VARS_QUOTE(v, e));
 }
 
-int vars_as_number(struct vars *v, struct expr *e, struct value *x)
+int vars_as_number(struct vars *v, struct term *e, struct value *x)
 {
 	int err = vars_decay(v, e, x);
 
@@ -138,7 +138,7 @@ int vars_as_number(struct vars *v, struct expr *e, struct value *x)
 	return -EINVAL;
 }
 
-int vars_load(struct vars *v, struct expr *e, struct value *x)
+int vars_load(struct vars *v, struct term *e, struct value *x)
 {
 	int err = vars_as_number(v, e, x);
 

@@ -71,7 +71,7 @@ static int try_name(void *ctx, const struct debug_var *var)
 	return 0;
 }
 
-static int no_variable(struct vars *v, const struct expr *e)
+static int no_variable(struct vars *v, const struct term *e)
 {
 	_cleanup_free_ char *at = place_text(v);
 	const struct site *site = v->site;
@@ -98,7 +98,7 @@ static void hint_ranges(struct vars *v, Dwarf_Die *die)
 		diag_hint(v->d, "it is known at %s", buf_str(&b));
 }
 
-int vars_unread(struct vars *v, const struct expr *e, enum loc_why why)
+int vars_unread(struct vars *v, const struct term *e, enum loc_why why)
 {
 	_cleanup_free_ char *at = place_text(v);
 
@@ -108,7 +108,7 @@ int vars_unread(struct vars *v, const struct expr *e, enum loc_why why)
 			 loc_why_text(why));
 }
 
-static int no_location(struct vars *v, const struct expr *e, Dwarf_Die *die,
+static int no_location(struct vars *v, const struct term *e, Dwarf_Die *die,
 		       enum loc_why why)
 {
 	_cleanup_free_ char *at = place_text(v);
@@ -125,7 +125,7 @@ static int no_location(struct vars *v, const struct expr *e, Dwarf_Die *die,
 	return -ENODATA;
 }
 
-int vars_nowhere(struct vars *v, const struct expr *e)
+int vars_nowhere(struct vars *v, const struct term *e)
 {
 	_cleanup_free_ char *at = place_text(v);
 
@@ -138,13 +138,13 @@ int vars_nowhere(struct vars *v, const struct expr *e)
 
 /* ---- values ------------------------------------------------------------------------- */
 
-void vars_replace(struct expr *e, struct expr *made)
+void vars_replace(struct term *e, struct term *made)
 {
 	struct span at = e->at, name_at = e->name_at;
 
-	expr_free(e->base);
-	expr_free(e->right);
-	expr_free(e->third);
+	term_free(e->base);
+	term_free(e->right);
+	term_free(e->third);
 	free(e->text);
 	*e = *made;
 	e->at = at;
@@ -153,10 +153,10 @@ void vars_replace(struct expr *e, struct expr *made)
 }
 
 /* The type's bytes at the address that *@e is. */
-static int as_memory(struct vars *v, struct expr *e, struct ctype type,
+static int as_memory(struct vars *v, struct term *e, struct ctype type,
 		     struct value *ret)
 {
-	int err = vars_wrap(v, e, EXPR_DEREF);
+	int err = vars_wrap(v, e, TERM_DEREF);
 
 	*ret = (struct value){ .type = type, .is_memory = true };
 	e->user = v->site->is_user;
@@ -172,7 +172,7 @@ static bool is_scalar(const struct ctype *t)
 }
 
 /* What is found at *@loc, which is taken, becomes *@e; of pieces, from @bits on. */
-static int give(struct vars *v, struct expr *e, struct loc *loc,
+static int give(struct vars *v, struct term *e, struct loc *loc,
 		uint64_t bits, struct ctype type, struct value *ret)
 {
 	enum loc_kind kind = loc->kind;
@@ -186,26 +186,26 @@ static int give(struct vars *v, struct expr *e, struct loc *loc,
 			return vars_extract(v, e, ret);
 		return 0;
 	}
-	vars_replace(e, take_ptr(loc->expr));
+	vars_replace(e, take_ptr(loc->term));
 	if (kind == LOC_MEMORY)
 		return as_memory(v, e, type, ret);
 	return 0;
 }
 
 /* Whether it is somewhere else at another time */
-static bool moves(const struct expr *e)
+static bool moves(const struct term *e)
 {
-	return e && (e->kind == EXPR_REG || e->kind == EXPR_FRAME ||
+	return e && (e->kind == TERM_REG || e->kind == TERM_FRAME ||
 		     moves(e->base) || moves(e->right) || moves(e->third));
 }
 
-static int at_ret(struct vars *v, const struct expr *e)
+static int at_ret(struct vars *v, const struct term *e)
 {
 	return vars_fail(v, e, DIAG_COMPILE_AT_RET, VARS_QUOTE(v, e));
 }
 
 /* What a function is given is taken along from its entry to its return. */
-static int from_entry(struct vars *v, struct expr *e, struct value *x)
+static int from_entry(struct vars *v, struct term *e, struct value *x)
 {
 	if (x->loc || (x->is_memory && !is_scalar(&x->type)))
 		return vars_fail(v, e, DIAG_VAR_AT_RETURN, VARS_QUOTE(v, e));
@@ -215,7 +215,7 @@ static int from_entry(struct vars *v, struct expr *e, struct value *x)
 		if (err)
 			return err;
 	}
-	return vars_wrap(v, e, EXPR_ENTRY);
+	return vars_wrap(v, e, TERM_ENTRY);
 }
 
 /*
@@ -266,15 +266,15 @@ static bool is_member(struct vars *v, const char *name)
 }
 
 /* *@e, a name, becomes that member. */
-static int member_of_this(struct vars *v, struct expr *e, struct value *ret)
+static int member_of_this(struct vars *v, struct term *e, struct value *ret)
 {
-	struct expr *base = expr_new(EXPR_NAME, v->d);
+	struct term *base = term_new(TERM_NAME, v->d);
 
 	if (!base)
 		return -ENOMEM;
 	base->at = e->at;
 	base->text = strdup("this");
-	e->kind = EXPR_MEMBER;
+	e->kind = TERM_MEMBER;
 	e->arrow = true;
 	e->name_at = e->at;
 	e->base = base;
@@ -283,7 +283,7 @@ static int member_of_this(struct vars *v, struct expr *e, struct value *ret)
 
 /* ---- variables ---------------------------------------------------------------------- */
 
-int vars_variable(struct vars *v, struct expr *e, struct value *ret)
+int vars_variable(struct vars *v, struct term *e, struct value *ret)
 {
 	const struct site *site = v->site;
 	struct debug_var var;
@@ -335,7 +335,7 @@ static void as_pieces(const struct ctype *type, struct loc *loc)
 	if (!piece)
 		return;
 	*piece = (struct loc_piece){
-		.kind = LOC_NUMBER, .expr = take_ptr(loc->expr),
+		.kind = LOC_NUMBER, .term = take_ptr(loc->term),
 		/* of a constant that is no variable the type is not known */
 		.bits = (type->size ? type->size : 8) * 8,
 	};
@@ -344,7 +344,7 @@ static void as_pieces(const struct ctype *type, struct loc *loc)
 	loc->kind = LOC_PIECES;
 }
 
-int vars_follow(struct vars *v, struct expr *e, struct value *x)
+int vars_follow(struct vars *v, struct term *e, struct value *x)
 {
 	struct ctype type = ctype_target(&x->type), whole;
 	Dwarf_Die target = x->loc->target;
@@ -360,8 +360,8 @@ int vars_follow(struct vars *v, struct expr *e, struct value *x)
 	if (err)
 		return diag_no_memory(v->d);
 	as_pieces(&whole, &loc);
-	if (loc.kind == LOC_MEMORY && offset && loc.expr)
-		err = vars_op(v, loc.expr, OP_ADD, offset);
+	if (loc.kind == LOC_MEMORY && offset && loc.term)
+		err = vars_op(v, loc.term, OP_ADD, offset);
 	if (!err && (loc.kind == LOC_NUMBER ||
 		     (loc.kind == LOC_PIECES && offset < 0)))
 		err = vars_nowhere(v, e);

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "spec/spec.h"
+#include "codegen/term.h"
 
 /* More of them tell nobody anything. */
 #define PIECES_MAX 8
@@ -40,27 +40,27 @@ const char *where_kind_text(enum where_kind kind)
 }
 
 /* What is at the address that @e is; of a number, as the kernel has it. */
-static void put_memory(struct buf *b, struct expr *e)
+static void put_memory(struct buf *b, struct term *e)
 {
-	struct expr deref = { .kind = EXPR_DEREF, .base = e };
+	struct term deref = { .kind = TERM_DEREF, .base = e };
 
-	if (e->kind == EXPR_IMM) {
+	if (e->kind == TERM_IMM) {
 		buf_printf(b, "@0x%" PRIx64, e->value);
 		return;
 	}
-	if (e->kind == EXPR_BINARY && e->op == OP_ADD &&
-	    e->right->kind == EXPR_IMM) {
+	if (e->kind == TERM_BINARY && e->op == OP_ADD &&
+	    e->right->kind == TERM_IMM) {
 		deref.base = e->base;
 		deref.value = e->right->value;
 	}
-	expr_put(b, &deref);
+	term_put(b, &deref);
 }
 
-static enum where_kind kind_of(const struct expr *e)
+static enum where_kind kind_of(const struct term *e)
 {
-	if (e->kind == EXPR_REG)
+	if (e->kind == TERM_REG)
 		return WHERE_REGISTER;
-	return e->kind == EXPR_IMM ? WHERE_CONSTANT : WHERE_COMPUTED;
+	return e->kind == TERM_IMM ? WHERE_CONSTANT : WHERE_COMPUTED;
 }
 
 /* "bytes 0..7: %di", or of what is no whole byte, bits */
@@ -75,12 +75,12 @@ static void put_piece(struct buf *b, const struct loc_piece *piece,
 	if (piece->bits > unit)
 		buf_printf(b, "..%" PRIu64, (start + piece->bits) / unit - 1);
 	buf_puts(b, ": ");
-	if (!piece->expr)
+	if (!piece->term)
 		buf_puts(b, "nowhere");
 	else if (piece->kind == LOC_MEMORY)
-		put_memory(b, piece->expr);
+		put_memory(b, piece->term);
 	else
-		expr_put(b, piece->expr);
+		term_put(b, piece->term);
 	if (piece->shift)
 		buf_printf(b, " from bit %" PRIu64, piece->shift);
 }
@@ -136,12 +136,12 @@ static int put_found(const struct asked *a, struct loc *loc,
 {
 	switch (loc->kind) {
 	case LOC_NUMBER:
-		*ret = kind_of(loc->expr);
-		expr_put(a->b, loc->expr);
+		*ret = kind_of(loc->term);
+		term_put(a->b, loc->term);
 		return 0;
 	case LOC_MEMORY:
 		*ret = WHERE_MEMORY;
-		put_memory(a->b, loc->expr);
+		put_memory(a->b, loc->term);
 		return 0;
 	case LOC_PIECES:
 		*ret = WHERE_PIECES;
@@ -170,8 +170,8 @@ static bool is_negative(const struct asked *a, Dwarf_Die *die,
 {
 	struct ctype type;
 
-	if (loc->kind != LOC_NUMBER || loc->expr->kind != EXPR_IMM ||
-	    loc->expr->value >= 0)
+	if (loc->kind != LOC_NUMBER || loc->term->kind != TERM_IMM ||
+	    loc->term->value >= 0)
 		return false;
 	type = debug_type_of(debug_types(a->site->dbg), die);
 	return type.kind == CTYPE_INT && type.is_signed;
@@ -192,7 +192,7 @@ static int put_location(const struct asked *a, const struct debug_var *var,
 		return put_reason(a, &die, why, ret);
 	if (!err && is_negative(a, &die, &loc)) {
 		*ret = WHERE_CONSTANT;
-		buf_printf(a->b, "%" PRId64, loc.expr->value);
+		buf_printf(a->b, "%" PRId64, loc.term->value);
 	} else if (!err) {
 		err = put_found(a, &loc, ret);
 	}

@@ -41,6 +41,13 @@ int where_find(const struct site *site, const struct arch *arch,
 	       const struct debug_var *var, bool is_return, struct where *ret);
 void where_deinit(struct where *where);
 
+/**
+ * term_put() - a term that a location became, in the words of fetch arguments
+ * @b: where it is appended
+ * @e: the term
+ */
+void term_put(struct buf *b, const struct term *e);
+
 /* where_kind_text() - "register", ... */
 const char *where_kind_text(enum where_kind kind);
 

@@ -21,11 +21,17 @@ int kernel_lines_print(const struct definer *df, const struct definition *def,
 		       struct diag *d)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT;
-	const struct kernel_of of = { df->ks, definer_is_offline(df) };
 	int err = 0;
 
 	for (; !err && def; def = def->next) {
-		err = kernel_line(def->spec, &def->place, def->arch, &of, d, &b);
+		const struct kernel_of of = {
+			.ks = df->ks, .offline = definer_is_offline(df),
+			.name = def->spec->name,
+			.maxactive = def->spec->place.maxactive,
+			.place_at = def->spec->place.at,
+		};
+
+		err = kernel_line(def->terms, &def->place, def->arch, &of, d, &b);
 		buf_putc(&b, '\n');
 	}
 	if (!err && b.failed)

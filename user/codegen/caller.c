@@ -13,7 +13,7 @@ static bool is_entry(const struct lower *l)
 }
 
 /* At a return the program counter is it; before, it is where the call left it. */
-int lower_caller(struct lower *l, const struct expr *e, struct node **ret)
+int lower_caller(struct lower *l, const struct term *e, struct node **ret)
 {
 	unsigned int reg = l->is_return ? l->arch->pc : l->arch->link;
 	struct ktap_insn insn = { .op = KTAP_OP_REG, .imm = reg };
@@ -32,7 +32,7 @@ int lower_caller(struct lower *l, const struct expr *e, struct node **ret)
 /* Whether the call was between @start and @end. A call that does not come back can be the
  * last instruction of its function: then what follows is another one.
  */
-static struct node *is_between(struct lower *l, const struct expr *e,
+static struct node *is_between(struct lower *l, const struct term *e,
 			       uint64_t start, uint64_t end)
 {
 	struct node *n = NULL;
@@ -44,7 +44,7 @@ static struct node *is_between(struct lower *l, const struct expr *e,
 			   node_const(e->at, end - start, true));
 }
 
-static int no_function(struct lower *l, const struct expr *name)
+static int no_function(struct lower *l, const struct term *name)
 {
 	lower_fail(l, name, DIAG_COMPILE_CALLER_NAME, name->text);
 	diag_hint(l->d, "'ktap funcs GLOB' lists functions");
@@ -52,7 +52,7 @@ static int no_function(struct lower *l, const struct expr *name)
 }
 
 /* Of several functions that have the name any will do. */
-static int is_in(struct lower *l, const struct expr *e, const struct expr *name,
+static int is_in(struct lower *l, const struct term *e, const struct term *name,
 		 struct node **ret)
 {
 	struct node *any = NULL, *one;
@@ -75,19 +75,19 @@ static int is_in(struct lower *l, const struct expr *e, const struct expr *name,
 	return any ? 0 : no_function(l, name);
 }
 
-bool lower_is_caller(const struct expr *e)
+bool lower_is_caller(const struct term *e)
 {
-	return e->kind == EXPR_BINARY &&
-	       (e->base->kind == EXPR_FUNCTION ||
-		e->right->kind == EXPR_FUNCTION);
+	return e->kind == TERM_BINARY &&
+	       (e->base->kind == TERM_FUNCTION ||
+		e->right->kind == TERM_FUNCTION);
 }
 
-int lower_compare_caller(struct lower *l, const struct expr *e,
+int lower_compare_caller(struct lower *l, const struct term *e,
 			 struct node **ret)
 {
-	bool first = e->base->kind == EXPR_FUNCTION;
-	const struct expr *name = first ? e->base : e->right;
-	const struct expr *caller = first ? e->right : e->base;
+	bool first = e->base->kind == TERM_FUNCTION;
+	const struct term *name = first ? e->base : e->right;
+	const struct term *caller = first ? e->right : e->base;
 	struct node *n = NULL;
 	int err;
 

@@ -35,7 +35,7 @@ static void gen_deinit(struct gen *g)
 {
 	size_t i;
 
-	for (i = 0; g->planned && i < g->l.spec->nr_args; i++)
+	for (i = 0; g->planned && i < g->l.terms->nr_args; i++)
 		planned_deinit(&g->planned[i]);
 	free(g->planned);
 	node_free(g->filter);
@@ -210,7 +210,7 @@ static void gen_field(struct gen *g, const struct planned *p,
 
 static int too_long(struct gen *g, struct span at)
 {
-	return compile_fail(g->l.spec, at, g->l.d, DIAG_COMPILE_TOO_LONG,
+	return compile_fail(g->l.terms, at, g->l.d, DIAG_COMPILE_TOO_LONG,
 			    KTAP_PROG_MAX);
 }
 
@@ -220,7 +220,7 @@ static int gen_filter(struct gen *g)
 	g->code.no_entry = KTAP_NO_FAULT;
 	emit_node(&g->code, g->filter, 0);
 	emit_insn(&g->code, (struct ktap_insn){ .op = KTAP_OP_FILTER });
-	return g->code.full ? too_long(g, g->l.spec->filter->at) : 0;
+	return g->code.full ? too_long(g, g->l.terms->filter->at) : 0;
 }
 
 static void gen_end(struct gen *g)
@@ -271,7 +271,7 @@ static int gen_all(struct gen *g)
 	err = g->filter ? gen_filter(g) : 0;
 	g->code.no_entry = layout->has_frame ? layout->no_entry : KTAP_NO_FAULT;
 	gen_return(g);
-	for (i = 0; !err && i < g->l.spec->nr_args; i++) {
+	for (i = 0; !err && i < g->l.terms->nr_args; i++) {
 		gen_field(g, &g->planned[i], &layout->fields[i]);
 		if (g->code.full)
 			err = too_long(g, g->planned[i].arg->at);
@@ -283,15 +283,15 @@ static int gen_all(struct gen *g)
 
 static int gen_program(struct gen *g)
 {
-	const struct probe_spec *spec = g->l.spec;
+	const struct terms *terms = g->l.terms;
 	int err = 0;
 
-	g->planned = calloc(spec->nr_args + 1, sizeof(*g->planned));
+	g->planned = calloc(terms->nr_args + 1, sizeof(*g->planned));
 	if (!g->planned)
 		return diag_no_memory(g->l.d);
 	err = plan_layout(&g->l, g->layout, g->planned);
-	if (!err && spec->filter)
-		err = lower_filter(&g->l, spec->filter, &g->filter);
+	if (!err && terms->filter)
+		err = lower_filter(&g->l, terms->filter, &g->filter);
 	return err ? err : gen_all(g);
 }
 
@@ -323,17 +323,17 @@ static int make_program(const struct lower *l, struct layout *layout,
 static int make_entry(struct lower *l, struct entries *es,
 		      struct layout *layout, struct program *program)
 {
-	struct probe_spec spec = *l->spec;
+	struct terms terms = *l->terms;
 	struct lower at_entry = *l;
 	int err;
 
 	err = entries_collect(l, es);
 	if (err || !es->nr_args)
 		return err;
-	spec.args = es->args;
-	spec.nr_args = es->nr_args;
-	spec.filter = NULL;
-	at_entry.spec = &spec;
+	terms.args = es->args;
+	terms.nr_args = es->nr_args;
+	terms.filter = NULL;
+	at_entry.terms = &terms;
 	at_entry.is_return = false;
 	err = make_program(&at_entry, layout, &program->entry_insns,
 			   &program->nr_entry_insns);
@@ -361,12 +361,11 @@ static int make_return(struct lower *l, struct program *program)
 	return err;
 }
 
-/* The place and the definition, for those who meet the records later. */
+/* The place, for those who meet the records later. */
 static int describe(const struct lower *l, struct layout *layout)
 {
 	const struct place *place = l->place;
 
-	layout->definition = spec_canonical(l->spec);
 	layout->offset = place->offset;
 	/*
 	 * Any who may probe may read it: where a symbol says the place, the
@@ -380,20 +379,20 @@ static int describe(const struct lower *l, struct layout *layout)
 		layout->module = strdup(place->module);
 	if (place->path)
 		layout->path = strdup(place->path);
-	if (layout->definition && (layout->symbol || !place->symbol) &&
+	if ((layout->symbol || !place->symbol) &&
 	    (layout->module || !place->module) &&
 	    (layout->path || !place->path))
 		return 0;
 	return diag_no_memory(l->d);
 }
 
-int compile_probe(const struct probe_spec *spec, const struct place *place,
+int compile_probe(const struct terms *terms, const struct place *place,
 		  const struct ksyms *ks, enum ktap_arch arch, struct diag *d,
 		  struct program **ret)
 {
 	_cleanup_(program_freep) struct program *program = NULL;
 	struct lower l = {
-		.spec = spec, .place = place, .ks = ks, .d = d,
+		.terms = terms, .place = place, .ks = ks, .d = d,
 		.is_return = type_is_return(place->type),
 	};
 	int err;

@@ -11,9 +11,9 @@
 #include "base/cleanup.h"
 #include "base/diag.h"
 #include "codegen/frame.h"
+#include "codegen/term.h"
 #include "place/ksyms.h"
 #include "schema/layout.h"
-#include "spec/spec.h"
 
 /**
  * struct program - what the kernel runs, and how to read what it writes
@@ -35,7 +35,7 @@ struct program {
 
 /**
  * compile_probe() - compile one definition for @arch
- * @spec: the definition; errors point into its text
+ * @terms: the definition; errors point into its text
  * @place: where it goes (copied into the layout)
  * @ks: symbols for @sym, or NULL
  * @arch: target
@@ -44,7 +44,7 @@ struct program {
  *
  * Return: 0, -EINVAL, -ENOMEM.
  */
-int compile_probe(const struct probe_spec *spec, const struct place *place,
+int compile_probe(const struct terms *terms, const struct place *place,
 		  const struct ksyms *ks, enum ktap_arch arch, struct diag *d,
 		  struct program **ret);
 void program_free(struct program *program);

@@ -11,8 +11,8 @@
 #include "codegen/plan.h"
 
 /* The time, which $elapsed counts from. */
-static struct expr entry_time = {
-	.kind = EXPR_CTX, .value = KTAP_CTX_TIME,
+static struct term entry_time = {
+	.kind = TERM_CTX, .value = KTAP_CTX_TIME,
 };
 
 /* ---- collecting ---- */
@@ -30,7 +30,7 @@ static bool grow(void *array, size_t nr, size_t size)
 	return true;
 }
 
-static int add_key(struct entries *es, const struct expr *e, size_t item)
+static int add_key(struct entries *es, const struct term *e, size_t item)
 {
 	if (!grow(&es->keys, es->nr_keys, sizeof(*es->keys)))
 		return -ENOMEM;
@@ -38,7 +38,7 @@ static int add_key(struct entries *es, const struct expr *e, size_t item)
 	return 0;
 }
 
-static bool same_type(const struct type_spec *a, const struct type_spec *b)
+static bool same_type(const struct show *a, const struct show *b)
 {
 	return a->kind == b->kind && a->size == b->size &&
 	       a->count == b->count && a->bit_width == b->bit_width &&
@@ -47,21 +47,21 @@ static bool same_type(const struct type_spec *a, const struct type_spec *b)
 }
 
 /* What is the same at every mention is taken along once. */
-static bool same(const struct arg_spec *a, const struct arg_spec *b)
+static bool same(const struct term_arg *a, const struct term_arg *b)
 {
-	const struct expr *x = a->expr, *y = b->expr;
+	const struct term *x = a->term, *y = b->term;
 
 	if (x->kind != y->kind || !same_type(&a->type, &b->type))
 		return false;
-	return x == y || x->kind == EXPR_FILE ||
-	       (x->kind == EXPR_ARG && x->value == y->value);
+	return x == y || x->kind == TERM_FILE ||
+	       (x->kind == TERM_ARG && x->value == y->value);
 }
 
 /* @key wants the value of @e as a @type. */
-static int add_item(struct entries *es, const struct expr *key, struct expr *e,
-		    const struct type_spec *type)
+static int add_item(struct entries *es, const struct term *key, struct term *e,
+		    const struct show *type)
 {
-	struct arg_spec arg = { .name = "entry", .at = key->at, .expr = e };
+	struct term_arg arg = { .name = "entry", .at = key->at, .term = e };
 	size_t i;
 
 	if (type)
@@ -77,11 +77,11 @@ static int add_item(struct entries *es, const struct expr *key, struct expr *e,
 	return add_key(es, key, es->nr_args - 1);
 }
 
-static struct expr *make(struct entries *es, const struct expr *like)
+static struct term *make(struct entries *es, const struct term *like)
 {
-	struct expr *e = calloc(1, sizeof(*e));
+	struct term *e = calloc(1, sizeof(*e));
 
-	if (!e || !grow(&es->made, es->nr_made, sizeof(struct expr *))) {
+	if (!e || !grow(&es->made, es->nr_made, sizeof(struct term *))) {
 		free(e);
 		return NULL;
 	}
@@ -91,31 +91,31 @@ static struct expr *make(struct entries *es, const struct expr *like)
 }
 
 /* The comparison @e of the text @entry with one in quotes, at the entry. */
-static int add_compare(struct entries *es, const struct expr *e,
-		       const struct expr *entry, const struct type_spec *type)
+static int add_compare(struct entries *es, const struct term *e,
+		       const struct term *entry, const struct show *type)
 {
-	struct expr *compare = make(es, e), *text = make(es, entry);
+	struct term *compare = make(es, e), *text = make(es, entry);
 
 	if (!compare || !text)
 		return -ENOMEM;
-	if (entry->base->kind == EXPR_COMM) {
+	if (entry->base->kind == TERM_COMM) {
 		*text = *entry->base;
 	} else {
-		text->kind = EXPR_CAST;
+		text->kind = TERM_CAST;
 		text->type = *type;
 	}
-	if (e->base->kind == EXPR_TEXT)
+	if (e->base->kind == TERM_TEXT)
 		compare->right = text;
 	else
 		compare->base = text;
 	return add_item(es, e, compare, NULL);
 }
 
-static int collect(struct lower *l, struct entries *es, struct expr *e,
-		   const struct type_spec *type);
+static int collect(struct lower *l, struct entries *es, struct term *e,
+		   const struct show *type);
 
 static int collect_below(struct lower *l, struct entries *es,
-			 const struct expr *e)
+			 const struct term *e)
 {
 	int err = 0;
 
@@ -129,22 +129,22 @@ static int collect_below(struct lower *l, struct entries *es,
 }
 
 /* @type: what the argument is shown as, where @e is all of it; or NULL. */
-static int collect(struct lower *l, struct entries *es, struct expr *e,
-		   const struct type_spec *type)
+static int collect(struct lower *l, struct entries *es, struct term *e,
+		   const struct show *type)
 {
-	const struct type_spec *text_type;
-	const struct expr *text;
+	const struct show *text_type;
+	const struct term *text;
 
 	switch (e->kind) {
-	case EXPR_ENTRY:
+	case TERM_ENTRY:
 		return add_item(es, e, e->base,
-				e->type.kind != TYPE_DEFAULT ? &e->type : type);
-	case EXPR_ARG:
-	case EXPR_FILE:
+				e->type.kind != SHOW_DEFAULT ? &e->type : type);
+	case TERM_ARG:
+	case TERM_FILE:
 		return add_item(es, e, e, NULL);
-	case EXPR_ELAPSED:
+	case TERM_ELAPSED:
 		return add_item(es, e, &entry_time, NULL);
-	case EXPR_BINARY:
+	case TERM_BINARY:
 		text = lower_entry_text(l, e, &text_type);
 		if (text)
 			return add_compare(es, e, text, text_type);
@@ -156,15 +156,15 @@ static int collect(struct lower *l, struct entries *es, struct expr *e,
 
 int entries_collect(struct lower *l, struct entries *es)
 {
-	const struct probe_spec *spec = l->spec;
+	const struct terms *terms = l->terms;
 	int err = 0;
 	size_t i;
 
-	for (i = 0; !err && i < spec->nr_args; i++)
-		err = collect(l, es, spec->args[i].expr, &spec->args[i].type);
+	for (i = 0; !err && i < terms->nr_args; i++)
+		err = collect(l, es, terms->args[i].term, &terms->args[i].type);
 	l->in_filter = true;
-	if (!err && spec->filter)
-		err = collect(l, es, spec->filter, NULL);
+	if (!err && terms->filter)
+		err = collect(l, es, terms->filter, NULL);
 	l->in_filter = false;
 	return err ? diag_set(l->d, err, DIAG_NO_MEMORY) : 0;
 }
@@ -201,12 +201,12 @@ int entries_check(struct lower *l, const struct entries *es,
 		size += (unsigned long long)es->args[i].type.size *
 			texts_of(&layout->fields[i]);
 		if (strings > KTAP_NR_ENTRY_STRINGS)
-			return compile_fail(l->spec, es->args[i].at, l->d,
+			return compile_fail(l->terms, es->args[i].at, l->d,
 					    DIAG_COMPILE_ENTRY_STRINGS,
 					    KTAP_NR_ENTRY_STRINGS);
 		if (size <= KTAP_ENTRY_MAX)
 			continue;
-		compile_fail(l->spec, es->args[i].at, l->d,
+		compile_fail(l->terms, es->args[i].at, l->d,
 			     DIAG_COMPILE_ENTRY_SIZE, size, KTAP_ENTRY_MAX);
 		diag_hint(l->d, "give strings a limit, as in $entry(+0($arg1):string(64))");
 		return -EINVAL;
@@ -216,13 +216,13 @@ int entries_check(struct lower *l, const struct entries *es,
 
 /* ---- reading ---- */
 
-bool entry_find(const struct lower *l, const struct expr *e,
+bool entry_find(const struct lower *l, const struct term *e,
 		struct entry_value *ret)
 {
 	const struct entries *es = l->entries;
 	size_t i, item;
 
-	for (i = 0; es && i < es->nr_keys && es->keys[i].expr != e;)
+	for (i = 0; es && i < es->nr_keys && es->keys[i].term != e;)
 		i++;
 	if (!es || i == es->nr_keys)
 		return false;
@@ -252,12 +252,12 @@ static struct node *read_entry(struct span at, const struct entry_value *v)
 	struct node *n = node_leaf(at, entry_insn(f), f->size * 8,
 				   f->fault != FIELD_NO_FAULT);
 
-	if (v->arg->type.kind != TYPE_DEFAULT)
+	if (v->arg->type.kind != SHOW_DEFAULT)
 		return lower_typed(n, &v->arg->type);
 	return f->format == FORMAT_SIGNED ? node_cast(at, n, 64, true) : n;
 }
 
-static int only_at_return(struct lower *l, const struct expr *e,
+static int only_at_return(struct lower *l, const struct term *e,
 			  const char *what)
 {
 	if (l->place->at_ret)
@@ -265,7 +265,7 @@ static int only_at_return(struct lower *l, const struct expr *e,
 	return lower_fail(l, e, DIAG_COMPILE_RETVAL, what);
 }
 
-int lower_entry(struct lower *l, const struct expr *e, struct node **ret)
+int lower_entry(struct lower *l, const struct term *e, struct node **ret)
 {
 	struct entry_value v;
 
@@ -274,11 +274,11 @@ int lower_entry(struct lower *l, const struct expr *e, struct node **ret)
 	if (v.field->kind != FIELD_INT || v.field->count)
 		return lower_fail(l, e, DIAG_COMPILE_TEXT_VALUE,
 				  (int)e->at.length,
-				  l->spec->text + e->at.start);
+				  l->terms->text + e->at.start);
 	return lower_done(l, read_entry(e->at, &v), ret);
 }
 
-int lower_elapsed(struct lower *l, const struct expr *e, struct node **ret)
+int lower_elapsed(struct lower *l, const struct term *e, struct node **ret)
 {
 	struct entry_value v;
 	struct node *now;

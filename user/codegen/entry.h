@@ -16,7 +16,7 @@
 
 /* struct entry_key - where a part of the definition finds its value */
 struct entry_key {
-	const struct expr *expr;
+	const struct term *term;
 	size_t item;
 };
 
@@ -31,11 +31,11 @@ struct entry_key {
  * @layout: of what the program stores; owned by the caller
  */
 struct entries {
-	struct arg_spec *args;
+	struct term_arg *args;
 	size_t nr_args;
 	struct entry_key *keys;
 	size_t nr_keys;
-	struct expr **made;
+	struct term **made;
 	size_t nr_made;
 	const struct layout *layout;
 };
@@ -55,20 +55,20 @@ int entries_check(struct lower *l, const struct entries *e,
  * @string: a text: its number among those of the record
  */
 struct entry_value {
-	const struct arg_spec *arg;
+	const struct term_arg *arg;
 	const struct field *field;
 	unsigned int string;
 };
 
 /* entry_find() - the value for @e, which was collected; false: it was not. */
-bool entry_find(const struct lower *l, const struct expr *e,
+bool entry_find(const struct lower *l, const struct term *e,
 		struct entry_value *ret);
 
 /* entry_insn() - reads the number in @f. */
 struct ktap_insn entry_insn(const struct field *f);
 
 /* Rows of lower_operand(): $entry(x) and $elapsed, $argN at a return. */
-int lower_entry(struct lower *l, const struct expr *e, struct node **ret);
-int lower_elapsed(struct lower *l, const struct expr *e, struct node **ret);
+int lower_entry(struct lower *l, const struct term *e, struct node **ret);
+int lower_elapsed(struct lower *l, const struct term *e, struct node **ret);
 
 #endif /* KTAP_CODEGEN_ENTRY_H */

@@ -24,13 +24,13 @@ static int number_of(struct frame_regs *f, uint8_t reg)
 	return (int)f->nr++;
 }
 
-static int no_frame(struct lower *l, const struct expr *e)
+static int no_frame(struct lower *l, const struct term *e)
 {
 	return lower_fail(l, e, DIAG_COMPILE_NO_FRAME, (int)e->at.length,
-			  l->spec->text + e->at.start);
+			  l->terms->text + e->at.start);
 }
 
-int lower_frame(struct lower *l, const struct expr *e, struct node **ret)
+int lower_frame(struct lower *l, const struct term *e, struct node **ret)
 {
 	struct node *cfa = NULL;
 	int err, nr;

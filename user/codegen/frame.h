@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct expr;
+struct term;
 struct lower;
 struct node;
 
@@ -21,8 +21,8 @@ struct frame_regs {
 	unsigned int nr;
 };
 
-/* lower_frame() - EXPR_FRAME. At the entry it is the register itself. */
-int lower_frame(struct lower *l, const struct expr *e, struct node **ret);
+/* lower_frame() - TERM_FRAME. At the entry it is the register itself. */
+int lower_frame(struct lower *l, const struct term *e, struct node **ret);
 
 /* node_has_frame() - does it depend on the function's entry? NULL: no. */
 bool node_has_frame(const struct node *n);

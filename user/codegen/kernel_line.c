@@ -17,7 +17,7 @@
 
 /**
  * struct line - a line being written
- * @spec: definition
+ * @terms: definition
  * @place: where it goes
  * @arch: whose code that is
  * @of: the kernel
@@ -26,11 +26,11 @@
  * @b: the line
  */
 struct line {
-	const struct probe_spec *spec;
+	const struct terms *terms;
 	const struct place *place;
 	const struct arch *arch;
 	const struct kernel_of *of;
-	const struct arg_spec *arg;
+	const struct term_arg *arg;
 	struct diag *d;
 	struct buf *b;
 };
@@ -38,7 +38,7 @@ struct line {
 static int fail(struct line *l, const char *why)
 {
 	diag_set(l->d, -EINVAL, DIAG_KERNEL_NO_ARG, l->arg->name, why);
-	diag_at(l->d, l->spec->text, l->arg->at.start, l->arg->at.length);
+	diag_at(l->d, l->terms->text, l->arg->at.start, l->arg->at.length);
 	return -EINVAL;
 }
 
@@ -142,13 +142,11 @@ static const char *reg_name(const struct line *l, unsigned int index)
 }
 
 /* $argN is where the caller put it; older kernels know only that. */
-static int put_arg_nr(struct line *l, const struct expr *e)
+static int put_arg_nr(struct line *l, const struct term *e)
 {
 	const struct arch *arch = l->arch;
 	uint64_t nr = (uint64_t)e->value - 1;
 
-	if (l->place->sdt_args)
-		return fail(l, "it is an argument of a static mark");
 	if (type_is_return(l->place->type) && l->place->path)
 		return fail(l, "it is taken along from the entry");
 	if (type_is_return(l->place->type))
@@ -165,7 +163,7 @@ static int put_arg_nr(struct line *l, const struct expr *e)
 	return 0;
 }
 
-static int put_text(struct line *l, const struct expr *e)
+static int put_text(struct line *l, const struct term *e)
 {
 	if (strpbrk(e->text, " \t\n\""))
 		return fail(l, "a text there has neither blanks nor quotes");
@@ -173,7 +171,7 @@ static int put_text(struct line *l, const struct expr *e)
 	return 0;
 }
 
-static int put_symbol(struct line *l, const struct expr *e)
+static int put_symbol(struct line *l, const struct term *e)
 {
 	if (e->text)
 		buf_printf(l->b, "@%s%+lld", e->text, (long long)e->value);
@@ -182,36 +180,36 @@ static int put_symbol(struct line *l, const struct expr *e)
 	return 0;
 }
 
-static int put_leaf(struct line *l, const struct expr *e)
+static int put_leaf(struct line *l, const struct term *e)
 {
 	switch (e->kind) {
-	case EXPR_REG:
+	case TERM_REG:
 		buf_printf(l->b, "%%%s", e->text);
 		return 0;
-	case EXPR_IMM:
+	case TERM_IMM:
 		buf_printf(l->b, "\\%lld", (long long)e->value);
 		return 0;
-	case EXPR_STACK:
+	case TERM_STACK:
 		buf_puts(l->b, "$stack");
 		return 0;
-	case EXPR_STACK_WORD:
+	case TERM_STACK_WORD:
 		buf_printf(l->b, "$stack%lld", (long long)e->value);
 		return 0;
-	case EXPR_RETVAL:
+	case TERM_RETVAL:
 		if (l->place->at_ret)
 			buf_printf(l->b, "%%%s",
 				   reg_name(l, l->arch->retval));
 		else
 			buf_puts(l->b, "$retval");
 		return 0;
-	case EXPR_COMM:
+	case TERM_COMM:
 		buf_puts(l->b, "$comm");
 		return 0;
-	case EXPR_ARG:
+	case TERM_ARG:
 		return put_arg_nr(l, e);
-	case EXPR_TEXT:
+	case TERM_TEXT:
 		return put_text(l, e);
-	case EXPR_SYMBOL:
+	case TERM_SYMBOL:
 		return put_symbol(l, e);
 	default:
 		return -ENOENT;
@@ -219,28 +217,29 @@ static int put_leaf(struct line *l, const struct expr *e)
 }
 
 static const char *const reasons[] = {
-	[EXPR_ELAPSED] = "only ktap counts the time",
-	[EXPR_ENTRY] = "it is taken along from the entry",
-	[EXPR_CALLER] = "only ktap has it: there it is $stack0 or %lr, shown as a symbol",
-	[EXPR_CTX] = "only ktap knows who runs, and where",
-	[EXPR_FILE] = "it depends on where the program was loaded",
-	[EXPR_CAST] = "a value there has no other type than the one it is shown as",
-	[EXPR_UNARY] = "it is computed",
-	[EXPR_BINARY] = "it is computed",
-	[EXPR_COND] = "it depends on a condition",
-	[EXPR_FRAME] = "it was in a register at the entry of the function",
-	[EXPR_PIECES] = "it is in several places",
-	[EXPR_UNKNOWN] = "it has no value at that point",
+	[TERM_ELAPSED] = "only ktap counts the time",
+	[TERM_ENTRY] = "it is taken along from the entry",
+	[TERM_CALLER] = "only ktap has it: there it is $stack0 or %lr, shown as a symbol",
+	[TERM_MARK] = "it is an argument of a static mark",
+	[TERM_CTX] = "only ktap knows who runs, and where",
+	[TERM_FILE] = "it depends on where the program was loaded",
+	[TERM_CAST] = "a value there has no other type than the one it is shown as",
+	[TERM_UNARY] = "it is computed",
+	[TERM_BINARY] = "it is computed",
+	[TERM_COND] = "it depends on a condition",
+	[TERM_FRAME] = "it was in a register at the entry of the function",
+	[TERM_PIECES] = "it is in several places",
+	[TERM_UNKNOWN] = "it has no value at that point",
 };
 
-static bool is_offset(const struct expr *e)
+static bool is_offset(const struct term *e)
 {
-	return e->kind == EXPR_BINARY && e->op == OP_ADD &&
-	       e->right->kind == EXPR_IMM;
+	return e->kind == TERM_BINARY && e->op == OP_ADD &&
+	       e->right->kind == TERM_IMM;
 }
 
 /* Constants that are added go into the dereference. */
-static const struct expr *strip(const struct expr *e, uint64_t *offset)
+static const struct term *strip(const struct term *e, uint64_t *offset)
 {
 	while (is_offset(e)) {
 		*offset += (uint64_t)e->right->value;
@@ -249,22 +248,22 @@ static const struct expr *strip(const struct expr *e, uint64_t *offset)
 	return e;
 }
 
-static int put_operand(struct line *l, const struct expr *e);
+static int put_operand(struct line *l, const struct term *e);
 
-static int put_deref(struct line *l, const struct expr *e)
+static int put_deref(struct line *l, const struct term *e)
 {
 	uint64_t offset = (uint64_t)e->value;
-	const struct expr *base = strip(e->base, &offset);
+	const struct term *base = strip(e->base, &offset);
 	bool is_negative = (int64_t)offset < 0;
 	int err;
 
-	if (base->kind == EXPR_FILE) {
+	if (base->kind == TERM_FILE) {
 		buf_printf(l->b, "@+0x%llx", (unsigned long long)offset);
 		return 0;
 	}
-	if (base->kind == EXPR_IMM && !e->user)
+	if (base->kind == TERM_IMM && !e->user)
 		return put_fixed(l, offset + (uint64_t)base->value);
-	if (base->kind == EXPR_CTX && base->value == KTAP_CTX_PERCPU)
+	if (base->kind == TERM_CTX && base->value == KTAP_CTX_PERCPU)
 		return fail(l, "each CPU has its own");
 	buf_printf(l->b, "%c%s%llu(", is_negative ? '-' : '+',
 		   e->user && !l->place->path ? "u" : "",
@@ -274,11 +273,11 @@ static int put_deref(struct line *l, const struct expr *e)
 	return err;
 }
 
-static int put_operand(struct line *l, const struct expr *e)
+static int put_operand(struct line *l, const struct term *e)
 {
 	int err;
 
-	if (e->kind == EXPR_DEREF)
+	if (e->kind == TERM_DEREF)
 		return put_deref(l, e);
 	err = put_leaf(l, e);
 	if (err != -ENOENT)
@@ -291,52 +290,52 @@ static int put_operand(struct line *l, const struct expr *e)
 /* ---- types -------------------------------------------------------------------------- */
 
 /* A limit is none of the kernel's: what is longer would be read. */
-static int put_string(struct line *l, const struct type_spec *type)
+static int put_string(struct line *l, const struct show *type)
 {
 	if (type->size)
 		return fail(l, "texts have no limit there");
-	buf_puts(l->b, type->kind == TYPE_STRING ? ":string" : ":ustring");
+	buf_puts(l->b, type->kind == SHOW_STRING ? ":string" : ":ustring");
 	return 0;
 }
 
-static int put_bits(struct line *l, const struct type_spec *type)
+static int put_bits(struct line *l, const struct show *type)
 {
-	if (type->kind == TYPE_SIGNED_BITS)
+	if (type->kind == SHOW_SIGNED_BITS)
 		return fail(l, "bit-fields have no sign there");
 	buf_printf(l->b, ":b%u@%u/%u", type->bit_width, type->bit_offset,
 		   type->size * 8);
 	return 0;
 }
 
-static int put_kind(struct line *l, const struct type_spec *type)
+static int put_kind(struct line *l, const struct show *type)
 {
 	static const char *const names[] = {
-		[TYPE_CHAR] = "char", [TYPE_SYMBOL] = "symbol",
-		[TYPE_SYMSTR] = "symstr", [TYPE_DENTRY] = "%pd",
-		[TYPE_FILE] = "%pD", [TYPE_UNSIGNED] = "u",
-		[TYPE_SIGNED] = "s", [TYPE_HEX] = "x",
+		[SHOW_CHAR] = "char", [SHOW_SYMBOL] = "symbol",
+		[SHOW_SYMSTR] = "symstr", [SHOW_DENTRY] = "%pd",
+		[SHOW_FILE] = "%pD", [SHOW_UNSIGNED] = "u",
+		[SHOW_SIGNED] = "s", [SHOW_HEX] = "x",
 	};
 
-	if (type_kind_is_string(type->kind))
+	if (show_is_string(type->kind))
 		return put_string(l, type);
-	if (type->kind == TYPE_BITS || type->kind == TYPE_SIGNED_BITS)
+	if (type->kind == SHOW_BITS || type->kind == SHOW_SIGNED_BITS)
 		return put_bits(l, type);
-	if (type->kind == TYPE_ERRNO)
+	if (type->kind == SHOW_ERRNO)
 		return fail(l, "names of errors are not known there");
 	buf_printf(l->b, ":%s", names[type->kind]);
-	if (type->kind == TYPE_UNSIGNED || type->kind == TYPE_SIGNED ||
-	    type->kind == TYPE_HEX)
+	if (type->kind == SHOW_UNSIGNED || type->kind == SHOW_SIGNED ||
+	    type->kind == SHOW_HEX)
 		buf_printf(l->b, "%u", type->size * 8);
 	return 0;
 }
 
-static int put_type(struct line *l, const struct type_spec *type)
+static int put_type(struct line *l, const struct show *type)
 {
 	int err;
 
-	if (type->kind == TYPE_DEFAULT)
+	if (type->kind == SHOW_DEFAULT)
 		return 0;
-	if (type->kind == TYPE_STRUCT)
+	if (type->kind == SHOW_STRUCT)
 		return fail(l, "it is shown in full: name a member");
 	err = put_kind(l, type);
 	if (err || !type->count)
@@ -351,20 +350,20 @@ static int put_type(struct line *l, const struct type_spec *type)
 
 static int no_place(struct line *l, const char *what)
 {
-	struct span at = l->spec->place.at;
+	struct span at = l->of->place_at;
 
 	diag_set(l->d, -EINVAL, DIAG_KERNEL_NO_PLACE, what);
-	diag_at(l->d, l->spec->text, at.start, at.length);
+	diag_at(l->d, l->terms->text, at.start, at.length);
 	return -EINVAL;
 }
 
 static void put_start(struct line *l, char letter)
 {
-	const char *name = l->spec->name, *colon = strchr(name, ':');
+	const char *name = l->of->name, *colon = strchr(name, ':');
 
 	buf_putc(l->b, letter);
-	if (l->spec->place.maxactive)
-		buf_printf(l->b, "%u", l->spec->place.maxactive);
+	if (l->of->maxactive)
+		buf_printf(l->b, "%u", l->of->maxactive);
 	if (colon)
 		buf_printf(l->b, ":%.*s/%s ", (int)(colon - name), name,
 			   colon + 1);
@@ -428,32 +427,32 @@ static int put_args(struct line *l)
 {
 	int err = 0;
 
-	for (size_t i = 0; !err && i < l->spec->nr_args; i++) {
-		l->arg = &l->spec->args[i];
+	for (size_t i = 0; !err && i < l->terms->nr_args; i++) {
+		l->arg = &l->terms->args[i];
 		buf_printf(l->b, " %s=", l->arg->name);
-		err = put_operand(l, l->arg->expr);
+		err = put_operand(l, l->arg->term);
 		if (!err)
 			err = put_type(l, &l->arg->type);
 	}
 	return err;
 }
 
-int kernel_line(const struct probe_spec *spec, const struct place *place,
+int kernel_line(const struct terms *terms, const struct place *place,
 		enum ktap_arch arch, const struct kernel_of *of, struct diag *d,
 		struct buf *b)
 {
 	struct line l = {
-		.spec = spec, .place = place, .arch = arch_find(arch),
+		.terms = terms, .place = place, .arch = arch_find(arch),
 		.of = of, .d = d, .b = b,
 	};
 	int err;
 
 	if (!l.arch)
 		return diag_set(d, -EINVAL, DIAG_COMPILE_NO_ARCH);
-	if (spec->filter) {
+	if (terms->filter) {
 		diag_set(d, -EINVAL, DIAG_KERNEL_NO_FILTER);
-		diag_at(d, spec->text, spec->filter->at.start,
-			spec->filter->at.length);
+		diag_at(d, terms->text, terms->filter->at.start,
+			terms->filter->at.length);
 		return -EINVAL;
 	}
 	err = put_place(&l);

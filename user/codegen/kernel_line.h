@@ -10,31 +10,37 @@
 
 #include "base/buf.h"
 #include "base/diag.h"
+#include "codegen/term.h"
 #include "place/ksyms.h"
-#include "spec/spec.h"
 
 /**
- * struct kernel_of - the kernel that the line is for
+ * struct kernel_of - what a line needs beside the terms
  * @ks: symbols, or NULL: addresses stay addresses
  * @offline: those of modules are as their files have them
+ * @name: [GROUP:]EVENT
+ * @maxactive: calls followed at once; 0: the default
+ * @place_at: where the place stands in the definition
  */
 struct kernel_of {
 	const struct ksyms *ks;
 	bool offline;
+	const char *name;
+	unsigned int maxactive;
+	struct span place_at;
 };
 
 /**
  * kernel_line() - write such a line, without its end
- * @spec: definition; it has a name, and names in it were expanded
+ * @terms: arguments and filter; names in them were replaced
  * @place: where it goes
  * @arch: whose code that is
- * @of: the kernel
+ * @of: the kernel, and what the definition says beside its terms
  * @d: on failure: the argument that cannot be said, and why
  * @b: where it is put
  *
  * Return: 0, -EINVAL, -ENOMEM.
  */
-int kernel_line(const struct probe_spec *spec, const struct place *place,
+int kernel_line(const struct terms *terms, const struct place *place,
 		enum ktap_arch arch, const struct kernel_of *of, struct diag *d,
 		struct buf *b);
 

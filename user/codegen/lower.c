@@ -13,14 +13,14 @@
 #define ERRNO_NR	4095
 #define ERRNO_FIRST	0xfffff001U
 
-int lower_fail(struct lower *l, const struct expr *e, enum diag_code code, ...)
+int lower_fail(struct lower *l, const struct term *e, enum diag_code code, ...)
 {
 	va_list ap;
 
 	va_start(ap, code);
 	diag_vset(l->d, -EINVAL, code, ap);
 	va_end(ap);
-	diag_at(l->d, l->spec->text, e->at.start, e->at.length);
+	diag_at(l->d, l->terms->text, e->at.start, e->at.length);
 	return -EINVAL;
 }
 
@@ -32,13 +32,13 @@ int lower_done(struct lower *l, struct node *n, struct node **ret)
 	return 0;
 }
 
-bool type_is_text(const struct type_spec *type)
+bool type_is_text(const struct show *type)
 {
-	return type_kind_is_string(type->kind) || type->kind == TYPE_DENTRY || type->kind == TYPE_FILE;
+	return show_is_string(type->kind) || type->kind == SHOW_DENTRY || type->kind == SHOW_FILE;
 }
 
 /* The first one that needs too many slots is the one to be told. */
-static int lower_fits(struct lower *l, const struct expr *e, struct node *n,
+static int lower_fits(struct lower *l, const struct term *e, struct node *n,
 		      struct node **ret)
 {
 	if (n && n->need > KTAP_NR_SLOTS) {
@@ -53,7 +53,7 @@ static int lower_fits(struct lower *l, const struct expr *e, struct node *n,
 /* ---- memory ---- */
 
 /* The address of @sym+N. */
-static int lower_symbol(struct lower *l, const struct expr *e,
+static int lower_symbol(struct lower *l, const struct term *e,
 			struct node **ret)
 {
 	uint64_t address = (uint64_t)e->value;
@@ -63,23 +63,25 @@ static int lower_symbol(struct lower *l, const struct expr *e,
 		if (!l->ks)
 			return lower_fail(l, e, DIAG_COMPILE_NO_SYMBOLS,
 					  e->text);
-		err = ksyms_data_address(l->ks, l->spec, e, l->d, &address);
+		err = ksyms_data_address(l->ks, l->terms->text, e->at, e->text,
+					 l->d, &address);
 		if (err)
 			return err == -ENOMEM ? err : -EINVAL;
+		address += (uint64_t)e->value;
 	}
 	return lower_done(l, node_const(e->at, address, true), ret);
 }
 
-int lower_address(struct lower *l, const struct expr *e, bool *user,
+int lower_address(struct lower *l, const struct term *e, bool *user,
 		  struct node **ret)
 {
 	struct node *base = NULL;
 	int err;
 
 	*user = false;
-	if (e->kind == EXPR_SYMBOL)
+	if (e->kind == TERM_SYMBOL)
 		return lower_symbol(l, e, ret);
-	if (e->kind != EXPR_DEREF)
+	if (e->kind != TERM_DEREF)
 		return lower_value(l, e, ret);
 	*user = e->user;
 	err = lower_value(l, e->base, &base);
@@ -87,7 +89,7 @@ int lower_address(struct lower *l, const struct expr *e, bool *user,
 }
 
 /* struct dentry or struct file at @e: where the name is. */
-static int lower_name_of(struct lower *l, const struct expr *e, bool is_file,
+static int lower_name_of(struct lower *l, const struct term *e, bool is_file,
 			 struct node **ret)
 {
 	const struct ktap_offsets *o = l->place->offsets;
@@ -104,21 +106,21 @@ static int lower_name_of(struct lower *l, const struct expr *e, bool is_file,
 	return lower_done(l, node_load(e->at, n, o->dentry_name, false), ret);
 }
 
-int lower_text_address(struct lower *l, const struct expr *e,
-		       const struct type_spec *type, bool *user,
+int lower_text_address(struct lower *l, const struct term *e,
+		       const struct show *type, bool *user,
 		       struct node **ret)
 {
 	*user = false;
-	if (type->kind == TYPE_DENTRY || type->kind == TYPE_FILE)
-		return lower_name_of(l, e, type->kind == TYPE_FILE, ret);
+	if (type->kind == SHOW_DENTRY || type->kind == SHOW_FILE)
+		return lower_name_of(l, e, type->kind == SHOW_FILE, ret);
 	return lower_address(l, e, user, ret);
 }
 
 /* The 8 bytes that a dereference or @sym reads. */
-static int lower_memory(struct lower *l, const struct expr *e,
+static int lower_memory(struct lower *l, const struct term *e,
 			struct node **ret)
 {
-	bool is_deref = e->kind == EXPR_DEREF;
+	bool is_deref = e->kind == TERM_DEREF;
 	struct node *base = NULL;
 	int err;
 
@@ -134,7 +136,7 @@ static int lower_memory(struct lower *l, const struct expr *e,
 
 /* ---- types ---- */
 
-static struct node *as_bits(struct node *n, const struct type_spec *type)
+static struct node *as_bits(struct node *n, const struct show *type)
 {
 	struct span at = n->at;
 
@@ -143,20 +145,20 @@ static struct node *as_bits(struct node *n, const struct type_spec *type)
 		n = node_binary(at, OP_SHR, n,
 				node_const(at, type->bit_offset, false));
 	return node_cast(at, n, type->bit_width,
-			 type->kind == TYPE_SIGNED_BITS);
+			 type->kind == SHOW_SIGNED_BITS);
 }
 
-struct node *lower_typed(struct node *n, const struct type_spec *type)
+struct node *lower_typed(struct node *n, const struct show *type)
 {
-	if (!n || type->kind == TYPE_DEFAULT)
+	if (!n || type->kind == SHOW_DEFAULT)
 		return n;
 	if (type->bit_width)
 		return as_bits(n, type);
 	return node_cast(n->at, n, type->size * 8,
-			 type->kind == TYPE_SIGNED || type->kind == TYPE_ERRNO);
+			 type->kind == SHOW_SIGNED || type->kind == SHOW_ERRNO);
 }
 
-static int lower_cast(struct lower *l, const struct expr *e, struct node **ret)
+static int lower_cast(struct lower *l, const struct term *e, struct node **ret)
 {
 	struct node *n = NULL;
 	int err;
@@ -164,7 +166,7 @@ static int lower_cast(struct lower *l, const struct expr *e, struct node **ret)
 	if (type_is_text(&e->type))
 		return lower_fail(l, e, DIAG_COMPILE_TEXT_VALUE,
 				  (int)e->at.length,
-				  l->spec->text + e->at.start);
+				  l->terms->text + e->at.start);
 	err = lower_value(l, e->base, &n);
 	return err ? err : lower_fits(l, e, lower_typed(n, &e->type), ret);
 }
@@ -173,7 +175,7 @@ static int lower_cast(struct lower *l, const struct expr *e, struct node **ret)
  * x - FIRST < 4095 ? (s32)x : x: a function that returns an int leaves the
  * high half of the register as it likes, mostly zero.
  */
-static int lower_errno(struct lower *l, const struct expr *e, struct node **ret)
+static int lower_errno(struct lower *l, const struct term *e, struct node **ret)
 {
 	struct node *x[3] = {}, *n;
 	int err = 0;
@@ -194,37 +196,37 @@ static int lower_errno(struct lower *l, const struct expr *e, struct node **ret)
 	return lower_fits(l, e, n, ret);
 }
 
-int lower_arg(struct lower *l, const struct arg_spec *arg, struct node **ret)
+int lower_arg(struct lower *l, const struct term_arg *arg, struct node **ret)
 {
 	struct node *n = NULL;
 	int err;
 
-	if (arg->type.kind == TYPE_ERRNO)
-		return lower_errno(l, arg->expr, ret);
-	err = lower_value(l, arg->expr, &n);
+	if (arg->type.kind == SHOW_ERRNO)
+		return lower_errno(l, arg->term, ret);
+	err = lower_value(l, arg->term, &n);
 	return err ? err :
-		     lower_fits(l, arg->expr, lower_typed(n, &arg->type), ret);
+		     lower_fits(l, arg->term, lower_typed(n, &arg->type), ret);
 }
 
 /* ---- names ---- */
 
-const struct arg_spec *lower_find_arg(const struct lower *l,
-				      const struct expr *e)
+const struct term_arg *lower_find_arg(const struct lower *l,
+				      const struct term *e)
 {
-	if (!l->in_filter || e->kind != EXPR_NAME)
+	if (!l->in_filter || e->kind != TERM_NAME)
 		return NULL;
-	return spec_find_arg(l->spec, e->text);
+	return terms_find_arg(l->terms, e->text);
 }
 
-static int no_arg(struct lower *l, const struct expr *e)
+static int no_arg(struct lower *l, const struct term *e)
 {
 	struct suggest s;
 	size_t i;
 
 	lower_fail(l, e, DIAG_COMPILE_NO_ARG, e->text);
 	suggest_init(&s, e->text, strlen(e->text));
-	for (i = 0; i < l->spec->nr_args; i++)
-		suggest_try(&s, l->spec->args[i].name);
+	for (i = 0; i < l->terms->nr_args; i++)
+		suggest_try(&s, l->terms->args[i].name);
 	suggest_hint(&s, "", l->d);
 	if (arch_reg(l->arch, e->text))
 		diag_hint(l->d, "did you mean '%%%s'?", e->text);
@@ -233,22 +235,22 @@ static int no_arg(struct lower *l, const struct expr *e)
 }
 
 /* What an argument is made of are no arguments. */
-static int lower_by_name(struct lower *l, const struct expr *e,
+static int lower_by_name(struct lower *l, const struct term *e,
 			 struct node **ret)
 {
-	const struct arg_spec *arg = lower_find_arg(l, e);
+	const struct term_arg *arg = lower_find_arg(l, e);
 	int err;
 
 	if (!arg)
 		return no_arg(l, e);
 	if (arg->type.count)
 		return lower_fail(l, e, DIAG_COMPILE_ARRAY_VALUE, e->text);
-	if (arg->type.kind == TYPE_STRUCT)
+	if (arg->type.kind == SHOW_STRUCT)
 		return lower_fail(l, e, DIAG_VAR_STRUCT_VALUE, e->text);
 	if (lower_is_text(l, e))
 		return lower_fail(l, e, DIAG_COMPILE_TEXT_VALUE,
 				  (int)e->at.length,
-				  l->spec->text + e->at.start);
+				  l->terms->text + e->at.start);
 	l->in_filter = false;
 	err = lower_arg(l, arg, ret);
 	l->in_filter = true;
@@ -259,7 +261,7 @@ static int lower_by_name(struct lower *l, const struct expr *e,
 
 /* ---- operators ---- */
 
-static int lower_unary(struct lower *l, const struct expr *e,
+static int lower_unary(struct lower *l, const struct term *e,
 		       struct node **ret)
 {
 	struct node *n = NULL;
@@ -267,12 +269,12 @@ static int lower_unary(struct lower *l, const struct expr *e,
 
 	if (e->op == OP_TARGET || e->op == OP_ADDRESS)
 		return lower_fail(l, e, DIAG_COMPILE_VARIABLE, (int)e->at.length,
-				  l->spec->text + e->at.start);
+				  l->terms->text + e->at.start);
 	err = lower_value(l, e->base, &n);
 	return err ? err : lower_fits(l, e, node_unary(e->at, e->op, n), ret);
 }
 
-static int lower_numbers(struct lower *l, const struct expr *e,
+static int lower_numbers(struct lower *l, const struct term *e,
 			 struct node **ret)
 {
 	_cleanup_(node_freep) struct node *left = NULL;
@@ -294,7 +296,7 @@ static int lower_numbers(struct lower *l, const struct expr *e,
 			  ret);
 }
 
-static int lower_binary(struct lower *l, const struct expr *e,
+static int lower_binary(struct lower *l, const struct term *e,
 			struct node **ret)
 {
 	if (lower_is_caller(e))
@@ -306,7 +308,7 @@ static int lower_binary(struct lower *l, const struct expr *e,
 	return lower_numbers(l, e, ret);
 }
 
-static int lower_cond(struct lower *l, const struct expr *e, struct node **ret)
+static int lower_cond(struct lower *l, const struct term *e, struct node **ret)
 {
 	_cleanup_(node_freep) struct node *test = NULL;
 	_cleanup_(node_freep) struct node *yes = NULL;
@@ -324,21 +326,22 @@ static int lower_cond(struct lower *l, const struct expr *e, struct node **ret)
 					  no), ret);
 }
 
-int lower_value(struct lower *l, const struct expr *e, struct node **ret)
+int lower_value(struct lower *l, const struct term *e, struct node **ret)
 {
 	switch (e->kind) {
-	case EXPR_DEREF:
-	case EXPR_SYMBOL:
+	case TERM_DEREF:
+	case TERM_SYMBOL:
 		return lower_memory(l, e, ret);
-	case EXPR_CAST:
+	case TERM_CAST:
+	case TERM_MARK:
 		return lower_cast(l, e, ret);
-	case EXPR_UNARY:
+	case TERM_UNARY:
 		return lower_unary(l, e, ret);
-	case EXPR_BINARY:
+	case TERM_BINARY:
 		return lower_binary(l, e, ret);
-	case EXPR_COND:
+	case TERM_COND:
 		return lower_cond(l, e, ret);
-	case EXPR_NAME:
+	case TERM_NAME:
 		if (l->in_filter)
 			return lower_by_name(l, e, ret);
 		return lower_operand(l, e, ret);
@@ -374,7 +377,7 @@ static int never(struct lower *l, const struct node *n)
 	const struct node *part = find_never(n);
 
 	diag_set(l->d, -EINVAL, DIAG_COMPILE_NEVER);
-	diag_at(l->d, l->spec->text, part->at.start, part->at.length);
+	diag_at(l->d, l->terms->text, part->at.start, part->at.length);
 	if (is_conflict(part))
 		diag_hint(l->d, "one part excludes another");
 	else if (part->insn.op != KTAP_OP_MATCH)
@@ -382,7 +385,7 @@ static int never(struct lower *l, const struct node *n)
 	return -EINVAL;
 }
 
-int lower_filter(struct lower *l, const struct expr *e, struct node **ret)
+int lower_filter(struct lower *l, const struct term *e, struct node **ret)
 {
 	_cleanup_(node_freep) struct node *n = NULL;
 	int err;

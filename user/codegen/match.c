@@ -9,59 +9,59 @@
 #include "codegen/lower.h"
 
 /* $entry(x) with a type that makes it one, or of the task's name */
-static bool entry_is_text(const struct expr *e)
+static bool entry_is_text(const struct term *e)
 {
-	return e->kind == EXPR_ENTRY &&
-	       (type_is_text(&e->type) || e->base->kind == EXPR_COMM);
+	return e->kind == TERM_ENTRY &&
+	       (type_is_text(&e->type) || e->base->kind == TERM_COMM);
 }
 
-bool lower_is_text(const struct lower *l, const struct expr *e)
+bool lower_is_text(const struct lower *l, const struct term *e)
 {
-	const struct arg_spec *arg;
+	const struct term_arg *arg;
 
 	switch (e->kind) {
-	case EXPR_COMM:
-	case EXPR_TEXT:
+	case TERM_COMM:
+	case TERM_TEXT:
 		return true;
-	case EXPR_CAST:
+	case TERM_CAST:
 		return type_is_text(&e->type);
-	case EXPR_ENTRY:
+	case TERM_ENTRY:
 		return entry_is_text(e);
-	case EXPR_NAME:
+	case TERM_NAME:
 		arg = lower_find_arg(l, e);
 		return arg && (type_is_text(&arg->type) ||
-			       arg->expr->kind == EXPR_COMM ||
-			       arg->expr->kind == EXPR_TEXT ||
-			       entry_is_text(arg->expr));
+			       arg->term->kind == TERM_COMM ||
+			       arg->term->kind == TERM_TEXT ||
+			       entry_is_text(arg->term));
 	default:
 		return false;
 	}
 }
 
 /* The operand whose text it is; *@type: how it was said to be one. */
-static const struct expr *text_operand(const struct lower *l,
-				       const struct expr *e,
-				       const struct type_spec **type)
+static const struct term *text_operand(const struct lower *l,
+				       const struct term *e,
+				       const struct show **type)
 {
-	const struct arg_spec *arg = lower_find_arg(l, e);
+	const struct term_arg *arg = lower_find_arg(l, e);
 
 	*type = arg ? &arg->type : &e->type;
 	if (arg)
-		return arg->expr;
-	return e->kind == EXPR_CAST ? e->base : e;
+		return arg->term;
+	return e->kind == TERM_CAST ? e->base : e;
 }
 
-const struct expr *lower_entry_text(const struct lower *l,
-				    const struct expr *e,
-				    const struct type_spec **type)
+const struct term *lower_entry_text(const struct lower *l,
+				    const struct term *e,
+				    const struct show **type)
 {
-	const struct expr *sides[] = { e->base, e->right };
-	const struct expr *entry;
+	const struct term *sides[] = { e->base, e->right };
+	const struct term *entry;
 	size_t i;
 
 	for (i = 0; i < 2; i++) {
 		entry = text_operand(l, sides[i], type);
-		if (entry->kind != EXPR_ENTRY || sides[!i]->kind != EXPR_TEXT ||
+		if (entry->kind != TERM_ENTRY || sides[!i]->kind != TERM_TEXT ||
 		    !lower_is_text(l, sides[i]))
 			continue;
 		if (type_is_text(&entry->type))
@@ -72,39 +72,39 @@ const struct expr *lower_entry_text(const struct lower *l,
 }
 
 /* Where the text is. */
-static int text_address(struct lower *l, const struct expr *e, bool *user,
+static int text_address(struct lower *l, const struct term *e, bool *user,
 			struct node **ret)
 {
 	bool in_filter = l->in_filter;
-	const struct type_spec *type;
-	const struct expr *operand;
+	const struct show *type;
+	const struct term *operand;
 	int err;
 
 	operand = text_operand(l, e, &type);
 	if (type->count)
 		return lower_fail(l, e, DIAG_COMPILE_ARRAY_VALUE, e->text);
-	if (operand->kind == EXPR_COMM) {
+	if (operand->kind == TERM_COMM) {
 		*user = false;
 		return lower_done(l, node_leaf(e->at, (struct ktap_insn){
 			.op = KTAP_OP_CTX, .imm = KTAP_CTX_COMM,
 		}, 64, false), ret);
 	}
-	if (e->kind == EXPR_CAST && operand->kind != EXPR_DEREF &&
-	    operand->kind != EXPR_SYMBOL) {
+	if (e->kind == TERM_CAST && operand->kind != TERM_DEREF &&
+	    operand->kind != TERM_SYMBOL) {
 		lower_fail(l, e, DIAG_SPEC_BAD_STRING);
 		diag_hint(l->d, "what the operand points at is +0(%.*s)",
 			  (int)operand->at.length,
-			  l->spec->text + operand->at.start);
+			  l->terms->text + operand->at.start);
 		return -EINVAL;
 	}
-	l->in_filter = in_filter && e->kind != EXPR_NAME;
+	l->in_filter = in_filter && e->kind != TERM_NAME;
 	err = lower_text_address(l, operand, type, user, ret);
 	l->in_filter = in_filter;
-	*user |= type->kind == TYPE_USTRING;
+	*user |= type->kind == SHOW_USTRING;
 	return err;
 }
 
-static int pattern_of(struct lower *l, const struct expr *e, bool is_glob,
+static int pattern_of(struct lower *l, const struct term *e, bool is_glob,
 		      struct buf *ret)
 {
 	const char *s;
@@ -126,15 +126,15 @@ static int pattern_of(struct lower *l, const struct expr *e, bool is_glob,
 }
 
 /* Whether @left matches what stands on the right of @e: 1 or 0. */
-static int compare(struct lower *l, const struct expr *e,
-		   const struct expr *left, const struct expr *right,
+static int compare(struct lower *l, const struct term *e,
+		   const struct term *left, const struct term *right,
 		   struct node **ret)
 {
 	_cleanup_buf_ struct buf pattern = BUF_INIT;
 	bool is_glob = e->op == OP_MATCH || e->op == OP_NO_MATCH;
 	bool negate = e->op == OP_NE || e->op == OP_NO_MATCH;
-	const struct type_spec *type;
-	const struct expr *operand;
+	const struct show *type;
+	const struct term *operand;
 	struct node *n = NULL;
 	bool user = false;
 	int err;
@@ -143,7 +143,7 @@ static int compare(struct lower *l, const struct expr *e,
 	if (err)
 		return err;
 	operand = text_operand(l, left, &type);
-	if (operand->kind == EXPR_TEXT) {
+	if (operand->kind == TERM_TEXT) {
 		bool same = !fnmatch(pattern.data, operand->text, 0);
 
 		err = lower_done(l, node_const(e->at, same, false), &n);
@@ -161,17 +161,17 @@ static int compare(struct lower *l, const struct expr *e,
 	return lower_done(l, n, ret);
 }
 
-static int quote(struct lower *l, const struct expr *at, enum diag_code code,
-		 const struct expr *e)
+static int quote(struct lower *l, const struct term *at, enum diag_code code,
+		 const struct term *e)
 {
 	return lower_fail(l, at, code, (int)e->at.length,
-			  l->spec->text + e->at.start);
+			  l->terms->text + e->at.start);
 }
 
-int lower_compare_texts(struct lower *l, const struct expr *e,
+int lower_compare_texts(struct lower *l, const struct term *e,
 			struct node **ret)
 {
-	const struct expr *left = e->base, *right = e->right;
+	const struct term *left = e->base, *right = e->right;
 	bool commutes = e->op == OP_EQ || e->op == OP_NE;
 	struct entry_value v;
 
@@ -183,7 +183,7 @@ int lower_compare_texts(struct lower *l, const struct expr *e,
 			left = right;
 		return quote(l, left, DIAG_COMPILE_TEXT_VALUE, left);
 	}
-	if (commutes && left->kind == EXPR_TEXT) {
+	if (commutes && left->kind == TERM_TEXT) {
 		left = e->right;
 		right = e->base;
 	}
@@ -192,7 +192,7 @@ int lower_compare_texts(struct lower *l, const struct expr *e,
 		diag_hint(l->d, "a text in memory is (string)+0($arg1), or (ustring)+0($arg1)");
 		return -EINVAL;
 	}
-	if (right->kind != EXPR_TEXT) {
+	if (right->kind != TERM_TEXT) {
 		quote(l, right, DIAG_COMPILE_TEXT_WITH, right);
 		diag_hint(l->d, "write the text in double quotes");
 		return -EINVAL;

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "base/cleanup.h"
-#include "spec/spec.h"
+#include "codegen/term.h"
 
 typedef __int128 wide;	/* any value, signed or not */
 

@@ -9,7 +9,7 @@
 #include "codegen/lower.h"
 
 /* What one instruction without operands gives: a number of @bits bits. */
-static int simple(struct lower *l, const struct expr *e, struct ktap_insn insn,
+static int simple(struct lower *l, const struct term *e, struct ktap_insn insn,
 		  unsigned int bits, bool can_fail, struct node **ret)
 {
 	return lower_done(l, node_leaf(e->at, insn, bits, can_fail), ret);
@@ -20,14 +20,14 @@ static bool at_tracepoint(const struct lower *l)
 	return l->place->type == KTAP_TYPE_TRACEPOINT;
 }
 
-static int no_regs(struct lower *l, const struct expr *e)
+static int no_regs(struct lower *l, const struct term *e)
 {
 	lower_fail(l, e, DIAG_COMPILE_NO_REGS);
 	diag_hint(l->d, "its arguments are $arg1, $arg2 and so on");
 	return -EINVAL;
 }
 
-static int reg_value(struct lower *l, const struct expr *e, unsigned int index,
+static int reg_value(struct lower *l, const struct term *e, unsigned int index,
 		     struct node **ret)
 {
 	if (at_tracepoint(l))
@@ -51,7 +51,7 @@ static void hint_reg(struct lower *l, const char *name)
 	suggest_hint(&s, "%", l->d);
 }
 
-static int lower_reg(struct lower *l, const struct expr *e, struct node **ret)
+static int lower_reg(struct lower *l, const struct term *e, struct node **ret)
 {
 	const struct arch_reg *reg = arch_reg(l->arch, e->text);
 
@@ -62,18 +62,18 @@ static int lower_reg(struct lower *l, const struct expr *e, struct node **ret)
 	return -EINVAL;
 }
 
-static int lower_imm(struct lower *l, const struct expr *e, struct node **ret)
+static int lower_imm(struct lower *l, const struct term *e, struct node **ret)
 {
 	return lower_done(l, node_const(e->at, (uint64_t)e->value,
 					e->is_unsigned), ret);
 }
 
-static int lower_stack(struct lower *l, const struct expr *e, struct node **ret)
+static int lower_stack(struct lower *l, const struct term *e, struct node **ret)
 {
 	return reg_value(l, e, l->arch->sp, ret);
 }
 
-static int stack_word(struct lower *l, const struct expr *e, uint64_t nr,
+static int stack_word(struct lower *l, const struct term *e, uint64_t nr,
 		      struct node **ret)
 {
 	if (at_tracepoint(l))
@@ -82,7 +82,7 @@ static int stack_word(struct lower *l, const struct expr *e, uint64_t nr,
 		      64, true, ret);
 }
 
-static int lower_stack_word(struct lower *l, const struct expr *e,
+static int lower_stack_word(struct lower *l, const struct term *e,
 			    struct node **ret)
 {
 	return stack_word(l, e, (uint64_t)e->value, ret);
@@ -91,7 +91,7 @@ static int lower_stack_word(struct lower *l, const struct expr *e,
 /*
  * The function of a system call has one argument: the caller's registers.
  */
-static int syscall_arg(struct lower *l, const struct expr *e, uint64_t nr,
+static int syscall_arg(struct lower *l, const struct term *e, uint64_t nr,
 		       struct node **ret)
 {
 	struct node *regs;
@@ -107,22 +107,20 @@ static int syscall_arg(struct lower *l, const struct expr *e, uint64_t nr,
 				       l->arch->syscall_args[nr], false), ret);
 }
 
-int lower_at_ret(struct lower *l, const struct expr *e)
+int lower_at_ret(struct lower *l, const struct term *e)
 {
 	lower_fail(l, e, DIAG_COMPILE_AT_RET, (int)e->at.length,
-		   l->spec->text + e->at.start);
+		   l->terms->text + e->at.start);
 	diag_hint(l->d, "a probe of its own at the entry shows what is there");
 	return -EINVAL;
 }
 
 /* Elsewhere than at the entry the registers hold something else. */
-static int lower_arg_nr(struct lower *l, const struct expr *e,
+static int lower_arg_nr(struct lower *l, const struct term *e,
 			struct node **ret)
 {
 	uint64_t nr = (uint64_t)e->value - 1;
 
-	if (l->place->sdt_args)
-		return lower_mark_arg(l, e, ret);
 	if (at_tracepoint(l) && nr < KTAP_NR_ARGS)
 		return simple(l, e, (struct ktap_insn){ .op = KTAP_OP_ARG,
 							.imm = nr },
@@ -157,7 +155,7 @@ static const unsigned int ctx_bits[__KTAP_CTX_MAX] = {
 	[KTAP_CTX_UID] = 32,
 };
 
-static int lower_ctx(struct lower *l, const struct expr *e, struct node **ret)
+static int lower_ctx(struct lower *l, const struct term *e, struct node **ret)
 {
 	unsigned int bits = ctx_bits[e->value];
 
@@ -167,7 +165,7 @@ static int lower_ctx(struct lower *l, const struct expr *e, struct node **ret)
 }
 
 /* The probed instruction is at a known offset of its file. */
-static int lower_file(struct lower *l, const struct expr *e, struct node **ret)
+static int lower_file(struct lower *l, const struct term *e, struct node **ret)
 {
 	struct node *pc = NULL;
 	int err;
@@ -184,14 +182,14 @@ static int lower_file(struct lower *l, const struct expr *e, struct node **ret)
 }
 
 /* Go's stack has the arguments and then the results behind one word. */
-static int no_retval(struct lower *l, const struct expr *e)
+static int no_retval(struct lower *l, const struct term *e)
 {
 	lower_fail(l, e, DIAG_COMPILE_NO_RETVAL, l->place->no_retval);
 	diag_hint(l->d, "there the arguments are from $stack1 on, and behind them the results");
 	return -EINVAL;
 }
 
-static int lower_retval(struct lower *l, const struct expr *e,
+static int lower_retval(struct lower *l, const struct term *e,
 			struct node **ret)
 {
 	if (!l->is_return && !l->place->at_ret)
@@ -202,14 +200,14 @@ static int lower_retval(struct lower *l, const struct expr *e,
 }
 
 /* What C knows of variables is replaced before; see vars_expand(). */
-static int lower_variable(struct lower *l, const struct expr *e,
+static int lower_variable(struct lower *l, const struct term *e,
 			  struct node **ret)
 {
 	return lower_fail(l, e, DIAG_COMPILE_VARIABLE, (int)e->at.length,
-			  l->spec->text + e->at.start);
+			  l->terms->text + e->at.start);
 }
 
-static int lower_name(struct lower *l, const struct expr *e, struct node **ret)
+static int lower_name(struct lower *l, const struct term *e, struct node **ret)
 {
 	lower_fail(l, e, DIAG_COMPILE_VARIABLE, (int)strlen(e->text), e->text);
 	if (arch_reg(l->arch, e->text))
@@ -219,36 +217,36 @@ static int lower_name(struct lower *l, const struct expr *e, struct node **ret)
 	return -EINVAL;
 }
 
-static int lower_text(struct lower *l, const struct expr *e, struct node **ret)
+static int lower_text(struct lower *l, const struct term *e, struct node **ret)
 {
 	return lower_fail(l, e, DIAG_COMPILE_TEXT_VALUE, (int)e->at.length,
-			  l->spec->text + e->at.start);
+			  l->terms->text + e->at.start);
 }
 
-static int (*const rows[])(struct lower *l, const struct expr *e,
+static int (*const rows[])(struct lower *l, const struct term *e,
 			   struct node **ret) = {
-	[EXPR_REG] = lower_reg,
-	[EXPR_IMM] = lower_imm,
-	[EXPR_TEXT] = lower_text,
-	[EXPR_STACK] = lower_stack,
-	[EXPR_STACK_WORD] = lower_stack_word,
-	[EXPR_ARG] = lower_arg_nr,
-	[EXPR_RETVAL] = lower_retval,
-	[EXPR_ELAPSED] = lower_elapsed,
-	[EXPR_CALLER] = lower_caller,
-	[EXPR_ENTRY] = lower_entry,
-	[EXPR_FRAME] = lower_frame,
-	[EXPR_CTX] = lower_ctx,
-	[EXPR_COMM] = lower_text,
-	[EXPR_FILE] = lower_file,
-	[EXPR_NAME] = lower_name,
-	[EXPR_UNKNOWN] = lower_variable,
-	[EXPR_ARGS] = lower_variable,
-	[EXPR_MEMBER] = lower_variable,
-	[EXPR_INDEX] = lower_variable,
+	[TERM_REG] = lower_reg,
+	[TERM_IMM] = lower_imm,
+	[TERM_TEXT] = lower_text,
+	[TERM_STACK] = lower_stack,
+	[TERM_STACK_WORD] = lower_stack_word,
+	[TERM_ARG] = lower_arg_nr,
+	[TERM_RETVAL] = lower_retval,
+	[TERM_ELAPSED] = lower_elapsed,
+	[TERM_CALLER] = lower_caller,
+	[TERM_ENTRY] = lower_entry,
+	[TERM_FRAME] = lower_frame,
+	[TERM_CTX] = lower_ctx,
+	[TERM_COMM] = lower_text,
+	[TERM_FILE] = lower_file,
+	[TERM_NAME] = lower_name,
+	[TERM_UNKNOWN] = lower_variable,
+	[TERM_LIST] = lower_variable,
+	[TERM_MEMBER] = lower_variable,
+	[TERM_INDEX] = lower_variable,
 };
 
-int lower_operand(struct lower *l, const struct expr *e, struct node **ret)
+int lower_operand(struct lower *l, const struct term *e, struct node **ret)
 {
 	return rows[e->kind](l, e, ret);
 }

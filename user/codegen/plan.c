@@ -19,7 +19,7 @@
 
 #define STRING_ALIGN sizeof(struct ktap_string)
 
-int compile_fail(const struct probe_spec *spec, struct span at, struct diag *d,
+int compile_fail(const struct terms *terms, struct span at, struct diag *d,
 		 enum diag_code code, ...)
 {
 	va_list ap;
@@ -27,13 +27,13 @@ int compile_fail(const struct probe_spec *spec, struct span at, struct diag *d,
 	va_start(ap, code);
 	diag_vset(d, -EINVAL, code, ap);
 	va_end(ap);
-	diag_at(d, spec->text, at.start, at.length);
+	diag_at(d, terms->text, at.start, at.length);
 	return -EINVAL;
 }
 
-static bool is_string(const struct arg_spec *arg)
+static bool is_string(const struct term_arg *arg)
 {
-	return arg->expr->kind != EXPR_COMM && arg->expr->kind != EXPR_TEXT &&
+	return arg->term->kind != TERM_COMM && arg->term->kind != TERM_TEXT &&
 	       type_is_text(&arg->type);
 }
 
@@ -45,22 +45,22 @@ static uint64_t text_bytes(const struct planned *p, const struct field *f)
 
 /* ---- what an argument is ---- */
 
-static void set_integer(const struct type_spec *type, struct field *f)
+static void set_integer(const struct show *type, struct field *f)
 {
 	static const enum field_format formats[] = {
-		[TYPE_UNSIGNED] = FORMAT_UNSIGNED,
-		[TYPE_SIGNED] = FORMAT_SIGNED,
-		[TYPE_HEX] = FORMAT_HEX,
-		[TYPE_CHAR] = FORMAT_CHAR,
-		[TYPE_SYMBOL] = FORMAT_SYMBOL,
-		[TYPE_SYMSTR] = FORMAT_SYMSTR,
-		[TYPE_ERRNO] = FORMAT_ERRNO,
-		[TYPE_BITS] = FORMAT_UNSIGNED,
-		[TYPE_SIGNED_BITS] = FORMAT_SIGNED,
-		[TYPE_STRUCT] = FORMAT_TYPE,
+		[SHOW_UNSIGNED] = FORMAT_UNSIGNED,
+		[SHOW_SIGNED] = FORMAT_SIGNED,
+		[SHOW_HEX] = FORMAT_HEX,
+		[SHOW_CHAR] = FORMAT_CHAR,
+		[SHOW_SYMBOL] = FORMAT_SYMBOL,
+		[SHOW_SYMSTR] = FORMAT_SYMSTR,
+		[SHOW_ERRNO] = FORMAT_ERRNO,
+		[SHOW_BITS] = FORMAT_UNSIGNED,
+		[SHOW_SIGNED_BITS] = FORMAT_SIGNED,
+		[SHOW_STRUCT] = FORMAT_TYPE,
 	};
 
-	f->kind = type->kind == TYPE_STRUCT ? FIELD_STRUCT : FIELD_INT;
+	f->kind = type->kind == SHOW_STRUCT ? FIELD_STRUCT : FIELD_INT;
 	f->format = formats[type->kind];
 	f->size = type->size;
 	f->count = type->count;
@@ -69,26 +69,27 @@ static void set_integer(const struct type_spec *type, struct field *f)
 }
 
 /* What is computed is a number of C, with its sign; the rest as in the kernel. */
-static void set_default(const struct expr *e, const struct node *n,
+static void set_default(const struct term *e, const struct node *n,
 			struct field *f)
 {
 	f->kind = FIELD_INT;
 	f->size = 8;
 	switch (e->kind) {
-	case EXPR_CAST:
+	case TERM_CAST:
+	case TERM_MARK:
 		set_integer(&e->type, f);
 		break;
-	case EXPR_CALLER:
+	case TERM_CALLER:
 		f->format = FORMAT_SYMBOL;
 		break;
-	case EXPR_ELAPSED:
-	case EXPR_CTX:
-		f->format = expr_is_task(e) ? FORMAT_HEX : FORMAT_UNSIGNED;
+	case TERM_ELAPSED:
+	case TERM_CTX:
+		f->format = term_is_task(e) ? FORMAT_HEX : FORMAT_UNSIGNED;
 		f->size = range_fits(n, 32, false) ? 4 : 8;
 		break;
-	case EXPR_UNARY:
-	case EXPR_BINARY:
-	case EXPR_COND:
+	case TERM_UNARY:
+	case TERM_BINARY:
+	case TERM_COND:
 		f->format = n->is_unsigned ? FORMAT_UNSIGNED : FORMAT_SIGNED;
 		break;
 	default:
@@ -97,29 +98,26 @@ static void set_default(const struct expr *e, const struct node *n,
 	}
 }
 
-bool plan_in_memory(const struct arg_spec *arg)
+bool plan_in_memory(const struct term_arg *arg)
 {
-	return arg->type.kind == TYPE_STRUCT &&
-	       (arg->expr->kind == EXPR_DEREF || arg->expr->kind == EXPR_SYMBOL);
+	return arg->type.kind == SHOW_STRUCT &&
+	       (arg->term->kind == TERM_DEREF || arg->term->kind == TERM_SYMBOL);
 }
 
 static int plan_number(struct lower *l, struct planned *p, struct field *f)
 {
-	const struct type_spec *type = &p->arg->type;
-	struct type_spec mark;
+	const struct show *type = &p->arg->type;
 	int err;
 
 	if (type->count || plan_in_memory(p->arg)) {
 		set_integer(type, f);
-		return lower_address(l, p->arg->expr, &p->user, &p->node);
+		return lower_address(l, p->arg->term, &p->user, &p->node);
 	}
-	err = lower_value(l, p->arg->expr, &p->node);
+	err = lower_value(l, p->arg->term, &p->node);
 	if (err)
 		return err;
-	if (type->kind == TYPE_DEFAULT && lower_mark_type(l, p->arg->expr, &mark))
-		set_integer(&mark, f);
-	else if (type->kind == TYPE_DEFAULT)
-		set_default(p->arg->expr, p->node, f);
+	if (type->kind == SHOW_DEFAULT)
+		set_default(p->arg->term, p->node, f);
 	else
 		set_integer(type, f);
 	node_narrow(p->node, f->size * 8);
@@ -136,7 +134,7 @@ void planned_deinit(struct planned *p)
 	node_free(p->node);
 }
 
-static int plan_word(struct lower *l, struct planned *p, const struct expr *e,
+static int plan_word(struct lower *l, struct planned *p, const struct term *e,
 		     unsigned int offset)
 {
 	struct planned_word *words;
@@ -179,12 +177,12 @@ static int put_hole(struct lower *l, struct field *f, unsigned int offset,
 
 static int plan_words(struct lower *l, struct planned *p, struct field *f)
 {
-	const struct expr *e;
+	const struct term *e;
 	unsigned int offset = 0;
 	int err = 0;
 
 	set_integer(&p->arg->type, f);
-	for (e = p->arg->expr; !err && e; e = e->right) {
+	for (e = p->arg->term; !err && e; e = e->right) {
 		err = plan_word(l, p, e, offset);
 		if (!err && !e->base)
 			err = put_hole(l, f, offset, e->value);
@@ -197,8 +195,8 @@ static int plan_string(struct lower *l, struct planned *p, struct field *f)
 {
 	int err;
 
-	if (p->arg->expr->kind == EXPR_RETVAL) {
-		compile_fail(l->spec, p->arg->type.at, l->d,
+	if (p->arg->term->kind == TERM_RETVAL) {
+		compile_fail(l->terms, p->arg->type.at, l->d,
 			     DIAG_SPEC_BAD_STRING);
 		diag_hint(l->d, "what the operand points at is +0($retval)");
 		return -EINVAL;
@@ -208,10 +206,10 @@ static int plan_string(struct lower *l, struct planned *p, struct field *f)
 	f->size = sizeof(struct ktap_string);
 	f->count = p->arg->type.count;
 	p->limit = p->arg->type.size ? p->arg->type.size : STRING_DEFAULT;
-	err = lower_text_address(l, p->arg->expr, &p->arg->type, &p->user,
+	err = lower_text_address(l, p->arg->term, &p->arg->type, &p->user,
 				 &p->node);
 	/* elements are texts of the program where the array's type says so */
-	p->user_texts = p->user || p->arg->type.kind == TYPE_USTRING;
+	p->user_texts = p->user || p->arg->type.kind == SHOW_USTRING;
 	if (!f->count)
 		p->user = p->user_texts;
 	return err;
@@ -222,7 +220,7 @@ static int plan_literal(struct lower *l, struct planned *p, struct field *f)
 {
 	f->kind = FIELD_LITERAL;
 	f->format = FORMAT_TEXT;
-	f->text = strdup(p->arg->expr->text);
+	f->text = strdup(p->arg->term->text);
 	return f->text ? 0 : diag_no_memory(l->d);
 }
 
@@ -232,12 +230,12 @@ static int plan_literal(struct lower *l, struct planned *p, struct field *f)
  */
 static bool plan_entry(struct lower *l, struct planned *p, struct field *f)
 {
-	const struct expr *e = p->arg->expr;
+	const struct term *e = p->arg->term;
 	struct entry_value v;
 
-	if (e->kind != EXPR_ENTRY || !entry_find(l, e, &v) ||
+	if (e->kind != TERM_ENTRY || !entry_find(l, e, &v) ||
 	    v.field->kind == FIELD_LITERAL ||
-	    (e->type.kind != TYPE_DEFAULT && p->arg->type.kind != TYPE_DEFAULT))
+	    (e->type.kind != SHOW_DEFAULT && p->arg->type.kind != SHOW_DEFAULT))
 		return false;
 	p->entry = v.field;
 	p->entry_string = v.string;
@@ -274,20 +272,20 @@ static bool can_fail(const struct planned *p, const struct field *f)
 static int plan_arg(struct lower *l, struct planned *p, struct field *f)
 {
 	f->fault = FIELD_NO_FAULT;
-	if (p->arg->expr->kind == EXPR_UNKNOWN) {
+	if (p->arg->term->kind == TERM_UNKNOWN) {
 		f->kind = FIELD_UNKNOWN;
 		f->format = FORMAT_TEXT;
 		return 0;
 	}
-	if (p->arg->expr->kind == EXPR_PIECES)
+	if (p->arg->term->kind == TERM_PIECES)
 		return plan_words(l, p, f);
 	if (plan_entry(l, p, f))
 		return 0;
 	if (is_string(p->arg))
 		return plan_string(l, p, f);
-	if (p->arg->expr->kind == EXPR_TEXT)
+	if (p->arg->term->kind == TERM_TEXT)
 		return plan_literal(l, p, f);
-	if (p->arg->expr->kind != EXPR_COMM)
+	if (p->arg->term->kind != TERM_COMM)
 		return plan_number(l, p, f);
 	f->kind = FIELD_COMM;
 	f->format = FORMAT_TEXT;
@@ -329,11 +327,11 @@ static uint64_t record_size(const struct sums *s)
 static int add_arg(struct lower *l, const struct planned *p, struct sums *s,
 		   struct field *f)
 {
-	const struct arg_spec *arg = p->arg;
+	const struct term_arg *arg = p->arg;
 
 	if (can_fail(p, f)) {
 		if (s->faults == KTAP_NR_FAULTS)
-			return compile_fail(l->spec, arg->at, l->d,
+			return compile_fail(l->terms, arg->at, l->d,
 					    DIAG_COMPILE_TOO_MANY_READS,
 					    KTAP_NR_FAULTS);
 		f->fault = s->faults++;
@@ -342,7 +340,7 @@ static int add_arg(struct lower *l, const struct planned *p, struct sums *s,
 	s->strings += text_bytes(p, f);
 	if (record_size(s) <= KTAP_RECORD_MAX)
 		return 0;
-	compile_fail(l->spec, arg->at, l->d, DIAG_COMPILE_TOO_BIG,
+	compile_fail(l->terms, arg->at, l->d, DIAG_COMPILE_TOO_BIG,
 		     (unsigned long long)record_size(s), KTAP_RECORD_MAX);
 	diag_hint(l->d, "give strings a limit, as in +0(%%di):string(256): without one it is %d bytes",
 		  STRING_DEFAULT);
@@ -352,7 +350,7 @@ static int add_arg(struct lower *l, const struct planned *p, struct sums *s,
 /* One bit says of all of them that the frame was not found. */
 static int add_frame(struct lower *l, struct sums *s, struct layout *layout)
 {
-	const struct probe_spec *spec = l->spec;
+	const struct terms *terms = l->terms;
 	size_t i;
 
 	for (i = 0; i < layout->nr_fields && !layout->fields[i].frame;)
@@ -360,7 +358,7 @@ static int add_frame(struct lower *l, struct sums *s, struct layout *layout)
 	if (i == layout->nr_fields)
 		return 0;
 	if (s->faults == KTAP_NR_FAULTS)
-		return compile_fail(spec, spec->args[i].at, l->d,
+		return compile_fail(terms, terms->args[i].at, l->d,
 				    DIAG_COMPILE_TOO_MANY_READS,
 				    KTAP_NR_FAULTS);
 	layout->has_frame = true;
@@ -443,7 +441,7 @@ static void place_fields(struct layout *layout)
 static int add_type(struct lower *l, struct typetab *tab,
 		    const struct planned *p, struct field *f)
 {
-	const struct type_spec *type = p->entry_type ? p->entry_type :
+	const struct show *type = p->entry_type ? p->entry_type :
 						       &p->arg->type;
 	int err;
 
@@ -466,16 +464,16 @@ static bool has_frame(const struct planned *p)
 static int plan_fields(struct lower *l, struct layout *layout,
 		       struct typetab *tab, struct planned *ret)
 {
-	const struct probe_spec *spec = l->spec;
+	const struct terms *terms = l->terms;
 	struct sums s = { .fixed = layout->return_size };
 	size_t i;
 	int err;
 
-	for (i = 0; i < spec->nr_args; i++) {
+	for (i = 0; i < terms->nr_args; i++) {
 		struct field *f = &layout->fields[i];
 
-		ret[i].arg = &spec->args[i];
-		f->name = strdup(spec->args[i].name);
+		ret[i].arg = &terms->args[i];
+		f->name = strdup(terms->args[i].name);
 		if (!f->name)
 			return diag_no_memory(l->d);
 		layout->nr_fields++;
@@ -497,7 +495,7 @@ static int plan_fields(struct lower *l, struct layout *layout,
 
 int plan_layout(struct lower *l, struct layout *layout, struct planned *ret)
 {
-	size_t nr = l->spec->nr_args;
+	size_t nr = l->terms->nr_args;
 	struct typetab tab = {};
 	int err;
 

@@ -41,7 +41,7 @@ struct planned_word {
  * @entry_type: its type there
  */
 struct planned {
-	const struct arg_spec *arg;
+	const struct term_arg *arg;
 	struct node *node;
 	struct planned_word *words;
 	size_t nr_words;
@@ -50,17 +50,17 @@ struct planned {
 	unsigned int limit;
 	const struct field *entry;
 	unsigned int entry_string;
-	const struct type_spec *entry_type;
+	const struct show *entry_type;
 };
 
-/* compile_fail() - the error @code at @at of @spec's text; returns -EINVAL. */
-int compile_fail(const struct probe_spec *spec, struct span at, struct diag *d,
+/* compile_fail() - the error @code at @at of @terms's text; returns -EINVAL. */
+int compile_fail(const struct terms *terms, struct span at, struct diag *d,
 		 enum diag_code code, ...);
 
 /* plan_in_memory() - @arg is a structure in memory; in a register it is stored as a
  * number is.
  */
-bool plan_in_memory(const struct arg_spec *arg);
+bool plan_in_memory(const struct term_arg *arg);
 
 void planned_deinit(struct planned *p);
 

@@ -345,7 +345,7 @@ static int make_site(struct definer *df, struct definition *def, bool must,
 
 int define_site(struct definer *df, struct definition *def, struct diag *d)
 {
-	if (def->site || !vars_wanted(def->spec, &def->place))
+	if (def->site || !vars_wanted(def->terms, &def->place))
 		return 0;
 	return make_site(df, def, false, d);
 }

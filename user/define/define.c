@@ -82,6 +82,7 @@ void definition_free(struct definition *def)
 
 	for (; def; def = next) {
 		next = def->next;
+		terms_free(def->terms);
 		spec_free(def->spec);
 		place_deinit(&def->place);
 		program_free(def->program);
@@ -123,16 +124,16 @@ static int check_places(struct definer *df, struct definition *def,
 	bool known;
 	int err;
 
-	if (!vars_places_wanted(def->spec, &def->place))
+	if (!vars_places_wanted(def->terms, &def->place))
 		return 0;
-	err = vars_check_places(def->spec, &def->place, def->arch, df->kb,
+	err = vars_check_places(def->terms, &def->place, def->arch, df->kb,
 				site_of(def), d, &known);
 	if (err || known || def->site)
 		return err;
 	site = define_function(df, def);
 	if (!site)
 		return 0;
-	return vars_check_places(def->spec, &def->place, def->arch, df->kb,
+	return vars_check_places(def->terms, &def->place, def->arch, df->kb,
 				 site, d, &known);
 }
 
@@ -151,23 +152,34 @@ int define_btf(struct definer *df, struct diag *d)
 	return df->kb ? 0 : diag_no_memory(d);
 }
 
-int define_names(struct definer *df, struct definition *def, struct diag *d)
+static int bind(struct definer *df, struct definition *def, struct diag *d)
 {
 	int err = define_btf(df, d);
 
 	if (err)
 		return err;
-	err = syscall_vars_expand(def->spec, &def->place, d);
+	err = bind_start(def->spec, d, &def->terms);
+	if (!err)
+		err = syscall_vars_expand(def->terms, &def->place, d);
 	if (!err)
 		err = define_site(df, def, d);
 	if (!err)
 		err = check_places(df, def, d);
 	if (err)
 		return err;
-	err = vars_expand(def->spec, &def->place, def->arch, df->kb,
+	err = vars_expand(def->terms, &def->place, def->arch, df->kb,
 			  site_of(def), d);
 	if (err)
 		hint_broken(def, d);
+	return err ? err : bind_marks(def->terms, &def->place, d);
+}
+
+int define_names(struct definer *df, struct definition *def, struct diag *d)
+{
+	int err = def->terms ? 0 : bind(df, def, d);
+
+	if (err)
+		terms_free(take_ptr(def->terms));
 	return err;
 }
 
@@ -221,6 +233,13 @@ static void shrink(struct program *program)
 		program->insns = insns;
 }
 
+/* As others may read and type it: names stay names. */
+static int put_definition(struct definition *def, struct diag *d)
+{
+	def->program->layout->definition = spec_canonical(def->spec);
+	return def->program->layout->definition ? 0 : diag_no_memory(d);
+}
+
 static int compile_point(struct definer *df, struct definition *def,
 			 struct diag *d)
 {
@@ -230,8 +249,10 @@ static int compile_point(struct definer *df, struct definition *def,
 	if (!err)
 		err = ask_offsets(df, def, d);
 	if (!err)
-		err = compile_probe(def->spec, &def->place, df->ks, def->arch,
+		err = compile_probe(def->terms, &def->place, df->ks, def->arch,
 				    d, &def->program);
+	if (!err)
+		err = put_definition(def, d);
 	if (!err)
 		err = define_calls(df, def, d);
 	if (!err)
@@ -292,16 +313,7 @@ int define_parse_again(const struct probe_spec *spec, struct diag *d,
 static int compile_again(struct definer *df, struct definition *point,
 			 struct diag *d)
 {
-	struct probe_spec *spec;
-	int err;
-
-	err = define_parse_again(point->spec, d, &spec);
-	if (err)
-		return err;
-	free(spec->name);
-	spec->name = take_ptr(point->spec->name);
-	spec_free(point->spec);
-	point->spec = spec;
+	terms_free(take_ptr(point->terms));
 	point->site->may_lack = true;
 	return compile_point(df, point, d);
 }
@@ -391,6 +403,7 @@ static int make_point(struct definer *df, const struct probe_spec *spec,
 		err = define_names(df, point, d);
 	if (!err)
 		return 0;
+	terms_free(take_ptr(point->terms));
 	spec_free(take_ptr(point->spec));
 	place_deinit(&point->place);
 	return err;

@@ -170,6 +170,7 @@ bool define_notify(const struct definer *df, const struct define_notice *n);
 /**
  * struct definition - one definition, compiled
  * @spec: its syntax; the name in it is the event's
+ * @terms: its arguments and filter at @place, once names were looked up; owned
  * @place: where it goes
  * @bin: the file that it goes into, of the definer; or NULL
  * @arch: whose code that is
@@ -192,6 +193,7 @@ bool define_notify(const struct definer *df, const struct define_notice *n);
  */
 struct definition {
 	struct probe_spec *spec;
+	struct terms *terms;
 	struct place place;
 	const struct binary *bin;
 	enum ktap_arch arch;

@@ -246,7 +246,7 @@ static int check_fields(const struct event *e, const struct definition *def,
 			struct diag *d)
 {
 	const struct layout *l = def->program->layout;
-	const struct probe_spec *spec = def->spec;
+	const struct terms *terms = def->terms;
 	size_t i = 0;
 
 	while (i < l->nr_fields && i < e->layout->nr_fields &&
@@ -255,12 +255,12 @@ static int check_fields(const struct event *e, const struct definition *def,
 	if (i == l->nr_fields && i == e->layout->nr_fields &&
 	    same_types(l, e->layout))
 		return 0;
-	diag_set(d, -EEXIST, DIAG_EVENT_OTHER_ARGS, spec->name);
-	if (i < spec->nr_args)
-		diag_at(d, spec->text, spec->args[i].at.start,
-			spec->args[i].at.length);
+	diag_set(d, -EEXIST, DIAG_EVENT_OTHER_ARGS, def->spec->name);
+	if (i < terms->nr_args)
+		diag_at(d, terms->text, terms->args[i].at.start,
+			terms->args[i].at.length);
 	else
-		at_name(spec, d);
+		at_name(def->spec, d);
 	diag_hint(d, "its points record the same arguments: %s",
 		  e->layout->definition);
 	return -EEXIST;

@@ -204,16 +204,18 @@ int ksym_match_place(const struct ksyms *ks, const struct ksym_match *match,
 		     struct place *ret);
 
 /**
- * ksyms_data_address() - the address that @sym+N names
+ * ksyms_data_address() - the address of a symbol of data
  * @ks: symbols
- * @spec: the definition
- * @expr: the EXPR_SYMBOL in it; errors point there
+ * @text: the definition
+ * @at: where the symbol stands in it; errors point there
+ * @name: the symbol
  * @d: on failure: missing, ambiguous, or hidden
  * @ret: the address
  *
  * Return: 0, -ENOENT, -EINVAL, -ENOMEM.
  */
-int ksyms_data_address(const struct ksyms *ks, const struct probe_spec *spec,
-		       const struct expr *expr, struct diag *d, uint64_t *ret);
+int ksyms_data_address(const struct ksyms *ks, const char *text,
+		       struct span at, const char *name, struct diag *d,
+		       uint64_t *ret);
 
 #endif /* KTAP_PLACE_KSYMS_H */

@@ -194,24 +194,25 @@ int ksyms_resolve(const struct ksyms *ks, const struct probe_spec *spec,
 	return err;
 }
 
-int ksyms_data_address(const struct ksyms *ks, const struct probe_spec *spec,
-		       const struct expr *expr, struct diag *d, uint64_t *ret)
+int ksyms_data_address(const struct ksyms *ks, const char *text,
+		       struct span at, const char *name, struct diag *d,
+		       uint64_t *ret)
 {
 	struct query q = {
 		.ks = ks,
-		.name = expr->text,
-		.source = spec->text,
-		.at = expr->at,
+		.name = name,
+		.source = text,
+		.at = at,
 		.d = d,
 	};
 	int err = query_run(&q);
 
 	if (!err && ksyms_hidden(ks)) {
-		err = query_fail(&q, -EINVAL, DIAG_KSYMS_HIDDEN, expr->text);
+		err = query_fail(&q, -EINVAL, DIAG_KSYMS_HIDDEN, name);
 		addresses_hint(d);
 	}
 	if (!err)
-		*ret = q.found[0].address + (uint64_t)expr->value;
+		*ret = q.found[0].address;
 	query_deinit(&q);
 	return err;
 }

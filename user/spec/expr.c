@@ -29,49 +29,6 @@ struct reader {
 	unsigned int depth;
 };
 
-/* ---- operators ---- */
-
-static const struct {
-	const char *text;
-	unsigned int precedence;
-} ops[] = {
-	[OP_NEG] = { "-", 0 },
-	[OP_INVERT] = { "~", 0 },
-	[OP_NOT] = { "!", 0 },
-	[OP_TARGET] = { "*", 0 },
-	[OP_ADDRESS] = { "&", 0 },
-	[OP_LOR] = { "||", 1 },
-	[OP_LAND] = { "&&", 2 },
-	[OP_OR] = { "|", 3 },
-	[OP_XOR] = { "^", 4 },
-	[OP_AND] = { "&", 5 },
-	[OP_EQ] = { "==", 6 },
-	[OP_NE] = { "!=", 6 },
-	[OP_MATCH] = { "~", 6 },
-	[OP_NO_MATCH] = { "!~", 6 },
-	[OP_LT] = { "<", 7 },
-	[OP_LE] = { "<=", 7 },
-	[OP_GT] = { ">", 7 },
-	[OP_GE] = { ">=", 7 },
-	[OP_SHL] = { "<<", 8 },
-	[OP_SHR] = { ">>", 8 },
-	[OP_ADD] = { "+", 9 },
-	[OP_SUB] = { "-", 9 },
-	[OP_MUL] = { "*", 10 },
-	[OP_DIV] = { "/", 10 },
-	[OP_MOD] = { "%", 10 },
-};
-
-const char *op_text(enum expr_op op)
-{
-	return ops[op].text;
-}
-
-unsigned int op_precedence(enum expr_op op)
-{
-	return ops[op].precedence;
-}
-
 static struct span rest(const struct reader *r)
 {
 	return span_between(r->pos, r->end);
@@ -94,14 +51,14 @@ static enum expr_op next_op(const struct reader *r, bool unary)
 	enum expr_op op, found = OP_NR;
 
 	for (op = 0; op < OP_NR; op++) {
-		if (!ops[op].precedence != unary ||
-		    !parse_starts(r->p, rest(r), ops[op].text))
+		if (!op_precedence(op) != unary ||
+		    !parse_starts(r->p, rest(r), op_text(op)))
 			continue;
 		/* as in C "&&" is one operator, wherever it stands */
 		if (op == OP_ADDRESS && parse_starts(r->p, rest(r), "&&"))
 			continue;
 		if (found == OP_NR ||
-		    strlen(ops[op].text) > strlen(ops[found].text))
+		    strlen(op_text(op)) > strlen(op_text(found)))
 			found = op;
 	}
 	return found;
@@ -239,7 +196,7 @@ static int read_unary_op(struct reader *r, struct expr *e, enum expr_op op)
 {
 	e->kind = EXPR_UNARY;
 	e->op = op;
-	r->pos += strlen(ops[op].text);
+	r->pos += strlen(op_text(op));
 	return read_unary(r, &e->base);
 }
 
@@ -511,7 +468,7 @@ static int read_binary(struct reader *r, unsigned int least, struct expr **ret)
 		pos = r->pos;
 		skip_blanks(r);
 		op = next_op(r, false);
-		if (op == OP_NR || ops[op].precedence < least) {
+		if (op == OP_NR || op_precedence(op) < least) {
 			r->pos = pos;
 			break;
 		}
@@ -539,8 +496,8 @@ static int read_right(struct reader *r, struct expr **left, enum expr_op op)
 	e->op = op;
 	e->base = *left;
 	*left = e;
-	r->pos += strlen(ops[op].text);
-	err = read_binary(r, ops[op].precedence + 1, &e->right);
+	r->pos += strlen(op_text(op));
+	err = read_binary(r, op_precedence(op) + 1, &e->right);
 	if (err)
 		return err;
 	if (op == OP_EQ || op == OP_NE) {

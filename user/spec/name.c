@@ -310,8 +310,11 @@ static void put_own_name(struct buf *b, const struct expr *e)
 		buf_puts(b, e->text);
 }
 
-char *spec_free_name(const struct probe_spec *spec, size_t index,
-		     const char *base)
+/* @base, or where another argument has that name, one like it, for the argument at
+ * @index; malloc'ed, NULL: no memory.
+ */
+static char *free_name(const struct probe_spec *spec, size_t index,
+		       const char *base)
 {
 	struct buf b = BUF_INIT;
 	char suffix[24];
@@ -346,7 +349,7 @@ static int name_args(const struct parse *p, struct probe_spec *spec,
 			continue;
 		if (!b.size)
 			buf_printf(&b, "arg%zu", i + 1);
-		spec->args[i].name = spec_free_name(spec, i, buf_str(&b));
+		spec->args[i].name = free_name(spec, i, buf_str(&b));
 		if (!spec->args[i].name)
 			return parse_no_memory(p);
 	}

@@ -10,7 +10,6 @@
 
 #define SPEC_TEXT_MAX	32768	/* bytes of a definition */
 #define SPEC_NAME_MAX	64	/* of a group or an event, with NUL */
-#define SPEC_ARG_MAX	32	/* letters of an argument's name */
 #define SPEC_ARGS_MAX	512	/* more cannot fit into a program */
 #define SPEC_ACTIVE_MAX	4096	/* calls that a return probe follows at once */
 #define SPEC_STACK_MAX	2048	/* words of a kernel stack (16 KiB) */
@@ -110,10 +109,6 @@ char *parse_c_type(const struct parse *p, struct span at, bool *sure);
 bool parse_is_c_type(const struct parse *p, struct span at);
 /* parse_operand() - the operand at the start of @at, without dereferences */
 int parse_operand(const struct parse *p, struct span at, struct expr *e);
-/* op_text() - as it is written; op_precedence() - 1 binds least; 0: unary. */
-const char *op_text(enum expr_op op);
-unsigned int op_precedence(enum expr_op op);
-
 /* var_name() - of a $variable without a number; NULL: @e is none. */
 const char *var_name(const struct expr *e);
 

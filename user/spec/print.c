@@ -115,27 +115,25 @@ static char *kernel_line(const struct probe_spec *spec)
 	return buf_take(&b);
 }
 
-char *spec_tail(const struct probe_spec *spec)
+/* Arguments and filter. */
+static void put_tail(struct buf *b, const struct probe_spec *spec)
 {
-	struct buf b = BUF_INIT;
 	size_t i;
 
 	for (i = 0; i < spec->nr_args; i++) {
-		buf_putc(&b, ' ');
+		buf_putc(b, ' ');
 		if (spec->args[i].expr->kind != EXPR_ARGS)
-			buf_printf(&b, "%s=", spec->args[i].name);
-		print_arg(&b, &spec->args[i]);
+			buf_printf(b, "%s=", spec->args[i].name);
+		print_arg(b, &spec->args[i]);
 	}
 	if (spec->filter) {
-		buf_puts(&b, " if ");
-		print_filter(&b, spec->filter);
+		buf_puts(b, " if ");
+		print_filter(b, spec->filter);
 	}
-	return buf_take(&b);
 }
 
 char *spec_canonical(const struct probe_spec *spec)
 {
-	_cleanup_free_ char *tail = NULL;
 	struct buf b = BUF_INIT;
 
 	if (spec->kernel_syntax)
@@ -145,12 +143,6 @@ char *spec_canonical(const struct probe_spec *spec)
 	if (spec->name)
 		buf_printf(&b, "%s=", spec->name);
 	put_place(&b, &spec->place);
-	if (!spec->tail)
-		tail = spec_tail(spec);
-	if (!spec->tail && !tail) {
-		buf_deinit(&b);
-		return NULL;
-	}
-	buf_puts(&b, spec->tail ? spec->tail : tail);
+	put_tail(&b, spec);
 	return buf_take(&b);
 }

@@ -96,14 +96,10 @@ static void put_symbol(struct buf *b, const struct expr *e)
 static void put_leaf(struct buf *b, const struct expr *e)
 {
 	long long value = e->value;
-	const char *name;
 
 	switch (e->kind) {
 	case EXPR_REG:
 		buf_printf(b, "%%%s", e->text);
-		break;
-	case EXPR_FRAME:
-		buf_printf(b, "$entry(%%%s)", e->text);
 		break;
 	case EXPR_STACK_WORD:
 		buf_printf(b, "$stack%lld", value);
@@ -120,10 +116,7 @@ static void put_leaf(struct buf *b, const struct expr *e)
 	case EXPR_COMM:
 	case EXPR_CALLER:
 	case EXPR_CTX:
-		name = var_name(e);
-		if (!name)
-			name = e->value == KTAP_CTX_THREAD ? "thread" : "percpu";
-		buf_printf(b, "$%s", name);
+		buf_printf(b, "$%s", var_name(e));
 		break;
 	case EXPR_SYMBOL:
 		put_symbol(b, e);
@@ -301,9 +294,4 @@ void print_arg(struct buf *b, const struct arg_spec *arg)
 void print_filter(struct buf *b, const struct expr *e)
 {
 	put_tree(b, e, " ");
-}
-
-void expr_put(struct buf *b, const struct expr *e)
-{
-	put_tree(b, e, "");
 }

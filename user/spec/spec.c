@@ -22,7 +22,6 @@ void spec_free(struct probe_spec *spec)
 	}
 	free(spec->args);
 	expr_free(spec->filter);
-	free(spec->tail);
 	free(spec->place.module);
 	free(spec->place.file);
 	free(spec->place.version);

@@ -13,12 +13,8 @@
 
 #include "base/cleanup.h"
 #include "base/diag.h"
-
-/* struct span - bytes [start, start + length) of the definition's text */
-struct span {
-	size_t start;
-	size_t length;
-};
+#include "base/op.h"
+#include "base/span.h"
 
 /* How a value is stored and shown: a type of the kernel's fetch arguments. */
 enum type_kind {
@@ -37,11 +33,7 @@ enum type_kind {
 	TYPE_DENTRY,	/* %pd: the name of a struct dentry */
 	TYPE_FILE,	/* %pD: of a struct file */
 	TYPE_C,		/* of a cast: a type of C, which is its text */
-
-	TYPE_STRUCT,	/* all of what has a type of C; nobody writes it */
 };
-
-struct btf;
 
 /**
  * struct type_spec - what follows the ':' of an argument, or a cast
@@ -50,8 +42,6 @@ struct btf;
  * @count: elements of an array; 0: it is none
  * @bit_width: of a bit-field in @size bytes
  * @bit_offset: its lowest bit
- * @btf: where the type of C is described that decides how it is shown; NULL: none
- * @btf_id: under which number
  * @at: where it stands
  */
 struct type_spec {
@@ -60,8 +50,6 @@ struct type_spec {
 	unsigned int count;
 	unsigned int bit_width;
 	unsigned int bit_offset;
-	const struct btf *btf;
-	uint32_t btf_id;
 	struct span at;
 };
 
@@ -75,10 +63,6 @@ enum expr_kind {
 	EXPR_RETVAL,	/* $retval */
 	EXPR_ELAPSED,	/* $elapsed */
 	EXPR_ENTRY,	/* $entry(x:TYPE): base, type */
-	EXPR_FRAME,	/* made by the compiler: value = register, text = its name,
-			 * whose content at the entry of the function this was;
-			 * base = CFA
-			 */
 	EXPR_CTX,	/* $cpu, $pid, ...: value = enum ktap_ctx */
 	EXPR_COMM,	/* $comm */
 	EXPR_CALLER,	/* $caller */
@@ -86,10 +70,6 @@ enum expr_kind {
 	EXPR_SYMBOL,	/* @sym+8: text, value; @0xaddr: text NULL, value */
 	EXPR_FILE,	/* where the probed file would begin: "@+8" is +u8(it) */
 	EXPR_NAME,	/* a bare word: a variable, in a filter an argument */
-	EXPR_PIECES,	/* made by the compiler: a word of a structure: value = bytes;
-			 * base = it, or NULL: not known; right = the next one
-			 */
-	EXPR_UNKNOWN,	/* a value that there is not: nobody writes it */
 	EXPR_ARGS,	/* $arg*, $params, $vars: value = enum expr_list; alone */
 	EXPR_MEMBER,	/* x->m or x.m: base, text, arrow, name_at */
 	EXPR_INDEX,	/* x[y]: base, right */
@@ -109,17 +89,6 @@ enum expr_list {
 
 /* expr_list_name() - "$arg*" */
 const char *expr_list_name(int64_t list);
-
-/* Operators of C, and those of the kernel's filters for text. */
-enum expr_op {
-	OP_NEG, OP_INVERT, OP_NOT,	/* unary: - ~ ! */
-	OP_TARGET, OP_ADDRESS,		/* unary: * & */
-	OP_LOR, OP_LAND, OP_OR, OP_XOR, OP_AND,
-	OP_EQ, OP_NE, OP_MATCH, OP_NO_MATCH,
-	OP_LT, OP_LE, OP_GT, OP_GE,
-	OP_SHL, OP_SHR, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD,
-	OP_NR
-};
 
 /**
  * struct expr - node of an expression
@@ -155,6 +124,8 @@ struct expr {
 	struct expr *right;
 	struct expr *third;
 };
+
+#define SPEC_ARG_MAX	32	/* characters of an argument's name */
 
 /* Trees are walked by recursion; and higher ones fit into no program. */
 #define SPEC_HEIGHT_MAX	1000
@@ -241,8 +212,6 @@ struct place_spec {
  * @args: arguments
  * @nr_args: how many
  * @filter: what follows 'if', or NULL
- * @tail: its canonical text behind the place, from before names became what they
- *	stand for; owned, or NULL: they are still there
  */
 struct probe_spec {
 	char *text;
@@ -255,7 +224,6 @@ struct probe_spec {
 	struct arg_spec *args;
 	size_t nr_args;
 	struct expr *filter;
-	char *tail;
 };
 
 /**
@@ -321,12 +289,6 @@ static inline bool expr_is_task(const struct expr *e)
 const struct arg_spec *spec_find_arg(const struct probe_spec *spec,
 				     const char *name);
 
-/* spec_free_name() - @base, or where another argument has that name, one like it,
- * for the argument at @index; malloc'ed, NULL: no memory.
- */
-char *spec_free_name(const struct probe_spec *spec, size_t index,
-		     const char *base);
-
 /* type_kind_is_string() - a text of any length, behind an address */
 static inline bool type_kind_is_string(enum type_kind kind)
 {
@@ -339,15 +301,9 @@ void expr_free(struct expr *expr);
 /* expr_copy() - the whole tree; NULL: no memory, or no @expr. */
 struct expr *expr_copy(const struct expr *expr);
 
-/* expr_put() - as it would be written; what nobody can write, in a like way. */
-struct buf;
-void expr_put(struct buf *b, const struct expr *expr);
-
 /* spec_canonical() - text that parses back to the same, with every argument
  * named; a line in kernel syntax stays as typed. malloc'ed.
  */
 char *spec_canonical(const struct probe_spec *spec);
-/* spec_tail() - what of it is behind the place; malloc'ed. */
-char *spec_tail(const struct probe_spec *spec);
 
 #endif /* KTAP_SPEC_SPEC_H */

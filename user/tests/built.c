@@ -43,6 +43,28 @@ struct ksyms *built_symbols(void)
 	return ks;
 }
 
+int built_finish(struct built *b, const struct ksyms *ks, enum ktap_arch arch,
+		 struct diag *d)
+{
+	int err = compile_probe(b->terms, &b->place, ks, arch, d, &b->program);
+
+	if (!err)
+		b->program->layout->definition = spec_canonical(b->spec);
+	return err;
+}
+
+int built_compile(const struct probe_spec *spec, const struct place *place,
+		  const struct ksyms *ks, enum ktap_arch arch, struct diag *d,
+		  struct program **ret)
+{
+	_cleanup_(terms_freep) struct terms *terms = NULL;
+	int err = bind_start(spec, d, &terms);
+
+	if (!err)
+		err = bind_marks(terms, place, d);
+	return err ? err : compile_probe(terms, place, ks, arch, d, ret);
+}
+
 int built_init(struct built *b, const struct ksyms *ks, const char *text,
 	       enum ktap_arch arch, struct diag *d)
 {
@@ -53,13 +75,15 @@ int built_init(struct built *b, const struct ksyms *ks, const char *text,
 	if (!err)
 		err = ksyms_resolve(ks, b->spec, d, &b->place);
 	if (!err)
-		err = compile_probe(b->spec, &b->place, ks, arch, d,
-				    &b->program);
-	return err;
+		err = bind_start(b->spec, d, &b->terms);
+	if (!err)
+		err = bind_marks(b->terms, &b->place, d);
+	return err ? err : built_finish(b, ks, arch, d);
 }
 
 void built_deinit(struct built *b)
 {
+	terms_free(b->terms);
 	spec_free(b->spec);
 	place_deinit(&b->place);
 	program_free(b->program);

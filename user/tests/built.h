@@ -6,10 +6,12 @@
 #ifndef KTAP_TESTS_BUILT_H
 #define KTAP_TESTS_BUILT_H
 
+#include "bind/bind.h"
 #include "codegen/compile.h"
 
 struct built {
 	struct probe_spec *spec;
+	struct terms *terms;
 	struct place place;
 	struct program *program;
 };
@@ -24,6 +26,15 @@ struct ksyms *built_symbols(void);
 int built_init(struct built *b, const struct ksyms *ks, const char *text,
 	       enum ktap_arch arch, struct diag *d);
 void built_deinit(struct built *b);
+
+/* built_finish() - from @b's terms to its program. */
+int built_finish(struct built *b, const struct ksyms *ks, enum ktap_arch arch,
+		 struct diag *d);
+
+/* built_compile() - from a tree without names of variables to a program. */
+int built_compile(const struct probe_spec *spec, const struct place *place,
+		  const struct ksyms *ks, enum ktap_arch arch, struct diag *d,
+		  struct program **ret);
 
 /* built_field() - the field called @name; fails the test when there is none. */
 const struct field *built_field(const struct built *b, const char *name);

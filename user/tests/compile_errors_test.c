@@ -166,13 +166,13 @@ static void test_symbols(void **state)
 	check_rows(rows, ARRAY_SIZE(rows), X86);
 
 	assert_int_equal(spec_parse("vfs_read @counter", NULL, &spec), 0);
-	assert_int_equal(compile_probe(spec, &place, NULL, X86, &d, &program),
+	assert_int_equal(built_compile(spec, &place, NULL, X86, &d, &program),
 			 -EINVAL);
 	assert_int_equal(d.code, DIAG_COMPILE_NO_SYMBOLS);
 	assert_int_equal(d.column, 9);
 	met[d.code] = true;
 	diag_clear(&d);
-	assert_int_equal(compile_probe(spec, &place, NULL, 0, &d, &program),
+	assert_int_equal(built_compile(spec, &place, NULL, 0, &d, &program),
 			 -EINVAL);
 	assert_int_equal(d.code, DIAG_COMPILE_NO_ARCH);
 	met[d.code] = true;
@@ -557,7 +557,7 @@ static void check_place(const char *marked, const struct place *place,
 
 	assert_true(caret_init(&c, marked));
 	assert_int_equal(spec_parse(c.text, NULL, &spec), 0);
-	assert_int_equal(compile_probe(spec, place, NULL, X86, &d, &program),
+	assert_int_equal(built_compile(spec, place, NULL, X86, &d, &program),
 			 -EINVAL);
 	assert_true(caret_check(&c, &d, code, NULL));
 	met[d.code] = true;

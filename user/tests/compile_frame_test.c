@@ -29,19 +29,19 @@ static int teardown(void **state)
 }
 
 /* %sp + 16 */
-static struct expr *make_cfa(void)
+static struct term *make_cfa(void)
 {
-	struct expr *cfa = expr_new(EXPR_BINARY, NULL);
+	struct term *cfa = term_new(TERM_BINARY, NULL);
 
 	cfa->op = OP_ADD;
-	cfa->base = expr_new(EXPR_STACK, NULL);
-	cfa->right = expr_new(EXPR_IMM, NULL);
+	cfa->base = term_new(TERM_STACK, NULL);
+	cfa->right = term_new(TERM_IMM, NULL);
 	cfa->right->value = 16;
 	return cfa;
 }
 
 /* Every register, but for %r8 and %r9. */
-static void to_frame(struct expr *e)
+static void to_frame(struct term *e)
 {
 	const struct arch_reg *reg;
 
@@ -49,13 +49,13 @@ static void to_frame(struct expr *e)
 		return;
 	to_frame(e->base);
 	to_frame(e->right);
-	if (e->kind != EXPR_REG || !strcmp(e->text, "r8") ||
+	if (e->kind != TERM_REG || !strcmp(e->text, "r8") ||
 	    !strcmp(e->text, "r9"))
 		return;
 	reg = arch_reg(arch_find(X86), e->text);
 	free(e->text);
 	e->text = NULL;
-	e->kind = EXPR_FRAME;
+	e->kind = TERM_FRAME;
 	e->value = reg->index;
 	e->base = make_cfa();
 }
@@ -68,12 +68,12 @@ static int frame_init(struct built *b, const char *text, bool has_frame,
 	*b = (struct built){};
 	assert_int_equal(spec_parse(text, d, &b->spec), 0);
 	assert_int_equal(ksyms_resolve(ks, b->spec, d, &b->place), 0);
-	b->spec->tail = spec_tail(b->spec);
-	for (i = 0; i < b->spec->nr_args; i++)
-		to_frame(b->spec->args[i].expr);
-	to_frame(b->spec->filter);
+	assert_int_equal(bind_start(b->spec, d, &b->terms), 0);
+	for (i = 0; i < b->terms->nr_args; i++)
+		to_frame(b->terms->args[i].term);
+	to_frame(b->terms->filter);
 	b->place.has_frame = has_frame;
-	return compile_probe(b->spec, &b->place, ks, X86, d, &b->program);
+	return built_finish(b, ks, X86, d);
 }
 
 /* ---- running --------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/array.h"
-#include "codegen/compile.h"
+#include "tests/built.h"
 
 static const char note[] =
 	"%di:s32\n-u8(%sp + %ax * 2):u16\n\\-7:s64\n!it is in a vector register\n";
@@ -45,7 +45,7 @@ static struct program *compile(const char *args, bool at_mark)
 
 	snprintf(text, sizeof(text), "-x /p sdt:a:b %s", args);
 	if (spec_parse(text, &d, &spec) ||
-	    compile_probe(spec, &place, NULL, KTAP_ARCH_X86_64, &d, &program))
+	    built_compile(spec, &place, NULL, KTAP_ARCH_X86_64, &d, &program))
 		fail_msg("%s: %s", text, d.message);
 	return program;
 }

@@ -242,10 +242,14 @@ static void run_point(const struct definition *def)
 static void put_line(const struct definition *def)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT;
-	const struct kernel_of of = { .ks = definer.ks };
+	const struct kernel_of of = {
+		.ks = definer.ks, .name = def->spec->name,
+		.maxactive = def->spec->place.maxactive,
+		.place_at = def->spec->place.at,
+	};
 	struct diag d = {};
 
-	if (kernel_line(def->spec, &def->place, def->arch, &of, &d, &b))
+	if (kernel_line(def->terms, &def->place, def->arch, &of, &d, &b))
 		put_failure("noline", &d);
 	else
 		printf("line\t%s\n", buf_str(&b));

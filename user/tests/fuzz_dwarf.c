@@ -104,18 +104,17 @@ static bool base_make(void)
 
 /* ---- what is asked ------------------------------------------------------------------- */
 
-static void compile(struct one *o, struct expr *e)
+static void compile(struct one *o, struct term *e)
 {
 	struct place place = { .address = o->func.entry };
-	struct arg_spec arg = { .name = (char *)"v", .expr = e };
-	struct probe_spec spec = {
-		.text = (char *)"", .tail = (char *)"", .args = &arg,
-		.nr_args = 1, .place = { .kind = PLACE_ADDRESS },
+	struct term_arg arg = { .name = (char *)"v", .term = e };
+	struct terms terms = {
+		.text = "", .is_bound = true, .args = &arg, .nr_args = 1,
 	};
 	struct program *program = NULL;
 	struct diag d = {};
 
-	if (compile_probe(&spec, &place, NULL, o->arch->id, &d, &program) &&
+	if (compile_probe(&terms, &place, NULL, o->arch->id, &d, &program) &&
 	    (d.code == DIAG_OK || !d.message))
 		o->problem = "a program is refused without a reason";
 	program_free(program);
@@ -125,10 +124,10 @@ static void compile(struct one *o, struct expr *e)
 static void check_loc(struct one *o, struct loc *loc)
 {
 	if (loc->kind == LOC_NUMBER || loc->kind == LOC_MEMORY)
-		compile(o, loc->expr);
+		compile(o, loc->term);
 	for (size_t i = 0; i < loc->nr; i++)
-		if (loc->piece[i].expr)
-			compile(o, loc->piece[i].expr);
+		if (loc->piece[i].term)
+			compile(o, loc->piece[i].term);
 	loc_deinit(loc);
 }
 
@@ -141,6 +140,7 @@ static void check_words(struct one *o, const struct site *site,
 		.is_entry = true, .has_frame = true,
 	};
 	struct probe_spec *spec = NULL;
+	struct terms *terms = NULL;
 	struct program *program = NULL;
 	struct buf b = BUF_INIT;
 	struct diag d = {};
@@ -148,11 +148,13 @@ static void check_words(struct one *o, const struct site *site,
 	buf_printf(&b, "func %s", args);
 	/* a damaged name may be no word */
 	if (!spec_parse(buf_str(&b), NULL, &spec) &&
-	    (vars_expand(spec, &place, o->arch->id, NULL, site, &d) ||
-	     compile_probe(spec, &place, NULL, o->arch->id, &d, &program)) &&
+	    (bind_start(spec, &d, &terms) ||
+	     vars_expand(terms, &place, o->arch->id, NULL, site, &d) ||
+	     compile_probe(terms, &place, NULL, o->arch->id, &d, &program)) &&
 	    (d.code == DIAG_OK || !d.message))
 		o->problem = "a definition is refused without a reason";
 	program_free(program);
+	terms_free(terms);
 	spec_free(spec);
 	diag_clear(&d);
 	buf_deinit(&b);

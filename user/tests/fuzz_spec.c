@@ -31,19 +31,21 @@ static void check_refusal(const struct diag *d, const char *text)
 static void compile(const struct probe_spec *spec)
 {
 	struct place place = { .symbol = spec->place.symbol };
+	_cleanup_(terms_freep) struct terms *terms = NULL;
 	struct program *program = NULL;
 	struct diag d = {};
 
 	if (spec->kind != SPEC_PROBE)
 		return;
-	if (compile_probe(spec, &place, NULL, KTAP_ARCH_X86_64, &d, &program))
+	require(!bind_start(spec, &d, &terms));
+	if (compile_probe(terms, &place, NULL, KTAP_ARCH_X86_64, &d, &program))
 		check_refusal(&d, spec->text);
 	program_free(program);
 	diag_clear(&d);
 }
 
 /* With the parameters of a function, at its entry or return. */
-static void expand(struct probe_spec *spec)
+static void expand(const struct probe_spec *spec)
 {
 	static struct kbtf *kb;
 	struct place place = {
@@ -53,16 +55,18 @@ static void expand(struct probe_spec *spec)
 		.symbol = (char *)(spec->nr_args % 2 ? "vfs_read" : "by_value"),
 	};
 	_cleanup_free_ char *before = spec_canonical(spec), *after = NULL;
+	_cleanup_(terms_freep) struct terms *terms = NULL;
 	struct program *program = NULL;
 	struct diag d = {};
 
 	if (spec->kind != SPEC_PROBE)
 		return;
+	require(!bind_start(spec, &d, &terms));
 	if (!kb)
 		kb = kbtf_of(btf_made());
 	require(kb && before);
-	if (vars_expand(spec, &place, KTAP_ARCH_ARM64, kb, NULL, &d) ||
-	    compile_probe(spec, &place, NULL, KTAP_ARCH_ARM64, &d, &program))
+	if (vars_expand(terms, &place, KTAP_ARCH_ARM64, kb, NULL, &d) ||
+	    compile_probe(terms, &place, NULL, KTAP_ARCH_ARM64, &d, &program))
 		check_refusal(&d, spec->text);
 	after = spec_canonical(spec);
 	require(after && !strcmp(before, after));

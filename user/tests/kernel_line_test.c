@@ -36,7 +36,7 @@ static int teardown(void **state)
 static int line_of(const char *text, enum ktap_arch arch, struct diag *d,
 		   struct buf *b)
 {
-	const struct kernel_of of = { .ks = ks };
+	struct kernel_of of = { .ks = ks };
 	struct built built;
 	int err = built_init(&built, ks, text, arch, d);
 
@@ -44,7 +44,10 @@ static int line_of(const char *text, enum ktap_arch arch, struct diag *d,
 		fail_msg("%s: %s", text, d->message);
 	if (!built.spec->name)
 		built.spec->name = spec_default_name(built.spec);
-	err = kernel_line(built.spec, &built.place, arch, &of, d, b);
+	of.name = built.spec->name;
+	of.maxactive = built.spec->place.maxactive;
+	of.place_at = built.spec->place.at;
+	err = kernel_line(built.terms, &built.place, arch, &of, d, b);
 	built_deinit(&built);
 	return err;
 }

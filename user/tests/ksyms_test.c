@@ -547,8 +547,15 @@ static int data_address(const struct ksyms *ks, const char *text,
 {
 	_cleanup_(spec_freep) struct probe_spec *spec = NULL;
 
+	const struct expr *e;
+	int err;
+
 	assert_int_equal(spec_parse(text, NULL, &spec), 0);
-	return ksyms_data_address(ks, spec, spec->args[0].expr, d, ret);
+	e = spec->args[0].expr;
+	err = ksyms_data_address(ks, spec->text, e->at, e->text, d, ret);
+	if (!err)
+		*ret += (uint64_t)e->value;
+	return err;
 }
 
 static void test_data_addresses(void **state)

@@ -37,15 +37,14 @@ static void set_world(struct env_regs *regs)
 }
 
 /* The value of @e, in all of its bits. */
-static u64 value_of(const char *name, struct expr *e)
+static u64 value_of(const char *name, struct term *e)
 {
-	struct arg_spec arg = {
-		.name = (char *)"v", .expr = e,
-		.type = { .kind = TYPE_HEX, .size = 8 },
+	struct term_arg arg = {
+		.name = (char *)"v", .term = e,
+		.type = { .kind = SHOW_HEX, .size = 8 },
 	};
-	struct probe_spec spec = {
-		.text = (char *)"", .tail = (char *)"", .args = &arg,
-		.nr_args = 1, .place = { .kind = PLACE_ADDRESS },
+	struct terms terms = {
+		.text = "", .is_bound = true, .args = &arg, .nr_args = 1,
 	};
 	struct place place = { .address = 0x401000 };
 	struct env_regs regs = {};
@@ -56,7 +55,7 @@ static u64 value_of(const char *name, struct expr *e)
 	u64 value = 0;
 	u32 at;
 
-	if (compile_probe(&spec, &place, NULL, X86, NULL, &program))
+	if (compile_probe(&terms, &place, NULL, X86, NULL, &program))
 		fail_msg("%s: does not compile", name);
 	assert_int_equal(ktap_verify(program->insns, program->nr_insns, NULL,
 				     &info, &at), 0);
@@ -76,7 +75,7 @@ static void check_value(const char *name, struct loc *loc, enum loc_kind kind,
 
 	if (loc->kind != kind)
 		fail_msg("%s: is of kind %d", name, loc->kind);
-	got = value_of(name, loc->expr);
+	got = value_of(name, loc->term);
 	if (got != value)
 		fail_msg("%s: 0x%llx, not 0x%llx", name,
 			 (unsigned long long)got, (unsigned long long)value);
@@ -397,16 +396,16 @@ static void test_pieces(void **state)
 	assert_int_equal(loc.nr, 4);
 	assert_int_equal(loc.piece[0].kind, LOC_NUMBER);
 	assert_int_equal(loc.piece[0].bits, 32);
-	assert_int_equal(value_of("piece", loc.piece[0].expr), SI);
+	assert_int_equal(value_of("piece", loc.piece[0].term), SI);
 	assert_int_equal(loc.piece[1].kind, LOC_MEMORY);
 	assert_int_equal(loc.piece[1].bits, 64);
-	assert_int_equal(value_of("piece", loc.piece[1].expr), KERNEL + 16);
-	assert_null(loc.piece[2].expr);
+	assert_int_equal(value_of("piece", loc.piece[1].term), KERNEL + 16);
+	assert_null(loc.piece[2].term);
 	assert_int_equal(loc.piece[2].bits, 16);
 	assert_int_equal(loc.piece[3].kind, LOC_NUMBER);
 	assert_int_equal(loc.piece[3].bits, 3);
 	assert_int_equal(loc.piece[3].shift, 1);
-	assert_int_equal(value_of("piece", loc.piece[3].expr), 5);
+	assert_int_equal(value_of("piece", loc.piece[3].term), 5);
 	loc_deinit(&loc);
 }
 
@@ -425,15 +424,15 @@ static void test_addresses(void **state)
 
 	assert_int_equal(loc_translate(&site, arch_find(X86), NULL, &ops,
 				       (struct span){}, &why, &loc), 0);
-	assert_int_equal(loc.expr->kind, EXPR_BINARY);
-	assert_int_equal(loc.expr->base->value, KTAP_CTX_PERCPU);
-	assert_int_equal(loc.expr->right->value, 0x180);
+	assert_int_equal(loc.term->kind, TERM_BINARY);
+	assert_int_equal(loc.term->base->value, KTAP_CTX_PERCPU);
+	assert_int_equal(loc.term->right->value, 0x180);
 	loc_deinit(&loc);
 	site = (struct site){ .is_user = true, .file_base = 0x10 };
 	assert_int_equal(loc_translate(&site, arch_find(X86), NULL, &user_ops,
 				       (struct span){}, &why, &loc), 0);
-	assert_int_equal(loc.expr->base->kind, EXPR_FILE);
-	assert_int_equal(loc.expr->right->value, 0x1244);
+	assert_int_equal(loc.term->base->kind, TERM_FILE);
+	assert_int_equal(loc.term->right->value, 0x1244);
 	loc_deinit(&loc);
 }
 
@@ -547,9 +546,9 @@ static void test_constants(void **state)
 	assert_int_equal(loc.kind, LOC_PIECES);
 	assert_int_equal(loc.nr, 2);
 	assert_int_equal(loc.piece[0].bits, 64);
-	assert_int_equal(value_of("long", loc.piece[0].expr), 1);
+	assert_int_equal(value_of("long", loc.piece[0].term), 1);
 	assert_int_equal(loc.piece[1].bits, 32);
-	assert_int_equal(value_of("long", loc.piece[1].expr), 2);
+	assert_int_equal(value_of("long", loc.piece[1].term), 2);
 	loc_deinit(&loc);
 }
 
@@ -563,9 +562,9 @@ static void check_frame(const char *name, unsigned int reg, u64 cfa)
 		skip();
 	assert_int_equal(find("f", name, BODY, &why, &loc), 0);
 	assert_int_equal(loc.kind, LOC_NUMBER);
-	assert_int_equal(loc.expr->kind, EXPR_FRAME);
-	assert_int_equal(loc.expr->value, reg);
-	assert_int_equal(value_of(name, loc.expr->base), cfa);
+	assert_int_equal(loc.term->kind, TERM_FRAME);
+	assert_int_equal(loc.term->value, reg);
+	assert_int_equal(value_of(name, loc.term->base), cfa);
 	loc_deinit(&loc);
 }
 
@@ -594,8 +593,8 @@ static void test_pointers(void **state)
 	assert_int_equal(find("f", "pointer_piece", BODY, &why, &loc), 0);
 	assert_int_equal(loc.kind, LOC_PIECES);
 	assert_int_equal(loc.nr, 2);
-	assert_int_equal(value_of("piece", loc.piece[0].expr), KERNEL);
-	assert_null(loc.piece[1].expr);
+	assert_int_equal(value_of("piece", loc.piece[0].term), KERNEL);
+	assert_null(loc.piece[1].term);
 	loc_deinit(&loc);
 }
 

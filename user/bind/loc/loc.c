@@ -57,15 +57,15 @@ const char *loc_why_text(enum loc_why why)
 
 /* ---- the stack ---------------------------------------------------------------------- */
 
-bool loc_push(struct loc_machine *m, struct expr *expr)
+bool loc_push(struct loc_machine *m, struct term *term)
 {
-	if (!expr)
+	if (!term)
 		return loc_no_memory(m);
-	if (m->depth == LOC_DEPTH || expr->height > SPEC_HEIGHT_MAX / 2) {
-		expr_free(expr);
+	if (m->depth == LOC_DEPTH || term->height > TERM_HEIGHT_MAX / 2) {
+		term_free(term);
 		return loc_fail(m, LOC_LONG);
 	}
-	m->stack[m->depth++] = (struct loc_item){ .expr = expr };
+	m->stack[m->depth++] = (struct loc_item){ .term = term };
 	return true;
 }
 
@@ -80,7 +80,7 @@ bool loc_pop(struct loc_machine *m, struct loc_item *ret)
 static void machine_deinit(struct loc_machine *m)
 {
 	while (m->depth)
-		expr_free(m->stack[--m->depth].expr);
+		term_free(m->stack[--m->depth].term);
 	loc_deinit(&m->loc);
 }
 
@@ -88,9 +88,9 @@ void loc_deinit(struct loc *loc)
 {
 	size_t i;
 
-	expr_free(loc->expr);
+	term_free(loc->term);
 	for (i = 0; i < loc->nr; i++)
-		expr_free(loc->piece[i].expr);
+		term_free(loc->piece[i].term);
 	free(loc->piece);
 	*loc = (struct loc){};
 }
@@ -128,8 +128,8 @@ static bool copy_stack(const struct loc_machine *m, struct loc_machine *ret)
 	while (ret->depth < m->depth) {
 		struct loc_item item = m->stack[ret->depth];
 
-		item.expr = expr_copy(item.expr);
-		if (!item.expr)
+		item.term = term_copy(item.term);
+		if (!item.term)
 			return false;
 		ret->stack[ret->depth++] = item;
 	}
@@ -137,19 +137,19 @@ static bool copy_stack(const struct loc_machine *m, struct loc_machine *ret)
 }
 
 /* What both branches leave is one of two, as @test says. Takes @test. */
-static bool join(struct loc_machine *m, struct expr *test,
+static bool join(struct loc_machine *m, struct term *test,
 		 struct loc_machine *taken)
 {
 	struct loc_item yes, no;
 
 	if (m->state != taken->state || m->state == STATE_POINTER ||
 	    m->loc.nr || taken->loc.nr || !m->depth || !taken->depth) {
-		expr_free(test);
+		term_free(test);
 		return loc_fail(m, LOC_OPERATION);
 	}
 	loc_pop(taken, &yes);
 	loc_pop(m, &no);
-	return loc_push(m, loc_cond(m, test, yes.expr, no.expr));
+	return loc_push(m, loc_cond(m, test, yes.term, no.term));
 }
 
 /* Both ways are gone, to the end. */
@@ -172,9 +172,9 @@ static bool run_branch(struct loc_machine *m, const Dwarf_Op *op, size_t next)
 	}
 	ok = ok && run_from(m, next);
 	if (ok)
-		ok = join(m, test.expr, &taken);
+		ok = join(m, test.term, &taken);
 	else
-		expr_free(test.expr);
+		term_free(test.term);
 	machine_deinit(&taken);
 	return ok;
 }
@@ -212,7 +212,7 @@ bool loc_run(struct loc_machine *m, Dwarf_Attribute *attr, const Dwarf_Op *ops,
 	return nr ? run_from(m, 0) : loc_fail(m, LOC_ABSENT);
 }
 
-struct expr *loc_value(struct loc_machine *m, Dwarf_Attribute *attr,
+struct term *loc_value(struct loc_machine *m, Dwarf_Attribute *attr,
 		       const Dwarf_Op *ops, size_t nr)
 {
 	struct loc_machine sub = {
@@ -223,19 +223,19 @@ struct expr *loc_value(struct loc_machine *m, Dwarf_Attribute *attr,
 
 	if (loc_run(&sub, attr, ops, nr) && !sub.loc.nr)
 		loc_pop(&sub, &item);
-	if (!item.expr && !sub.no_memory)
+	if (!item.term && !sub.no_memory)
 		loc_fail(&sub, LOC_DAMAGED);
 	if (sub.why)
 		loc_fail(m, sub.why);
 	m->no_memory |= sub.no_memory;
 	machine_deinit(&sub);
-	return item.expr;
+	return item.term;
 }
 
-struct expr *loc_cfa(struct loc_machine *m)
+struct term *loc_cfa(struct loc_machine *m)
 {
 	const struct site *site = m->site;
-	struct expr *cfa = NULL;
+	struct term *cfa = NULL;
 	Dwarf_Frame *frame;
 	Dwarf_Op *ops;
 	size_t nr;
@@ -273,7 +273,7 @@ static int give(struct loc_machine *m, enum loc_why *why, struct loc *ret)
 		ret->kind = LOC_POINTER;
 	} else {
 		loc_pop(m, &item);
-		ret->expr = item.expr;
+		ret->term = item.term;
 		ret->kind = m->state == STATE_NONE ? LOC_MEMORY : LOC_NUMBER;
 	}
 	return 0;
@@ -392,26 +392,26 @@ static bool is_entered(const struct site *site)
 }
 
 /* An address below the stack pointer, where only the function itself stores. */
-static bool is_below_stack(const struct arch *arch, const struct expr *e)
+static bool is_below_stack(const struct arch *arch, const struct term *e)
 {
 	const struct arch_reg *reg;
 
-	if (!e || e->kind != EXPR_BINARY || e->op != OP_ADD ||
-	    e->base->kind != EXPR_REG)
+	if (!e || e->kind != TERM_BINARY || e->op != OP_ADD ||
+	    e->base->kind != TERM_REG)
 		return false;
 	reg = arch_reg(arch, e->base->text);
-	return reg && reg->index == arch->sp && e->right->kind == EXPR_IMM && e->right->value < 0;
+	return reg && reg->index == arch->sp && e->right->kind == TERM_IMM && e->right->value < 0;
 }
 
 /* gcc describes where a parameter will be as if it was there from the beginning on. */
 static bool is_later(const struct site *site, const struct arch *arch,
 		     const struct loc *loc)
 {
-	bool ret = loc->kind == LOC_MEMORY && is_below_stack(arch, loc->expr);
+	bool ret = loc->kind == LOC_MEMORY && is_below_stack(arch, loc->term);
 
 	for (size_t i = 0; loc->kind == LOC_PIECES && i < loc->nr; i++)
 		ret |= loc->piece[i].kind == LOC_MEMORY &&
-		       is_below_stack(arch, loc->piece[i].expr);
+		       is_below_stack(arch, loc->piece[i].term);
 	return ret && is_entered(site);
 }
 

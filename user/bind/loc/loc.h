@@ -8,9 +8,9 @@
 
 #include "arch/arch.h"
 #include "base/diag.h"
+#include "codegen/term.h"
 #include "dwarf/debug.h"
 #include "dwarf/map.h"
-#include "spec/spec.h"
 
 /* Why there is no location, or why it is refused: rows of loc_why_text(). */
 enum loc_why {
@@ -60,8 +60,8 @@ struct site {
 };
 
 enum loc_kind {
-	LOC_NUMBER,	/* @expr is the value */
-	LOC_MEMORY,	/* @expr is the address */
+	LOC_NUMBER,	/* @term is the value */
+	LOC_MEMORY,	/* @term is the address */
 	LOC_PIECES,	/* @piece, from the lowest byte on */
 	LOC_POINTER,	/* to @offset bytes behind the start of @target, which has
 			 * a location, or had: the pointer itself is nowhere
@@ -71,13 +71,13 @@ enum loc_kind {
 /**
  * struct loc_piece - part of a variable
  * @kind: LOC_NUMBER or LOC_MEMORY
- * @expr: see there; owned; NULL: it is undefined
+ * @term: see there; owned; NULL: it is undefined
  * @bits: how many
  * @shift: the first of them in the value, or behind the address
  */
 struct loc_piece {
 	enum loc_kind kind;
-	struct expr *expr;
+	struct term *term;
 	uint64_t bits;
 	uint64_t shift;
 };
@@ -85,7 +85,7 @@ struct loc_piece {
 /**
  * struct loc - where a variable is
  * @kind: which members mean something
- * @expr: owned
+ * @term: owned
  * @piece: owned
  * @nr: how many
  * @target: DIE
@@ -93,7 +93,7 @@ struct loc_piece {
  */
 struct loc {
 	enum loc_kind kind;
-	struct expr *expr;
+	struct term *term;
 	struct loc_piece *piece;
 	size_t nr;
 	Dwarf_Die target;

@@ -9,12 +9,12 @@
 
 /**
  * struct loc_item - an element of the stack
- * @expr: its value; owned
+ * @term: its value; owned
  * @size: bytes of its type; 0: an address-sized number of no type
  * @is_signed: of its type
  */
 struct loc_item {
-	struct expr *expr;
+	struct term *term;
 	unsigned int size;
 	bool is_signed;
 };
@@ -73,11 +73,11 @@ bool loc_no_memory(struct loc_machine *m);
 bool loc_run(struct loc_machine *m, Dwarf_Attribute *attr, const Dwarf_Op *ops,
 	     size_t nr);
 /* loc_value() - run it for the one number that it leaves: the caller's. */
-struct expr *loc_value(struct loc_machine *m, Dwarf_Attribute *attr,
+struct term *loc_value(struct loc_machine *m, Dwarf_Attribute *attr,
 		       const Dwarf_Op *ops, size_t nr);
 
-/* loc_push() - takes @expr; NULL: no memory. */
-bool loc_push(struct loc_machine *m, struct expr *expr);
+/* loc_push() - takes @term; NULL: no memory. */
+bool loc_push(struct loc_machine *m, struct term *term);
 /* loc_bytes() - what is described are these bytes, in pieces if there are many. */
 bool loc_bytes(struct loc_machine *m, const Dwarf_Block *block);
 /* loc_thread() - what each thread has, @offset bytes behind the first of it; or, where
@@ -90,29 +90,29 @@ bool loc_pop(struct loc_machine *m, struct loc_item *ret);
 /* The makers of trees (loc_tree.c) take what they are given, also when they
  * return NULL: then memory ran out, now or before.
  */
-struct expr *loc_number(const struct loc_machine *m, uint64_t value);
-struct expr *loc_reg(const struct loc_machine *m, unsigned int index);
-struct expr *loc_binary(const struct loc_machine *m, enum expr_op op,
-			struct expr *left, struct expr *right);
-struct expr *loc_unary(const struct loc_machine *m, enum expr_op op,
-		       struct expr *base);
-struct expr *loc_add(const struct loc_machine *m, struct expr *base,
+struct term *loc_number(const struct loc_machine *m, uint64_t value);
+struct term *loc_reg(const struct loc_machine *m, unsigned int index);
+struct term *loc_binary(const struct loc_machine *m, enum expr_op op,
+			struct term *left, struct term *right);
+struct term *loc_unary(const struct loc_machine *m, enum expr_op op,
+		       struct term *base);
+struct term *loc_add(const struct loc_machine *m, struct term *base,
 		     uint64_t value);
-struct expr *loc_cast(const struct loc_machine *m, struct expr *base,
+struct term *loc_cast(const struct loc_machine *m, struct term *base,
 		      unsigned int size, bool is_signed);
-struct expr *loc_load(const struct loc_machine *m, struct expr *address,
+struct term *loc_load(const struct loc_machine *m, struct term *address,
 		      unsigned int size);
-struct expr *loc_cond(const struct loc_machine *m, struct expr *test,
-		      struct expr *yes, struct expr *no);
+struct term *loc_cond(const struct loc_machine *m, struct term *test,
+		      struct term *yes, struct term *no);
 /* loc_frame() - what register @index had at the entry of the frame at @cfa */
-struct expr *loc_frame(const struct loc_machine *m, struct expr *cfa,
+struct term *loc_frame(const struct loc_machine *m, struct term *cfa,
 		       unsigned int index);
 /* loc_address() - an address of the file, where it is in memory */
-struct expr *loc_address(const struct loc_machine *m, uint64_t address);
+struct term *loc_address(const struct loc_machine *m, uint64_t address);
 
 /* loc_ctx() - @what of enum ktap_ctx */
-struct expr *loc_ctx(const struct loc_machine *m, enum ktap_ctx what);
+struct term *loc_ctx(const struct loc_machine *m, enum ktap_ctx what);
 /* loc_cfa() - the canonical frame address; NULL: see @m->why. */
-struct expr *loc_cfa(struct loc_machine *m);
+struct term *loc_cfa(struct loc_machine *m);
 
 #endif /* KTAP_BIND_LOC_MACHINE_H */

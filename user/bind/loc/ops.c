@@ -115,7 +115,7 @@ static bool op_based(struct loc_machine *m, const Dwarf_Op *op)
 
 static bool op_frame_address(struct loc_machine *m, const Dwarf_Op *op)
 {
-	struct expr *cfa = loc_cfa(m);
+	struct term *cfa = loc_cfa(m);
 
 	return cfa && loc_push(m, cfa);
 }
@@ -126,7 +126,7 @@ static bool op_frame_base(struct loc_machine *m, const Dwarf_Op *op)
 	Dwarf_Die owner = m->site->func.owner;
 	uint64_t pc = debug_to_dwarf(m->site->dbg, m->site->address);
 	Dwarf_Attribute attr;
-	struct expr *base;
+	struct term *base;
 	Dwarf_Op *ops;
 	size_t nr;
 
@@ -143,7 +143,7 @@ static bool op_frame_base(struct loc_machine *m, const Dwarf_Op *op)
 
 static bool push_item(struct loc_machine *m, struct loc_item item)
 {
-	if (!loc_push(m, item.expr))
+	if (!loc_push(m, item.term))
 		return false;
 	m->stack[m->depth - 1].size = item.size;
 	m->stack[m->depth - 1].is_signed = item.is_signed;
@@ -157,7 +157,7 @@ static bool pick(struct loc_machine *m, uint64_t number)
 	if (number >= m->depth)
 		return loc_fail(m, LOC_DAMAGED);
 	item = m->stack[m->depth - 1 - number];
-	item.expr = expr_copy(item.expr);
+	item.term = term_copy(item.term);
 	return push_item(m, item);
 }
 
@@ -182,7 +182,7 @@ static bool op_drop(struct loc_machine *m, const Dwarf_Op *op)
 
 	if (!loc_pop(m, &item))
 		return false;
-	expr_free(item.expr);
+	term_free(item.term);
 	return true;
 }
 
@@ -245,7 +245,7 @@ static bool get_type(struct loc_machine *m, const Dwarf_Op *op,
 static bool push_typed(struct loc_machine *m, struct loc_item item)
 {
 	if (item.size)
-		item.expr = loc_cast(m, item.expr, item.size, item.is_signed);
+		item.term = loc_cast(m, item.term, item.size, item.is_signed);
 	return push_item(m, item);
 }
 
@@ -258,7 +258,7 @@ static bool op_convert(struct loc_machine *m, const Dwarf_Op *op)
 		return false;
 	if (!loc_pop(m, &item))
 		return false;
-	type.expr = item.expr;
+	type.term = item.term;
 	return push_typed(m, type);
 }
 
@@ -269,7 +269,7 @@ static bool op_typed_register(struct loc_machine *m, const Dwarf_Op *op)
 
 	if (!get_type(m, op, &type) || !get_reg(m, op->number, &index))
 		return false;
-	type.expr = loc_reg(m, index);
+	type.term = loc_reg(m, index);
 	return push_typed(m, type);
 }
 
@@ -294,7 +294,7 @@ static bool op_typed_constant(struct loc_machine *m, const Dwarf_Op *op)
 	if (dwarf_getlocation_attr(m->attr, op, &attr) ||
 	    dwarf_formblock(&attr, &block) || block.length > 8)
 		return loc_fail(m, LOC_DAMAGED);
-	type.expr = loc_number(m, block_number(&block));
+	type.term = loc_number(m, block_number(&block));
 	return push_typed(m, type);
 }
 
@@ -308,7 +308,7 @@ static bool load(struct loc_machine *m, uint64_t size, struct loc_item type)
 		return loc_fail(m, LOC_OPERATION);
 	if (!loc_pop(m, &address))
 		return false;
-	type.expr = loc_load(m, address.expr, size);
+	type.term = loc_load(m, address.term, size);
 	return push_typed(m, type);
 }
 
@@ -365,7 +365,7 @@ static const struct binary binaries[] = {
 };
 
 /* With the sign that the operation wants. */
-static struct expr *with_sign(const struct loc_machine *m,
+static struct term *with_sign(const struct loc_machine *m,
 			      const struct binary *b,
 			      const struct loc_item *item)
 {
@@ -373,8 +373,8 @@ static struct expr *with_sign(const struct loc_machine *m,
 	unsigned int size = item->size ? item->size : GENERIC_SIZE;
 
 	if (sign == AS_IS)
-		return item->expr;
-	return loc_cast(m, item->expr, size, sign == SIGNED);
+		return item->term;
+	return loc_cast(m, item->term, size, sign == SIGNED);
 }
 
 static bool op_binary(struct loc_machine *m, const Dwarf_Op *op)
@@ -385,20 +385,20 @@ static bool op_binary(struct loc_machine *m, const Dwarf_Op *op)
 	if (!loc_pop(m, &right))
 		return false;
 	if (!loc_pop(m, &left)) {
-		expr_free(right.expr);
+		term_free(right.term);
 		return false;
 	}
 	if (!b->compares) {
 		ret.size = left.size;
 		ret.is_signed = left.is_signed;
 	}
-	left.expr = with_sign(m, b, &left);
-	right.expr = with_sign(m, b, &right);
-	if (b->op == OP_ADD && right.expr && right.expr->kind == EXPR_IMM) {
-		ret.expr = loc_add(m, left.expr, (uint64_t)right.expr->value);
-		expr_free(right.expr);
+	left.term = with_sign(m, b, &left);
+	right.term = with_sign(m, b, &right);
+	if (b->op == OP_ADD && right.term && right.term->kind == TERM_IMM) {
+		ret.term = loc_add(m, left.term, (uint64_t)right.term->value);
+		term_free(right.term);
 	} else {
-		ret.expr = loc_binary(m, b->op, left.expr, right.expr);
+		ret.term = loc_binary(m, b->op, left.term, right.term);
 	}
 	return push_typed(m, ret);
 }
@@ -409,7 +409,7 @@ static bool op_plus_constant(struct loc_machine *m, const Dwarf_Op *op)
 
 	if (!loc_pop(m, &item))
 		return false;
-	item.expr = loc_add(m, item.expr, op->number);
+	item.term = loc_add(m, item.term, op->number);
 	return push_typed(m, item);
 }
 
@@ -419,7 +419,7 @@ static bool unary(struct loc_machine *m, enum expr_op op)
 
 	if (!loc_pop(m, &item))
 		return false;
-	item.expr = loc_unary(m, op, item.expr);
+	item.term = loc_unary(m, op, item.term);
 	return push_typed(m, item);
 }
 
@@ -435,14 +435,14 @@ static bool op_not(struct loc_machine *m, const Dwarf_Op *op)
 
 static bool op_abs(struct loc_machine *m, const Dwarf_Op *op)
 {
-	struct expr *x, *less;
+	struct term *x, *less;
 	struct loc_item item;
 
 	if (!loc_pop(m, &item))
 		return false;
-	x = loc_cast(m, item.expr, item.size ? item.size : GENERIC_SIZE, true);
-	less = loc_binary(m, OP_LT, expr_copy(x), loc_number(m, 0));
-	item.expr = loc_cond(m, less, loc_unary(m, OP_NEG, expr_copy(x)), x);
+	x = loc_cast(m, item.term, item.size ? item.size : GENERIC_SIZE, true);
+	less = loc_binary(m, OP_LT, term_copy(x), loc_number(m, 0));
+	item.term = loc_cond(m, less, loc_unary(m, OP_NEG, term_copy(x)), x);
 	return push_typed(m, item);
 }
 
@@ -460,7 +460,7 @@ static bool put_piece(struct loc_machine *m, struct loc_piece piece)
 					    sizeof(*more));
 
 	if (!more) {
-		expr_free(piece.expr);
+		term_free(piece.term);
 		return loc_no_memory(m);
 	}
 	m->loc.piece = more;
@@ -478,7 +478,7 @@ static bool end_piece(struct loc_machine *m, uint64_t bits, uint64_t shift)
 	if (m->depth && m->state != STATE_POINTER) {
 		if (!loc_pop(m, &item))
 			return false;
-		piece.expr = item.expr;
+		piece.term = item.term;
 		if (m->state == STATE_NONE)
 			piece.kind = LOC_MEMORY;
 	}
@@ -576,7 +576,7 @@ static bool op_entry_value(struct loc_machine *m, const Dwarf_Op *op)
 	const struct site *site = m->site;
 	Dwarf_Die owner = site->func.owner;
 	unsigned int index = 0;
-	struct expr *cfa;
+	struct term *cfa;
 	uint64_t entry;
 
 	if (!get_entry_reg(m, op, &index))
@@ -649,9 +649,9 @@ static bool op_thread(struct loc_machine *m, const Dwarf_Op *op)
 
 	if (!loc_pop(m, &item))
 		return false;
-	offset = (uint64_t)item.expr->value;
-	is_number = item.expr->kind == EXPR_IMM;
-	expr_free(item.expr);
+	offset = (uint64_t)item.term->value;
+	is_number = item.term->kind == TERM_IMM;
+	term_free(item.term);
 	return is_number ? loc_thread(m, offset, is_indexed(m, op)) :
 			   loc_fail(m, LOC_OPERATION);
 }

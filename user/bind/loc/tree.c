@@ -4,18 +4,18 @@
 
 #include "bind/loc/machine.h"
 
-static struct expr *make(const struct loc_machine *m, enum expr_kind kind)
+static struct term *make(const struct loc_machine *m, enum term_kind kind)
 {
-	struct expr *e = expr_new(kind, NULL);
+	struct term *e = term_new(kind, NULL);
 
 	if (e)
 		e->at = m->at;
 	return e;
 }
 
-struct expr *loc_number(const struct loc_machine *m, uint64_t value)
+struct term *loc_number(const struct loc_machine *m, uint64_t value)
 {
-	struct expr *e = make(m, EXPR_IMM);
+	struct term *e = make(m, TERM_IMM);
 
 	if (!e)
 		return NULL;
@@ -32,32 +32,32 @@ static char *reg_name(const struct loc_machine *m, unsigned int index)
 	return NULL;
 }
 
-struct expr *loc_reg(const struct loc_machine *m, unsigned int index)
+struct term *loc_reg(const struct loc_machine *m, unsigned int index)
 {
-	struct expr *e = make(m, EXPR_REG);
+	struct term *e = make(m, TERM_REG);
 
 	if (e)
 		e->text = reg_name(m, index);
 	if (e && e->text)
 		return e;
-	expr_free(e);
+	term_free(e);
 	return NULL;
 }
 
-static unsigned int height_of(const struct expr *e)
+static unsigned int height_of(const struct term *e)
 {
 	return e ? e->height : 0;
 }
 
 /* @kind over its operands, of which the last may be none. */
-static struct expr *over(const struct loc_machine *m, enum expr_kind kind,
-			 struct expr *base, struct expr *right)
+static struct term *over(const struct loc_machine *m, enum term_kind kind,
+			 struct term *base, struct term *right)
 {
-	struct expr *e = base ? make(m, kind) : NULL;
+	struct term *e = base ? make(m, kind) : NULL;
 
 	if (!e) {
-		expr_free(base);
-		expr_free(right);
+		term_free(base);
+		term_free(right);
 		return NULL;
 	}
 	e->base = base;
@@ -67,24 +67,24 @@ static struct expr *over(const struct loc_machine *m, enum expr_kind kind,
 	return e;
 }
 
-struct expr *loc_binary(const struct loc_machine *m, enum expr_op op,
-			struct expr *left, struct expr *right)
+struct term *loc_binary(const struct loc_machine *m, enum expr_op op,
+			struct term *left, struct term *right)
 {
-	struct expr *e = NULL;
+	struct term *e = NULL;
 
 	if (right)
-		e = over(m, EXPR_BINARY, left, right);
+		e = over(m, TERM_BINARY, left, right);
 	else
-		expr_free(left);
+		term_free(left);
 	if (e)
 		e->op = op;
 	return e;
 }
 
-struct expr *loc_unary(const struct loc_machine *m, enum expr_op op,
-		       struct expr *base)
+struct term *loc_unary(const struct loc_machine *m, enum expr_op op,
+		       struct term *base)
 {
-	struct expr *e = over(m, EXPR_UNARY, base, NULL);
+	struct term *e = over(m, TERM_UNARY, base, NULL);
 
 	if (e)
 		e->op = op;
@@ -92,38 +92,38 @@ struct expr *loc_unary(const struct loc_machine *m, enum expr_op op,
 }
 
 /* Sums of numbers are one number. */
-struct expr *loc_add(const struct loc_machine *m, struct expr *base,
+struct term *loc_add(const struct loc_machine *m, struct term *base,
 		     uint64_t value)
 {
-	struct expr *number = base;
+	struct term *number = base;
 
 	if (!base || !value)
 		return base;
-	if (base->kind == EXPR_BINARY && base->op == OP_ADD)
+	if (base->kind == TERM_BINARY && base->op == OP_ADD)
 		number = base->right;
-	if (number->kind != EXPR_IMM)
+	if (number->kind != TERM_IMM)
 		return loc_binary(m, OP_ADD, base, loc_number(m, value));
 	number->value = (int64_t)((uint64_t)number->value + value);
 	number->is_unsigned = number->value < 0;
 	return base;
 }
 
-struct expr *loc_cast(const struct loc_machine *m, struct expr *base,
+struct term *loc_cast(const struct loc_machine *m, struct term *base,
 		      unsigned int size, bool is_signed)
 {
-	struct expr *e = over(m, EXPR_CAST, base, NULL);
+	struct term *e = over(m, TERM_CAST, base, NULL);
 
 	if (!e)
 		return NULL;
-	e->type.kind = is_signed ? TYPE_SIGNED : TYPE_UNSIGNED;
+	e->type.kind = is_signed ? SHOW_SIGNED : SHOW_UNSIGNED;
 	e->type.size = size;
 	return e;
 }
 
-struct expr *loc_load(const struct loc_machine *m, struct expr *address,
+struct term *loc_load(const struct loc_machine *m, struct term *address,
 		      unsigned int size)
 {
-	struct expr *e = over(m, EXPR_DEREF, address, NULL);
+	struct term *e = over(m, TERM_DEREF, address, NULL);
 
 	if (!e)
 		return NULL;
@@ -131,19 +131,19 @@ struct expr *loc_load(const struct loc_machine *m, struct expr *address,
 	return size < 8 ? loc_cast(m, e, size, false) : e;
 }
 
-struct expr *loc_cond(const struct loc_machine *m, struct expr *test,
-		      struct expr *yes, struct expr *no)
+struct term *loc_cond(const struct loc_machine *m, struct term *test,
+		      struct term *yes, struct term *no)
 {
-	struct expr *e = NULL;
+	struct term *e = NULL;
 
 	if (yes && no)
-		e = over(m, EXPR_COND, test, yes);
+		e = over(m, TERM_COND, test, yes);
 	if (!e) {
 		if (!yes || !no) {
-			expr_free(test);
-			expr_free(yes);
+			term_free(test);
+			term_free(yes);
 		}
-		expr_free(no);
+		term_free(no);
 		return NULL;
 	}
 	e->third = no;
@@ -152,10 +152,10 @@ struct expr *loc_cond(const struct loc_machine *m, struct expr *test,
 	return e;
 }
 
-struct expr *loc_frame(const struct loc_machine *m, struct expr *cfa,
+struct term *loc_frame(const struct loc_machine *m, struct term *cfa,
 		       unsigned int index)
 {
-	struct expr *e = over(m, EXPR_FRAME, cfa, NULL);
+	struct term *e = over(m, TERM_FRAME, cfa, NULL);
 
 	if (!e)
 		return NULL;
@@ -163,27 +163,27 @@ struct expr *loc_frame(const struct loc_machine *m, struct expr *cfa,
 	e->text = reg_name(m, index);
 	if (e->text)
 		return e;
-	expr_free(e);
+	term_free(e);
 	return NULL;
 }
 
-struct expr *loc_ctx(const struct loc_machine *m, enum ktap_ctx what)
+struct term *loc_ctx(const struct loc_machine *m, enum ktap_ctx what)
 {
-	struct expr *e = make(m, EXPR_CTX);
+	struct term *e = make(m, TERM_CTX);
 
 	if (e)
 		e->value = what;
 	return e;
 }
 
-struct expr *loc_address(const struct loc_machine *m, uint64_t address)
+struct term *loc_address(const struct loc_machine *m, uint64_t address)
 {
 	const struct site *site = m->site;
 	struct debug_area area;
-	struct expr *base;
+	struct term *base;
 
 	if (site->is_user) {
-		base = make(m, EXPR_FILE);
+		base = make(m, TERM_FILE);
 		return loc_add(m, base, address + site->file_base);
 	}
 	area = debug_map_find(site->map, address);

@@ -196,25 +196,23 @@ static enum shape shape_of(const struct loc_ops *ops)
 /* ---- outcomes ------------------------------------------------------------------------ */
 
 /* Whether a probe with @e, as a value or the address of one, has a program. */
-static bool compiles(struct count *c, struct expr *e, bool is_memory)
+static bool compiles(struct count *c, struct term *e, bool is_memory)
 {
 	struct place place = {
 		.address = c->site.address, .has_frame = true,
 		.frame_address = c->site.func.entry,
 	};
-	struct expr deref = { .kind = EXPR_DEREF, .base = e };
-	struct arg_spec arg = {
-		.name = (char *)"v", .expr = is_memory ? &deref : e,
+	struct term deref = { .kind = TERM_DEREF, .base = e };
+	struct term_arg arg = {
+		.name = (char *)"v", .term = is_memory ? &deref : e,
 	};
-	struct probe_spec spec = {
-		.text = (char *)"", .tail = (char *)"", .args = &arg,
-		.nr_args = 1,
+	struct terms terms = {
+		.text = "", .is_bound = true, .args = &arg, .nr_args = 1,
 	};
 	struct program *program;
 
-	spec.place.kind = PLACE_ADDRESS;
 	deref.height = e->height + 1;
-	if (compile_probe(&spec, &place, NULL, c->arch->id, NULL, &program))
+	if (compile_probe(&terms, &place, NULL, c->arch->id, NULL, &program))
 		return false;
 	c->needs_entry |= program->frame.nr;
 	program_free(program);
@@ -248,9 +246,9 @@ static int check_pieces(struct count *c, Dwarf_Die *die, const struct loc *loc)
 	for (size_t i = 0; i < loc->nr; i++) {
 		const struct loc_piece *piece = &loc->piece[i];
 
-		if (!piece->expr)
+		if (!piece->term)
 			continue;
-		if (!compiles(c, piece->expr, piece->kind == LOC_MEMORY))
+		if (!compiles(c, piece->term, piece->kind == LOC_MEMORY))
 			return OUTCOME_PROGRAM;
 		nr++;
 	}
@@ -319,7 +317,7 @@ static int check(struct count *c, Dwarf_Die *die, struct loc *loc,
 		return check_pieces(c, die, loc);
 	if (loc->kind == LOC_POINTER)
 		return check_target(c, &loc->target, depth);
-	return compiles(c, loc->expr, loc->kind == LOC_MEMORY) ?
+	return compiles(c, loc->term, loc->kind == LOC_MEMORY) ?
 	       OUTCOME_OK : OUTCOME_PROGRAM;
 }
 

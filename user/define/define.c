@@ -281,34 +281,6 @@ static bool begins_event(const struct definition *def,
 	return point == def || (def->events && !point->joins);
 }
 
-/* What options have said is not in the text, and what a file was found to be called
- * is good anywhere.
- */
-int define_parse_again(const struct probe_spec *spec, struct diag *d,
-		       struct probe_spec **ret)
-{
-	bool is_option = !spec->place.file_at.length;
-	int err = spec_parse_in(spec->text, is_option ? spec->place.file : NULL,
-				d, ret);
-	struct place_spec *place;
-
-	if (err)
-		return err;
-	place = &(*ret)->place;
-	if (spec->place.file && !is_option) {
-		free(place->file);
-		place->file = strdup(spec->place.file);
-		if (!place->file)
-			return diag_no_memory(d);
-	}
-	if (spec->place.module && !place->module) {
-		place->module = strdup(spec->place.module);
-		if (!place->module)
-			return diag_no_memory(d);
-	}
-	return 0;
-}
-
 /* Once more, with what has no value there marked as unknown. */
 static int compile_again(struct definer *df, struct definition *point,
 			 struct diag *d)

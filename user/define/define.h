@@ -240,12 +240,6 @@ int define_compile(struct definer *df, const char *text, struct diag *d,
 int define_place(struct definer *df, const char *text, struct diag *d,
 		 struct definition **ret);
 
-/* define_parse_again() - the definition @spec once more, as it was before names were
- * looked up.
- */
-int define_parse_again(const struct probe_spec *spec, struct diag *d,
-		       struct probe_spec **ret);
-
 /* define_symbols() - read @df->ks, if that was not done yet. */
 int define_symbols(struct definer *df, struct diag *d);
 

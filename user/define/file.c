@@ -112,15 +112,6 @@ static struct definition *append_point(struct definition *def)
 	return point;
 }
 
-/* Where the text names the file, it is replaced in every copy of it too. */
-static int name_file(struct definition *point, const struct probe_spec *spec,
-		     struct diag *d)
-{
-	free(point->spec->place.file);
-	point->spec->place.file = strdup(spec->place.file);
-	return point->spec->place.file ? 0 : diag_no_memory(d);
-}
-
 struct definition *define_append(struct definition *def, struct diag *d)
 {
 	const struct probe_spec *spec = def->spec;
@@ -131,7 +122,7 @@ struct definition *define_append(struct definition *def, struct diag *d)
 		diag_no_memory(d);
 		return NULL;
 	}
-	err = define_parse_again(spec, d, &point->spec);
+	err = spec_copy(spec, d, &point->spec);
 	return err ? NULL : point;
 }
 
@@ -148,7 +139,7 @@ struct definition *define_like(const struct definition *def, const char *symbol,
 	}
 	like->bin = def->bin;
 	like->arch = def->arch;
-	if (define_parse_again(def->spec, d, &like->spec))
+	if (spec_copy(def->spec, d, &like->spec))
 		return NULL;
 	place = &like->spec->place;
 	place->glob = false;
@@ -185,12 +176,13 @@ static int resolve(struct definer *df, struct definition *def,
 		return define_inlined(df, def, err, d);
 	def->place = places[0];
 	places[0] = (struct place){};
-	err = put_mark_args(df, def->spec, def->place.sdt_args, d);
-	if (!err)
-		err = define_copies(df, def, d);
+	err = define_copies(df, def, d);
 	for (size_t i = 1; !err && i < nr; i++)
 		err = append_place(df, def, &places[i], d);
 	places_free(places, nr);
+	/* the other points were copied without arguments: each has its own */
+	if (!err)
+		err = put_mark_args(df, def->spec, def->place.sdt_args, d);
 	return err;
 }
 
@@ -211,8 +203,6 @@ static int instance(const struct probe_spec *spec, const struct binary_sym *sym,
 	struct definition point = {};
 	int err = spec_instance(spec, sym->name, NULL, d, &point.spec);
 
-	if (!err)
-		err = name_file(&point, spec, d);
 	if (!err)
 		err = name_version(&point, sym, d);
 	if (err)

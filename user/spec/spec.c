@@ -162,32 +162,3 @@ int spec_parse(const char *text, struct diag *d, struct probe_spec **ret)
 {
 	return spec_parse_in(text, NULL, d, ret);
 }
-
-/* The text and the spans stay those of the pattern: errors point at it. So does what it
- * was found to mean.
- */
-int spec_instance(const struct probe_spec *spec, const char *symbol,
-		  const char *module, struct diag *d, struct probe_spec **ret)
-{
-	_cleanup_(spec_freep) struct probe_spec *copy = NULL;
-	int err;
-
-	err = spec_parse_in(spec->text, spec->place.file, d, &copy);
-	if (err)
-		return err;
-	copy->place.glob = false;
-	copy->place.kind = spec->place.kind;
-	copy->place.is_return = spec->place.is_return;
-	if (!spec->place.module) {
-		free(copy->place.module);
-		copy->place.module = NULL;
-	}
-	free(copy->place.symbol);
-	copy->place.symbol = strdup(symbol);
-	if (module && !copy->place.module)
-		copy->place.module = strdup(module);
-	if (!copy->place.symbol || (module && !copy->place.module))
-		return diag_no_memory(d);
-	*ret = take_ptr(copy);
-	return 0;
-}

@@ -261,6 +261,17 @@ struct line_range {
 int spec_parse_lines(const char *text, const char *file, struct diag *d,
 		     struct probe_spec **ret, struct line_range *range);
 
+/**
+ * spec_copy() - copy a definition, as it is
+ * @spec: the definition
+ * @d: on failure
+ * @ret: on success: the copy; free with spec_free()
+ *
+ * Return: 0, -ENOMEM.
+ */
+int spec_copy(const struct probe_spec *spec, struct diag *d,
+	      struct probe_spec **ret);
+
 /* spec_instance() - the definition of @symbol, which @spec's glob matched: a
  * copy without the glob. -ENOMEM.
  */

@@ -71,7 +71,7 @@ int output_open(struct output *o, int64_t wall_offset, struct diag *d)
 {
 	const struct sink_options opt = {
 		.out = stdout,
-		.json = o->json,
+		.exporter = o->json ? &exporter_json : &exporter_text,
 		.aligned = on_terminal(),
 		.ints_text = o->ints_text,
 		.time = o->time,
@@ -84,8 +84,11 @@ int output_open(struct output *o, int64_t wall_offset, struct diag *d)
 	return sink_create(&opt, d, &o->sink);
 }
 
+/* That output cannot be written was reported where it was flushed before. */
 void output_close(struct output *o)
 {
+	if (o->sink)
+		sink_end(o->sink);
 	sink_destroy(o->sink);
 	o->sink = NULL;
 	ksyms_free(take_ptr(o->ks));

@@ -298,6 +298,8 @@ static void put_return(struct buf *out, uint64_t address,
 #define JSON_TIME	JSON_START(JSON_VERSION)
 #define JSON_TIME_MAX	(sizeof(JSON_TIME) + FMT_MAX + 2)
 
+static const struct format format_json;
+
 static void json_hit(struct buf *out, const struct event *e,
 		     const struct line *l)
 {
@@ -336,11 +338,26 @@ static void json_lost(struct buf *out, const struct event *e,
 	buf_putc(out, '\n');
 }
 
-const struct format format_json = {
+static const struct format format_json = {
 	.who = json_who,
 	.face = json_face,
 	.hit = json_hit,
 	.lost = json_lost,
 	.returned = put_return,
 	.value = put_value,
+};
+
+static int json_begin(struct exporting *x)
+{
+	return lines_begin(x, &format_json);
+}
+
+const struct exporter exporter_json = {
+	.name = "json",
+	.options = EXPORTER_TIME | EXPORTER_SYMBOLS | EXPORTER_DEPTH |
+		   EXPORTER_INTS,
+	.state_size = sizeof(struct lines),
+	.begin = json_begin,
+	.event = lines_event,
+	.end = lines_end,
 };

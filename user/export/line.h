@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One event, one line: what the sink and its formats share. Private to export/. */
+/* One event, one line: what exporters share that write lines. Private to export/. */
 #ifndef KTAP_EXPORT_LINE_H
 #define KTAP_EXPORT_LINE_H
 
 #include "base/buf.h"
 #include "decode/decode.h"
+#include "export/exporter.h"
 #include "place/ksyms.h"
 #include "types/walk.h"
 
@@ -133,8 +134,75 @@ struct format {
 char *line_face(struct buf *out, char *at, const struct event *e,
 		const struct line *l, const struct format *format);
 
-extern const struct format format_text;
-extern const struct format format_json;
+/* Tasks whose strings are kept: those that ran last, on as many CPUs. */
+#define TASKS	16
+
+/**
+ * struct task_text - a task on a CPU, as lines have it
+ * @cpu: CPU
+ * @tid: thread
+ * @tgid: process
+ * @comm: name
+ * @text: what the format makes of them; empty: there was none yet
+ */
+struct task_text {
+	unsigned int cpu;
+	uint32_t tid;
+	uint32_t tgid;
+	char comm[KTAP_COMM_LEN];
+	struct buf text;
+};
+
+/**
+ * struct lines - state of an exporter that writes lines
+ * @format: of lines
+ * @time: how time is shown
+ * @wall_offset: SINK_TIME_WALL
+ * @second: SINK_TIME_WALL: that @date is of
+ * @date: as text has it
+ * @look: how values are shown
+ * @first: SINK_TIME_REL: time of the first event
+ * @started: there was one
+ * @tasks: by CPU
+ * @faces: by shape, made when they are needed; the first one is for events that
+ *	have none, and made anew each time
+ * @nr_faces: how many
+ */
+struct lines {
+	const struct format *format;
+	enum sink_time time;
+	int64_t wall_offset;
+	int64_t second;
+	char date[LINE_DATE_MAX];
+	struct look look;
+	uint64_t first;
+	bool started;
+	struct task_text tasks[TASKS];
+	struct face *faces;
+	size_t nr_faces;
+};
+
+/**
+ * lines_begin() - begin of an exporter that writes lines
+ * @x: output, whose state is a struct lines
+ * @format: of its lines
+ *
+ * Return: 0.
+ */
+int lines_begin(struct exporting *x, const struct format *format);
+
+/**
+ * lines_event() - append the line of an event
+ * @x: output
+ * @e: event
+ */
+void lines_event(struct exporting *x, const struct event *e);
+
+/**
+ * lines_end() - release what the state of the exporter holds
+ * @x: output
+ */
+void lines_end(struct exporting *x);
 
 /* Values whose type is in the table @types: FIELD_STRUCT, numbers with names. */
 void typed_text(struct buf *out, const struct btf *types,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where events go: lines are collected and written many at a time. Knows time
- * and output; the look of a line is text.c's and jsonl.c's.
+ * Where events go: what an exporter makes of them is collected and written in
+ * large pieces. Knows output; the form is the exporter's.
  */
 #include "export/sink.h"
 
@@ -9,104 +9,106 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "export/line.h"
+#include "base/array.h"
+#include "export/exporter.h"
 
 #define SINK_CHUNK	(64 * 1024)
-
-/* Tasks whose texts are kept: those that ran last, on as many CPUs. */
-#define SINK_TASKS	16
-
-/**
- * struct task_text - a task on a CPU, as lines have it
- * @cpu: CPU
- * @tid: thread
- * @tgid: process
- * @comm: name
- * @text: what the format makes of them; empty: there was none yet
- */
-struct task_text {
-	unsigned int cpu;
-	uint32_t tid;
-	uint32_t tgid;
-	char comm[KTAP_COMM_LEN];
-	struct buf text;
-};
 
 /**
  * struct sink - an output
  * @out: file
- * @format: of lines
- * @time: how time is shown
- * @wall_offset: SINK_TIME_WALL
- * @second: SINK_TIME_WALL: that @date is of
- * @date: as text has it
- * @look: how values are shown
- * @first: SINK_TIME_REL: time of the first event
- * @started: there was one
+ * @exporter: form of the output
+ * @x: what the exporter works on
+ * @ended: the exporter was told that no more events come
  * @err: what an earlier write failed with
- * @tasks: by CPU
- * @faces: by shape, made when they are needed; the first one is for events that
- *	have none, and made anew each time
- * @nr_faces: how many
- * @buf: lines that are not written yet
  */
 struct sink {
 	FILE *out;
-	const struct format *format;
-	enum sink_time time;
-	int64_t wall_offset;
-	int64_t second;
-	char date[LINE_DATE_MAX];
-	struct look look;
-	uint64_t first;
-	bool started;
+	const struct exporter *exporter;
+	struct exporting x;
+	bool ended;
 	int err;
-	struct task_text tasks[SINK_TASKS];
-	struct face *faces;
-	size_t nr_faces;
-	struct buf buf;
 };
+
+static const struct exporter *const exporters[] = {
+	&exporter_text, &exporter_json,
+};
+
+const struct exporter *exporter_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(exporters); i++)
+		if (!strcmp(exporters[i]->name, name))
+			return exporters[i];
+	return NULL;
+}
+
+/* What the exporter does not declare has its default. */
+static struct sink_options options_for(const struct exporter *exporter,
+				       const struct sink_options *opt)
+{
+	struct sink_options ret = { .out = opt->out, .exporter = exporter };
+	unsigned int has = exporter->options;
+
+	if (has & EXPORTER_TIME) {
+		ret.time = opt->time;
+		ret.wall_offset = opt->wall_offset;
+	}
+	if (has & EXPORTER_SYMBOLS)
+		ret.ks = opt->ks;
+	if (has & EXPORTER_DEPTH)
+		ret.depth = opt->depth;
+	ret.pretty = has & EXPORTER_PRETTY && opt->pretty;
+	ret.aligned = has & EXPORTER_ALIGNED && opt->aligned;
+	ret.ints_text = has & EXPORTER_INTS && opt->ints_text;
+	return ret;
+}
 
 int sink_create(const struct sink_options *opt, struct diag *d,
 		struct sink **ret)
 {
+	const struct exporter *exporter = opt->exporter ? opt->exporter :
+							  &exporter_text;
 	struct sink *s = calloc(1, sizeof(*s));
+	int err;
 
 	if (!s)
 		return diag_no_memory(d);
 	s->out = opt->out;
-	s->format = opt->json ? &format_json : &format_text;
-	s->time = opt->time;
-	s->wall_offset = opt->wall_offset;
-	s->look = (struct look){
-		.ks = opt->ks, .pretty = opt->pretty,
-		.ints_text = opt->ints_text, .aligned = opt->aligned,
-		.depth = opt->depth ? opt->depth : TYPED_DEPTH,
-	};
+	s->exporter = exporter;
+	s->x.opt = options_for(exporter, opt);
+	s->x.state = calloc(1, exporter->state_size);
+	err = s->x.state ? exporter->begin(&s->x) : -ENOMEM;
+	if (err) {
+		free(s->x.state);
+		free(s);
+		return diag_no_memory(d);
+	}
 	*ret = s;
 	return 0;
 }
 
 void sink_symbols(struct sink *s, const struct ksyms *ks)
 {
-	s->look.ks = ks;
+	if (s->exporter->options & EXPORTER_SYMBOLS)
+		s->x.opt.ks = ks;
+}
+
+static void end(struct sink *s)
+{
+	if (!s->ended)
+		s->exporter->end(&s->x);
+	s->ended = true;
 }
 
 void sink_destroy(struct sink *s)
 {
-	size_t i;
-
 	if (!s)
 		return;
-	for (i = 0; i < SINK_TASKS; i++)
-		buf_deinit(&s->tasks[i].text);
-	for (i = 0; i < s->nr_faces; i++)
-		face_deinit(&s->faces[i]);
-	free(s->faces);
-	buf_deinit(&s->buf);
+	end(s);
+	free(s->x.state);
+	buf_deinit(&s->x.out);
 	free(s);
 }
 
@@ -143,139 +145,34 @@ static int write_lines(struct sink *s)
 
 	if (s->err)
 		return s->err;
-	if (s->buf.failed)
+	if (s->x.out.failed)
 		s->err = -ENOMEM;
 	else if (fflush(s->out))
 		s->err = -errno;
 	else if (fd >= 0)
-		s->err = write_file(fd, s->buf.data, s->buf.size);
+		s->err = write_file(fd, s->x.out.data, s->x.out.size);
 	else
-		s->err = write_stream(s->out, s->buf.data, s->buf.size);
-	buf_clear(&s->buf);
+		s->err = write_stream(s->out, s->x.out.data, s->x.out.size);
+	buf_clear(&s->x.out);
 	return s->err;
-}
-
-static int64_t time_of(struct sink *s, const struct event *e)
-{
-	switch (s->time) {
-	case SINK_TIME_WALL:
-		return e->mono + s->wall_offset;
-	case SINK_TIME_REL:
-		if (!s->started)
-			s->first = e->mono;
-		s->started = true;
-		return e->mono - s->first;
-	default:
-		return e->mono;
-	}
-}
-
-/* Many lines are of the same second. */
-static const char *date_of(struct sink *s, int64_t ns)
-{
-	time_t second = ns / 1000000000;
-	struct tm tm;
-
-	if (s->time != SINK_TIME_WALL)
-		return NULL;
-	if (second != s->second || !*s->date) {
-		if (!localtime_r(&second, &tm) ||
-		    !strftime(s->date, sizeof(s->date), "%F %T", &tm))
-			return NULL;
-		s->second = second;
-	}
-	return s->date;
-}
-
-/* ---- what lines share ---- */
-
-static const struct buf *task_of(struct sink *s, const struct event *e)
-{
-	struct task_text *t = &s->tasks[e->cpu % SINK_TASKS];
-
-	if (t->text.size && t->cpu == e->cpu && t->tid == e->tid &&
-	    t->tgid == e->tgid && !memcmp(t->comm, e->comm, sizeof(t->comm)))
-		return &t->text;
-	t->cpu = e->cpu;
-	t->tid = e->tid;
-	t->tgid = e->tgid;
-	memcpy(t->comm, e->comm, sizeof(t->comm));
-	buf_clear(&t->text);
-	s->format->who(&t->text, e, &s->look);
-	return t->text.failed ? NULL : &t->text;
-}
-
-static bool make_room(struct sink *s, unsigned int shape)
-{
-	size_t nr = s->nr_faces ? s->nr_faces : 8;
-	struct face *faces;
-
-	while (nr <= shape)
-		nr *= 2;
-	if (nr == s->nr_faces)
-		return true;
-	faces = reallocarray(s->faces, nr, sizeof(*faces));
-	if (!faces)
-		return false;
-	memset(faces + s->nr_faces, 0, (nr - s->nr_faces) * sizeof(*faces));
-	s->faces = faces;
-	s->nr_faces = nr;
-	return true;
-}
-
-static const struct face *face_of(struct sink *s, const struct event *e)
-{
-	struct face *f;
-
-	if (e->shape >= s->nr_faces && !make_room(s, e->shape))
-		return NULL;
-	f = &s->faces[e->shape];
-	if (f->nr_parts && e->shape)
-		return f;
-	face_deinit(f);
-	s->format->face(f, e, &s->look);
-	if (!f->text.failed)
-		return f;
-	face_deinit(f);
-	return NULL;
-}
-
-static void put_hit(struct sink *s, const struct event *e, int64_t ns)
-{
-	const struct line l = {
-		.ns = ns, .date = date_of(s, ns), .look = &s->look,
-		.who = task_of(s, e),
-		.face = face_of(s, e),
-	};
-
-	if (l.who && l.face)
-		s->format->hit(&s->buf, e, &l);
-	else
-		s->buf.failed = true;
-}
-
-static void put_lost(struct sink *s, const struct event *e, int64_t ns)
-{
-	const struct line l = {
-		.ns = ns, .date = date_of(s, ns), .look = &s->look,
-	};
-
-	s->format->lost(&s->buf, e, &l);
 }
 
 int sink_event(void *sink, const struct event *e)
 {
 	struct sink *s = sink;
-	int64_t ns = time_of(s, e);
 
-	if (e->lost)
-		put_lost(s, e, ns);
-	else
-		put_hit(s, e, ns);
-	return s->buf.size < SINK_CHUNK && !s->buf.failed ? 0 : write_lines(s);
+	s->exporter->event(&s->x, e);
+	return s->x.out.size < SINK_CHUNK && !s->x.out.failed ? 0 :
+								write_lines(s);
 }
 
 int sink_flush(struct sink *s)
 {
+	return write_lines(s);
+}
+
+int sink_end(struct sink *s)
+{
+	end(s);
 	return write_lines(s);
 }

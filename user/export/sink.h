@@ -35,10 +35,12 @@ enum sink_time {
 	SINK_TIME_REL,
 };
 
+struct exporter;
+
 /**
  * struct sink_options - how events are written
  * @out: file; stays the caller's
- * @json: one object per line, instead of text
+ * @exporter: format; NULL: text
  * @time: what times count from
  * @wall_offset: CLOCK_REALTIME - CLOCK_MONOTONIC, ns
  * @ks: names addresses; stays the caller's; NULL: they stay numbers
@@ -49,7 +51,7 @@ enum sink_time {
  */
 struct sink_options {
 	FILE *out;
-	bool json;
+	const struct exporter *exporter;
 	enum sink_time time;
 	int64_t wall_offset;
 	const struct ksyms *ks;
@@ -60,6 +62,18 @@ struct sink_options {
 };
 
 struct sink;
+
+/* Lines for people, and one object of JSON per line */
+extern const struct exporter exporter_text;
+extern const struct exporter exporter_json;
+
+/**
+ * exporter_find() - a format by its name
+ * @name: "text", "json"
+ *
+ * Return: the exporter; NULL: there is none.
+ */
+const struct exporter *exporter_find(const char *name);
 
 int sink_create(const struct sink_options *opt, struct diag *d,
 		struct sink **ret);
@@ -78,5 +92,13 @@ int sink_event(void *sink, const struct event *event);
 
 /* sink_flush() - write what there is; 0 or a negative errno. */
 int sink_flush(struct sink *sink);
+
+/**
+ * sink_end() - no more events come: write what there is, and what ends the output
+ * @sink: the sink; sink_event() must not be called for it after this
+ *
+ * Return: 0 or a negative errno.
+ */
+int sink_end(struct sink *sink);
 
 #endif /* KTAP_EXPORT_SINK_H */

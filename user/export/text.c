@@ -299,6 +299,8 @@ static char *put_time(char *at, const struct line *l)
 	return fmt_padded(at, l->ns % 1000000000 / 1000, TEXT_DECIMALS);
 }
 
+static const struct format format_text;
+
 static void text_hit(struct buf *out, const struct event *e,
 		     const struct line *l)
 {
@@ -328,11 +330,26 @@ static void text_lost(struct buf *out, const struct event *e,
 	buf_puts(out, " EVENTS]\n");
 }
 
-const struct format format_text = {
+static const struct format format_text = {
 	.who = text_who,
 	.face = text_face,
 	.hit = text_hit,
 	.lost = text_lost,
 	.returned = text_address,
 	.value = put_value,
+};
+
+static int text_begin(struct exporting *x)
+{
+	return lines_begin(x, &format_text);
+}
+
+const struct exporter exporter_text = {
+	.name = "text",
+	.options = EXPORTER_TIME | EXPORTER_SYMBOLS | EXPORTER_DEPTH |
+		   EXPORTER_PRETTY | EXPORTER_ALIGNED,
+	.state_size = sizeof(struct lines),
+	.begin = text_begin,
+	.event = lines_event,
+	.end = lines_end,
 };

@@ -155,7 +155,9 @@ static void time_count(struct datafile *f, uint64_t records)
 
 static void time_sink(struct datafile *f, uint64_t records, bool json)
 {
-	struct sink_options opt = { .json = json };
+	struct sink_options opt = {
+		.exporter = json ? &exporter_json : &exporter_text,
+	};
 	struct decode_summary summary = {};
 	struct sink *s = NULL;
 	double t = now();

@@ -144,7 +144,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	    live_create(r.dec, NULL, NULL, &r.live) ||
 	    sink_create(&opt, NULL, &r.text))
 		abort();
-	opt.json = true;
+	opt.exporter = &exporter_json;
 	if (sink_create(&opt, NULL, &r.json))
 		abort();
 	add_probes(&r, data + 2, used - 2);

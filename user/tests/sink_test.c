@@ -14,7 +14,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "export/sink.h"
+#include "export/exporter.h"
 
 #define FIELD(name, kind, format, size) \
 	{ name, FIELD_##kind, FORMAT_##format, size, 0, FIELD_NO_FAULT }
@@ -65,6 +65,11 @@ static struct event hit(const struct value *values, size_t nr)
 	};
 }
 
+static const struct exporter *form(bool json)
+{
+	return json ? &exporter_json : &exporter_text;
+}
+
 /* What a sink with @opt writes for @nr events; "" when it fails. */
 static char *written(struct sink_options opt, const struct event *e, size_t nr)
 {
@@ -86,7 +91,7 @@ static void expect(bool json, const struct event *e, const char *line)
 {
 	_cleanup_free_ char *out = NULL;
 
-	out = written((struct sink_options){ .json = json }, e, 1);
+	out = written((struct sink_options){ .exporter = form(json) }, e, 1);
 	assert_string_equal(out, line);
 }
 
@@ -357,7 +362,7 @@ static void test_wall_zone(void **state)
 				 "[000] 2024-05-06 14:53:20.000000: [LOST 3 EVENTS]\n");
 	free(take_ptr(out));
 	out = written((struct sink_options){
-		.json = true, .time = SINK_TIME_WALL,
+		.exporter = &exporter_json, .time = SINK_TIME_WALL,
 		.wall_offset = 1700000000000000000,
 	}, e, 1);
 	assert_string_equal(out, "{\"v\":1,\"time\":1700000000.000000000,\"cpu\":0,\"lost\":1}\n");
@@ -434,7 +439,7 @@ static void put_shared(struct sink *s)
 
 static void expect_shared(bool json, const char *lines)
 {
-	struct sink_options opt = { .json = json };
+	struct sink_options opt = { .exporter = form(json) };
 	_cleanup_free_ char *out = NULL;
 	struct sink *s = NULL;
 	size_t size;
@@ -593,6 +598,86 @@ static void test_slow_reader(void **state)
 	close(p[0]);
 }
 
+/* ---- exporters ---- */
+
+/* struct tally - the state of an exporter of this test */
+struct tally {
+	unsigned int depth;
+	bool pretty;
+	unsigned int events;
+};
+
+static unsigned int nr_ends;
+
+static int tally_begin(struct exporting *x)
+{
+	struct tally *t = x->state;
+
+	assert_int_equal(t->events, 0);
+	t->depth = x->opt.depth;
+	t->pretty = x->opt.pretty;
+	buf_puts(&x->out, "[");
+	return 0;
+}
+
+static void tally_event(struct exporting *x, const struct event *e)
+{
+	struct tally *t = x->state;
+
+	buf_printf(&x->out, "%s%llu", t->events++ ? "," : "",
+		   (unsigned long long)e->lost);
+}
+
+static void tally_end(struct exporting *x)
+{
+	const struct tally *t = x->state;
+
+	nr_ends++;
+	buf_printf(&x->out, "] %u events, depth %u%s\n", t->events, t->depth,
+		   t->pretty ? ", pretty" : "");
+}
+
+/* What comes before and after the events is written, and an option that the
+ * exporter does not declare does not reach it.
+ */
+static void test_exporter(void **state)
+{
+	static const struct exporter tally = {
+		.name = "tally", .options = EXPORTER_DEPTH,
+		.state_size = sizeof(struct tally), .begin = tally_begin,
+		.event = tally_event, .end = tally_end,
+	};
+	struct sink_options opt = {
+		.exporter = &tally, .depth = 7, .pretty = true,
+	};
+	const struct event events[] = { { .lost = 5 }, { .lost = 6 } };
+	_cleanup_free_ char *out = NULL;
+	struct sink *s = NULL;
+	size_t size;
+
+	nr_ends = 0;
+	opt.out = open_memstream(&out, &size);
+	assert_int_equal(sink_create(&opt, NULL, &s), 0);
+	assert_int_equal(sink_event(s, &events[0]), 0);
+	assert_int_equal(sink_flush(s), 0);
+	assert_string_equal(out, "[5");
+	assert_int_equal(sink_event(s, &events[1]), 0);
+	assert_int_equal(sink_end(s), 0);
+	sink_destroy(s);
+	fclose(opt.out);
+	assert_string_equal(out, "[5,6] 2 events, depth 7\n");
+	assert_int_equal(nr_ends, 1);
+}
+
+static void test_exporter_names(void **state)
+{
+	assert_ptr_equal(exporter_find("text"), &exporter_text);
+	assert_ptr_equal(exporter_find("json"), &exporter_json);
+	assert_null(exporter_find("jso"));
+	assert_string_equal(exporter_text.name, "text");
+	assert_string_equal(exporter_json.name, "json");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -618,6 +703,8 @@ int main(void)
 		cmocka_unit_test(test_many_lines),
 		cmocka_unit_test(test_output_errors),
 		cmocka_unit_test(test_order_with_stdio),
+		cmocka_unit_test(test_exporter),
+		cmocka_unit_test(test_exporter_names),
 		cmocka_unit_test(test_slow_reader),
 	};
 

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Control of the ftrace hook. There is one struct ftrace_ops for all probes: a
- * second one on the same function would send both through a list.
+ * Control of the ftrace hook.
  *
- * An ops with an empty filter is called for every function there is. So it is
- * registered with a function of ours in its filter that nobody calls.
+ * One struct ftrace_ops serves all probes. A second ops on the same function would make
+ * ftrace call both through its list function.
  *
- * While it is registered nobody can turn ftrace off (kernel.ftrace_enabled):
- * FTRACE_OPS_FL_PERMANENT. It is registered when a place wants it, which is also
- * the only way to find out whether ftrace is on; by kprobes at ftrace sites too,
- * which the kernel would leave there to fire no more. Some time after the last one
- * has gone it is unregistered, from a work item, for that takes long (RCU tasks).
- * The kernel holds ftrace_lock meanwhile: who wants ftrace then has to wait.
+ * An ftrace_ops with an empty filter is called for every function. So its filter always
+ * contains one function of this file that is never called.
  *
- * All under ktap_kernel_arming.lock, but for the work item.
+ * FTRACE_OPS_FL_PERMANENT: while the ops is registered, ftrace cannot be disabled
+ * (kernel.ftrace_enabled). The ops is registered when a probe needs it, which is also the
+ * only way to find out whether ftrace is enabled. Kprobes at ftrace sites need it too:
+ * without it ftrace can be disabled under them, and they stop firing. The ops is
+ * unregistered from a work item some time after its last user is removed, because that
+ * waits for an RCU tasks grace period. The kernel holds ftrace_lock during the wait and
+ * so delays other users of ftrace.
+ *
+ * Everything is under ktap_kernel_arming.lock, except in the work item.
  */
 #include <linux/err.h>
 #include <linux/list.h>
@@ -34,10 +37,10 @@ static LIST_HEAD(armed);
 static unsigned int nr_armed;
 static unsigned int nr_held;
 
-/* How long it stays registered for nobody: most come in batches. */
+/* Time until an unused ops is unregistered: probes often come in batches. */
 #define UNUSED_FOR (10 * HZ)
 
-/* Inside of ktap_kernel_arming.lock. Whoever needs the ops tells before taking it. */
+/* Inside ktap_kernel_arming.lock. A user of the ops sets its flag before taking it. */
 static DEFINE_MUTEX(ops_lock);
 static bool registered; /* under ops_lock */
 
@@ -49,15 +52,15 @@ static struct ftrace_ops ops = {
 	.flags = FTRACE_OPS_FL_PERMANENT | KTAP_FTRACE_FLAGS,
 };
 
-/* What is in its filter; more, where it could not be taken out. */
+/* The filter of the ops. It may contain more if a removal failed. */
 static struct ktap_ftrace_ips filter;
 
-/* Never registered: setting its filter tells whether ftrace has a place. */
+/* Never registered: setting its filter shows whether ftrace has a site. */
 static struct ftrace_ops scout = {
 	.func = ktap_ftrace_handler,
 };
 
-/* The function that is always in the filter, and never called. */
+/* The function that is always in the filter and is never called. */
 static noinline void ktap_ftrace_anchor(void)
 {
 	barrier();
@@ -76,8 +79,8 @@ static bool known(unsigned long addr)
 }
 
 /*
- * ftrace knows a site by each byte of its instruction, and by the address of
- * the function: only the last byte tells where it is.
+ * ftrace_set_filter_ip() accepts each byte address of a site and the address of the
+ * function. So the end of the accepted range shows where the site is.
  */
 static bool is_site(unsigned long addr)
 {
@@ -85,7 +88,7 @@ static bool is_site(unsigned long addr)
 	       !known(addr + MCOUNT_INSN_SIZE);
 }
 
-/* The site of a function of which @addr is the address, or 0. */
+/* The ftrace site of the function at address @addr, or 0. */
 static unsigned long site_of(unsigned long addr)
 {
 	static const u8 sites[] = KTAP_FTRACE_SITES;
@@ -97,47 +100,57 @@ static unsigned long site_of(unsigned long addr)
 	return 0;
 }
 
-/* ktap_ftrace_works() - has this kernel got it? It may be turned off for now. */
+/**
+ * ktap_ftrace_works() - does this kernel have ftrace?
+ *
+ * Context: any.
+ * Return: true if the kernel has it, even if it is disabled at present.
+ */
 bool ktap_ftrace_works(void)
 {
 	return site_of((unsigned long)ktap_ftrace_anchor);
 }
 
 /**
- * ktap_ftrace_find_site() - where the hook would be called for a function
- * @addr: its address
+ * ktap_ftrace_find_site() - find the ftrace site of a function
+ * @addr: address of the function
  *
  * Context: process, under ktap_kernel_arming.lock; may sleep.
- * Return: what the hook is called with, or 0: @addr is no function's entry, or
- * ftrace does not reach it.
+ * Return: the ip with which the hook is called, or 0 if @addr is not the entry of a
+ * function or ftrace cannot trace it.
  */
 unsigned long ktap_ftrace_find_site(unsigned long addr)
 {
 	lockdep_assert_held(&ktap_kernel_arming.lock);
-	/* what only lies in front of a site is another function's end */
+	/* other addresses shortly before a site are the end of another function */
 	if (KTAP_FTRACE_KNOWS_FUNCTIONS ? !known(addr) :
 					  ktap_place_function(addr) != addr)
 		return 0;
 	return site_of(addr);
 }
 
-/* ktap_ftrace_serves() - does it know these registers? */
+/**
+ * ktap_ftrace_serves() - does the hook know these registers?
+ * @regs: bits of enum ktap_reg_*
+ *
+ * Context: any.
+ */
 bool ktap_ftrace_serves(u64 regs)
 {
 	return !(regs & ~KTAP_FTRACE_REGS);
 }
 
 /**
- * ktap_ftrace_behind() - where the same is true as at a site
- * @site: where the kernel would have ftrace serve a kprobe
- * @regs: what it is to know, as bits of enum ktap_reg_*
+ * ktap_ftrace_behind() - find the place after a site where a kprobe sees the same
+ * @site: site at which the kernel would let ftrace serve a kprobe
+ * @regs: registers that the probe reads, as bits of enum ktap_reg_*
  *
- * The instruction of a site does nothing, or calls ftrace. Behind it the registers
- * are the same, but for the instruction pointer.
+ * The instruction of a site is a nop or calls ftrace. After it all registers but the
+ * instruction pointer have the same values.
  *
  * Context: process, under ktap_kernel_arming.lock; may sleep.
- * Return: the address, or 0: another function begins there, or nobody knows, or it
- * would not be the same.
+ * Return: the address, or 0 if another function begins there, the function is not known,
+ * or @regs includes the instruction pointer.
  */
 unsigned long ktap_ftrace_behind(unsigned long site, u64 regs)
 {
@@ -153,7 +166,10 @@ unsigned long ktap_ftrace_behind(unsigned long site, u64 regs)
 
 /* ---- the table ------------------------------------------------------------- */
 
-/* Some places take a slot more than they have probes; half as many at most. */
+/*
+ * A place with several probes takes one slot more than it has probes; at most half of the
+ * places do.
+ */
 static struct ktap_ftrace_table *table_alloc(unsigned int nr)
 {
 	unsigned int max = 2 * nr;
@@ -184,7 +200,7 @@ static void slot_add(struct ktap_ftrace_slot *s, unsigned long ip,
 	s->probe = k;
 }
 
-/* The first slot of an address has a probe only where that is all there is. */
+/* The first slot of an address holds a probe only if it is the only one there. */
 static void table_add(struct ktap_ftrace_table *t, struct ktap_kprobe *k)
 {
 	struct ktap_ftrace_slot *start = &t->slots[ktap_ftrace_hash(t, k->site)];
@@ -215,10 +231,10 @@ static void table_remove(struct ktap_ftrace_table *t, struct ktap_kprobe *k)
 }
 
 /**
- * ktap_ftrace_wait() - until no handler knows what was taken out
+ * ktap_ftrace_wait() - wait until no handler uses a removed probe
  *
- * Handlers run with preemption off, which is enough for RCU but in the idle
- * loop where it does not watch; interrupts are off there.
+ * Handlers run with preemption disabled, which an RCU grace period covers, except in the
+ * idle loop where RCU does not watch. There interrupts are disabled.
  *
  * Context: process; sleeps.
  */
@@ -228,12 +244,12 @@ void ktap_ftrace_wait(void)
 	kick_all_cpus_sync();
 }
 
-/* The new table is seen with all that is in it, or not at all. */
+/* A handler sees the new table completely, or the old one. */
 static void publish(struct ktap_ftrace_table *t)
 {
 	struct ktap_ftrace_table *old = ktap_ftrace_table;
 
-	smp_store_release(&ktap_ftrace_table, t); /* ktap_ftrace_handler() */
+	smp_store_release(&ktap_ftrace_table, t); /* pairs with ktap_ftrace_handler() */
 	if (!old)
 		return;
 	ktap_ftrace_wait();
@@ -256,7 +272,7 @@ static int rebuild(void)
 
 /* ---- the filter ------------------------------------------------------------ */
 
-/* Return: how many of them ftrace still knows; those come first. */
+/* Moves the addresses that ftrace still knows to the front. Return: their number. */
 static unsigned int keep_known(unsigned long *ips, unsigned int nr)
 {
 	unsigned int i, n = 0;
@@ -268,12 +284,12 @@ static unsigned int keep_known(unsigned long *ips, unsigned int nr)
 }
 
 /*
- * All of it anew: the cost is a walk over every function that the kernel could
- * trace, however few are given.
+ * Sets the whole filter: the cost is a walk over all functions that ftrace knows, however
+ * few addresses it contains.
  *
- * One that ftrace does not know makes it refuse all. Probes are taken off what is
- * freed before ftrace forgets it (core/modules.c), so there should be none; if
- * there is one, it is that probe alone that does not fire.
+ * ftrace refuses the whole filter because of one unknown address. Probes are removed from
+ * code before ftrace forgets it (core/modules.c), so there should be none. If there is
+ * one, only its probe does not fire.
  */
 static int set_filter(void)
 {
@@ -319,7 +335,7 @@ static void unregister_later(void)
 		mod_delayed_work(ktap_any_wq, &unused_work, UNUSED_FOR);
 }
 
-/* With the filter first: an empty one means everything. */
+/* Sets the filter first: an empty filter means all functions. */
 static int register_ops(void)
 {
 	int err = set_filter();
@@ -331,11 +347,12 @@ static int register_ops(void)
 }
 
 /**
- * ktap_ftrace_hold() - let nobody turn ftrace off
+ * ktap_ftrace_hold() - keep ftrace enabled
+ *
+ * Lasts until ktap_ftrace_release().
  *
  * Context: process, under ktap_kernel_arming.lock; sleeps.
- * Return: 0, until ktap_ftrace_release(); -ENXIO: it is off; -ENOMEM; what ftrace
- * gave.
+ * Return: 0, -ENXIO if ftrace is disabled, -ENOMEM, or the error from ftrace.
  */
 int ktap_ftrace_hold(void)
 {
@@ -351,9 +368,10 @@ int ktap_ftrace_hold(void)
 	return err;
 }
 
-/*
- * ktap_ftrace_release() - undo ktap_ftrace_hold(). Context: process, under
- * ktap_kernel_arming.lock.
+/**
+ * ktap_ftrace_release() - undo ktap_ftrace_hold()
+ *
+ * Context: process, under ktap_kernel_arming.lock.
  */
 void ktap_ftrace_release(void)
 {
@@ -363,10 +381,10 @@ void ktap_ftrace_release(void)
 }
 
 /**
- * ktap_ftrace_is_on() - would a function that is traced now call the hook?
+ * ktap_ftrace_is_on() - is ftrace enabled?
  *
  * Context: process, under ktap_kernel_arming.lock; sleeps.
- * Return: false where ftrace is missing, or turned off.
+ * Return: false if the kernel has no ftrace, or it is disabled.
  */
 bool ktap_ftrace_is_on(void)
 {
@@ -376,7 +394,10 @@ bool ktap_ftrace_is_on(void)
 	return true;
 }
 
-/* What was armed is in the list already, so that the work item leaves the ops. */
+/*
+ * The probes are in the list of armed ones already, so the work item does not unregister
+ * the ops.
+ */
 static int start(void)
 {
 	int err;
@@ -405,13 +426,13 @@ static void take_out(struct ktap_probe **probes, int nr)
 }
 
 /**
- * ktap_ftrace_arm() - let probes fire
- * @probes: disarmed ones of this hook
- * @nr: how many
+ * ktap_ftrace_arm() - arm probes
+ * @probes: disarmed probes of this hook
+ * @nr: number of probes
  *
  * Context: process, under ktap_kernel_arming.lock; sleeps.
- * Return: 0; -ENXIO: ftrace is turned off; -ENOMEM; what ftrace gave. Then none of
- * them is armed.
+ * Return: 0, -ENXIO if ftrace is disabled, -ENOMEM, or the error from ftrace. On error
+ * none of them is armed.
  */
 int ktap_ftrace_arm(struct ktap_probe **probes, int nr)
 {
@@ -431,15 +452,15 @@ int ktap_ftrace_arm(struct ktap_probe **probes, int nr)
 }
 
 /**
- * ktap_ftrace_disarm() - stop probes
- * @probes: of this hook; those that are not armed are left alone
- * @nr: how many
+ * ktap_ftrace_disarm() - disarm probes
+ * @probes: probes of this hook; those that are not armed are skipped
+ * @nr: number of probes
  *
- * It cannot fail: without memory for a new filter the functions go on calling
- * the hook, which finds nothing, until the filter is set the next time.
+ * Cannot fail. Without memory for a new filter the functions call the hook, which finds
+ * no probe, until the filter is set the next time.
  *
- * Context: process, under ktap_kernel_arming.lock; sleeps. Handlers may still run until
- * ktap_ftrace_wait().
+ * Context: process, under ktap_kernel_arming.lock; sleeps. Handlers may run until
+ * ktap_ftrace_wait() returns.
  */
 void ktap_ftrace_disarm(struct ktap_probe **probes, int nr)
 {
@@ -452,7 +473,11 @@ void ktap_ftrace_disarm(struct ktap_probe **probes, int nr)
 	unregister_later();
 }
 
-/* ktap_ftrace_exit() - Context: module exit; no probe is left. */
+/**
+ * ktap_ftrace_exit() - unregister the ops
+ *
+ * Context: module exit; no probe is left.
+ */
 void ktap_ftrace_exit(void)
 {
 	cancel_delayed_work_sync(&unused_work);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The ftrace hook: function entries, all through one struct ftrace_ops.
- */
+/* The ftrace hook: serves function entries through one struct ftrace_ops. */
 #ifndef KTAP_FTRACE_H
 #define KTAP_FTRACE_H
 
@@ -11,10 +9,10 @@
 #ifdef KTAP_FTRACE_FLAGS
 
 /**
- * struct ktap_ftrace_slot - an armed probe
- * @ip: what the hook is called with; 0: free, and the end of a search
- * @probe: NULL: disarmed since; or, in the first slot of an address, its probes
- *	are in later ones
+ * struct ktap_ftrace_slot - slot of the hash table
+ * @ip: ip with which the hook is called; 0: free, ends a search
+ * @probe: armed probe; NULL: disarmed, or the first slot of an address whose probes are
+ *	in later slots
  */
 struct ktap_ftrace_slot {
 	unsigned long ip;
@@ -22,14 +20,14 @@ struct ktap_ftrace_slot {
 };
 
 /**
- * struct ktap_ftrace_table - all armed probes, by ip
- * @shift: of an ip's hash, to the first slot of a search
- * @nr: armed when it was made
- * @size: bytes of it
- * @slots: open addressing; never more than half full, so that searches are
- *	short, and longer than the hash reaches, so that they never wrap
+ * struct ktap_ftrace_table - hash table of all armed probes, by ip
+ * @shift: shift from the hash of an ip to its first slot
+ * @nr: number of armed probes when the table was made
+ * @size: size in bytes
+ * @slots: open addressing. At most half of the slots are used, so that searches are
+ *	short. The array extends past the range of the hash, so that searches do not wrap
  *
- * A table is written once, but for probes that are taken out.
+ * A published table changes only by removal of probes.
  */
 struct ktap_ftrace_table {
 	unsigned int shift;
@@ -38,7 +36,7 @@ struct ktap_ftrace_table {
 	struct ktap_ftrace_slot slots[];
 };
 
-/* Fibonacci hashing: functions are aligned, so the low bits say nothing. */
+/* Fibonacci hashing: functions are aligned, so the low bits carry no information. */
 static __always_inline unsigned long
 ktap_ftrace_hash(const struct ktap_ftrace_table *t, unsigned long ip)
 {

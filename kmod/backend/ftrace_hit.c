@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Hits of the ftrace hook: from the address of a call to the probes there.
+ * Hits of the ftrace hook: finds the probes at the address of a call.
  *
- * The trampoline comes here directly, without ftrace's own guard against
- * recursion, which costs more than all of this: the entry to a hit has its own
- * (hit/nest.h).
+ * The trampoline calls the handler directly, without ftrace's own recursion guard, which
+ * costs more than the whole handler. Hits have a guard of their own (hit/nest.h).
  */
 #include <linux/atomic.h>
 #include <linux/kprobes.h>
@@ -16,13 +15,13 @@
 #include "backend/ftrace.h"
 #include "hit/hit_inline.h"
 
-/* Never NULL while the hook is registered. */
+/* Not NULL while the ops is registered. */
 struct ktap_ftrace_table *ktap_ftrace_table;
 
 /*
- * Only the idle task runs where RCU is not watching, or does not wait for this
- * CPU: one that is about to start, or has reported that it is gone, is not
- * online. Tables outlive it even so (ktap_ftrace_wait()), attachments do not.
+ * RCU may not watch, or may not wait for this CPU, only while the idle task runs. A CPU
+ * that is starting up or has reported its death is not online. A grace period for tables
+ * covers these cases (ktap_ftrace_wait()), one for attachments does not.
  */
 static __always_inline bool may_hit(void)
 {
@@ -40,7 +39,7 @@ static noinline void hit_if_allowed(struct ktap_kprobe *k,
 }
 NOKPROBE_SYMBOL(hit_if_allowed);
 
-/* Probes that share a place, or want to know where it is. */
+/* For places with several probes, and probes that need the address of the hit. */
 static noinline void hit_listed(const struct ktap_ftrace_slot *s,
 				unsigned long ip, struct ftrace_regs *fregs)
 {
@@ -58,10 +57,10 @@ static noinline void hit_listed(const struct ktap_ftrace_slot *s,
 NOKPROBE_SYMBOL(hit_listed);
 
 /**
- * ktap_ftrace_handler() - a function with armed probes was called
- * @ip: of the call to the hook
- * @parent_ip: where the function was called
- * @op: the module's only one
+ * ktap_ftrace_handler() - handle a call of a function with armed probes
+ * @ip: address of the ftrace site
+ * @parent_ip: return address of the function
+ * @op: the module's ftrace_ops
  * @fregs: registers
  *
  * Context: any, NMI included.
@@ -78,7 +77,7 @@ void ktap_ftrace_handler(unsigned long ip, unsigned long parent_ip,
 	t = READ_ONCE(ktap_ftrace_table); /* pairs with publish() */
 	for (s = &t->slots[ktap_ftrace_hash(t, ip)]; s->ip != ip; s++)
 		if (!s->ip)
-			goto out; /* taken out since */
+			goto out; /* disarmed since */
 	k = READ_ONCE(s->probe);
 	if (unlikely(!k))
 		hit_listed(s, ip, fregs);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The backend of probes on instructions: kprobes, and at function entries the
- * ftrace hook. A kprobe is registered disabled, which checks the place; arming
- * is a matter of enable_kprobe().
+ * The backend of probes on kernel instructions: kprobes, and the ftrace hook at function
+ * entries. A kprobe is registered disabled, which checks the place; arming enables it.
  *
- * A probe that wants what was at the entry of its function has a companion
- * there: a second struct ktap_kprobe, known to nobody else, which is loaded and
- * armed with it.
+ * A probe that uses values from the entry of its function has a companion there: a second
+ * struct ktap_kprobe, not in the registry, that is loaded and armed with it.
  */
 #include <linux/kprobes.h>
 #include <linux/slab.h>
@@ -64,10 +62,10 @@ static const char *explanation(int err)
 }
 
 /**
- * ktap_kprobe_explain() - what register_kprobe() means by its errors
- * @err: what it returned (kernel/kprobes.c); -ENXIO, from us: ftrace is off
- * @args: request; NULL: there is nobody to explain it to
- * @refused: where it is explained
+ * ktap_kprobe_explain() - explain an error of register_kprobe()
+ * @err: its error (kernel/kprobes.c); -ENXIO comes from ktap: ftrace is disabled
+ * @args: request; NULL: no explanation is needed
+ * @refused: filled
  *
  * Context: process.
  * Return: @err.
@@ -82,7 +80,7 @@ int ktap_kprobe_explain(int err, const struct ktap_probe_args *args,
 			   explanation(err));
 }
 
-/* Of the probe, or of the entry of its function: an address, a symbol, or both. */
+/* Checks the place of a probe, or of its function's entry. */
 static int check_place(const struct ktap_probe_args *args, int addr_attr,
 		       u64 addr, int offset_attr, u64 offset,
 		       struct ktap_refused *refused)
@@ -100,9 +98,9 @@ static int check_place(const struct ktap_probe_args *args, int addr_attr,
 }
 
 /**
- * ktap_kprobe_check() - the place of a probe on kernel code
+ * ktap_kprobe_check() - check the place of a probe on kernel code
  * @args: request
- * @refused: where a refusal is explained
+ * @refused: filled when the request is refused
  *
  * Context: process.
  * Return: 0 or -EINVAL.
@@ -116,12 +114,9 @@ int ktap_kprobe_check(const struct ktap_probe_args *args,
 
 /**
  * ktap_kprobe_allowed() - may a kprobe be at an address?
- * @addr: address; 0: it is not known
+ * @addr: address; 0: not known until a kprobe is registered, ask again then
  * @attr: KTAP_A_* that gave it, or 0
- * @refused: where a refusal is explained, or NULL
- *
- * Of a place without an address nobody but the kernel knows where it is: asked
- * again once a kprobe is there, what is refused has to go.
+ * @refused: filled when it is not allowed, or NULL
  *
  * Context: process, under ktap_kernel_arming.lock; may sleep.
  * Return: 0 or -EINVAL.
@@ -134,7 +129,13 @@ int ktap_kprobe_allowed(unsigned long addr, int attr,
 	return why ? ktap_refuse(refused, -EINVAL, attr, why) : 0;
 }
 
-/* ktap_kprobe_place() - fill in where @p is. Context: process. */
+/**
+ * ktap_kprobe_place() - set the address or the symbol of a kprobe
+ * @kp: kprobe
+ * @p: probe
+ *
+ * Context: process.
+ */
 void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p)
 {
 	if (p->addr) {
@@ -168,12 +169,12 @@ static int register_again(struct kprobe *kp, unsigned long addr)
 }
 
 /**
- * ktap_kprobe_move_behind() - of ftrace's instruction, where that does not fire
+ * ktap_kprobe_move_behind() - move a kprobe past the ftrace instruction
  * @kp: registered and disabled; kprobe_ftrace() is true
- * @regs: registers that are read there, as bits of enum ktap_reg_*
+ * @regs: registers that the probe reads, as bits of enum ktap_reg_*
  *
  * Context: process, under ktap_kernel_arming.lock; sleeps.
- * Return: 0; -ENXIO: there is no such place. Then it is where it was.
+ * Return: 0, or -ENXIO if there is no equivalent place; then @kp is unchanged.
  */
 int ktap_kprobe_move_behind(struct kprobe *kp, u64 regs)
 {
@@ -200,8 +201,8 @@ static int move_behind(struct ktap_kprobe *k)
 }
 
 /*
- * Where ftrace serves kprobes at its sites (x86), a kprobe there would be accepted
- * and never fire while ftrace is turned off.
+ * On x86 ftrace serves kprobes at its sites. While ftrace is disabled, the kernel accepts
+ * such a kprobe but it never fires.
  */
 static int stay_live(struct ktap_kprobe *k, const struct ktap_probe_args *args,
 		     struct ktap_refused *refused)
@@ -221,7 +222,7 @@ static bool may_be_site(const struct ktap_kprobe *k)
 	       ktap_ftrace_serves(k->regs);
 }
 
-/* The ftrace hook's name for the place, or 0. */
+/* The ip of the ftrace hook for the place, or 0. */
 static unsigned long find_site(const struct ktap_kprobe *k, unsigned long addr)
 {
 	unsigned long site = may_be_site(k) ? ktap_ftrace_find_site(addr) : 0;
@@ -259,7 +260,7 @@ static void serve_by_kprobe(struct ktap_kprobe *k)
 	k->p.backend = &ktap_kprobe_backend;
 }
 
-/* Where only the symbol is given, a kprobe is the way to look it up. */
+/* If the request has only a symbol, registering a kprobe is the way to look it up. */
 static int load_by_symbol(struct ktap_kprobe *k,
 			  const struct ktap_probe_args *args,
 			  struct ktap_refused *refused)
@@ -292,15 +293,12 @@ static int load_by_symbol(struct ktap_kprobe *k,
 }
 
 /*
- * An address that ftrace serves is not shown to register_kprobe(). What that
- * refuses beyond ktap_place_forbidden() does not matter to a hook: its blacklist
- * is of code that a breakpoint would break, while ftrace knows no function that
- * must not be traced; text that is patched at run time is not ftrace's
- * instruction; and of a module ftrace knows no function that is not there yet,
- * or has been freed. To ask all the same would be to leave a trace: the kernel
- * puts a kprobe that somebody else has there behind a list, for good, which costs
- * its owner 32 instructions a hit. Without an address there is no other way to
- * look up a symbol, and that is stricter.
+ * Does not call register_kprobe() for an address that the ftrace hook serves. Its further
+ * checks do not matter to the hook: its blacklist is for code that a breakpoint breaks,
+ * code patched at run time is never the ftrace instruction, and ftrace knows no module
+ * function that is not loaded. A call would also permanently turn another user's kprobe
+ * there into an aggregate, which costs that 32 instructions a hit. Without an address the
+ * call is needed to look up the symbol.
  */
 static int load_place(struct ktap_kprobe *k, const struct ktap_probe_args *args,
 		      struct ktap_refused *refused)
@@ -331,7 +329,7 @@ static int load_place(struct ktap_kprobe *k, const struct ktap_probe_args *args,
 
 /* ---- firing ---------------------------------------------------------------- */
 
-/* It may have been turned off since it was loaded. */
+/* ftrace may have been disabled since the probe was loaded. */
 static int hold_ftrace(struct ktap_kprobe *k)
 {
 	int err;
@@ -429,7 +427,7 @@ static void free_entry(struct ktap_kprobe *k)
 	k->entry = NULL;
 }
 
-/* A symbol without an offset to the entry is the probe's own only. */
+/* A symbol without the entry's offset refers to the probe itself. */
 static void place_entry(struct ktap_kprobe *k,
 			const struct ktap_probe_args *args)
 {
@@ -478,18 +476,18 @@ static int add_entry(struct ktap_kprobe *k, const struct ktap_probe_args *args,
 }
 
 /*
- * At the entry itself the probe may be hit first. What lies before the hook's
- * own place there has at most the bytes that ftrace allows for.
+ * At the entry itself the probe may be hit before the companion. The hook's place at the
+ * entry is at most this many bytes after the function's address.
  */
 #define ENTRY_LEAD 8
 
-/* May the companion be there? The probe must not be hit before it. */
+/* Return: whether the companion is hit before the probe. */
 static bool is_ahead(const struct ktap_kprobe *k)
 {
 	return k->entry->p.where - k->p.where > ENTRY_LEAD;
 }
 
-/* If it comes back, it will be elsewhere. */
+/* When the module is loaded again, the entry has another address. */
 static void entry_gone(struct ktap_kprobe *k)
 {
 	k->entry->p.addr = 0;
@@ -534,8 +532,8 @@ static void disarm_entry(struct ktap_kprobe *k)
 }
 
 /*
- * The companion comes first: a hit finds every call that began since. Where ftrace
- * has been turned off, another hook may serve it now, elsewhere.
+ * Arms the companion before the probe, so that a hit finds each call that began since. If
+ * ftrace was disabled meanwhile, another hook may serve the companion, elsewhere.
  */
 static int arm_entry(struct ktap_kprobe *k)
 {
@@ -567,7 +565,7 @@ static int add(struct ktap_probe *p, const struct ktap_probe_args *args,
 	k->want_kprobe = args->hook == KTAP_HOOK_KPROBE;
 	k->want_ftrace = args->hook == KTAP_HOOK_FTRACE;
 	if (k->want_ftrace)
-		p->backend = &ftrace_backend; /* shown while it waits */
+		p->backend = &ftrace_backend; /* displayed while the probe waits */
 	return args->frame_regs ? add_entry(k, args, refused) : 0;
 }
 
@@ -603,7 +601,7 @@ static int load(struct ktap_probe *p, const struct ktap_probe_args *args,
 	return err;
 }
 
-/* The companions of probes that @b serves; @list has room for them. */
+/* Collects the companions of the probes that @b serves; @list is large enough. */
 static int entries_of(struct ktap_probe **probes, int nr,
 		      const struct ktap_backend *b, struct ktap_probe **list)
 {
@@ -616,7 +614,7 @@ static int entries_of(struct ktap_probe **probes, int nr,
 	return n;
 }
 
-/* With one wait for each kind; without memory with one for each. */
+/* One wait for each backend; without memory one for each companion. */
 static void unload_entries(struct ktap_probe **probes, int nr)
 {
 	struct ktap_probe **list;
@@ -653,7 +651,7 @@ static void kprobe_unload(struct ktap_probe **probes, int nr)
 		unload_entries(probes + i, nr - i);
 }
 
-/* No handler runs: unload() has seen to that. */
+/* No handler runs: unload() waited. */
 static void kprobe_remove(struct ktap_probe **probes, int nr)
 {
 	int i;
@@ -684,7 +682,7 @@ static void kprobe_disarm(struct ktap_probe *p)
 		disarm_entry(k);
 }
 
-/* At a site of ftrace's it is not: for each, ftrace goes through all of its records. */
+/* Not at a ftrace site: there ftrace walks all of its records for each kprobe. */
 static bool kprobe_is_quick(const struct ktap_probe *p)
 {
 	const struct ktap_kprobe *k = mine_const(p);
@@ -693,7 +691,7 @@ static bool kprobe_is_quick(const struct ktap_probe *p)
 	       !(k->kp.flags & KPROBE_FLAG_FTRACE);
 }
 
-/* Whichever hook: it may have been the other one before. */
+/* The sum of both hooks: the other one may have served it before. */
 static u64 missed(const struct ktap_probe *p)
 {
 	const struct ktap_kprobe *k = mine_const(p);
@@ -739,14 +737,14 @@ const struct ktap_backend ktap_kprobe_backend = {
 
 /* ---- the ftrace hook ------------------------------------------------------- */
 
-/* Back to the hook: no kprobe is there. */
+/* ftrace is enabled again: replaces the kprobe by the hook. */
 static void serve_again_by_ftrace(struct ktap_probe *p)
 {
 	unload_places(&p, 1);
 	serve_by_ftrace(mine(p), mine(p)->site);
 }
 
-/* ftrace was turned off since it was loaded. */
+/* ftrace was disabled since the probe was loaded. */
 static int arm_as_kprobe(struct ktap_kprobe *k)
 {
 	int err;
@@ -778,7 +776,7 @@ static int arm_as_kprobes(struct ktap_probe **probes, int nr)
 	return 0;
 }
 
-/* As many as a request may arm of kprobes, whose place they take. */
+/* If ftrace is disabled, arms kprobes instead, as many as a request may arm. */
 static int ftrace_arm(struct ktap_probe **probes, int nr)
 {
 	int err = ktap_ftrace_arm(probes, nr);
@@ -787,7 +785,7 @@ static int ftrace_arm(struct ktap_probe **probes, int nr)
 						     err;
 }
 
-/* Probes get it from load(), when a kprobe has been set up already. */
+/* load() assigns it to a probe that was set up as a kprobe. */
 static const struct ktap_backend ftrace_backend = {
 	.name = "ftrace",
 	.load = load,

@@ -10,20 +10,22 @@
 #include "core/probe.h"
 
 /**
- * struct ktap_kprobe - a probe of KTAP_TYPE_KPROBE: a kprobe or the ftrace hook
- * serves it, which is decided each time its code is there anew
- * @p: what every backend has
+ * struct ktap_kprobe - a probe of KTAP_TYPE_KPROBE
+ *
+ * A kprobe or the ftrace hook serves it. That is decided each time its code is loaded.
+ *
+ * @p: common part
  * @kp: kprobe
- * @missed_before: kprobe: missed in earlier registrations
- * @site: ftrace: what the hook is called with
- * @in_armed: ftrace: link in the list of those that are armed
- * @missed: ftrace: hits that recursion would have been
- * @regs: registers that the hook has to know, as bits of enum ktap_reg_*
- * @want_kprobe: the user wants no other
- * @want_ftrace: likewise
- * @held: kprobe: it keeps ftrace from being turned off
- * @entry: the companion at the entry of the function, or NULL. Of its @p only
- *	the place, the site and the backend are used
+ * @missed_before: kprobe: missed hits of earlier registrations
+ * @site: ftrace: ip with which the hook is called
+ * @in_armed: ftrace: link in the list of armed probes
+ * @missed: ftrace: hits skipped because of recursion
+ * @regs: registers that the probe reads, as bits of enum ktap_reg_*
+ * @want_kprobe: the user requested a kprobe
+ * @want_ftrace: the user requested the ftrace hook
+ * @held: kprobe: it keeps ftrace enabled
+ * @entry: companion at the function's entry, or NULL. Only the place, the site and the
+ *	backend of its @p are used
  */
 struct ktap_kprobe {
 	struct ktap_probe p;
@@ -51,18 +53,18 @@ int ktap_kprobe_allowed(unsigned long addr, int attr,
 int ktap_kprobe_move_behind(struct kprobe *kp, u64 regs);
 void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p);
 
-/* How many kprobes the kernel is asked to unregister at once. */
+/* Kprobes that the kernel unregisters per call. */
 #define KTAP_UNREGISTER_MAX 1024
 
 /**
- * ktap_kprobe_unregister() - take many places from the kernel, the newest first
- * @probes: kprobes or kretprobes, in the order in which they were registered
- * @nr: how many
- * @some: unregisters a few of them, the last one first
+ * ktap_kprobe_unregister() - unregister many kprobes, the newest first
+ * @probes: kprobes or kretprobes, in the order of registration
+ * @nr: number of probes
+ * @some: unregisters some of them, the last one first
  *
- * The kernel holds kprobe_mutex for all that it is asked to unregister at once,
- * does not look whether something else wants the CPU, and searches the list of
- * those at its address for each: new ones are in front.
+ * Within one call the kernel holds kprobe_mutex and does not reschedule, so the calls are
+ * limited to KTAP_UNREGISTER_MAX. For each kprobe the kernel searches the list of its
+ * address, where the newest is first.
  *
  * Context: process.
  */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kretprobe backend: a hit is a return. The kernel keeps an instance for
- * every call that it follows; all are allocated when the probe is made.
+ * The kretprobe backend: a hit is a return. The kernel needs an instance for each call
+ * that it follows. All instances are allocated when the probe is created.
  *
- * Calls that are still pending when a probe goes are left to the kernel: it
- * forgets our handlers at unregistration, and frees an instance when its call
- * returns or its task ends. Nothing here waits for them.
+ * Calls that are pending when a probe is removed are left to the kernel: unregistering
+ * clears its pointer to ktap's handlers, and it frees an instance when its call returns
+ * or its task exits. ktap does not wait for them.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -25,9 +25,9 @@
 #include "hit/hit_inline.h"
 
 /**
- * struct cell - calls that were followed, on one CPU
- * @entries: that began here
- * @returns: that returned here
+ * struct cell - per-CPU counts of followed calls
+ * @entries: calls that began on this CPU
+ * @returns: calls that returned on this CPU
  */
 struct cell {
 	u64 entries;
@@ -36,14 +36,14 @@ struct cell {
 
 /**
  * struct kretprobe_probe - a probe with its kretprobe
- * @p: what every backend has
- * @rp: the kernel's part
- * @cell: entries and returns
+ * @p: common part
+ * @rp: kretprobe
+ * @cell: counts
  * @entry: entry program, or NULL
- * @bytes: of memory that the kernel takes for the instances
- * @missed_before: missed in earlier registrations
- * @no_instance_before: likewise calls that were not followed
- * @held: it keeps ftrace from being turned off
+ * @bytes: memory of the instances
+ * @missed_before: missed hits of earlier registrations
+ * @no_instance_before: calls without an instance in earlier registrations
+ * @held: it keeps ftrace enabled
  */
 struct kretprobe_probe {
 	struct ktap_probe p;
@@ -64,8 +64,8 @@ static struct kretprobe_probe *mine(struct ktap_probe *p)
 /* ---- hits ------------------------------------------------------------------ */
 
 /*
- * While it is being unregistered, kretprobes of their own kind (arm64) have
- * lost their way back to the probe: that call is not followed.
+ * During unregistration, kretprobes that do not use rethook (arm64) have no pointer to
+ * the probe any more. Such a call is not followed.
  */
 static __always_inline const struct kretprobe_probe *
 count_entry(const struct kretprobe *rp)
@@ -88,7 +88,7 @@ static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(on_entry);
 
-/* Where there is an entry program. */
+/* Entry handler of probes with an entry program. */
 static int on_entry_run(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	const struct kretprobe *rp = ktap_kretprobe_of(ri);
@@ -102,7 +102,9 @@ static int on_entry_run(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(on_entry_run);
 
-/* The order of the arguments leaves them where on_return() has them. */
+/*
+ * The arguments are in the order of on_return()'s, so that they stay in their registers.
+ */
 static noinline void hit_with_entry(const struct kretprobe_instance *ri,
 				    const struct pt_regs *regs,
 				    const struct ktap_site *site)
@@ -123,8 +125,8 @@ static noinline void hit_with_entry(const struct kretprobe_instance *ri,
 NOKPROBE_SYMBOL(hit_with_entry);
 
 /*
- * The kernel has put the address returned to into the registers. What it says
- * in @ri is another trampoline where several probes follow the same call.
+ * The kernel has put the return address into the registers. The one in @ri is a
+ * trampoline if several probes follow the same call.
  */
 static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
@@ -148,10 +150,10 @@ NOKPROBE_SYMBOL(on_return);
 /* ---- memory ---------------------------------------------------------------- */
 
 /*
- * Sleeping functions have as many calls at once as there are tasks in them,
- * others as many as CPUs, and some more for interrupts. 16 for each possible
- * CPU, in these bounds, costs a page or two per CPU (3 of them where there are
- * 64), which is near the least that the kernel takes.
+ * A function that sleeps has as many concurrent calls as tasks in it. Any other has one
+ * for each CPU, and some for interrupts. 16 for each possible CPU, within these limits,
+ * takes one or two pages per CPU (three pages on 64 CPUs), close to the minimum that the
+ * kernel allocates.
  */
 static u32 maxactive_default(void)
 {
@@ -233,7 +235,7 @@ static void kretprobe_remove(struct ktap_probe **probes, int nr)
 		release(mine(probes[i]));
 }
 
-/* What an earlier registration left in it is not for the next one. */
+/* Clears what an earlier registration left in the kretprobe. */
 static int kretprobe_load(struct ktap_probe *p,
 			  const struct ktap_probe_args *args,
 			  struct ktap_refused *refused)
@@ -264,7 +266,7 @@ static int kretprobe_load(struct ktap_probe *p,
 	return err;
 }
 
-/* An entry is nowhere else: there is no place to go to when ftrace is off. */
+/* A return probe exists at the entry only: it cannot move past the ftrace instruction. */
 static int hold_ftrace(struct kretprobe_probe *k)
 {
 	int err = kprobe_ftrace(&k->rp.kp) ? ktap_ftrace_hold() : 0;
@@ -351,7 +353,7 @@ static void kretprobe_describe(const struct ktap_probe *p,
 	ret->maxactive = k->rp.maxactive;
 }
 
-/* Returns are read first: none of them lacks its entry then. */
+/* Reads the returns before the entries, so that each return has its entry. */
 static void kretprobe_returns(const struct ktap_probe *p,
 			      struct ktap_returns *ret)
 {
@@ -366,7 +368,7 @@ static void kretprobe_returns(const struct ktap_probe *p,
 	};
 	for_each_possible_cpu(cpu)
 		returns += READ_ONCE(per_cpu_ptr(k->cell, cpu)->returns);
-	smp_rmb(); /* pairs with nothing: counters only grow; keeps the order */
+	smp_rmb(); /* orders the two sums; no pair is needed, counters only grow */
 	for_each_possible_cpu(cpu)
 		ret->entries += READ_ONCE(per_cpu_ptr(k->cell, cpu)->entries);
 	ret->pending = ret->entries - returns;

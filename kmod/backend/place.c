@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Places that the kernel would take for a kprobe, and should not.
+ * Places at which the kernel would accept a kprobe but should not.
  *
- * Where jumps may replace breakpoints (CONFIG_OPTPROBES, x86), registering a
- * kprobe decodes the function from its first byte to its last (can_optimize()
- * in arch/x86/kernel/kprobes/opt.c). For the last function of a module, the
- * last byte is taken to be that of the module's code, padding included. Since
- * 6.4 nothing is mapped behind that (commit ac3b43283923, modules in parts),
- * and an instruction that begins in the last byte of the padding is read
- * across the end: an oops. Likewise what stands before a gap in the kernel's own code
- * is taken to reach to its end: that of srso_alias_safe_ret() is a megabyte, to the
- * next page of two, and to decode that can take longer than the watchdog waits.
+ * With CONFIG_OPTPROBES (x86), register_kprobe() decodes the function from its first to
+ * its last byte (can_optimize() in arch/x86/kernel/kprobes/opt.c). For the last function
+ * of a module, it takes the last byte of the module's code as the end, padding included.
+ * Since 6.4 (commit ac3b43283923, module memory in parts) no page is mapped after that,
+ * and decoding an instruction that begins in the last byte of the padding reads past the
+ * end: an oops.
+ *
+ * A function before a gap in the kernel's own code is also taken to extend to the end of
+ * the gap. The gap after srso_alias_safe_ret() is a megabyte, up to the next 2 MiB page.
+ * Decoding it can take longer than the watchdog allows.
  */
 #include <linux/kallsyms.h>
 #include <linux/module.h>
@@ -22,11 +23,10 @@
 #include "backend/place.h"
 
 /*
- * Built in (CONFIG_KTAP=y) there is no struct module of ours to ask: THIS_MODULE
- * is NULL. The linker puts the code of objects in the order in which Kbuild has
- * them, and begin.o and end.o are around all others. Where it does not (LTO), this
- * function is not between them, and nothing is taken for ours; what runs at a hit
- * the kernel refuses by itself, by NOKPROBE_SYMBOL.
+ * Built in (CONFIG_KTAP=y), THIS_MODULE is NULL. The linker places the code of the
+ * objects in Kbuild's order, with begin.o first and end.o last. If the order differs
+ * (LTO), this function is not between the two, and no address counts as ktap's. The
+ * kernel still refuses the functions of the hit path, which are NOKPROBE_SYMBOL.
  */
 static bool is_ours(unsigned long addr)
 {
@@ -41,10 +41,10 @@ static bool is_ours(unsigned long addr)
 #endif
 }
 
-/* Several times the size of the largest function that a compiler made. */
+/* Several times the size of the largest compiled function. */
 #define READ_MAX SZ_256K
 
-/* struct extent - the function that an address is in; all 0: it is not known */
+/* struct extent - function that contains an address; all 0: not known */
 struct extent {
 	unsigned long begin;
 	unsigned long end;
@@ -72,18 +72,18 @@ static struct extent extent_of(unsigned long addr)
 }
 
 /**
- * ktap_place_function() - where the function begins that an address is in
+ * ktap_place_function() - find the function that contains an address
  * @addr: address
  *
  * Context: process; may sleep.
- * Return: its address, or 0: it is not known.
+ * Return: the address of the function, or 0 if it is not known.
  */
 unsigned long ktap_place_function(unsigned long addr)
 {
 	return extent_of(addr).begin;
 }
 
-/* What a kprobe has the kernel read. A kprobe that ftrace serves is not read. */
+/* Checks what register_kprobe() would decode. It decodes nothing at an ftrace site. */
 static const char *hurts_to_read(unsigned long addr)
 {
 	const char *why = NULL;
@@ -101,11 +101,11 @@ static const char *hurts_to_read(unsigned long addr)
 }
 
 /**
- * ktap_place_forbidden() - why no kprobe may be at an address
+ * ktap_place_forbidden() - may no kprobe be at an address?
  * @addr: address
  *
  * Context: process, under ktap_kernel_arming.lock; may sleep.
- * Return: the reason, or NULL.
+ * Return: the reason, or NULL if it may.
  */
 const char *ktap_place_forbidden(unsigned long addr)
 {

@@ -5,7 +5,7 @@
 const char *ktap_place_forbidden(unsigned long addr);
 unsigned long ktap_place_function(unsigned long addr);
 
-/* Built in: the first and the last function of ours. They are never called. */
+/* Built in: the first and the last function of ktap. They are never called. */
 void ktap_text_begin(void);
 void ktap_text_end(void);
 

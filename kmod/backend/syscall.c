@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The backend of system calls: all of them by the kernel's two tracepoints,
- * sys_enter and sys_exit, whose functions here look the number up in a table. So
- * hundreds of calls are armed at once. Each of the tracepoints puts every task on
- * the slow way into and out of the kernel, for all of its system calls.
+ * The backend of system calls. It uses two tracepoints of the kernel, sys_enter and
+ * sys_exit, and looks the system call number up in a table. So hundreds of system calls
+ * can be armed at once. While one of the tracepoints is in use, every task takes the slow
+ * path into and out of the kernel for all of its system calls.
  *
- * Programs are those of a probe on the function that serves the call: its one
- * argument is the caller's registers, and it returns the value of the call. They
- * see registers that are made up and have these, and none else.
+ * Programs are the same as those of a probe on the function that serves the call: the
+ * first argument points to the caller's registers, and the return value is that of the
+ * call. They run on a struct pt_regs that contains only these values.
  *
- * A task is in one call at a time. So what an entry program stores is kept by
- * probe and task alone. A call that is not left by sys_exit (exit, rt_sigreturn)
- * is not followed: what was kept of it would stay.
+ * A task is in one system call at a time. So the values of an entry program are stored by
+ * probe and task. A call that does not end in sys_exit (exit, rt_sigreturn) is not
+ * followed, because its stored values would never be released.
  *
- * The numbers are those of the kernel's own width. Callers of another one (32-bit
- * programs, x32) have other numbers and are left out.
+ * System call numbers are those of the native ABI. Calls of other ABIs (32-bit programs,
+ * x32) have other numbers and are ignored.
  */
 #include <asm/syscall.h>
 #include <linux/err.h>
@@ -33,21 +33,21 @@
 #include "hit/hit_inline.h"
 
 /*
- * A call is looked for in as many slots of each of two sets. Of half as many calls as
- * slots, all find one but in one case of some hundred.
+ * Slots per set. A call is stored in one of two sets. If half as many calls are pending
+ * as there are slots, all of them find one, but for one case in several hundred.
  */
 #define WAYS	16
 
-/* Calls of one kind that are kept at once, unless MAXACTIVE says how many. */
+/* Calls that a probe can store at once, if MAXACTIVE is not given. */
 #define KEPT_DEFAULT	128
 
 /**
- * struct cell - of a return probe, on one CPU
+ * struct cell - per-CPU counts of a return probe
  * @entries: calls whose entry program was to run
  * @returns: calls that returned
- * @no_room: calls that found no slot
- * @errors: of those that are timed, in scope: that returned one
- * @time: of those: ns in them
+ * @no_room: calls that found no free slot
+ * @errors: timed calls in scope that returned an error
+ * @time: time in timed calls in scope, in ns
  */
 struct cell {
 	u64 entries;
@@ -59,16 +59,16 @@ struct cell {
 
 /**
  * struct syscall_probe - a probe on a system call, or on its return
- * @p: probe
- * @nr: number of the call
- * @at_enter: link in the list of those who want the call to begin (RCU)
- * @at_exit: link in the list of those who want it to end (RCU)
+ * @p: common part
+ * @nr: system call number
+ * @at_enter: link in the list for sys_enter (RCU)
+ * @at_exit: link in the list for sys_exit (RCU)
  * @entry: entry program, or NULL
  * @cell: return probes: counts
  * @bits: there are 1 << @bits sets of WAYS slots
- * @stride: bytes of a slot
+ * @stride: size of a slot in bytes
  * @times: calls are timed
- * @slots: struct slot; NULL: there is no entry program, and no call is timed
+ * @slots: array of struct slot; NULL if there is no entry program and calls are not timed
  */
 struct syscall_probe {
 	struct ktap_probe p;
@@ -84,10 +84,10 @@ struct syscall_probe {
 };
 
 /**
- * struct slot - a call that has begun
- * @task: who is in it, or NULL: it is free. Nobody else touches what follows
- * @began: when, in ns; of calls that are timed
- * @kept: a struct ktap_entry; nothing without an entry program
+ * struct slot - a pending call
+ * @task: task in the call, or NULL: free. Only that task accesses the other members
+ * @began: start time in ns, if calls are timed
+ * @kept: struct ktap_entry; empty without an entry program
  */
 struct slot {
 	const struct task_struct *task;
@@ -95,7 +95,7 @@ struct slot {
 	u64 kept[];
 };
 
-/* Who wants which call: changed under ktap_kernel_arming.lock. */
+/* Armed probes by system call number; changed under ktap_kernel_arming.lock. */
 static struct hlist_head entering[KTAP_SYSCALLS_MAX];
 static struct hlist_head leaving[KTAP_SYSCALLS_MAX];
 
@@ -104,7 +104,13 @@ static struct syscall_probe *mine(struct ktap_probe *p)
 	return container_of(p, struct syscall_probe, p);
 }
 
-/* ktap_syscall_nr() - which call a probe of this backend is on. Context: any. */
+/**
+ * ktap_syscall_nr() - system call number of a probe
+ * @p: probe of this backend
+ *
+ * Context: any.
+ * Return: number.
+ */
 u32 ktap_syscall_nr(const struct ktap_probe *p)
 {
 	return container_of(p, struct syscall_probe, p)->nr;
@@ -117,13 +123,13 @@ static struct slot *slot_at(const struct syscall_probe *s, unsigned long i)
 	return s->slots + i * s->stride;
 }
 
-/* The first slot of one of its two sets. */
+/* The first slot of one of the two sets of this task. */
 static __always_inline struct slot *set_of(const struct syscall_probe *s,
 					   bool second)
 {
 	u64 key = (unsigned long)current;
 
-	/* tasks lie in slabs: what tells those apart shall count in all bits */
+	/* task_structs are slab objects: spread the bits that differ over the key */
 	key ^= key >> 17;
 	if (second)
 		key = rol64(key, 32);
@@ -141,7 +147,7 @@ static __always_inline struct slot *find_in(const struct syscall_probe *s,
 	return NULL;
 }
 
-/* The slot that this task has, or NULL. */
+/* The slot of this task, or NULL. */
 static __always_inline struct slot *find_slot(const struct syscall_probe *s)
 {
 	return find_in(s, set_of(s, false)) ?: find_in(s, set_of(s, true));
@@ -166,11 +172,11 @@ static __always_inline struct slot *take_slot(const struct syscall_probe *s)
 
 static __always_inline void give_slot(struct slot *slot)
 {
-	/* pairs with take_slot(): who takes it writes after what we have read */
+	/* pairs with take_slot(): the next owner writes after these reads */
 	smp_store_release(&slot->task, NULL);
 }
 
-/* What another call of this task left here is void: it ended unseen. */
+/* Discards values that an earlier call of this task left: its end was not seen. */
 static void follow(const struct syscall_probe *s, const struct pt_regs *regs)
 {
 	struct slot *slot = find_slot(s);
@@ -210,7 +216,7 @@ static void on_enter(void *unused, struct pt_regs *caller, long nr)
 	if (!is_native(nr))
 		return;
 	ktap_arch_set_argument(&regs, (unsigned long)caller);
-	/* faultable tracepoints leave it on */
+	/* faultable tracepoints run with preemption enabled */
 	preempt_disable_notrace();
 	hlist_for_each_entry_rcu_notrace(s, &entering[nr], at_enter) {
 		if (s->slots)
@@ -250,7 +256,7 @@ static __always_inline void count_time(const struct syscall_probe *s,
 		this_cpu_inc(s->cell->errors);
 }
 
-/* A call that was not seen to begin, or found no room, is not followed. */
+/* A call whose begin was not seen, or that found no free slot, is not followed. */
 static void hit_followed(const struct syscall_probe *s,
 			 const struct pt_regs *regs, long ret)
 {
@@ -289,11 +295,11 @@ NOKPROBE_SYMBOL(on_exit);
 /* ---- the tracepoints: under ktap_kernel_arming.lock ------------------------ */
 
 /**
- * struct hook - one of them
- * @name: of the tracepoint
- * @fn: ours
- * @tp: it; NULL: not looked for yet
- * @users: probes that are armed and want it
+ * struct hook - use of one tracepoint
+ * @name: name of the tracepoint
+ * @fn: probe function
+ * @tp: tracepoint; NULL: not looked up yet
+ * @users: armed probes that need it
  */
 struct hook {
 	const char *name;
@@ -347,7 +353,7 @@ static bool wants_enter(const struct syscall_probe *s)
 
 /* ---- the backend ----------------------------------------------------------- */
 
-/* Registers that are there: the others would be whatever is on the stack. */
+/* The other registers would be whatever is on the stack. */
 static bool reads_others(const struct ktap_insn *insns, u32 nr, u64 regs)
 {
 	u32 i;
@@ -474,7 +480,7 @@ static void forget_all(struct syscall_probe *s)
 		give_slot(slot_at(s, i));
 }
 
-/* The call of exit_group does not end, nor has rt_sigreturn its number then. */
+/* exit_group does not return, and rt_sigreturn returns with another number. */
 static int arm_one(struct syscall_probe *s)
 {
 	int err = is_return(s) ? hook_hold(&exit_hook) : 0;
@@ -504,7 +510,10 @@ static void disarm_one(struct syscall_probe *s)
 		hook_release(&exit_hook);
 }
 
-/* Hits that go on at a link that is in the list again would come by twice. */
+/*
+ * Waits before a link is reused: a hit that follows a link that is in the list again
+ * would see some probes twice.
+ */
 static void syscall_disarm(struct ktap_probe **probes, int nr)
 {
 	int i;
@@ -535,7 +544,7 @@ static void syscall_remove(struct ktap_probe **probes, int nr)
 		disarm_one(mine(probes[i]));
 		armed++;
 	}
-	/* for those too that were disarmed before: our functions may still run */
+	/* also for probes disarmed earlier: the probe functions may still run */
 	tracepoint_synchronize_unregister();
 	for (i = 0; i < nr; i++)
 		release(mine(probes[i]));
@@ -551,8 +560,9 @@ static void sysret_describe(const struct ktap_probe *p,
 }
 
 /*
- * Without an entry program nobody looks when calls begin: those are told that
- * have ended. Returns are read first: none of them lacks its entry then.
+ * Without an entry program the begin of calls is not counted, so the number of entries is
+ * the number of returns. Reads the returns before the entries, so that each return has
+ * its entry.
  */
 static void sysret_returns(const struct ktap_probe *p, struct ktap_returns *ret)
 {
@@ -565,7 +575,7 @@ static void sysret_returns(const struct ktap_probe *p, struct ktap_returns *ret)
 	*ret = (struct ktap_returns){};
 	for_each_possible_cpu(cpu)
 		returns += READ_ONCE(per_cpu_ptr(s->cell, cpu)->returns);
-	smp_rmb(); /* pairs with nothing: counters only grow; keeps the order */
+	smp_rmb(); /* orders the two sums; no pair is needed, counters only grow */
 	for_each_possible_cpu(cpu) {
 		cell = per_cpu_ptr(s->cell, cpu);
 		ret->entries += READ_ONCE(cell->entries);

@@ -5,8 +5,8 @@
 #include "core/probe.h"
 
 /*
- * The tracepoints have one prototype each, which is that of our functions: kernels
- * that check prototypes call them, too.
+ * Each of the two tracepoints has one prototype, which the probe functions match. So this
+ * backend works on kernels with kCFI too.
  */
 #if !defined(CONFIG_TRACEPOINTS) || !defined(CONFIG_HAVE_SYSCALL_TRACEPOINTS)
 #define KTAP_LACKS_SYSCALLS \

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tracepoint backend. A tracepoint is found by its name, in the kernel or
- * in a module; its raw arguments, those of TP_PROTO, are what programs get.
+ * The tracepoint backend. A tracepoint is found by name, in the kernel or in a module.
+ * Programs read its raw arguments, those of TP_PROTO.
  *
- * A module is never held by its tracepoints: when it goes, its probes are taken
- * off, and put back when a module brings a tracepoint of that name again. The
- * notifier runs under the lock of tracepoint modules and takes that of the
- * kernel's side of arming, as modules.c does, so it is registered and
- * unregistered without.
+ * A probe holds no reference on the module of its tracepoint. When the module is
+ * unloaded, its probes are unregistered. When a module with a tracepoint of that name is
+ * loaded, they are registered again. The notifier runs under the kernel's lock of
+ * tracepoint modules and takes ktap_kernel_arming.lock, as modules.c does. So it is
+ * registered and unregistered without that lock.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -22,9 +22,9 @@
 
 /**
  * struct tracepoint_probe - a probe with its tracepoint
- * @p: probe; its symbol is the tracepoint's name
- * @tp: the tracepoint, or NULL while no module has it
- * @armed: it is to fire, if there is a tracepoint
+ * @p: common part; the symbol is the name of the tracepoint
+ * @tp: tracepoint, or NULL while it does not exist
+ * @armed: it fires as soon as the tracepoint exists
  * @node: link in the list of all
  */
 struct tracepoint_probe {
@@ -34,7 +34,7 @@ struct tracepoint_probe {
 	struct list_head node;
 };
 
-/* struct tracepoint_module - a module with tracepoints */
+/* struct tracepoint_module - a loaded module with tracepoints */
 struct tracepoint_module {
 	struct module *mod;
 	struct list_head node;
@@ -49,16 +49,16 @@ static struct tracepoint_probe *mine(struct ktap_probe *p)
 }
 
 /*
- * Called as if it had the tracepoint's own prototype: both architectures pass
- * the first arguments in registers and the others in words of the stack, and
- * the caller cleans up. So those that the tracepoint does not have are whatever
- * is there, in registers and in the caller's frame.
+ * Called as if it had the prototype of the tracepoint. Both architectures pass the first
+ * arguments in registers and the others in stack slots that the caller removes. So
+ * arguments that the tracepoint does not have are the present contents of registers and
+ * of the caller's frame.
  *
- * How many it has, nothing tells a module: struct tracepoint has no count, and not
- * every kernel has BTF. Whoever sends a program has to know. Reading on is safe: at
- * most seven words of the caller's frame, which are there, as the return address
- * was pushed below them; and no disclosure, as kernel memory may be read by anybody
- * who may make a probe. Kernels that check prototypes are refused:
+ * The module cannot find out how many arguments a tracepoint has: struct tracepoint has
+ * no count, and not every kernel has BTF. The sender of a program must know. Reading more
+ * is safe: at most seven words of the caller's frame are read, and they exist because the
+ * return address was pushed below them. It discloses nothing: a user who may create a
+ * probe may read any kernel memory. Kernels that check prototypes are refused:
  * KTAP_LACKS_TRACEPOINTS.
  */
 static void on_tracepoint(void *data, u64 a0, u64 a1, u64 a2, u64 a3, u64 a4,
@@ -71,8 +71,8 @@ static void on_tracepoint(void *data, u64 a0, u64 a1, u64 a2, u64 a3, u64 a4,
 
 	BUILD_BUG_ON(ARRAY_SIZE(args) != KTAP_NR_ARGS);
 	/*
-	 * Faultable tracepoints leave it on; since 7.0 (commit a46023d5616e) all do,
-	 * and SRCU is what protects them.
+	 * Faultable tracepoints run with preemption enabled. Since 7.0 (commit
+	 * a46023d5616e) all tracepoints do, protected by SRCU.
 	 */
 	preempt_disable_notrace();
 	ktap_hit_frame(&t->p.site, &frame);
@@ -82,7 +82,7 @@ NOKPROBE_SYMBOL(on_tracepoint);
 
 /* ---- finding them ---------------------------------------------------------- */
 
-/* struct search - the first tracepoint of a name */
+/* struct search - search for the first tracepoint with a name */
 struct search {
 	const char *name;
 	struct tracepoint *found;
@@ -184,10 +184,10 @@ static int tracepoint_arm(struct ktap_probe *p)
 }
 
 /*
- * Its caller waits for an RCU grace period. That is enough: a handler looks for
- * attachments with preemption off and RCU watching, also where the tracepoint
- * itself is in the idle loop. One that is late finds none; the probe is there
- * until tracepoint_remove() has waited for all.
+ * The caller waits for an RCU grace period. That is enough: a handler looks for
+ * attachments with preemption disabled and RCU watching, even if the tracepoint is in the
+ * idle loop. A late handler finds no attachment, and the probe exists until
+ * tracepoint_remove() has waited for all handlers.
  */
 static void tracepoint_disarm(struct ktap_probe *p)
 {
@@ -234,7 +234,7 @@ static void module_comes(struct module *mod)
 	}
 }
 
-/* No code of the module runs any more, so no handler does on its behalf. */
+/* No code of the module runs any more, so no handler called by it does. */
 static void module_goes(struct module *mod)
 {
 	struct tracepoint_module *m, *next;
@@ -272,13 +272,22 @@ static struct notifier_block module_notifier = {
 	.notifier_call = on_module,
 };
 
-/* ktap_tracepoint_init() - Context: module init, without locks. */
+/**
+ * ktap_tracepoint_init() - register the notifier
+ *
+ * Context: module init, without locks.
+ * Return: 0 or a negative errno.
+ */
 int ktap_tracepoint_init(void)
 {
 	return register_tracepoint_module_notifier(&module_notifier);
 }
 
-/* ktap_tracepoint_exit() - Context: module exit, without locks. */
+/**
+ * ktap_tracepoint_exit() - unregister the notifier
+ *
+ * Context: module exit, without locks.
+ */
 void ktap_tracepoint_exit(void)
 {
 	unregister_tracepoint_module_notifier(&module_notifier);

@@ -5,12 +5,11 @@
 #include "core/probe.h"
 
 /*
- * One function serves tracepoints of every prototype. Where several functions
- * are on a tracepoint, and without static calls (arm64) always, the kernel calls
- * them through pointers (__traceiter_NAME() in linux/tracepoint.h). With kCFI
- * such a call compares a hash of the prototype in front of the function; ours
- * can have but one, and the call would be an oops. CONFIG_CFI_CLANG became
- * CONFIG_CFI with 6.18.
+ * One function serves tracepoints of all prototypes. The kernel calls it through a
+ * pointer (__traceiter_NAME() in linux/tracepoint.h) if a tracepoint has several probe
+ * functions, and always without static calls (arm64). With kCFI such a call compares a
+ * hash of the prototype that is stored before the function. A function has one hash, so
+ * the call would be an oops. CONFIG_CFI_CLANG was renamed to CONFIG_CFI in 6.18.
  */
 #ifndef CONFIG_TRACEPOINTS
 #define KTAP_LACKS_TRACEPOINTS \

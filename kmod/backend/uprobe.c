@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The uprobe backend: a byte of a file, in every process that maps it. Armed
- * is registered: the kernel puts breakpoints into the memory of processes, now
- * and as they map the file.
+ * The uprobe backend: a probe on a byte of a file, in every process that maps it. An
+ * armed probe is a registered uprobe_consumer: the kernel puts breakpoints into processes
+ * that map the file, now and when they map it later.
  *
- * The kernel looks at the instruction only when a process maps it, and tells
- * nobody when it maps later. So a new probe is tried on a mapping of the
- * maker's, which nobody runs.
+ * The kernel checks the instruction only when a process maps it, and a failure then is
+ * not reported. So a new probe is first tried on a mapping in the creator's address
+ * space, whose code is never run.
  *
- * A probe that wants what was at the entry of its function has a companion
- * there, a second consumer. A process that has the probe's breakpoint has had the
- * companion's before.
+ * A probe that uses values from the entry of its function has a companion there, a second
+ * consumer. The companion's breakpoint is installed in each process before the probe's.
  *
- * Handlers run in the task that hit, preemptible, inside of what unregistering
- * waits for, and may sleep: they take no lock of ours, and each probe has an arming
- * of its own (core/arming.c). What is only used with the probe armed, or to arm
- * it, is under that one's lock.
+ * Handlers run in the task that hit, preemptible, and may sleep; unregistering waits for
+ * them. So they take no lock of ktap, and each probe has an arming of its own
+ * (core/arming.c). State that is used only by an armed probe, or to arm it, is under the
+ * lock of that arming.
  */
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -42,8 +41,8 @@ static struct ktap_uprobe *of_consumer(struct uprobe_consumer *uc)
 /* ---- hits ------------------------------------------------------------------ */
 
 /*
- * A breakpoint that no session wants here goes. Only this process is asked
- * for: whoever comes into scope is registered for, after handlers that run.
+ * Removes a breakpoint that no session needs in this process. Later changes of scope do
+ * not race: widening registers again, after the running handlers.
  */
 static int verdict(const struct ktap_uprobe *u)
 {
@@ -103,10 +102,10 @@ static KTAP_UPROBE_FILTER(filter_entry)
 /* ---- trying and widening --------------------------------------------------- */
 
 /**
- * struct helper - a consumer that only has breakpoints put in
- * @only: in this address space, or NULL
- * @outsiders: or in all but these
- * @asked: the place itself was good
+ * struct helper - a consumer that only installs breakpoints
+ * @only: address space to install in, or NULL
+ * @outsiders: or all address spaces but these
+ * @asked: set by the filter: the kernel accepted the place
  */
 struct helper {
 	struct uprobe_consumer uc;
@@ -156,8 +155,8 @@ static int help(struct ktap_uprobe *u, u64 offset, u64 ref_offset,
 }
 
 /*
- * Has the sender mapped the place already? A second mapping would be counted
- * twice where the file counts its users.
+ * Return: whether the sender maps the place already. A second mapping would increment the
+ * semaphore twice.
  */
 static bool is_mapped(const struct ktap_uprobe *u, u64 offset)
 {
@@ -177,7 +176,10 @@ static bool is_mapped(const struct ktap_uprobe *u, u64 offset)
 	return found;
 }
 
-/* In the sender's memory; where the file cannot be mapped there, nowhere. */
+/*
+ * Tries the place in the sender's memory. If the file cannot be mapped there, it is not
+ * tried.
+ */
 static int try_place(struct ktap_uprobe *u, u64 offset, u64 ref_offset,
 		     struct file *file, bool *asked)
 {
@@ -208,7 +210,7 @@ int ktap_uprobe_widen(struct ktap_probe *p, const struct ktap_attach *a)
 	outsiders = ktap_uprobe_outsiders(p);
 	h.outsiders = outsiders;
 	err = u->entry ? help(u, u->entry->offset, 0, &h) : 0;
-	/* who had no breakpoint called unseen until now */
+	/* processes that had no breakpoint until now made calls unseen */
 	if (!err && u->entry)
 		ktap_calls_forget_all(p->site.calls);
 	if (!err)
@@ -219,7 +221,14 @@ int ktap_uprobe_widen(struct ktap_probe *p, const struct ktap_attach *a)
 
 /* ---- the place --------------------------------------------------------------- */
 
-/* ktap_uprobe_check() - the place of a probe of user code. Context: process. */
+/**
+ * ktap_uprobe_check() - check the place of a probe of user code
+ * @args: request
+ * @refused: filled when the request is refused
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
 int ktap_uprobe_check(struct ktap_probe_args *args,
 		      struct ktap_refused *refused)
 {
@@ -308,20 +317,20 @@ static int add_file(struct ktap_uprobe *u, struct file *file,
 		if (!u->shown_path)
 			return -ENOMEM;
 	}
-	/* not the file: its mode could keep others from running it */
+	/* hold the path and not the file: a file open for writing cannot be executed */
 	u->path = file->f_path;
 	path_get(&u->path);
 	return 0;
 }
 
 /**
- * ktap_uprobe_add() - look at the place and try it
- * @p: part of a struct ktap_uprobe; its consumer may be changed afterwards
+ * ktap_uprobe_add() - look up the place of a probe and try it
+ * @p: part of a struct ktap_uprobe; the caller may change its consumer afterwards
  * @args: request
- * @refused: where a refusal is explained
+ * @refused: filled when the request is refused
  *
- * Context: process, the sender's: netlink delivers requests as a call; under
- * the lock of the probe's arming.
+ * Context: the sender's process, since netlink delivers requests synchronously; under the
+ * lock of the probe's arming.
  * Return: 0; -EBADF, -EINVAL, -EOPNOTSUPP or -EBUSY, explained; -ENOMEM.
  */
 int ktap_uprobe_add(struct ktap_probe *p, const struct ktap_probe_args *args,
@@ -346,7 +355,13 @@ int ktap_uprobe_add(struct ktap_probe *p, const struct ktap_probe_args *args,
 	return err;
 }
 
-/* ktap_uprobe_describe() - the rest: as struct ktap_backend says. */
+/**
+ * ktap_uprobe_describe() - implementation of describe in struct ktap_backend
+ * @p: probe
+ * @ret: filled
+ *
+ * Context: under ktap_lock.
+ */
 void ktap_uprobe_describe(const struct ktap_probe *p,
 			  struct ktap_probe_details *ret)
 {
@@ -359,7 +374,12 @@ void ktap_uprobe_describe(const struct ktap_probe *p,
 
 /* ---- arming ---------------------------------------------------------------- */
 
-/* ktap_uprobe_drain() - no handler runs then. Context: process, disarmed. */
+/**
+ * ktap_uprobe_drain() - wait until no handler of a disarmed probe runs
+ * @p: probe
+ *
+ * Context: process, under the lock of the probe's arming.
+ */
 void ktap_uprobe_drain(struct ktap_probe *p)
 {
 	struct ktap_uprobe *u = ktap_uprobe_of(p);
@@ -378,7 +398,7 @@ static int arm_entry(struct ktap_uprobe *u)
 	if (!e)
 		return 0;
 	err = ktap_uprobe_register(&e->handle, u->inode, e->offset, 0, &e->uc);
-	/* from now on no call begins unseen */
+	/* from here on the companion sees every call */
 	if (!err)
 		ktap_calls_forget_all(u->p.site.calls);
 	return err;
@@ -411,7 +431,7 @@ int ktap_uprobe_arm(struct ktap_probe *p)
 	struct ktap_mms *outsiders;
 	int err;
 
-	/* the kernel's list may still be walked by way of the consumer */
+	/* the kernel may still be walking its list through the consumer */
 	ktap_uprobe_drain(p);
 	outsiders = ktap_uprobe_outsiders(p);
 	u->outsiders = outsiders;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Probes of user code.
- */
+/* Probes of user code: shared by uprobes and uretprobes. */
 #ifndef KTAP_UPROBE_H
 #define KTAP_UPROBE_H
 
@@ -24,11 +22,11 @@ struct ktap_mms;
 struct ktap_uprobe;
 
 /**
- * struct ktap_uprobe_entry - the companion of a probe, at its function's entry
- * @uc: what the kernel calls
- * @handle: of the registration
- * @offset: byte of the file
- * @u: the probe: it is armed with it, for the same processes
+ * struct ktap_uprobe_entry - companion of a probe at its function's entry
+ * @uc: consumer
+ * @handle: handle of the registration
+ * @offset: offset in the file
+ * @u: probe; the companion is armed with it, for the same processes
  */
 struct ktap_uprobe_entry {
 	struct uprobe_consumer uc;
@@ -39,17 +37,17 @@ struct ktap_uprobe_entry {
 
 /**
  * struct ktap_uprobe - a probe with its consumer
- * @p: probe
- * @uc: what the kernel calls
- * @handle: of the registration
- * @path: holds the file system
- * @inode: of the file; held by @path
- * @ref_offset: byte of the file that counts its users, or 0
- * @shown_path: as the maker wrote it, or NULL
- * @armed: registered
+ * @p: common part
+ * @uc: consumer
+ * @handle: handle of the registration
+ * @path: path of the file; holds the file system
+ * @inode: inode of the file; held by @path
+ * @ref_offset: file offset of the USDT semaphore, or 0
+ * @shown_path: path as the creator wrote it, or NULL
+ * @armed: it is registered
  * @draining: handlers may run although it is not registered
- * @outsiders: while it is being registered: who need not have it
- * @registrar: and who registers it
+ * @outsiders: during registration: address spaces that need no breakpoint
+ * @registrar: during registration: the task that registers
  * @entry: companion, or NULL
  */
 struct ktap_uprobe {
@@ -72,7 +70,7 @@ static inline struct ktap_uprobe *ktap_uprobe_of(const struct ktap_probe *p)
 	return container_of(p, struct ktap_uprobe, p);
 }
 
-/* What both backends have. */
+/* Common to uprobes and uretprobes. */
 int ktap_uprobe_check(struct ktap_probe_args *args,
 		      struct ktap_refused *refused);
 int ktap_uprobe_add(struct ktap_probe *p, const struct ktap_probe_args *args,
@@ -85,7 +83,7 @@ void ktap_uprobe_disarm(struct ktap_probe *p);
 void ktap_uprobe_remove(struct ktap_probe **probes, int nr);
 int ktap_uprobe_widen(struct ktap_probe *p, const struct ktap_attach *a);
 
-/* The filter: see uprobe_scope.c. */
+/* The consumer's filter: see uprobe_scope.c. */
 struct ktap_mms *ktap_uprobe_outsiders(const struct ktap_probe *p);
 void ktap_mms_free(struct ktap_mms *mms);
 bool ktap_mms_has(const struct ktap_mms *mms, const struct mm_struct *mm);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which processes need the breakpoint of a probe: those that a session has in
- * scope. Who has it without need costs time, as its hits are refused by the
- * hit path; who lacks it would lose records. So whatever is not known to be
- * out of scope gets it:
+ * Decides which processes need the breakpoint of a probe: those that a session has in
+ * scope. An unneeded breakpoint costs time, because the hit path discards its hits. A
+ * missing one loses records. So every process that is not known to be out of scope gets
+ * one.
  *
- * When a probe is registered, every process that shares no memory with a task
- * in scope is an outsider. Its address space is held until the registration is
- * done, so that no other can have its address. A process that is just being
- * forked may have its copy of what is mapped and not yet its bit: it is none.
+ * - When a probe is registered, each process that shares no memory with a task in scope
+ *   is an outsider. Its mm is held until the registration is done, so that no new mm can
+ *   have the same address. A process that is being forked may have a copy of the mappings
+ *   and not yet its bit in the scope, so it is not an outsider.
  *
- * When a process maps the file later, it asks for itself. A new task has its
- * creator's bit before it runs (scope.c).
+ * - When a process maps the file later, the filter checks current. A new task has its
+ *   creator's bit before it runs (scope.c).
  *
- * When somebody else leaves the same place, nothing is known of the others:
- * the breakpoint stays.
+ * - When another consumer of the same place is removed, the filter has no information
+ *   about the other processes. The breakpoint stays.
  *
- * A process that was an outsider can come into scope by KTAP_IOC_SCOPE or by a
- * new session only; then the probe is registered for it (ktap_uprobe_backend).
+ * An outsider can come into scope only by KTAP_IOC_SCOPE or through a new session. Then
+ * the probe is registered for it (widen in ktap_uprobe_backend).
  */
 #include <linux/mm.h>
 #include <linux/rculist.h>
@@ -30,16 +30,16 @@
 #include "backend/uprobe.h"
 
 /**
- * struct ktap_mms - address spaces
- * @nr: how many
- * @mm: each is held
+ * struct ktap_mms - list of address spaces
+ * @nr: length of @mm
+ * @mm: each is referenced
  */
 struct ktap_mms {
 	u32 nr;
 	struct mm_struct *mm[] __counted_by(nr);
 };
 
-/* Is a task in scope of anybody? Under RCU. */
+/* Is the task in scope of any attachment? Under RCU. */
 static bool task_wanted(const struct ktap_probe *p, const struct task_struct *t)
 {
 	const unsigned long *scope;
@@ -54,11 +54,11 @@ static bool task_wanted(const struct ktap_probe *p, const struct task_struct *t)
 }
 
 /**
- * ktap_uprobe_everywhere() - does somebody want all processes?
+ * ktap_uprobe_everywhere() - does any session need all processes?
  * @p: probe
- * @but: an attachment that is not asked, or NULL
+ * @but: attachment to skip, or NULL
  *
- * Context: any that RCU watches.
+ * Context: any in which RCU watches.
  */
 bool ktap_uprobe_everywhere(const struct ktap_probe *p,
 			    const struct ktap_attach *but)
@@ -75,14 +75,14 @@ bool ktap_uprobe_everywhere(const struct ktap_probe *p,
 }
 
 /**
- * ktap_uprobe_wants() - need an address space have the breakpoint?
+ * ktap_uprobe_wants() - does an address space need the breakpoint?
  * @p: probe
  * @mm: address space
  *
- * A thread group is in scope as a whole; others that share the memory (vfork)
- * are seen by the number of its users.
+ * A thread group is in scope as a whole. The number of users of @mm shows whether other
+ * processes share it (vfork).
  *
- * Context: process; holds locks of uprobes and of @mm, so sleeps not.
+ * Context: process; holds locks of uprobes and of @mm, and does not sleep.
  */
 bool ktap_uprobe_wants(const struct ktap_probe *p, struct mm_struct *mm)
 {
@@ -99,7 +99,13 @@ bool ktap_uprobe_wants(const struct ktap_probe *p, struct mm_struct *mm)
 
 /* ---- outsiders ------------------------------------------------------------- */
 
-/* ktap_mms_has() - Context: any. */
+/**
+ * ktap_mms_has() - is an address space in a list?
+ * @mms: list, or NULL
+ * @mm: address space
+ *
+ * Context: any.
+ */
 bool ktap_mms_has(const struct ktap_mms *mms, const struct mm_struct *mm)
 {
 	u32 i;
@@ -110,7 +116,12 @@ bool ktap_mms_has(const struct ktap_mms *mms, const struct mm_struct *mm)
 	return false;
 }
 
-/* ktap_mms_free() - NULL is allowed. Context: process; may sleep. */
+/**
+ * ktap_mms_free() - release a list
+ * @mms: list, or NULL
+ *
+ * Context: process; may sleep.
+ */
 void ktap_mms_free(struct ktap_mms *mms)
 {
 	u32 i;
@@ -134,13 +145,13 @@ static u32 count_processes(void)
 	return nr;
 }
 
-/* The address space of a process, held; NULL: it has none. */
+/* The address space of a process, referenced; NULL: none. */
 static struct mm_struct *hold_mm(struct task_struct *leader)
 {
 	struct mm_struct *mm = NULL;
 	struct task_struct *t;
 
-	/* the leader may be gone while other threads go on */
+	/* the leader may have exited while other threads run */
 	for_each_thread(leader, t) {
 		task_lock(t);
 		if (t->mm && !(t->flags & PF_KTHREAD)) {
@@ -155,14 +166,14 @@ static struct mm_struct *hold_mm(struct task_struct *leader)
 }
 
 /*
- * What was created but has not been woken has no bit yet; the order in which
- * the two are written is on_fork()'s.
+ * A task that was created but not woken yet has no bit. on_fork() writes the bit before
+ * the state.
  */
 static bool is_new(const struct task_struct *t)
 {
 	bool is_new = ktap_task_state(t) & TASK_NEW;
 
-	smp_rmb(); /* G: the state before the bit */
+	smp_rmb(); /* G: read the state before the bit; pairs with on_fork() */
 	return is_new;
 }
 
@@ -177,7 +188,7 @@ static bool process_wanted(const struct ktap_probe *p,
 	return false;
 }
 
-/* Processes beyond @max are no outsiders. */
+/* Collects at most @max processes. */
 static struct ktap_mms *collect(const struct ktap_probe *p, u32 max,
 				bool wanted)
 {
@@ -207,7 +218,7 @@ static struct ktap_mms *collect(const struct ktap_probe *p, u32 max,
 	return mms;
 }
 
-/* What a task in scope uses as well is no outsider's. */
+/* Drops address spaces that a task in scope uses too. */
 static void leave_out(struct ktap_mms *mms, const struct ktap_mms *but)
 {
 	u32 i, kept = 0;
@@ -221,12 +232,11 @@ static void leave_out(struct ktap_mms *mms, const struct ktap_mms *but)
 }
 
 /**
- * ktap_uprobe_outsiders() - address spaces that need no breakpoint
+ * ktap_uprobe_outsiders() - collect the address spaces that need no breakpoint
  * @p: probe
  *
  * Context: process; may sleep.
- * Return: to be freed by ktap_mms_free(); NULL: there are none, or no memory
- * to tell.
+ * Return: list, freed by ktap_mms_free(); NULL: none, or no memory.
  */
 struct ktap_mms *ktap_uprobe_outsiders(const struct ktap_probe *p)
 {

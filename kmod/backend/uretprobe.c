@@ -2,20 +2,20 @@
 /*
  * The uretprobe backend: a hit is the return of a function of user code.
  *
- * The kernel keeps the pending calls of a task (at most MAX_URETPROBE_DEPTH),
- * but nothing of ours with them. So what an entry program stores is kept here,
- * found again by the task and the stack pointer that the function had when it
- * was entered. What never returns has to be found out:
+ * The kernel stores the pending calls of a task (at most MAX_URETPROBE_DEPTH), without a
+ * place for data of the consumer. So the values of an entry program are stored here, by
+ * task and by the stack pointer at the entry. Calls that never return are detected like
+ * this:
  *
- *   longjmp	a later entry or return of the task is further up the stack, and
- *		drops what is below it
- *   exit	calls hold the task's struct pid, so that nobody else is taken for
- *		it; those of tasks that are gone are swept when there is no room
- *   exec	calls of the program before do not match (self_exec_id)
- *   fork	the kernel gives the child the pending calls; it has none of the
- *		values, which are then marked as not known
+ * - longjmp: a later entry or return of the task has a higher stack pointer, and drops
+ *   the calls below it.
+ * - exit: calls hold the task's struct pid, so that no new task matches it. Calls of
+ *   tasks that have exited are swept when the table is full.
+ * - exec: calls of the previous program do not match (self_exec_id).
+ * - fork: the kernel copies the pending calls to the child. The child has no stored
+ *   values, which are then flagged as unknown.
  *
- * Handlers run in the task that hit, preemptible; the lock is for tables only.
+ * Handlers run preemptible in the task that hit. The lock protects the tables only.
  */
 #include <linux/err.h>
 #include <linux/hash.h>
@@ -41,11 +41,11 @@
 /**
  * struct call - a pending call
  * @in_table: link by task
- * @by_age: link in the list of all, oldest first
- * @pid: of the task; held
- * @exec_id: which of its programs
+ * @by_age: link in the list of all calls, oldest first
+ * @pid: pid of the task; referenced
+ * @exec_id: self_exec_id of the task
  * @sp: stack pointer at the entry
- * @entry: what the entry program stored
+ * @entry: values that the entry program stored
  */
 struct call {
 	struct hlist_node in_table;
@@ -57,11 +57,11 @@ struct call {
 };
 
 /**
- * struct cell - counts on one CPU
+ * struct cell - per-CPU counts
  * @entries: calls that the kernel follows
  * @returns: calls that returned
  * @too_deep: calls that the kernel does not follow
- * @no_instance: calls whose values at the entry were not kept
+ * @no_instance: calls whose entry values were not stored
  */
 struct cell {
 	u64 entries;
@@ -72,21 +72,21 @@ struct cell {
 
 /**
  * struct uretprobe_probe - a probe that follows calls
- * @u: what both kinds have
+ * @u: part shared with uprobes
  * @entry: entry program, or NULL
  * @cell: counts
- * @max: calls that may be kept
- * @lock: guards what follows
- * @nr: calls that are kept
- * @by_age: all of them
- * @table: by task
+ * @max: limit of @nr
+ * @lock: protects the members below
+ * @nr: number of stored calls
+ * @by_age: all stored calls, oldest first
+ * @table: hash table by task
  */
 struct uretprobe_probe {
 	struct ktap_uprobe u;
 	struct ktap_prog *entry;
 	struct cell __percpu *cell;
 	u32 max;
-	spinlock_t lock; /* of the table: nr, by_age, table */
+	spinlock_t lock; /* protects nr, by_age, table */
 	u32 nr;
 	struct list_head by_age;
 	struct hlist_head table[1 << CALLS_BITS];
@@ -126,9 +126,9 @@ static void free_call(struct call *c)
 }
 
 /*
- * Calls of this task that cannot return any more: below @sp, and of the
- * program before. The kernel follows no more than MAX_URETPROBE_DEPTH, so
- * older ones than that were left by longjmp, from the same place each time.
+ * Drops calls of this task that cannot return any more: those below @sp and those of the
+ * previous program. The kernel follows at most MAX_URETPROBE_DEPTH calls, so older ones
+ * were left by longjmp, from the same place each time.
  */
 static void drop_dead(struct uretprobe_probe *r, unsigned long sp)
 {
@@ -147,7 +147,7 @@ static void drop_dead(struct uretprobe_probe *r, unsigned long sp)
 	}
 }
 
-/* Calls of tasks that are gone; a bounded look at the oldest. */
+/* Drops calls of tasks that have exited; checks a bounded number of the oldest. */
 static void sweep(struct uretprobe_probe *r)
 {
 	struct call *c, *next;
@@ -181,7 +181,7 @@ static bool link_call(struct uretprobe_probe *r, struct call *c)
 	return true;
 }
 
-/* The latest call that was entered with @sp, or NULL. */
+/* The latest call with stack pointer @sp, or NULL. */
 static struct call *find_call(struct uretprobe_probe *r, unsigned long sp)
 {
 	struct call *c;
@@ -206,7 +206,7 @@ static void forget_all(struct uretprobe_probe *r)
 
 /* ---- entries ----------------------------------------------------------------- */
 
-/* What the entry program makes of the call; NULL: nobody wants it, no memory. */
+/* Runs the entry program. NULL: no attachment needs the call, or no memory. */
 static struct call *make_call(struct uretprobe_probe *r, struct pt_regs *regs)
 {
 	struct ktap_user_wait wait;
@@ -216,8 +216,8 @@ static struct call *make_call(struct uretprobe_probe *r, struct pt_regs *regs)
 	struct call *c;
 
 	/*
-	 * Zeros: a program may copy more of a text than was stored. A short try
-	 * only: reclaim has no time limit that would be ours.
+	 * Zeroed: a program may copy more of a string than was stored. NORETRY, because
+	 * reclaim has no bounded time.
 	 */
 	c = kzalloc(offsetof(struct call, entry) + ktap_entry_size(r->entry),
 		    GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN);
@@ -233,8 +233,8 @@ static struct call *make_call(struct uretprobe_probe *r, struct pt_regs *regs)
 }
 
 /*
- * A call that is not kept takes with it what was kept at its place: else that
- * would be shown for it.
+ * A call that is not stored drops an older one with the same stack pointer, whose values
+ * would otherwise be reported for it.
  */
 static void follow(struct uretprobe_probe *r, struct pt_regs *regs)
 {
@@ -256,7 +256,7 @@ static void follow(struct uretprobe_probe *r, struct pt_regs *regs)
 	free_call(c);
 }
 
-/* The kernel looks at the depth after the handlers, and only tells the log. */
+/* The kernel checks the depth after the handlers, and only logs the result. */
 static KTAP_UPROBE_HANDLER(on_entry)
 {
 	struct uretprobe_probe *r = of_consumer(uc);
@@ -289,7 +289,7 @@ static struct call *take_call(struct uretprobe_probe *r,
 	return c;
 }
 
-/* The kernel has put the address returned to into the registers. */
+/* The kernel has put the return address into the registers. */
 static noinline void hit_program(struct uretprobe_probe *r,
 				 const struct pt_regs *regs)
 {
@@ -383,7 +383,7 @@ static void uretprobe_remove(struct ktap_probe **probes, int nr)
 		release(mine(probes[i]));
 }
 
-/* Calls from when it was armed before returned unseen. */
+/* Calls stored while it was armed before may have returned unseen. */
 static int uretprobe_arm(struct ktap_probe *p)
 {
 	ktap_uprobe_drain(p);
@@ -406,8 +406,8 @@ static void add_cell(const struct cell *c, struct ktap_returns *ret)
 }
 
 /*
- * Returns are read first: those that lack their entry then are of forked
- * children, and of calls that others followed before this probe was armed.
+ * Reads the returns before the entries. Returns without an entry then are those of forked
+ * children, and of calls that another consumer followed before this probe was armed.
  */
 static void uretprobe_returns(const struct ktap_probe *p,
 			      struct ktap_returns *ret)
@@ -419,7 +419,7 @@ static void uretprobe_returns(const struct ktap_probe *p,
 	*ret = (struct ktap_returns){};
 	for_each_possible_cpu(cpu)
 		returns += READ_ONCE(per_cpu_ptr(r->cell, cpu)->returns);
-	smp_rmb(); /* pairs with nothing: counters only grow; keeps the order */
+	smp_rmb(); /* orders the two sums; no pair is needed, counters only grow */
 	for_each_possible_cpu(cpu)
 		add_cell(per_cpu_ptr(r->cell, cpu), ret);
 	ret->pending = ret->entries - min(returns, ret->entries);

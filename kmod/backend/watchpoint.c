@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The watchpoint backend: an event of the kernel's hardware breakpoints on
- * every CPU. They are made, disabled, with the probe, so that its slot is
- * certain from then on; arming is a matter of enabling them.
+ * The watchpoint backend: a kernel hardware breakpoint event on each CPU. The events are
+ * created disabled with the probe, which reserves a debug register on each CPU. Arming
+ * enables them.
  *
- * Locks: that of arming, then the CPU hotplug lock, then watches_lock. The hotplug
- * callbacks run with CPU hotplug held for writing and take the last one only.
+ * Lock order: ktap_kernel_arming.lock, the CPU hotplug lock, watches_lock. The hotplug
+ * callbacks run with the hotplug lock held for writing and take watches_lock only.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -21,9 +21,9 @@
 
 /**
  * struct watch - a probe with its events
- * @p: probe
- * @attr: what is watched
- * @events: of each CPU that is online
+ * @p: common part
+ * @attr: attributes of the events
+ * @events: event of each online CPU
  * @armed: they are enabled
  * @node: link in the list of all
  */
@@ -35,7 +35,7 @@ struct watch {
 	struct list_head node;
 };
 
-static DEFINE_MUTEX(watches_lock);	/* events, armed, the list */
+static DEFINE_MUTEX(watches_lock);	/* protects events, armed and the list */
 static LIST_HEAD(watches);
 static int hotplug_state;
 
@@ -45,8 +45,8 @@ static struct watch *mine(struct ktap_probe *p)
 }
 
 /*
- * A hit that reads what its own probe watches comes back here: the entry tells
- * it by the trap. (x86 also has the breakpoints off while it handles one.)
+ * A hit that accesses the memory that its own probe watches comes here again; ktap_hit()
+ * recognises that by the trap. (x86 also disables breakpoints while it handles one.)
  */
 static void on_access(struct perf_event *event, struct perf_sample_data *data,
 		      struct pt_regs *regs)
@@ -176,7 +176,7 @@ static int watch_check(struct ktap_probe_args *args,
 	return check_range(args, refused) ?: check_access(args, refused);
 }
 
-/* The values of KTAP_ACCESS_* are the kernel's own. */
+/* The values of KTAP_ACCESS_* equal those of HW_BREAKPOINT_*. */
 static void watch_attr(struct perf_event_attr *attr,
 		       const struct ktap_probe_args *args)
 {
@@ -188,7 +188,7 @@ static void watch_attr(struct perf_event_attr *attr,
 	attr->bp_type = args->access;
 	attr->bp_len = args->length;
 	if (attr->bp_type == HW_BREAKPOINT_X)
-		attr->bp_len = sizeof(long); /* as perf wants it said */
+		attr->bp_len = sizeof(long); /* perf requires this value */
 }
 
 static const char *explanation(int err)
@@ -227,7 +227,7 @@ static int watch_add(struct ktap_probe *p, const struct ktap_probe_args *args,
 	return ktap_refuse(refused, err, KTAP_A_ADDR, explanation(err));
 }
 
-/* A handler that runs on another CPU is over before its event is released. */
+/* Handlers on other CPUs have returned before an event is released. */
 static void watch_remove(struct ktap_probe **probes, int nr)
 {
 	int i;
@@ -294,7 +294,12 @@ const struct ktap_backend ktap_watchpoint_backend = {
 	.describe = watch_describe,
 };
 
-/* ktap_watchpoint_init() - watch CPUs come and go. Context: module init. */
+/**
+ * ktap_watchpoint_init() - register the CPU hotplug callbacks
+ *
+ * Context: module init.
+ * Return: 0 or a negative errno.
+ */
 int ktap_watchpoint_init(void)
 {
 	int state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "ktap:watch",
@@ -306,7 +311,11 @@ int ktap_watchpoint_init(void)
 	return 0;
 }
 
-/* ktap_watchpoint_exit() - Context: module exit; no probe is left. */
+/**
+ * ktap_watchpoint_exit() - unregister the CPU hotplug callbacks
+ *
+ * Context: module exit; no probe is left.
+ */
 void ktap_watchpoint_exit(void)
 {
 	cpuhp_remove_state_nocalls(hotplug_state);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who may see what. Both the process that opened the socket and the one that is
- * served must have the right: else bytes that a privileged process was made to
- * write on somebody's socket would act, or tell, with its rights.
+ * Access checks for netlink requests.
+ *
+ * netlink_capable() requires the capability of both the process that opened the socket
+ * and the process that sends. Otherwise an unprivileged process could have a privileged
+ * one write its bytes to a socket, and they would act, or disclose addresses, with the
+ * rights of the privileged one.
  */
 #include <linux/capability.h>
 #include <linux/err.h>
@@ -13,9 +16,9 @@
 #include "core/refused.h"
 
 /**
- * ktap_netlink_allowed() - may the sender do anything here?
+ * ktap_netlink_allowed() - check that the sender may use this family
  * @request: message
- * @refused: where a refusal is explained
+ * @refused: filled when the request is refused
  *
  * Context: process.
  * Return: 0 or -EPERM.
@@ -31,9 +34,9 @@ int ktap_netlink_allowed(const struct sk_buff *request,
 }
 
 /*
- * The sysctl kptr_restrict is not exported, but what %pK prints is its rule: of
- * a process with CAP_SYSLOG zeros where it is 2, and, where it is 1, of one that
- * runs setuid. An error pointer is never hashed, so nothing else makes zeros.
+ * kptr_restrict is not exported, so its rule is read off what %pK prints. At 2 it prints
+ * zeros for every process, and at 1 for a process without CAP_SYSLOG or one that runs
+ * setuid. An error pointer is never hashed, so zeros have no other cause.
  */
 static bool restricted(void)
 {
@@ -44,15 +47,16 @@ static bool restricted(void)
 }
 
 /**
- * ktap_addresses() - may kernel addresses be told that nobody asked to be read?
- * @request: message that is answered, or began the dump
+ * ktap_addresses() - may kernel addresses be reported to this process?
+ * @request: the message that is answered, or that began the dump
  *
- * As kallsyms_show_value(), which is not exported, would say of the opener of
- * the socket and of the task that is served, but for one thing: what
- * perf_event_paranoid allows to those without CAP_SYSLOG a module cannot learn.
+ * Applies to addresses in descriptions of probes. The rule is that of
+ * kallsyms_show_value(), which is not exported, for the opener of the socket and for the
+ * task that is served. One exception: a module cannot read what perf_event_paranoid
+ * allows to processes without CAP_SYSLOG.
  *
- * Context: process, that which is served.
- * Return: KTAP_ADDRESSES_SHOWN, or why not.
+ * Context: process that is served.
+ * Return: KTAP_ADDRESSES_SHOWN, or the reason why not.
  */
 enum ktap_addresses ktap_addresses(const struct sk_buff *request)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Who may see what.
- */
+/* Access checks for netlink requests. */
 #ifndef KTAP_ACCESS_H
 #define KTAP_ACCESS_H
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Arming: what fires follows what is wanted.
+ * Arming: makes the set of probes that fire match the set of probes that are attached.
  *
- * Who lets an attachment in or out, or deletes a probe, says so under ktap_lock
- * and then comes here without it. A probe that nobody wants any more is on its
- * arming's list of idle ones; whoever holds the arming's lock next takes it off.
- * So nobody waits under ktap_lock, and two who change the same probe cannot undo
- * each other's work: the last who comes finds what is wanted then.
+ * A request that adds or removes an attachment, or deletes a probe, records that under
+ * ktap_lock and then calls this file without ktap_lock. A probe without attachments goes
+ * to the idle list of its arming. The next holder of the arming's lock disarms everything
+ * on that list. So no task waits under ktap_lock, and two tasks that change one probe
+ * cannot undo each other's work: the later one acts on the state that it finds.
  *
- * Hits of user code may sleep, and the kernel lets nobody unregister meanwhile.
- * So each such probe is an arming of its own: what hangs there hangs alone. It
- * is always a work item that takes it off; who needs to know waits for that, but
- * not for longer than LONG.
+ * Hits of user code may sleep, and the kernel cannot unregister their probe until they
+ * return. So each such probe has an arming of its own, and a blocked hit delays that
+ * probe alone. A work item always does the disarming there. A request waits for the work
+ * item for LONG at most.
  */
 #include <linux/err.h>
 #include <linux/jiffies.h>
@@ -24,15 +24,15 @@
 #include "core/lockdown.h"
 #include "core/probe.h"
 
-/* How long anybody waits for what a hit that sleeps holds up. */
+/* Longest time that a request waits for a sleeping hit. */
 #define LONG (HZ / 2)
 
-/* Probes that one call of a backend can do, where there is no memory for more. */
+/* Probes per call of a backend if memory for a larger array is not available. */
 #define FEW 64
 
 struct workqueue_struct *ktap_wq;
 
-static DECLARE_WAIT_QUEUE_HEAD(changed); /* a lock is free, a probe is off */
+static DECLARE_WAIT_QUEUE_HEAD(changed); /* a lock was released, or a probe disarmed */
 
 static void reap_work(struct work_struct *work);
 
@@ -42,7 +42,15 @@ struct ktap_arming ktap_kernel_arming = {
 	.work = __WORK_INITIALIZER(ktap_kernel_arming.work, reap_work),
 };
 
-/* ktap_arming_join() - a new probe gets its place. Context: any. */
+/**
+ * ktap_arming_join() - assign a new probe to its arming
+ * @p: probe
+ *
+ * A probe whose hits may sleep gets an arming of its own. All others share
+ * ktap_kernel_arming.
+ *
+ * Context: any.
+ */
 void ktap_arming_join(struct ktap_probe *p)
 {
 	INIT_LIST_HEAD(&p->in_idle);
@@ -57,10 +65,11 @@ void ktap_arming_join(struct ktap_probe *p)
 }
 
 /*
- * Moves to the front what one call of a backend can do together with the first.
- * A pattern finds functions of both hooks, mixed; and to ftrace each call costs as
- * much as the patching of all of its sites.
- * Return: how many those are.
+ * Moves the probes that one call of the backend can handle together with list[0] next to
+ * it. A glob matches functions of both hooks in mixed order, and each call of the ftrace
+ * backend costs as much as patching all of its sites.
+ *
+ * Return: the number of probes in the group, list[0] included.
  */
 static int gather(struct ktap_probe **list, int nr)
 {
@@ -122,12 +131,13 @@ static void disarm(struct ktap_probe **list, int nr)
 }
 
 /**
- * ktap_probes_arm() - let probes fire
- * @list: disarmed ones of one arming, whose code is there
- * @nr: how many
+ * ktap_probes_arm() - arm probes
+ * @list: disarmed probes of one arming, whose code is loaded
+ * @nr: number of probes
  *
  * Context: process, under the arming's lock; may sleep.
- * Return: 0; -EPERM; what a backend gave. Then none is armed.
+ * Return: 0, -EPERM under kernel lockdown, or the backend's error. On error no probe is
+ * armed.
  */
 int ktap_probes_arm(struct ktap_probe **list, int nr)
 {
@@ -145,7 +155,7 @@ int ktap_probes_arm(struct ktap_probe **list, int nr)
 	return err;
 }
 
-/* Return: 0, or -EBUSY where somebody holds it for long. */
+/* Return: 0, or -EBUSY if another task holds the lock longer than LONG. */
 static int enter(struct ktap_arming *g)
 {
 	if (g == &ktap_kernel_arming) {
@@ -169,20 +179,20 @@ static int widen(struct ktap_probe *p, const struct ktap_attach *a)
 }
 
 /**
- * ktap_arming_widen() - an attachment has more tasks in scope
- * @p: its probe
+ * ktap_arming_widen() - let a probe fire for tasks that came into an attachment's scope
+ * @p: probe of @a
  * @a: attachment
  *
- * Context: process, without locks of ours but the session's; may sleep.
- * Return: 0; -EBUSY while a hit that sleeps holds up another change; what the
- * backend gave.
+ * Context: process, without ktap locks but the session's; may sleep.
+ * Return: 0, -EBUSY while a sleeping hit delays an earlier change, or the backend's
+ * error.
  */
 int ktap_arming_widen(struct ktap_probe *p, const struct ktap_attach *a)
 {
 	int err;
 
 	if (!p->backend->sleeps)
-		return 0; /* hits do not depend on who is in scope */
+		return 0; /* the kernel side does not depend on scope */
 	err = enter(p->arming);
 	if (err)
 		return err;
@@ -193,9 +203,8 @@ int ktap_arming_widen(struct ktap_probe *p, const struct ktap_attach *a)
 }
 
 /*
- * A deleted probe may have been removed already: it was marked before that, and
- * what removes it holds this lock. @list is @nr attachments of one arming;
- * @first has room for their probes.
+ * Arms the probes of @nr attachments of one arming. @first has space for their probes.
+ * Skips deleted probes: gone is set before removal, and removal holds this lock.
  */
 static int arm_locked(struct ktap_attach **list, int nr,
 		      struct ktap_probe **first)
@@ -216,14 +225,14 @@ static int arm_locked(struct ktap_attach **list, int nr,
 }
 
 /**
- * ktap_arm_for() - let those fire that are wanted now
- * @list: attachments of different probes, which hits find already
- * @nr: how many
+ * ktap_arm_for() - arm the probes of new attachments
+ * @list: attachments of different probes, already linked for hits
+ * @nr: number of attachments
  *
- * Context: process, without locks of ours but a session's; may sleep.
- * Return: 0; -EPERM; -ENOMEM; -EBUSY while a hit that sleeps holds up another
- * change; what a backend gave. Then some may be armed, and all shall be hidden
- * again.
+ * Context: process, without ktap locks but a session's; may sleep.
+ * Return: 0, -EPERM, -ENOMEM, -EBUSY while a sleeping hit delays an earlier change, or
+ * the backend's error. On error some probes may be armed, and the caller must hide all
+ * attachments again.
  */
 int ktap_arm_for(struct ktap_attach **list, int nr)
 {
@@ -252,11 +261,11 @@ int ktap_arm_for(struct ktap_attach **list, int nr)
 /* ---- disarming and removing ------------------------------------------------ */
 
 /**
- * ktap_idle_mark() - nobody wants a probe any more, or it is deleted
- * @p: probe
+ * ktap_idle_mark() - put a probe on the idle list
+ * @p: probe that lost its last attachment or was deleted
  *
- * Context: under ktap_lock. The caller sees to it that somebody comes:
- * ktap_idle_queue(), or ktap_idle_begin() and ktap_idle_wait().
+ * Context: under ktap_lock. The caller must follow up with ktap_idle_queue(), or with
+ * ktap_idle_begin() and ktap_idle_wait().
  */
 void ktap_idle_mark(struct ktap_probe *p)
 {
@@ -275,7 +284,7 @@ static void idle_take(struct ktap_probe *p)
 	p->arming->nr_idle--;
 }
 
-/* Deleted ones come first. */
+/* Fills @list from the idle list, deleted probes first. */
 static void take_idle(struct ktap_arming *g, struct ktap_probe **list, int room,
 		      int *nr_gone, int *nr)
 {
@@ -310,7 +319,7 @@ static void remove_all(struct ktap_probe **list, int nr)
 	}
 }
 
-/* Those that somebody wants again, or that never were armed, are left alone. */
+/* Skips probes that were attached again, and probes that were never armed. */
 static void disarm_unwanted(struct ktap_probe **list, int nr)
 {
 	struct ktap_probe *p;
@@ -328,7 +337,7 @@ static void disarm_unwanted(struct ktap_probe **list, int nr)
 	disarm(list, n);
 }
 
-/* What of them was deleted since, or let go again, is on the list once more. */
+/* A probe that was deleted or released again meanwhile is on the idle list again. */
 static void idle_done(struct ktap_probe **list, int nr_gone, int nr)
 {
 	LIST_HEAD(settled);
@@ -338,7 +347,7 @@ static void idle_done(struct ktap_probe **list, int nr_gone, int nr)
 	for (i = 0; i < nr; i++) {
 		if (i < nr_gone)
 			ktap_probe_bury(list[i], &settled);
-		/* pairs with ktap_idle_wait() */
+		/* pairs with the acquire in ktap_idle_wait() */
 		smp_store_release(&list[i]->idling,
 				  !list_empty(&list[i]->in_idle));
 	}
@@ -352,7 +361,7 @@ static void idle_done(struct ktap_probe **list, int nr_gone, int nr)
 	}
 }
 
-/* Each batch costs one wait for grace periods, however large it is. */
+/* Each batch waits for one set of grace periods, whatever its size. */
 static void reap_some(struct ktap_arming *g, int room)
 {
 	struct ktap_probe *few[FEW], **many = NULL, **list;
@@ -368,7 +377,10 @@ static void reap_some(struct ktap_arming *g, int room)
 	kvfree(many);
 }
 
-/* Until nothing is idle: who asked for it before has the lock now. */
+/*
+ * Empties the idle list: a task that marked a probe before it took the lock needs to look
+ * no further.
+ */
 static void reap(struct ktap_arming *g)
 {
 	int room = READ_ONCE(g->nr_idle);
@@ -387,16 +399,16 @@ static void reap_work(struct work_struct *work)
 	mutex_lock(&g->lock);
 	reap(g);
 	leave(g);
-	/* that of ktap_idle_queue() */
+	/* the reference that ktap_idle_queue() took */
 	if (g != &ktap_kernel_arming)
 		ktap_probe_put(container_of(g, struct ktap_probe, own_arming));
 }
 
 /**
- * ktap_idle_queue() - have an idle probe taken off
+ * ktap_idle_queue() - queue the disarming or removal of an idle probe
  * @p: probe
  *
- * Context: any process context; does not wait.
+ * Context: process; does not sleep.
  */
 void ktap_idle_queue(struct ktap_probe *p)
 {
@@ -405,16 +417,17 @@ void ktap_idle_queue(struct ktap_probe *p)
 		return;
 	}
 	ktap_probe_get(p);
-	/* not the last one: the caller has one */
+	/* the caller holds a reference, so this is not the last one */
 	if (!queue_work(ktap_wq, &p->arming->work))
 		ktap_probe_put(p);
 }
 
 /**
- * ktap_idle_begin() - a call of ktap_idle_wait() will follow
+ * ktap_idle_begin() - announce a later call of ktap_idle_wait()
  * @p: probe
  *
- * So those that wait for sleepers wait at the same time.
+ * Called for each probe of a request before the first ktap_idle_wait(), so that the waits
+ * for sleeping hits overlap.
  *
  * Context: process.
  */
@@ -425,16 +438,17 @@ void ktap_idle_begin(struct ktap_probe *p)
 }
 
 /**
- * ktap_idle_wait() - until an idle probe was taken off
- * @p: probe; the caller has a reference
+ * ktap_idle_wait() - wait until an idle probe was disarmed or removed
+ * @p: probe; the caller holds a reference
  *
- * Where a hit that sleeps holds that up, a work item goes on with it alone.
+ * If a sleeping hit delays that for longer than LONG, returns and leaves the rest to the
+ * work item.
  *
- * Context: process, without locks of ours but a session's.
+ * Context: process, without ktap locks but a session's.
  */
 void ktap_idle_wait(struct ktap_probe *p)
 {
-	/* pairs with idle_done() */
+	/* pairs with the release in idle_done() */
 	if (!smp_load_acquire(&p->idling))
 		return;
 	if (p->arming == &ktap_kernel_arming) {
@@ -443,17 +457,17 @@ void ktap_idle_wait(struct ktap_probe *p)
 		mutex_unlock(&ktap_kernel_arming.lock);
 		return;
 	}
-	/* likewise */
+	/* pairs with the release in idle_done() */
 	wait_event_timeout(changed, !smp_load_acquire(&p->idling), LONG);
 }
 
 /**
- * ktap_arming_enter() - hold probes on kernel code as they are
+ * ktap_arming_enter() - lock the arming of all probes on kernel code
  *
- * For what module loading calls: what was to go is gone then.
+ * Called by the module notifier. Disarms and removes all idle probes first. A holder of
+ * the lock waits only for grace periods and for text patching, so the wait is bounded.
  *
- * Context: process, without locks of ours. The waits of who holds it are bounded:
- * for grace periods and for text to be patched.
+ * Context: process, without ktap locks.
  */
 void ktap_arming_enter(void)
 {
@@ -461,22 +475,32 @@ void ktap_arming_enter(void)
 	reap(&ktap_kernel_arming);
 }
 
-/* ktap_arming_leave() - Context: process. */
+/**
+ * ktap_arming_leave() - unlock what ktap_arming_enter() locked
+ *
+ * Context: process.
+ */
 void ktap_arming_leave(void)
 {
 	mutex_unlock(&ktap_kernel_arming.lock);
 }
 
-/* ktap_arming_init() - Context: module init. Return: 0 or -ENOMEM. */
+/**
+ * ktap_arming_init() - create the workqueue
+ *
+ * Context: module init.
+ * Return: 0 or -ENOMEM.
+ */
 int ktap_arming_init(void)
 {
 	ktap_wq = alloc_workqueue("ktap", WQ_UNBOUND, 0);
 	return ktap_wq ? 0 : -ENOMEM;
 }
 
-/*
- * ktap_arming_exit() - wait for all that was queued, also for hits that sleep.
- * Context: module exit, without locks; nothing queues any more.
+/**
+ * ktap_arming_exit() - wait for all queued work, sleeping hits included
+ *
+ * Context: module exit, without locks, when no more work can be queued.
  */
 void ktap_arming_exit(void)
 {

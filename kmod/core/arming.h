@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Arming: what fires follows what is wanted. Under ktap_lock probes are only
- * marked; backends are called here, without it.
+ * Arming: makes the set of probes that fire match the set of probes that are attached.
+ * Requests mark probes under ktap_lock; backends are called without it.
  */
 #ifndef KTAP_ARMING_H
 #define KTAP_ARMING_H
@@ -14,24 +14,23 @@ struct ktap_attach;
 struct ktap_probe;
 
 /**
- * struct ktap_arming - probes that are armed and disarmed one at a time
- * @lock: held while a backend prepares, arms, disarms or removes; taken before
- *	ktap_lock
- * @idle: probes that nobody wants any more; under ktap_lock
- * @nr_idle: how many
- * @work: disarms those, and removes what is deleted
+ * struct ktap_arming - probes that are armed and disarmed under one lock
+ * @lock: held while a backend loads, arms, disarms or removes; taken before ktap_lock
+ * @idle: probes without attachments; under ktap_lock
+ * @nr_idle: length of @idle
+ * @work: disarms idle probes and removes deleted ones
  */
 struct ktap_arming {
-	struct mutex lock; /* of the backends' calls */
+	struct mutex lock; /* serialises the calls of backends */
 	struct list_head idle;
 	u32 nr_idle;
 	struct work_struct work;
 };
 
-/* All probes but those whose hits may sleep: the waits for them are bounded. */
+/* All probes whose hits cannot sleep: each wait under this lock is bounded. */
 extern struct ktap_arming ktap_kernel_arming;
 
-/* All work of ours: one item that waits long holds up no other. */
+/* ktap's workqueue: an item that waits does not delay other items. */
 extern struct workqueue_struct *ktap_wq;
 
 void ktap_arming_join(struct ktap_probe *p);

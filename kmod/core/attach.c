@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Attachments: their life and their accounting.
+ * Attachments: lifetime and accounting.
  *
- * Under ktap_lock one is linked, so that hits find it, and hidden again. Without
- * that lock the probe is armed and disarmed (arming.c); after a grace period
- * settle adds the counts to the probe's past, under ktap_lock.
+ * ktap_attach_link() and ktap_attach_hide() let hits find an attachment or not, under
+ * ktap_lock. arming.c arms and disarms the probe without that lock. After a grace period
+ * ktap_attach_settle() adds the final counts to the totals of the probe, under ktap_lock.
  */
 #include <linux/cpumask.h>
 #include <linux/rculist.h>
@@ -25,12 +25,12 @@ static int make_rates(const struct ktap_session *s, struct ktap_attach *a)
 }
 
 /**
- * ktap_attach_create() - tie a probe to a session
- * @p: probe; a reference is taken
+ * ktap_attach_create() - attach a probe to a session
+ * @p: probe; the attachment takes a reference
  * @s: session, or NULL to count only
  *
  * Context: process, under the session's lock; may sleep.
- * Return: the attachment, which nobody finds yet, or NULL: no memory.
+ * Return: the attachment, not yet linked, or NULL without memory.
  */
 struct ktap_attach *ktap_attach_create(struct ktap_probe *p,
 				       struct ktap_session *s)
@@ -57,13 +57,23 @@ struct ktap_attach *ktap_attach_create(struct ktap_probe *p,
 	return a;
 }
 
-/* ktap_attach_get() - Context: any; under ktap_lock where @a was looked up. */
+/**
+ * ktap_attach_get() - take a reference
+ * @a: attachment
+ *
+ * Context: any; under ktap_lock if @a was looked up.
+ */
 void ktap_attach_get(struct ktap_attach *a)
 {
 	refcount_inc(&a->refs);
 }
 
-/* ktap_attach_put() - Context: process, without ktap_lock; settled by the last. */
+/**
+ * ktap_attach_put() - drop a reference
+ * @a: attachment; settled before the last reference is dropped
+ *
+ * Context: process, without ktap_lock.
+ */
 void ktap_attach_put(struct ktap_attach *a)
 {
 	if (!refcount_dec_and_test(&a->refs))
@@ -75,12 +85,14 @@ void ktap_attach_put(struct ktap_attach *a)
 }
 
 /**
- * ktap_attach_link() - let hits find it, if they come
+ * ktap_attach_link() - let hits find an attachment
  * @a: attachment of a probe that is not deleted
  *
- * Context: process, under ktap_lock; without it ktap_attach_start() follows, or
- * where one of several fails ktap_attach_stop() for all of them.
- * Return: 0; -EDQUOT: too dear for its place.
+ * The caller then releases ktap_lock and calls ktap_attach_start(). If linking one of
+ * several fails, it calls ktap_attach_stop() for all of them.
+ *
+ * Context: process, under ktap_lock.
+ * Return: 0, or -EDQUOT if the probe would exceed the cost limit of its place.
  */
 int ktap_attach_link(struct ktap_attach *a)
 {
@@ -99,14 +111,14 @@ int ktap_attach_link(struct ktap_attach *a)
 }
 
 /**
- * ktap_attach_hide() - let no new hits in
+ * ktap_attach_hide() - stop new hits from finding an attachment
  * @a: attachment
  *
- * Handlers that run already may still count until a grace period has passed. A
- * probe that nobody else wants is idle from here on: ktap_idle_mark().
+ * Running handlers may count until a grace period has passed. If this was the last
+ * attachment of the probe, the probe becomes idle: see ktap_idle_mark().
  *
  * Context: process, under ktap_lock.
- * Return: whether it was not hidden before.
+ * Return: true, or false if it was hidden already.
  */
 bool ktap_attach_hide(struct ktap_attach *a)
 {
@@ -118,7 +130,7 @@ bool ktap_attach_hide(struct ktap_attach *a)
 	a->stopping = true;
 	list_del_rcu(&a->in_probe);
 	ktap_site_changed(&p->site);
-	ktap_place_cost_update(p); /* less is never refused */
+	ktap_place_cost_update(p); /* a lower cost is never refused */
 	if (p->counting == a)
 		WRITE_ONCE(p->counting, NULL);
 	if (list_empty(&p->site.attached))
@@ -127,9 +139,9 @@ bool ktap_attach_hide(struct ktap_attach *a)
 }
 
 /**
- * ktap_attach_hide_to() - likewise, with a work item to disarm its probe
+ * ktap_attach_hide_to() - hide an attachment and queue the disarming of its probe
  * @a: attachment
- * @hidden: list that it joins, for ktap_attach_settle_all()
+ * @hidden: list that @a joins, for ktap_attach_settle_all()
  *
  * Context: process, under ktap_lock.
  */
@@ -144,11 +156,11 @@ void ktap_attach_hide_to(struct ktap_attach *a, struct list_head *hidden)
 }
 
 /**
- * ktap_attach_settle() - keep the counts of what was hidden
- * @a: attachment; a grace period has passed since
- * @settled: list for ktap_attach_free_all(), which one that counts joins
+ * ktap_attach_settle() - add the final counts of an attachment to its probe
+ * @a: hidden attachment; a grace period has passed since
+ * @settled: list for ktap_attach_free_all(); a counting attachment joins it
  *
- * Whoever comes first does it.
+ * Several tasks may call this for one attachment. The first call does the work.
  *
  * Context: process, under ktap_lock.
  */
@@ -171,7 +183,12 @@ void ktap_attach_settle(struct ktap_attach *a, struct list_head *settled)
 	a->started = false;
 }
 
-/* ktap_attach_free_all() - those that counted. Context: process, without ktap_lock. */
+/**
+ * ktap_attach_free_all() - free settled counting attachments
+ * @settled: list that ktap_attach_settle() filled
+ *
+ * Context: process, without ktap_lock.
+ */
 void ktap_attach_free_all(struct list_head *settled)
 {
 	struct ktap_attach *a, *next;
@@ -182,7 +199,7 @@ void ktap_attach_free_all(struct list_head *settled)
 	}
 }
 
-/* Before they fire: what happens to them from then on shall not be taken back. */
+/* Runs before the probes can fire, so that it does not overwrite what a hit sets. */
 static void begin_anew(struct ktap_attach **list, int nr)
 {
 	int i;
@@ -195,7 +212,7 @@ static void begin_anew(struct ktap_attach **list, int nr)
 	mutex_unlock(&ktap_lock);
 }
 
-/* They fire. Who was stopped meanwhile is left out. */
+/* The probes are armed. Skips attachments that were stopped meanwhile. */
 static void tell_sessions(struct ktap_attach **list, int nr)
 {
 	int i;
@@ -214,12 +231,12 @@ static void tell_sessions(struct ktap_attach **list, int nr)
 }
 
 /**
- * ktap_attach_start() - have the probes fire
- * @list: attachments of different probes, linked; the caller has references
- * @nr: how many
+ * ktap_attach_start() - arm the probes of linked attachments
+ * @list: attachments of different probes; the caller holds references
+ * @nr: number of attachments
  *
- * Context: process, without locks of ours but a session's; may sleep.
- * Return: 0; -ENOMEM; what arming the probes gave. Then all of them are stopped.
+ * Context: process, without ktap locks but a session's; may sleep.
+ * Return: 0, -ENOMEM, or the error from arming. On error all of them are stopped.
  */
 int ktap_attach_start(struct ktap_attach **list, int nr)
 {
@@ -241,14 +258,14 @@ int ktap_attach_start(struct ktap_attach **list, int nr)
 }
 
 /**
- * ktap_attach_stop() - let no new hits in, and wait for the last ones
- * @list: attachments; the caller has references
- * @nr: how many
+ * ktap_attach_stop() - hide attachments and wait for their last hits
+ * @list: attachments; the caller holds references
+ * @nr: number of attachments
  *
- * Their counts are final then, whoever hid them first.
+ * Their counts are final on return, whichever task hid them first.
  *
- * Context: process, without locks of ours but a session's; sleeps for a grace
- * period, and as long as ktap_idle_wait().
+ * Context: process, without ktap locks but a session's; sleeps for a grace period and for
+ * ktap_idle_wait().
  */
 void ktap_attach_stop(struct ktap_attach **list, int nr)
 {
@@ -274,8 +291,8 @@ void ktap_attach_stop(struct ktap_attach **list, int nr)
 }
 
 /**
- * ktap_attach_settle_all() - wait for the last hits, and keep their counts
- * @hidden: attachments; empty afterwards
+ * ktap_attach_settle_all() - wait for the last hits and settle the counts
+ * @hidden: hidden attachments; empty on return
  *
  * Context: process, without locks; sleeps for a grace period.
  */
@@ -314,12 +331,18 @@ static void cell_counts(const struct ktap_attach *a, unsigned int cpu,
 	};
 	lost = c->filtered + c->limited + c->lost_full + c->lost_big +
 	       c->lost_deep + c->lost_no_ring;
-	/* a handler that runs now may have counted only half of its hit yet */
+	/* a handler that runs now may have counted its loss but not yet its hit */
 	c->hits = max(READ_ONCE(cell->hits), lost);
 	*(a->counting ? &c->counted : &c->recorded) = c->hits - lost;
 }
 
-/* ktap_counts_add() - member by member. Context: any. */
+/**
+ * ktap_counts_add() - add counts member by member
+ * @sum: sum
+ * @c: added to @sum
+ *
+ * Context: any.
+ */
 void ktap_counts_add(struct ktap_counts *sum, const struct ktap_counts *c)
 {
 	const u64 *from = (const u64 *)c;
@@ -331,10 +354,10 @@ void ktap_counts_add(struct ktap_counts *sum, const struct ktap_counts *c)
 }
 
 /**
- * ktap_attach_counts() - accounting of one attachment
+ * ktap_attach_counts() - read the counts of an attachment
  * @a: attachment
  * @cpu: CPU, or -1 for all
- * @ret: filled; exact once stopped and a grace period has passed
+ * @ret: filled; exact once @a was hidden and a grace period has passed
  *
  * Context: process.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Attachments: a probe wanted by a session, or by "enable". Hits walk them by
- * RCU, so that letting one in or out takes no memory and cannot fail.
+ * Attachments: a probe attached by a session or by "enable". Hits walk the list of
+ * attachments under RCU. Linking and hiding allocate nothing, so hiding cannot fail.
  */
 #ifndef KTAP_ATTACH_H
 #define KTAP_ATTACH_H
@@ -19,7 +19,7 @@ struct ktap_probe;
 struct ktap_rates;
 struct ktap_session;
 
-/* The ways not to write a record; enum ktap_ring_failure is a part of them. */
+/* Outcomes of a hit without a record. Includes enum ktap_ring_failure. */
 enum ktap_loss {
 	KTAP_LOST_FULL = KTAP_RING_FULL,
 	KTAP_LOST_BIG = KTAP_RING_BIG,
@@ -31,13 +31,13 @@ enum ktap_loss {
 };
 
 /**
- * struct ktap_cell - an attachment on one CPU
- * @ring: where records go; NULL: nowhere
+ * struct ktap_cell - per-CPU state of an attachment
+ * @ring: ring for records; NULL: none
  * @hits: calls of the handler
- * @passed: rates: hits that they were asked about
- * @outcome: hits that made no record, by enum ktap_loss ([0] is not used)
+ * @passed: hits that reached the rate check
+ * @outcome: hits without a record, by enum ktap_loss ([0] is unused)
  *
- * What became of the others is derived: recorded, or counted.
+ * The number of recorded, or counted, hits is derived: @hits less all of @outcome.
  */
 struct ktap_cell {
 	struct ktap_ring *ring;
@@ -46,27 +46,28 @@ struct ktap_cell {
 	u64 outcome[KTAP_NR_OUTCOMES];
 };
 
-/* No thread group has this number: PID_MAX_LIMIT is far below. */
+/* No thread group has this id: PID_MAX_LIMIT is smaller. */
 #define KTAP_NO_TGID	U32_MAX
 
 /**
- * struct ktap_attach - a probe in a session
+ * struct ktap_attach - attachment of a probe to a session
  * @in_probe: link in the list that hits walk (RCU)
- * @cell: counters and ring on each CPU
- * @scope: bit map of the tasks in scope, or NULL for all
- * @rates: how many of the hits are wanted, or NULL for all
- * @self: thread group whose hits do not count, or KTAP_NO_TGID
- * @counting: it has no rings and wants none
- * @refs: the session's, or that of the probe it counts, and of who stops it
- * @live: hits may still come
- * @stopping: no new ones
- * @started: its session counts it: the probe is armed, or waits for its module
- * @of_probe: link in the list of the probe's, until its counts are settled
- * @in_session: link in the session's list; of those who count, in one of settled
- *	ones
- * @stopped: link in a list of those that are stopped together
- * @probe: referenced
- * @session: NULL: the counting of an enabled probe
+ * @cell: per-CPU counters and ring
+ * @scope: bitmap of the tasks in scope, or NULL for all tasks
+ * @rates: rate limits, or NULL for none
+ * @self: thread group whose hits are skipped, or KTAP_NO_TGID
+ * @counting: it counts only and has no rings
+ * @refs: held by the session, or by the probe if @counting, and by each task that stops
+ *	it
+ * @live: hits can find it
+ * @stopping: it is hidden, or will be, and never becomes live again
+ * @started: counted in the session's nr_attached: the probe is armed, or waits for its
+ *	module
+ * @of_probe: link in the probe's list, until the counts are settled
+ * @in_session: link in the session's list; if @counting, in a list of settled attachments
+ * @stopped: link in a list of attachments that are stopped together
+ * @probe: probe; referenced
+ * @session: session; NULL if @counting
  */
 struct ktap_attach {
 	struct list_head in_probe;

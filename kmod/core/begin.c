@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Where the code of ktap begins when it is built into the kernel: see
- * backend/place.c.
- */
+/* Start of ktap's code when it is built into the kernel: see backend/place.c. */
 #include "backend/place.h"
 
 void ktap_text_begin(void)

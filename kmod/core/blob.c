@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The opaque metadata that user space keeps with a probe: bounded per probe
- * and in total, charged to the memory cgroup of whoever made it.
+ * Blobs: opaque metadata that user space stores with a probe. Size is limited per probe
+ * and in total. The memory is charged to the memory cgroup of the creator.
  *
- * Context of all: process; may sleep.
+ * Context of all functions: process; may sleep.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -13,12 +13,12 @@
 #include "core/probe.h"
 
 /**
- * ktap_blob_init() - make room for a blob
+ * ktap_blob_init() - allocate the blob of a new probe
  * @p: probe without a blob
- * @size: bytes; 0 is allowed
- * @refused: where a refusal is explained
+ * @size: bytes; may be 0
+ * @refused: filled when the request is refused
  *
- * Return: 0, -EFBIG, -ENOSPC, -ENOMEM.
+ * Return: 0, -EFBIG, -ENOSPC or -ENOMEM.
  */
 int ktap_blob_init(struct ktap_probe *p, u32 size,
 		   struct ktap_refused *refused)
@@ -50,15 +50,15 @@ void ktap_blob_free(struct ktap_probe *p)
 }
 
 /**
- * ktap_blob_put() - append a chunk
+ * ktap_blob_put() - append a chunk to a blob
  * @p: probe
- * @offset: what the writer believes is there already
+ * @offset: where the sender expects the chunk to begin
  * @data: chunk
- * @size: bytes
- * @refused: where a refusal is explained
+ * @size: bytes of @data
+ * @refused: filled when the request is refused
  *
  * Context: process, under ktap_lock.
- * Return: 0 or -EINVAL.
+ * Return: 0, or -EINVAL if @offset is not the current end or @size exceeds the blob.
  */
 int ktap_blob_put(struct ktap_probe *p, u32 offset, const void *data, u32 size,
 		  struct ktap_refused *refused)

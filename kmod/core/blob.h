@@ -5,7 +5,7 @@
 #include <linux/sizes.h>
 #include <linux/types.h>
 
-#define KTAP_BLOB_MAX	SZ_1M	/* bytes of one probe's blob */
+#define KTAP_BLOB_MAX	SZ_1M	/* bytes per probe */
 
 struct ktap_probe;
 struct ktap_refused;

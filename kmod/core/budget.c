@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The budget: limits by kind and one for all, and a look at what is available.
+ * Budget for memory: limits per kind, a limit for all kinds, and a check of the available
+ * memory.
  *
- * What is available is an estimate: half of the page cache is in it, which
- * others work with, and half of the slabs that may shrink, of which much can be
- * in use; and others go on allocating while we do. So no request may take more
- * than half of what is above a reserve, and none may touch the reserve, which is
- * what small requests, one by one, leave to others: a 32nd of the memory, of at
- * least 4 MiB and at most 64 MiB, on top of what the kernel's watermarks hold
- * back (the estimate leaves that out). With a 128th, many requests of half a MiB
- * left a guest of 640 MiB so little that a page fault called the OOM killer. Two
- * requests at a time may both find the same memory; then the allocator refuses
- * one of them (KTAP_GFP).
+ * si_mem_available() is an estimate. It includes half of the page cache, which other
+ * tasks use, and half of the reclaimable slabs, much of which can be in use. Other tasks
+ * also go on allocating. So a request may take at most half of the memory above a
+ * reserve, and no request may touch the reserve.
+ *
+ * The reserve is 1/32 of the memory, at least 4 MiB and at most 64 MiB, on top of the
+ * kernel's watermarks (which the estimate leaves out). It bounds what many small requests
+ * leave to other tasks. With 1/128, many requests of 0.5 MiB left a guest of 640 MiB so
+ * little that a page fault invoked the OOM killer. Two concurrent requests may both count
+ * the same memory as available; the allocator then fails one of them (KTAP_GFP).
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
@@ -49,13 +50,25 @@ static u64 part_of_memory(unsigned int part)
 	return (u64)(totalram_pages() / part) << PAGE_SHIFT;
 }
 
-/* ktap_budget_used() - bytes of a kind. Context: any. */
+/**
+ * ktap_budget_used() - bytes that a kind has charged
+ * @kind: kind
+ *
+ * Context: any.
+ * Return: bytes.
+ */
 u64 ktap_budget_used(enum ktap_mem kind)
 {
 	return atomic64_read(&used[kind]);
 }
 
-/* ktap_budget_max() - bytes that a kind may take. Context: any. */
+/**
+ * ktap_budget_max() - limit of a kind
+ * @kind: kind
+ *
+ * Context: any.
+ * Return: bytes; U64_MAX if the kind has no limit of its own.
+ */
 u64 ktap_budget_max(enum ktap_mem kind)
 {
 	switch (kind) {
@@ -70,13 +83,23 @@ u64 ktap_budget_max(enum ktap_mem kind)
 	}
 }
 
-/* ktap_budget_total() - bytes of all kinds. Context: any. */
+/**
+ * ktap_budget_total() - bytes that all kinds have charged
+ *
+ * Context: any.
+ * Return: bytes.
+ */
 u64 ktap_budget_total(void)
 {
 	return atomic64_read(&total);
 }
 
-/* ktap_budget_total_max() - bytes that all of it may take. Context: any. */
+/**
+ * ktap_budget_total_max() - limit of all kinds together
+ *
+ * Context: any.
+ * Return: bytes.
+ */
 u64 ktap_budget_total_max(void)
 {
 	ulong max = READ_ONCE(memory_max);
@@ -101,7 +124,7 @@ static bool charge(atomic64_t *sum, u64 bytes, u64 max)
 	return false;
 }
 
-/* One of the kinds that have a limit of their own; rings are no message's. */
+/* For kinds with a limit of their own. Rings are not allocated by a netlink request. */
 static int refuse_kind(enum ktap_mem kind, u64 bytes, int attr,
 		       struct ktap_refused *refused)
 {
@@ -113,11 +136,11 @@ static int refuse_kind(enum ktap_mem kind, u64 bytes, int attr,
 }
 
 /**
- * ktap_budget_explain() - why memory was refused, where nobody said so yet
- * @err: -ENOMEM or -ENOSPC, for memory_max; others are left alone
- * @bytes: what was wanted
- * @attr: KTAP_A_* of the request that decides about it, or 0
- * @refused: where it is explained, with @bytes, or NULL
+ * ktap_budget_explain() - explain why memory was refused
+ * @err: -ENOMEM, or -ENOSPC for memory_max; other errors are passed through
+ * @bytes: bytes requested
+ * @attr: KTAP_A_* that determines @bytes, or 0
+ * @refused: filled, with @bytes; may be NULL
  *
  * Context: any.
  * Return: @err.
@@ -135,15 +158,15 @@ int ktap_budget_explain(int err, u64 bytes, int attr,
 }
 
 /**
- * ktap_budget_take() - before memory is allocated
- * @kind: what for
- * @bytes: how much
- * @attr: KTAP_A_* of the request that decides about it, or 0
- * @refused: where a refusal is explained, with @bytes, or NULL
+ * ktap_budget_take() - charge memory before it is allocated
+ * @kind: kind
+ * @bytes: bytes
+ * @attr: KTAP_A_* that determines @bytes, or 0
+ * @refused: filled, with @bytes, when the charge is refused; may be NULL
  *
  * Context: any.
- * Return: 0; -ENOSPC where one of the module's limits is in the way; -ENOMEM
- * where that much is not available.
+ * Return: 0; -ENOSPC if it would exceed a limit of the module; -ENOMEM if the memory is
+ * not available.
  */
 int ktap_budget_take(enum ktap_mem kind, u64 bytes, int attr,
 		     struct ktap_refused *refused)
@@ -164,26 +187,38 @@ int ktap_budget_take(enum ktap_mem kind, u64 bytes, int attr,
 	return ktap_budget_explain(err, bytes, attr, refused);
 }
 
-/* ktap_budget_give() - it was freed. Context: any. */
+/**
+ * ktap_budget_give() - uncharge memory that was freed
+ * @kind: kind
+ * @bytes: as given to ktap_budget_take()
+ *
+ * Context: any.
+ */
 void ktap_budget_give(enum ktap_mem kind, u64 bytes)
 {
 	atomic64_sub(bytes, &used[kind]);
 	atomic64_sub(bytes, &total);
 }
 
-/* ktap_mem_size() - what an allocation of a size takes. Context: any. */
+/**
+ * ktap_mem_size() - bytes that an allocation really takes
+ * @size: bytes requested
+ *
+ * Context: any.
+ * Return: @size rounded up to the allocator's size class or to pages.
+ */
 u64 ktap_mem_size(size_t size)
 {
 	return ktap_kmalloc_bytes(size);
 }
 
 /**
- * ktap_mem_alloc() - zeroed memory that is charged
- * @kind: what for
+ * ktap_mem_alloc() - allocate zeroed memory and charge it
+ * @kind: kind
  * @size: bytes, more than 0
  *
  * Context: process; may sleep.
- * Return: for ktap_mem_free(); ERR_PTR: -ENOMEM, -ENOSPC.
+ * Return: memory, freed with ktap_mem_free(), or ERR_PTR: -ENOMEM or -ENOSPC.
  */
 void *ktap_mem_alloc(enum ktap_mem kind, size_t size)
 {
@@ -199,7 +234,14 @@ void *ktap_mem_alloc(enum ktap_mem kind, size_t size)
 	return ERR_PTR(-ENOMEM);
 }
 
-/* ktap_mem_free() - NULL and errors are allowed. Context: process. */
+/**
+ * ktap_mem_free() - free and uncharge memory
+ * @kind: as given to ktap_mem_alloc()
+ * @mem: memory; NULL and ERR_PTR are allowed
+ * @size: as given to ktap_mem_alloc()
+ *
+ * Context: process.
+ */
 void ktap_mem_free(enum ktap_mem kind, const void *mem, size_t size)
 {
 	if (IS_ERR_OR_NULL(mem))
@@ -209,12 +251,20 @@ void ktap_mem_free(enum ktap_mem kind, const void *mem, size_t size)
 }
 
 /*
- * The allocator of per-CPU memory passes NORETRY on to where its pages come
- * from, and not RETRY_MAYFAIL: either keeps the OOM killer out.
+ * The per-CPU allocator passes NORETRY on to the page allocator but not RETRY_MAYFAIL.
+ * Either flag keeps the OOM killer out.
  */
 #define PERCPU_GFP	(GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN)
 
-/* ktap_percpu_alloc() - for ktap_alloc_percpu(). Context: process; may sleep. */
+/**
+ * ktap_percpu_alloc() - implementation of ktap_alloc_percpu()
+ * @size: bytes per CPU
+ * @align: alignment
+ * @refused: filled when the allocation is refused; may be NULL
+ *
+ * Context: process; may sleep.
+ * Return: zeroed per-CPU memory or NULL.
+ */
 void __percpu *ktap_percpu_alloc(size_t size, size_t align,
 				 struct ktap_refused *refused)
 {
@@ -231,7 +281,13 @@ void __percpu *ktap_percpu_alloc(size_t size, size_t align,
 	return mem;
 }
 
-/* ktap_percpu_free() - NULL is allowed. Context: any. */
+/**
+ * ktap_percpu_free() - implementation of ktap_free_percpu()
+ * @mem: per-CPU memory, or NULL
+ * @size: bytes per CPU
+ *
+ * Context: any.
+ */
 void ktap_percpu_free(void __percpu *mem, size_t size)
 {
 	if (!mem)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One budget for the memory that users cause to be allocated. What is charged
- * here is refused before it gets anybody killed: by the module's limits, and by
- * a look at what is available. Needs no lock.
+ * Budget for the memory that users cause to be allocated. A charge fails, by the module's
+ * limits or for lack of available memory, before the OOM killer has a reason to kill a
+ * task. All operations are atomic and need no lock.
  */
 #ifndef KTAP_BUDGET_H
 #define KTAP_BUDGET_H
@@ -14,19 +14,19 @@
 #include "core/refused.h"
 
 /*
- * Charged to the user's memory cgroup. With RETRY_MAYFAIL the allocator reclaims
- * and then fails; neither it nor the cgroup's charge calls the OOM killer.
+ * Charged to the user's memory cgroup. With RETRY_MAYFAIL the allocator reclaims and then
+ * fails. Neither the allocator nor the cgroup charge invokes the OOM killer.
  */
 #define KTAP_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 /**
- * enum ktap_mem - what memory is for
+ * enum ktap_mem - kinds of charged memory
  * @KTAP_MEM_RINGS: rings of sessions
  * @KTAP_MEM_BLOBS: metadata of probes
- * @KTAP_MEM_CALLS: instances of return probes, what is kept of calls, frames
+ * @KTAP_MEM_CALLS: return probes and frames: kretprobe instances and stored calls
  * @KTAP_MEM_PROGRAMS: programs
  * @KTAP_MEM_SCRATCH: buffers in which programs build records
- * @KTAP_MEM_SCOPES: bit maps of processes
+ * @KTAP_MEM_SCOPES: bitmaps of tasks
  * @KTAP_MEM_OTHER: probes and attachments with their counters, tables
  */
 enum ktap_mem {
@@ -59,8 +59,8 @@ void __percpu *ktap_percpu_alloc(size_t size, size_t align,
 void ktap_percpu_free(void __percpu *mem, size_t size);
 
 /*
- * Zeros for every possible CPU, charged as KTAP_MEM_OTHER; NULL: refused, as
- * @refused tells, which may be NULL.
+ * Allocates zeroed memory for every possible CPU, charged as KTAP_MEM_OTHER. Returns NULL
+ * on failure and fills @refused, which may be NULL.
  */
 #define ktap_alloc_percpu(type, refused)				\
 	((typeof(type) __percpu *)ktap_percpu_alloc(sizeof(type),		\

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * /dev/ktap: one open file is one session. User memory is touched outside of the
- * session's lock, and mmap does not take it: uprobes take mmap locks inside of it.
+ * /dev/ktap: one open file is one session.
+ *
+ * Uprobes take mmap locks inside the session's lock. So user memory is copied outside the
+ * session's lock, and mmap does not take it.
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
@@ -235,7 +237,7 @@ static __poll_t ktap_poll(struct file *file, struct poll_table_struct *wait)
 
 	poll_wait(file, &s->waiter.queue, wait);
 	WRITE_ONCE(s->waiter.waiting, true);
-	smp_mb(); /* E: flag before the look; pairs with ktap_ring_wake() */
+	smp_mb(); /* E: set waiting before reading rings; pairs with ktap_ring_wake() */
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
 		const struct ktap_ringmem *m = ktap_session_mem(s, cpu);
 
@@ -263,13 +265,22 @@ static struct miscdevice ktap_device = {
 	.mode = 0660,
 };
 
-/* ktap_chardev_init() - Context: module init. */
+/**
+ * ktap_chardev_init() - register /dev/ktap
+ *
+ * Context: module init.
+ * Return: 0 or a negative errno.
+ */
 int ktap_chardev_init(void)
 {
 	return misc_register(&ktap_device);
 }
 
-/* ktap_chardev_exit() - Context: module exit; no file is open. */
+/**
+ * ktap_chardev_exit() - unregister /dev/ktap
+ *
+ * Context: module exit; no file is open.
+ */
 void ktap_chardev_exit(void)
 {
 	misc_deregister(&ktap_device);

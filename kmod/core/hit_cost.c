@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The limit on what a hit may cost.
- */
+/* Limit on the estimated cost of a hit. */
 #include <linux/moduleparam.h>
 
 #include "core/hit_cost.h"
@@ -12,17 +10,22 @@ static uint hit_cost_max = 100000;
 module_param(hit_cost_max, uint, 0644);
 MODULE_PARM_DESC(hit_cost_max, "nanoseconds that a hit of one program may take, as estimated for a slow machine, and all that runs at one place");
 
-/* ktap_hit_cost_max() - ns. Context: any. */
+/**
+ * ktap_hit_cost_max() - read the limit
+ *
+ * Context: any.
+ * Return: ns.
+ */
 u32 ktap_hit_cost_max(void)
 {
 	return READ_ONCE(hit_cost_max);
 }
 
 /**
- * ktap_cost_allowed() - may a program cost what it does?
- * @info: of the program
- * @attr: KTAP_A_* of the request that has it
- * @refused: where a refusal is explained, with the cost in ns
+ * ktap_cost_allowed() - check the cost of a program against the limit
+ * @info: verified properties of the program
+ * @attr: KTAP_A_* that holds the program
+ * @refused: filled, with the cost in ns, when the request is refused
  *
  * Context: process.
  * Return: 0 or -E2BIG.

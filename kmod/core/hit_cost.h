@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * A limit on what a hit may cost.
- */
+/* Limit on the estimated cost of a hit. */
 #ifndef KTAP_HIT_COST_H
 #define KTAP_HIT_COST_H
 

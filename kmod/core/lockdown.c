@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Kernel lockdown. It is asked when a probe is added or armed; and, because it
- * can be raised at any time and nobody is told, once a second while any probe
- * is armed, and whenever a reader asks for the state of its session. A hit does
- * not ask: it calls nothing that can be traced or sleeps. From the answer on,
- * everything is detached from everybody, and marked. Lockdown is never lowered,
- * so nothing is armed again.
+ * Kernel lockdown.
+ *
+ * The state is checked when a probe is added or armed. Lockdown can be raised at any time
+ * without notification, so it is also checked once a second while any probe is armed, and
+ * whenever a reader asks for the state of its session. A hit does not check it: a hit
+ * must not call functions that can be traced or that sleep. Once lockdown forbids probes,
+ * all probes are detached from all sessions and flagged. Lockdown is never lowered, so
+ * they are not armed again.
  */
 #include <linux/jiffies.h>
 #include <linux/list.h>
@@ -22,16 +24,25 @@
 static void lockdown_turn(struct work_struct *work);
 static DECLARE_DELAYED_WORK(lockdown_work, lockdown_turn);
 
-static bool armed; /* as far as is known; written under ktap_lock */
-static bool over; /* under ktap_lock */
+static bool armed; /* a probe may be armed; written under ktap_lock */
+static bool over; /* module exit has begun; under ktap_lock */
 
-/* ktap_lockdown() - are probes forbidden? Context: process. Return: 0, -EPERM. */
+/**
+ * ktap_lockdown() - does kernel lockdown forbid probes?
+ *
+ * Context: process.
+ * Return: 0 or -EPERM.
+ */
 int ktap_lockdown(void)
 {
 	return security_locked_down(LOCKDOWN_KPROBES);
 }
 
-/* ktap_lockdown_kick() - a probe is armed. Context: process, under ktap_lock. */
+/**
+ * ktap_lockdown_kick() - start the periodic check, because a probe was armed
+ *
+ * Context: process, under ktap_lock.
+ */
 void ktap_lockdown_kick(void)
 {
 	lockdep_assert_held(&ktap_lock);
@@ -41,9 +52,10 @@ void ktap_lockdown_kick(void)
 	queue_delayed_work(ktap_any_wq, &lockdown_work, PERIOD);
 }
 
-/*
- * ktap_lockdown_look() - now is a good time to ask. Context: process, without
- * ktap_lock; an open session holds the module.
+/**
+ * ktap_lockdown_look() - check now
+ *
+ * Context: process, without ktap_lock; an open session holds the module.
  */
 void ktap_lockdown_look(void)
 {
@@ -51,9 +63,11 @@ void ktap_lockdown_look(void)
 		mod_delayed_work(ktap_any_wq, &lockdown_work, 0);
 }
 
-/*
- * ktap_lockdown_exit() - Context: module exit, without ktap_lock, while netlink
- * is there to tell of what it does.
+/**
+ * ktap_lockdown_exit() - stop the periodic check
+ *
+ * Context: module exit, without ktap_lock, before the netlink family is unregistered,
+ * because a running check may still send notifications.
  */
 void ktap_lockdown_exit(void)
 {
@@ -74,7 +88,10 @@ static bool any_attached(void)
 	return false;
 }
 
-/* Together: each wait is a time in which the last ones still record. */
+/*
+ * Hides all attachments first, so that one wait covers them: each wait is time in which
+ * the remaining probes still record.
+ */
 static void hide_all(struct list_head *hidden)
 {
 	struct ktap_probe *p;

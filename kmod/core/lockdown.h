@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Kernel lockdown: probes read kernel memory, which "confidentiality" forbids.
- */
+/* Kernel lockdown: probes read kernel memory, which "confidentiality" forbids. */
 #ifndef KTAP_LOCKDOWN_H
 #define KTAP_LOCKDOWN_H
 

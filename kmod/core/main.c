@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Coming and going of the module. An open session holds a reference on it, so
- * at exit only probes are left to remove.
+ * Module init and exit. An open session holds a reference on the module, so only probes
+ * are left to remove at exit.
  */
 #include <linux/module.h>
 
@@ -22,7 +22,7 @@
 #include "hit/scratch.h"
 #include "hit/user_wait.h"
 
-/* Nobody can ask for anything any more: what was asked for is waited for. */
+/* No more requests can arrive. Waits for the ones that are queued. */
 static void delete_probes(void)
 {
 	ktap_probes_delete_all();
@@ -59,14 +59,14 @@ static int __init ktap_init(void)
 	err = ktap_netlink_init();
 	if (err)
 		goto err_netlink;
-	/* the last: a session that somebody opens holds the module */
+	/* the last step: from here on an open session holds the module */
 	err = ktap_chardev_init();
 	if (err)
 		goto err_chardev;
 	return 0;
 
 err_chardev:
-	/* there may be probes already, and some may have been armed */
+	/* requests may have created and armed probes already */
 	ktap_lockdown_exit();
 	ktap_sweep_stop();
 	ktap_netlink_exit();

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Probes on the code of modules that come and go. A probe never holds the
- * module: when it goes, the probe is taken off its code and waits; when it
- * comes, before any of its functions is called, the probe is put there again.
+ * Probes on the code of modules that are loaded and unloaded.
  *
- * The notifier is called without locks of the kernel's that control needs
- * (module_mutex is not held, the chain's own lock is shared), so it may take
- * that of the kernel's side of arming. It cannot leave the work to others, as the
- * code goes, or runs, when it returns; but all waits under that lock are bounded,
- * and probes whose hits may sleep have others. It is (un)registered without our
- * locks, since that waits for notifiers that run.
+ * A probe holds no reference on the module. When the module is unloaded, the notifier
+ * removes the kprobe or ftrace hook from its code and the probe waits. When the module is
+ * loaded, the notifier puts it there again before any function of the module is called.
  *
- * While that lock is held, probes that were found are not removed.
+ * The notifier is called without module_mutex and with the notifier chain's lock held
+ * shared, so it may take ktap_kernel_arming.lock. It cannot defer the work, because the
+ * code is freed, or runs, as soon as it returns. All waits under ktap_kernel_arming.lock
+ * are bounded, and probes whose hits may sleep have other locks. The notifier is
+ * registered and unregistered without ktap locks, because that waits for running
+ * notifiers.
+ *
+ * While ktap_kernel_arming.lock is held, a probe that was found is not removed.
  */
 #include <linux/jiffies.h>
 #include <linux/module.h>
@@ -24,7 +26,7 @@
 #include "core/modules.h"
 #include "core/probe.h"
 
-/* Probes that one call of a backend can do, where there is memory for more. */
+/* Probes per call of a backend. */
 #define FEW 64
 
 static bool is_of(const struct ktap_probe *p, const struct module *mod)
@@ -35,7 +37,7 @@ static bool is_of(const struct ktap_probe *p, const struct module *mod)
 	       p->symbol[len] == ':';
 }
 
-/* ---- it comes -------------------------------------------------------------- */
+/* ---- loading --------------------------------------------------------------- */
 
 static void arm(struct ktap_probe **list, int nr, const struct module *mod)
 {
@@ -51,7 +53,7 @@ static void arm(struct ktap_probe **list, int nr, const struct module *mod)
 	}
 }
 
-/* Return: whether it is there and wanted, so that it has to be armed. */
+/* Return: whether the probe is loaded and attached, so that it has to be armed. */
 static bool put_there(struct ktap_probe *p, const struct module *mod)
 {
 	int err = p->backend->load(p, NULL, NULL);
@@ -59,7 +61,7 @@ static bool put_there(struct ktap_probe *p, const struct module *mod)
 
 	mutex_lock(&ktap_lock);
 	if (loaded)
-		err = ktap_place_cost_update(p); /* beside who came before */
+		err = ktap_place_cost_update(p); /* may exceed the limit */
 	if (err)
 		p->where = 0;
 	p->waiting = err;
@@ -73,7 +75,7 @@ static bool put_there(struct ktap_probe *p, const struct module *mod)
 	return !err && wanted;
 }
 
-/* The first from @id on that waits for @mod, or NULL. */
+/* The first probe with an id from @id on that waits for @mod, or NULL. */
 static struct ktap_probe *next_waiting(u32 id, const struct module *mod)
 {
 	struct ktap_probe *p;
@@ -104,7 +106,7 @@ static void comes(const struct module *mod)
 	arm(list, nr, mod);
 }
 
-/* ---- it goes, or its initialisation does ----------------------------------- */
+/* ---- unloading, and freeing of init code ----------------------------------- */
 
 static void take_off(struct ktap_probe **list, int nr)
 {
@@ -125,8 +127,8 @@ static void take_off(struct ktap_probe **list, int nr)
 }
 
 /*
- * At MODULE_STATE_LIVE the code that ran once is about to be freed, and ftrace
- * forgets it; of a module that goes, all is.
+ * At MODULE_STATE_LIVE the module's init code is about to be freed and ftrace drops its
+ * records. At unload all of its code is.
  */
 static bool is_leaving(const struct ktap_probe *p, const struct module *mod)
 {
@@ -137,7 +139,7 @@ static bool is_leaving(const struct ktap_probe *p, const struct module *mod)
 	       within_module(p->entry_where, mod);
 }
 
-/* The first from @id on that is in what leaves, or NULL. */
+/* The first probe with an id from @id on in code that is about to be freed, or NULL. */
 static struct ktap_probe *next_leaving(u32 id, const struct module *mod)
 {
 	struct ktap_probe *p;
@@ -166,32 +168,33 @@ static void goes(const struct module *mod)
 	take_off(list, nr);
 }
 
-/* ---- what is loaded -------------------------------------------------------- */
+/* ---- epoch of the set of loaded modules ------------------------------------ */
 
-/* Written under ktap_kernel_arming.lock. */
+/* Both are written under ktap_kernel_arming.lock. */
 static unsigned long epoch;
 static unsigned long epoch_began;
 
 static void begin_epoch(unsigned long number)
 {
 	WRITE_ONCE(epoch_began, jiffies);
-	/* pairs with ktap_modules_epoch() */
+	/* pairs with the acquire in ktap_modules_epoch() */
 	smp_store_release(&epoch, number);
 }
 
 /**
- * ktap_modules_epoch() - which modules are loaded, as a number
+ * ktap_modules_epoch() - number that changes when a module is loaded or unloaded
  *
- * While it is the same, none came or went. The notifier for MODULE_STATE_LIVE is
- * called before the symbols of the initialisation are off the kernel's list
- * (do_init_module()), so nothing is told for a second.
+ * The notifier for MODULE_STATE_LIVE is called before the symbols of the init code leave
+ * kallsyms (do_init_module()). So the number is not reported for a second after a change.
  *
  * Context: any.
- * Return: the number; 0: it changed within the last second.
+ * Return: the number; 0 if it changed within the last second.
  */
 unsigned long ktap_modules_epoch(void)
 {
-	/* pairs with begin_epoch(): of a number its time is known, or a later one */
+	/*
+	 * pairs with begin_epoch(): epoch_began is that of this number or of a later one
+	 */
 	unsigned long number = smp_load_acquire(&epoch);
 
 	return time_after(jiffies, READ_ONCE(epoch_began) + HZ) ? number : 0;
@@ -211,19 +214,31 @@ static int on_module(struct notifier_block *nb, unsigned long event, void *data)
 	return NOTIFY_DONE;
 }
 
-/* After the kprobes' own, which then no longer touches what goes. */
+/*
+ * Runs after the notifier of kprobes, which then no longer uses the code that is about to
+ * be freed.
+ */
 static struct notifier_block module_notifier = {
 	.notifier_call = on_module,
 };
 
-/* ktap_modules_init() - Context: module init, without locks. */
+/**
+ * ktap_modules_init() - register the module notifier
+ *
+ * Context: module init, without locks.
+ * Return: 0 or a negative errno.
+ */
 int ktap_modules_init(void)
 {
 	begin_epoch(get_random_long());
 	return register_module_notifier(&module_notifier);
 }
 
-/* ktap_modules_exit() - Context: module exit, without locks; no probe is left. */
+/**
+ * ktap_modules_exit() - unregister the module notifier
+ *
+ * Context: module exit, without locks; no probe is left.
+ */
 void ktap_modules_exit(void)
 {
 	unregister_module_notifier(&module_notifier);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Control over generic netlink: attributes in, extack on every refusal. Others
- * get structs (struct ktap_probe_args) and fill in why they refuse (struct
- * ktap_refused). Nobody waits under ktap_lock: requests that have probes armed,
- * disarmed or removed mark them there, and go on without it.
+ * Control over generic netlink. This file turns attributes into structs (struct
+ * ktap_probe_args), and refusals (struct ktap_refused) into extack; no other file sees
+ * either. Requests that arm, disarm or remove probes mark them under ktap_lock and then
+ * do the work without it, so that no request waits under ktap_lock.
  *
- * The capability is checked in doit(), through which every request comes, and
- * at the start of every dump: pre_doit is not called for dumps, and the
- * GENL_*_PERM flags mean another capability. Requests run in parallel as far as
- * genetlink is concerned; ktap_lock orders them.
+ * The capability is checked in doit(), through which every request comes, and at the
+ * start of every dump: pre_doit is not called for dumps, and the GENL_*_PERM flags mean
+ * CAP_NET_ADMIN. For genetlink the requests run in parallel (parallel_ops); ktap_lock
+ * orders them.
  */
 #include <linux/dcache.h>
 #include <linux/fs.h>
@@ -70,17 +70,27 @@ static const struct nla_policy policy[KTAP_A_MAX + 1] = {
 
 /* ---- common ---------------------------------------------------------------- */
 
-/* ktap_put_u64() - one 64-bit attribute. Return: 0 or -EMSGSIZE. */
+/**
+ * ktap_put_u64() - add a 64-bit attribute to a message
+ * @skb: message
+ * @attr: KTAP_A_*
+ * @value: value
+ *
+ * Context: any.
+ * Return: 0 or -EMSGSIZE.
+ */
 int ktap_put_u64(struct sk_buff *skb, int attr, u64 value)
 {
 	return nla_put_u64_64bit(skb, attr, value, KTAP_A_PAD);
 }
 
 /**
- * ktap_tell_refused() - the one place where a refusal becomes netlink's
- * @extack: what the sender gets
- * @attrs: attributes of the message, or NULL
- * @refused: why
+ * ktap_tell_refused() - fill the extack from a refusal
+ * @extack: extack of the request
+ * @attrs: attributes of the request, or NULL
+ * @refused: why the request is refused
+ *
+ * The only place where a refusal becomes extack.
  *
  * Context: process.
  */
@@ -97,12 +107,13 @@ void ktap_tell_refused(struct netlink_ext_ack *extack, struct nlattr **attrs,
 }
 
 /**
- * ktap_lacks() - does a request lack an attribute?
+ * ktap_lacks() - refuse a request that lacks an attribute
  * @r: request
- * @attr: which
- * @text: for the sender, if so
+ * @attr: KTAP_A_*
+ * @text: string for extack if the attribute is missing
  *
  * Context: process.
+ * Return: whether the attribute is missing.
  */
 bool ktap_lacks(struct ktap_request *r, int attr, const char *text)
 {
@@ -112,7 +123,7 @@ bool ktap_lacks(struct ktap_request *r, int attr, const char *text)
 	return true;
 }
 
-/* A request names its probe by id, or by name. Under ktap_lock. */
+/* Finds the probe that a request names, by id or by name. Under ktap_lock. */
 static struct ktap_probe *find_probe(struct ktap_request *r)
 {
 	struct nlattr *id = r->attrs[KTAP_A_ID];
@@ -135,9 +146,11 @@ static struct ktap_probe *find_probe(struct ktap_request *r)
 }
 
 /**
- * ktap_reply() - begin the answer to a request
- * @r: request; it is sent when the request was served, and dropped if not
- * @size: bytes that it may need
+ * ktap_reply() - begin the reply to a request
+ * @r: request
+ * @size: bytes that the reply may need
+ *
+ * doit() sends the reply if the request succeeds, and drops it otherwise.
  *
  * Context: process; may sleep.
  * Return: 0 or -ENOMEM.
@@ -153,9 +166,9 @@ int ktap_reply(struct ktap_request *r, size_t size)
 }
 
 /**
- * ktap_announce() - tell those who listen
+ * ktap_announce() - notify the multicast group
  * @p: probe
- * @cmd: what happened to it
+ * @cmd: KTAP_CMD_*: what happened to @p
  *
  * Context: process, under ktap_lock; the family is registered.
  */
@@ -276,7 +289,7 @@ static int find_all(struct ktap_request *r, struct ktap_probe **list, int nr)
 	return 0;
 }
 
-/* Twice in the list would be twice deleted. */
+/* A probe that the list has twice would be deleted twice. */
 static bool each_once(struct ktap_probe **list, int nr)
 {
 	int i, n;
@@ -307,13 +320,13 @@ static int find_named(struct ktap_request *r, struct ktap_probe **list)
 	return PTR_ERR_OR_ZERO(list[0]);
 }
 
-/* struct list_action - on probes: @first under ktap_lock, and then @then without */
+/* struct list_action - action on probes: @first under ktap_lock, then @then without it */
 struct list_action {
 	int (*first)(struct ktap_probe **list, int nr, struct ktap_request *r);
 	int (*then)(struct ktap_probe **list, int nr, struct ktap_request *r);
 };
 
-/* Return: 0, with references. */
+/* Return: 0, with a reference on each probe, or a negative errno. */
 static int act_first(struct ktap_request *r, const struct list_action *action,
 		     struct ktap_probe **list, int nr)
 {
@@ -360,7 +373,7 @@ static int on_list(struct ktap_request *r, const struct list_action *action)
 	return err;
 }
 
-/* On the probe that a request names, or on those that it lists. */
+/* Acts on the probe that a request names, or on the probes that it lists. */
 static int on_probes(struct ktap_request *r, const struct list_action *action)
 {
 	struct ktap_probe *p;
@@ -511,7 +524,7 @@ static int put_details(struct sk_buff *skb, const struct ktap_probe *p)
  * ktap_put_probe() - describe a probe
  * @skb: message
  * @p: probe
- * @addresses: whether its address may be told
+ * @addresses: whether the message may contain the address of @p
  *
  * Context: process, under ktap_lock.
  * Return: 0 or -EMSGSIZE.
@@ -618,8 +631,8 @@ static int (* const serve[])(struct ktap_request *r) = {
 };
 
 /*
- * What every request has in common: who may ask, the answer, and why there is
- * none. An answer is sent without ktap_lock.
+ * Serves every request: checks the capability, runs the command, and sends the reply or
+ * the refusal. The reply is sent without ktap_lock.
  */
 static int doit(struct sk_buff *skb, struct genl_info *info)
 {
@@ -677,7 +690,7 @@ struct genl_family ktap_family = {
 	.module = THIS_MODULE,
 };
 
-/* A socket closed: what was tied to it goes. */
+/* A netlink socket was closed: deletes the probes that belong to it. */
 static int on_release(struct notifier_block *nb, unsigned long event,
 		      void *data)
 {
@@ -694,7 +707,12 @@ static struct notifier_block release_notifier = {
 	.notifier_call = on_release,
 };
 
-/* ktap_netlink_init() - open the door. Context: module init, without locks. */
+/**
+ * ktap_netlink_init() - register the family and its notifier
+ *
+ * Context: module init, without locks.
+ * Return: 0 or a negative errno.
+ */
 int ktap_netlink_init(void)
 {
 	int err;
@@ -708,7 +726,11 @@ int ktap_netlink_init(void)
 	return err;
 }
 
-/* ktap_netlink_exit() - Context: module exit, without locks. */
+/**
+ * ktap_netlink_exit() - unregister the family and its notifier
+ *
+ * Context: module exit, without locks.
+ */
 void ktap_netlink_exit(void)
 {
 	genl_unregister_family(&ktap_family);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Control over generic netlink, as others in the module know it.
- */
+/* Control over generic netlink: what the rest of the module needs of it. */
 #ifndef KTAP_NETLINK_H
 #define KTAP_NETLINK_H
 

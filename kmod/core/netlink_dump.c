@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Dumps. A dump is cut into messages wherever the buffer ends, so each keeps a
- * cursor in cb->args and goes on by ids and numbers, never by pointers.
+ * Dumps. The kernel calls a dump function once per message buffer. So each keeps a cursor
+ * in cb->args and resumes by ids and numbers, never by pointers.
  */
 #include <linux/cpumask.h>
 
@@ -37,7 +37,7 @@ static void *begin(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd)
 			   &ktap_family, NLM_F_MULTI, cmd);
 }
 
-/* Close a message, or take back what did not fit. */
+/* Ends a message, or removes it if it did not fit. */
 static int end(struct sk_buff *skb, void *head, int err)
 {
 	if (err)
@@ -59,10 +59,17 @@ static int dump_probe(struct sk_buff *skb, struct netlink_callback *cb,
 		      -EMSGSIZE;
 }
 
-/* ktap_dump_probes() - args[0]: id to go on with. Context: process. */
+/**
+ * ktap_dump_probes() - dump all probes
+ * @skb: buffer
+ * @cb: dump; args[0] is the next id
+ *
+ * Context: process.
+ * Return: bytes in @skb, or a negative errno.
+ */
 int ktap_dump_probes(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	/* each message anew: another process may read the rest */
+	/* checked per message: another process may read the rest */
 	enum ktap_addresses addresses = ktap_addresses(cb->skb);
 	struct ktap_probe *p;
 
@@ -89,7 +96,14 @@ static int put_session(struct sk_buff *skb, const struct ktap_session *s)
 	return 0;
 }
 
-/* ktap_dump_sessions() - args[0]: last number shown. Context: process. */
+/**
+ * ktap_dump_sessions() - dump all sessions
+ * @skb: buffer
+ * @cb: dump; args[0] is the number of the last session dumped
+ *
+ * Context: process.
+ * Return: bytes in @skb, or a negative errno.
+ */
 int ktap_dump_sessions(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct ktap_session *s;
@@ -109,8 +123,8 @@ int ktap_dump_sessions(struct sk_buff *skb, struct netlink_callback *cb)
 /* ---- accounting ------------------------------------------------------------- */
 
 /*
- * Cursor of a stats dump: the probe, whether its totals are out, the last
- * attachment begun (its session's number, counting being 0), the next CPU.
+ * Cursor of a stats dump: the probe, whether its totals are done, the current attachment
+ * (by the number of its session, or 0 for "enable"), the next CPU.
  */
 enum { AT_PROBE, AT_TOTALS_DONE, AT_SESSION, AT_CPU };
 
@@ -169,7 +183,7 @@ static int dump_cell(struct sk_buff *skb, struct netlink_callback *cb,
 		   -EMSGSIZE : 0);
 }
 
-/* The attachment with the smallest key of at least @key, or NULL. */
+/* The attachment with the smallest key that is at least @key, or NULL. */
 static const struct ktap_attach *next_attach(const struct ktap_probe *p,
 					     u64 key)
 {
@@ -225,7 +239,14 @@ static int dump_stats_of(struct sk_buff *skb, struct netlink_callback *cb,
 	return verbose ? dump_attached(skb, cb, p) : 0;
 }
 
-/* ktap_dump_stats() - Context: process. */
+/**
+ * ktap_dump_stats() - dump the counts of all probes or of one
+ * @skb: buffer
+ * @cb: dump; args[] as the enum above
+ *
+ * Context: process.
+ * Return: bytes in @skb, or a negative errno.
+ */
 int ktap_dump_stats(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct nlattr **attrs = ktap_dump_attrs(cb);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The request for a new probe: from attributes to struct ktap_probe_args.
- */
+/* KTAP_CMD_PROBE_NEW: decodes its attributes to struct ktap_probe_args. */
 #include <linux/ctype.h>
 #include <linux/sched.h>
 
@@ -10,13 +8,13 @@
 #include "core/netlink_request.h"
 #include "core/probe.h"
 
-/* isalnum() knows Latin-1 too. */
+/* isalnum() accepts Latin-1 characters too. */
 static bool name_char_ok(char c)
 {
 	return (isascii(c) && isalnum(c)) || c == '_' || c == '-' || c == '.';
 }
 
-/* GROUP:EVENT or EVENT, of characters that no listing has to quote. */
+/* GROUP:EVENT or EVENT, of characters that need no quotes in any output. */
 static bool name_ok(const char *name)
 {
 	const char *c, *colon = NULL;
@@ -44,7 +42,7 @@ static void get_u64(const struct ktap_request *r, int attr, u64 *ret)
 		*ret = nla_get_u64(r->attrs[attr]);
 }
 
-/* The policy has seen to the NUL. */
+/* The policy has checked the NUL. */
 static void get_text(const struct ktap_request *r, int attr, const char **ret)
 {
 	if (r->attrs[attr])
@@ -187,7 +185,7 @@ static int check_frame(struct ktap_request *r,
 	return 0;
 }
 
-/* Of what every backend would say the same. */
+/* Checks that apply to every backend. */
 static int check_message(struct ktap_request *r,
 			 const struct ktap_probe_args *args)
 {
@@ -229,7 +227,7 @@ static int get_args(struct ktap_request *r, struct ktap_probe_args *args)
 
 /* ---- the probe ----------------------------------------------------------------- */
 
-/* What of its blob came with the request. */
+/* Stores the part of the blob that came with the request. */
 static int first_chunk(struct ktap_probe *p, struct ktap_request *r)
 {
 	struct nlattr *data = r->attrs[KTAP_A_BLOB_DATA];
@@ -239,7 +237,10 @@ static int first_chunk(struct ktap_probe *p, struct ktap_request *r)
 	return ktap_blob_put(p, 0, nla_data(data), nla_len(data), &r->refused);
 }
 
-/* It is found from here on; without its blob nobody can use it. */
+/*
+ * From here on others can find the probe. It cannot be attached before its blob is
+ * complete.
+ */
 static int probe_new_locked(struct ktap_probe *p, struct ktap_request *r)
 {
 	int err = first_chunk(p, r);
@@ -250,7 +251,7 @@ static int probe_new_locked(struct ktap_probe *p, struct ktap_request *r)
 	}
 	if (!p->gone)
 		ktap_announce(p, KTAP_CMD_PROBE_NEW);
-	/* sized for it by the caller */
+	/* the caller made the reply large enough */
 	return nla_put_u32(r->reply, KTAP_A_ID, p->id);
 }
 
@@ -273,12 +274,18 @@ static int make_probe(struct ktap_request *r,
 	return err;
 }
 
-/* ktap_probe_new() - KTAP_CMD_PROBE_NEW. Context: process; may sleep. */
+/**
+ * ktap_probe_new() - serve KTAP_CMD_PROBE_NEW
+ * @r: request
+ *
+ * Context: process; may sleep.
+ * Return: 0 or a negative errno, explained in @r.
+ */
 int ktap_probe_new(struct ktap_request *r)
 {
 	struct ktap_probe_args args = {};
 
-	/* the reply first: nothing may fail once the probe is there */
+	/* allocate the reply first: no step may fail after the probe exists */
 	return get_args(r, &args) ?: ktap_reply(r, NLMSG_GOODSIZE) ?:
 	       make_probe(r, &args);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the files of netlink share: requests, and what is put into answers. They
- * alone know attributes; others get structs.
+ * Shared by the netlink files: requests, and functions that fill replies. Only these
+ * files know attributes; the other files use structs.
  */
 #ifndef KTAP_NETLINK_REQUEST_H
 #define KTAP_NETLINK_REQUEST_H
@@ -13,19 +13,19 @@
 
 struct ktap_probe;
 
-/* Room for the description of any probe: names, path and the rest. */
+/* Size of a message that describes a probe: names, path and numbers. */
 #define KTAP_PROBE_MESSAGE	8192
 
 extern struct genl_family ktap_family;
 
 /**
- * struct ktap_request - a message that is served
- * @skb: it
- * @info: what generic netlink knows of it
+ * struct ktap_request - a request that is being served
+ * @skb: message
+ * @info: generic netlink's data about it
  * @attrs: its attributes
- * @refused: why it is refused, if it is
- * @reply: the answer, or NULL; sent when the request was served
- * @head: of the answer
+ * @refused: filled if it is refused
+ * @reply: reply, or NULL; sent if the request succeeds
+ * @head: generic netlink header of @reply
  */
 struct ktap_request {
 	struct sk_buff *skb;
@@ -41,7 +41,7 @@ int ktap_reply(struct ktap_request *r, size_t size);
 void ktap_tell_refused(struct netlink_ext_ack *extack, struct nlattr **attrs,
 		       const struct ktap_refused *refused);
 
-/* Messages, shared by requests and dumps. */
+/* Parts of messages, for requests and dumps. */
 int ktap_put_probe(struct sk_buff *skb, const struct ktap_probe *p,
 		   enum ktap_addresses addresses);
 int ktap_put_u64(struct sk_buff *skb, int attr, u64 value);

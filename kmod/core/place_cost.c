@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What all that runs at one place may cost together. It is refused when it is to
- * be armed, since before that it costs nothing: definitions are as many as one
- * likes, also of one function.
+ * Limit on the cost of everything that runs at one place.
  *
- * A probe has a share of the cost at up to two places: where its program runs,
- * and where something of it runs at the entry of the function. Programs run
- * once for all who want their hits; each of those costs a record.
+ * It is checked when a probe is attached. A probe that is only defined costs nothing, so
+ * there may be any number of definitions of one function.
+ *
+ * A probe contributes to at most two places: the place of its program, and the entry of
+ * the function if its entry program or its frame needs a hook there. A program runs once
+ * for all attachments; each attachment adds the cost of a record.
  */
 #include <linux/hash.h>
 #include <linux/hashtable.h>
@@ -20,7 +21,7 @@
 #include "hit/cost.h"
 
 static DEFINE_HASHTABLE(places, 10);	/* under ktap_lock */
-static u64 refused;			/* likewise */
+static u64 refused;			/* under ktap_lock */
 
 enum kind {
 	NOWHERE,
@@ -48,7 +49,7 @@ static bool same_place(const struct ktap_share *a, const struct ktap_share *b)
 	       (a->kind != AT_TRACEPOINT || !strcmp(a->p->symbol, b->p->symbol));
 }
 
-/* What others cost at the place of @s. */
+/* Cost of the other probes at the place of @s. */
 static u64 cost_beside(const struct ktap_share *s)
 {
 	const struct ktap_share *other;
@@ -98,7 +99,7 @@ static void place_syscall(const struct ktap_probe *p, struct ktap_share *hit,
 #endif
 }
 
-/* Where @p costs something, and where something of it does at an entry. */
+/* Fills the places at which @p costs something: of the hit, and of the entry. */
 static void find_places(const struct ktap_probe *p, struct ktap_share *hit,
 			struct ktap_share *entry)
 {
@@ -143,7 +144,7 @@ static u64 cost_at_entry(const struct ktap_probe *p)
 	return p->site.calls ? KTAP_COST_CALL : p->entry_cost;
 }
 
-/* Return: whether it may cost that there, beside the others. */
+/* Return: whether the place can take @new instead of @old. */
 static bool fits(const struct ktap_share *new, const struct ktap_share *old)
 {
 	u64 sum;
@@ -169,12 +170,12 @@ static void replace(struct ktap_share *old, const struct ktap_share *new)
 }
 
 /**
- * ktap_place_cost_update() - an attachment came or went, or the place did
+ * ktap_place_cost_update() - account for a change of attachments or of the place
  * @p: probe, with the attachments that it is to have
  *
  * Context: process, under ktap_lock.
- * Return: 0; -EDQUOT: nothing has changed. What costs no more than before is
- * never refused.
+ * Return: 0, or -EDQUOT if the limit would be exceeded; then nothing has changed. A
+ * change that does not raise the cost is never refused.
  */
 int ktap_place_cost_update(struct ktap_probe *p)
 {
@@ -190,7 +191,12 @@ int ktap_place_cost_update(struct ktap_probe *p)
 	return 0;
 }
 
-/* ktap_place_cost_drop() - it runs nowhere. Context: under ktap_lock. */
+/**
+ * ktap_place_cost_drop() - remove the cost of a probe that no longer runs anywhere
+ * @p: probe
+ *
+ * Context: under ktap_lock.
+ */
 void ktap_place_cost_drop(struct ktap_probe *p)
 {
 	static const struct ktap_share none;
@@ -200,7 +206,12 @@ void ktap_place_cost_drop(struct ktap_probe *p)
 	replace(&p->shares[1], &none);
 }
 
-/* ktap_place_cost_refused() - ns that were too many. Context: under ktap_lock. */
+/**
+ * ktap_place_cost_refused() - cost that exceeded the limit at the last refusal
+ *
+ * Context: under ktap_lock.
+ * Return: ns.
+ */
 u64 ktap_place_cost_refused(void)
 {
 	return refused;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * A limit on what all that runs at one place may cost together.
- */
+/* Limit on the cost of everything that runs at one place. */
 #ifndef KTAP_PLACE_COST_H
 #define KTAP_PLACE_COST_H
 
@@ -11,11 +9,11 @@ struct ktap_probe;
 
 /**
  * struct ktap_share - what a probe adds to the cost of a place
- * @node: link in the table of places; not of probes that cost nothing there
- * @p: the probe
- * @kind: what @at and @in are
+ * @node: link in the table of places; unlinked while @cost is 0
+ * @p: probe
+ * @kind: kind of place: decides what @at and @in are
  * @at: address, offset in a file, or hash of a name
- * @in: the file's inode
+ * @in: inode of the file
  * @cost: ns
  */
 struct ktap_share {

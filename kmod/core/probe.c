@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Probes: the registry, and what may be done to one.
+ * Probes: the registry and the operations on a probe.
  *
- * An id is free again only when the last attachment has gone, so that no
- * session ever meets two probes under one id.
+ * The id of a deleted probe is reused only after its last attachment was freed. So a
+ * session never sees two probes with one id.
  */
 #include <linux/bitmap.h>
 #include <linux/hash.h>
@@ -26,13 +26,13 @@
 #include "core/probe.h"
 #include "hit/scratch.h"
 
-DEFINE_MUTEX(ktap_lock); /* what there is: see Documentation/internals.rst */
+DEFINE_MUTEX(ktap_lock); /* what exists: see Documentation/internals.rst */
 
-static DEFINE_IDR(probes);		/* all four under ktap_lock */
+static DEFINE_IDR(probes);		/* these four are under ktap_lock */
 static DEFINE_HASHTABLE(names, 10);
 static u32 nr_probes;
 
-/* Sockets that made a probe since there were none, by a hash of their numbers. */
+/* Hashed port ids of the sockets that created a probe. */
 #define TIED_BITS 12
 static DECLARE_BITMAP(tied, 1 << TIED_BITS);
 
@@ -55,7 +55,7 @@ static const struct ktap_backend * const backends[] = {
 #endif
 };
 
-/* Why there may be no backend. */
+/* Reasons for a missing backend. */
 static const char * const lacks[] = {
 	[KTAP_TYPE_UPROBE] = KTAP_LACKS_UPROBES,
 	[KTAP_TYPE_URETPROBE] = KTAP_LACKS_UPROBES,
@@ -65,13 +65,24 @@ static const char * const lacks[] = {
 	[KTAP_TYPE_SYSRET] = KTAP_LACKS_SYSCALLS,
 };
 
-/* ktap_backend_of() - what serves a type here, or NULL. Context: any. */
+/**
+ * ktap_backend_of() - the backend of a probe type
+ * @type: enum ktap_type
+ *
+ * Context: any.
+ * Return: the backend, or NULL if this kernel has none.
+ */
 const struct ktap_backend *ktap_backend_of(u32 type)
 {
 	return type < ARRAY_SIZE(backends) ? backends[type] : NULL;
 }
 
-/* ktap_backend_features() - KTAP_FEATURE_* of what there is. Context: any. */
+/**
+ * ktap_backend_features() - KTAP_FEATURE_* of the available backends
+ *
+ * Context: any.
+ * Return: bit mask.
+ */
 u64 ktap_backend_features(void)
 {
 	u64 features = 0;
@@ -83,7 +94,13 @@ u64 ktap_backend_features(void)
 	return features;
 }
 
-/* ktap_backend_lacks() - why nothing serves a type. Context: any. */
+/**
+ * ktap_backend_lacks() - why a probe type has no backend
+ * @type: type number, possibly unknown
+ *
+ * Context: any.
+ * Return: static string.
+ */
 const char *ktap_backend_lacks(u32 type)
 {
 	return type < ARRAY_SIZE(lacks) && lacks[type] ? lacks[type] :
@@ -106,9 +123,15 @@ struct ktap_probe *ktap_probe_find(u32 id)
 	return p && is_there(p) ? p : NULL;
 }
 
-/*
- * The first probe with an id of at least @id, or NULL. A user may have sent
- * @id: what an int cannot hold would make the search in the kernel warn.
+/**
+ * ktap_probe_next() - find the first probe with an id of at least @id
+ * @id: id; may come from a user
+ *
+ * idr_get_next() warns about an id that does not fit an int, so such ids are checked
+ * here.
+ *
+ * Context: under ktap_lock.
+ * Return: the probe or NULL.
  */
 struct ktap_probe *ktap_probe_next(u32 id)
 {
@@ -129,9 +152,15 @@ static struct hlist_head *names_of(const char *name)
 			       HASH_BITS(names))];
 }
 
-/*
- * Transient probes are their makers' own: they have no name to others. Of those
- * that share a name the first one is found.
+/**
+ * ktap_probe_find_name() - find a probe by name
+ * @name: [GROUP:]EVENT
+ *
+ * Skips transient probes: their names are private to their creator. If several probes
+ * share the name, finds the one with the lowest id.
+ *
+ * Context: under ktap_lock.
+ * Return: the probe or NULL.
  */
 struct ktap_probe *ktap_probe_find_name(const char *name)
 {
@@ -145,13 +174,24 @@ struct ktap_probe *ktap_probe_find_name(const char *name)
 	return first;
 }
 
-/* ktap_probe_count() - Context: any. */
+/**
+ * ktap_probe_count() - number of probes
+ *
+ * Context: any.
+ * Return: number.
+ */
 u32 ktap_probe_count(void)
 {
 	return READ_ONCE(nr_probes);
 }
 
-/* Sessions that have it attached. */
+/**
+ * ktap_probe_nr_sessions() - number of sessions that have a probe attached
+ * @p: probe
+ *
+ * Context: under ktap_lock.
+ * Return: number.
+ */
 u32 ktap_probe_nr_sessions(const struct ktap_probe *p)
 {
 	const struct ktap_attach *a;
@@ -165,7 +205,7 @@ u32 ktap_probe_nr_sessions(const struct ktap_probe *p)
 
 /* ---- lifetime ---------------------------------------------------------- */
 
-/* Nobody knows it any more. */
+/* The last reference was dropped. */
 static void probe_free(struct ktap_probe *p)
 {
 	if (p->maker)
@@ -175,17 +215,27 @@ static void probe_free(struct ktap_probe *p)
 	ktap_scratch_drop(p->room);
 	ktap_free_percpu(p->site.cost);
 	kfree(p->symbol);
-	/* the hook may be another by now: the type tells what was allocated */
+	/* p->backend may have changed; the type decides what was allocated */
 	ktap_mem_free(KTAP_MEM_OTHER, p, ktap_backend_of(p->type)->probe_size);
 }
 
-/* ktap_probe_get() - Context: any; under ktap_lock where @p was looked up. */
+/**
+ * ktap_probe_get() - take a reference
+ * @p: probe
+ *
+ * Context: any; under ktap_lock if @p was looked up.
+ */
 void ktap_probe_get(struct ktap_probe *p)
 {
 	refcount_inc(&p->refs);
 }
 
-/* ktap_probe_put() - Context: process; without ktap_lock unless it is not the last. */
+/**
+ * ktap_probe_put() - drop a reference
+ * @p: probe
+ *
+ * Context: process; without ktap_lock, unless it cannot be the last reference.
+ */
 void ktap_probe_put(struct ktap_probe *p)
 {
 	if (!refcount_dec_and_mutex_lock(&p->refs, &ktap_lock))
@@ -255,7 +305,7 @@ static int probe_hold_scratch(struct ktap_probe *p,
 	return err;
 }
 
-/* Probes that are being made, too, have their names. */
+/* Probes that are still being created count too. */
 static int check_name(const struct ktap_probe_args *args,
 		      struct ktap_refused *refused)
 {
@@ -304,7 +354,7 @@ static int probe_number(struct ktap_probe *p,
 	return err;
 }
 
-/* Where the code is not there yet, and may come, that is no failure. */
+/* If the code is not loaded yet but may be later, the probe waits for it. */
 static int probe_load(struct ktap_probe *p, const struct ktap_probe_args *args,
 		      struct ktap_refused *refused)
 {
@@ -313,9 +363,9 @@ static int probe_load(struct ktap_probe *p, const struct ktap_probe_args *args,
 	if (err != -ENOENT || !(p->flags & KTAP_PROBE_F_WAIT) ||
 	    !p->symbol || !strchr(p->symbol, ':'))
 		return err;
-	p->addr = 0; /* if there was one, it is another module's now */
+	p->addr = 0; /* if given, it now belongs to another module */
 	p->waiting = true;
-	return ktap_refuse(refused, 0, 0, NULL); /* what load() said is void */
+	return ktap_refuse(refused, 0, 0, NULL); /* clear the refusal of load() */
 }
 
 static int probe_place(struct ktap_probe *p, const struct ktap_probe_args *args,
@@ -341,7 +391,7 @@ static void probe_publish(struct ktap_probe *p)
 	mutex_unlock(&ktap_lock);
 }
 
-/* What may be refused before the name is taken. */
+/* Creates a probe as far as that is possible before its name is reserved. */
 static struct ktap_probe *probe_make(const struct ktap_probe_args *args,
 				     struct ktap_refused *refused)
 {
@@ -380,14 +430,13 @@ static int check_create(const struct ktap_probe_args *args,
 }
 
 /**
- * ktap_probe_create() - define a probe
- * @args: what is wanted; the strings and the type were checked
- * @refused: where refusals are explained
+ * ktap_probe_create() - create a probe
+ * @args: request; the strings and the type are checked already
+ * @refused: filled when the request is refused
  *
- * Context: process, without locks of ours; may sleep, and for long where a file
- * system does.
+ * Context: process, without ktap locks; may sleep, for long if a file system does.
  * Return: the probe, with a reference for the caller, or ERR_PTR: -EEXIST, -EPERM,
- * -EINVAL, -ENOMEM, -ENOSPC, or what the backend gave.
+ * -EINVAL, -ENOMEM, -ENOSPC, or the backend's error.
  */
 struct ktap_probe *ktap_probe_create(const struct ktap_probe_args *args,
 				     struct ktap_refused *refused)
@@ -402,7 +451,7 @@ struct ktap_probe *ktap_probe_create(const struct ktap_probe_args *args,
 	if (IS_ERR(p))
 		return p;
 	ktap_site_init(&p->site, p->id, p->prog);
-	/* it is published before a module can come or go again (modules.c) */
+	/* holds off the module notifier until the probe is published (modules.c) */
 	mutex_lock(&p->arming->lock);
 	err = probe_place(p, args, refused);
 	if (!err) {
@@ -417,12 +466,10 @@ struct ktap_probe *ktap_probe_create(const struct ktap_probe_args *args,
 }
 
 /**
- * ktap_probe_delete() - let nobody find a probe any more
- * @p: probe
+ * ktap_probe_delete() - delete a probe from the registry and from all sessions
+ * @p: probe; may be deleted already
  *
- * It goes from the sessions that have it, too. Nothing is waited for: the caller
- * sees to it that it is removed, as ktap_idle_mark() says. One that was deleted
- * before is left alone.
+ * Does not wait. The caller must have the probe removed, as ktap_idle_mark() says.
  *
  * Context: process, under ktap_lock.
  */
@@ -433,7 +480,10 @@ void ktap_probe_delete(struct ktap_probe *p)
 	lockdep_assert_held(&ktap_lock);
 	if (p->gone)
 		return;
-	/* pairs with arming.c: marked before it is removed, under the arming's lock */
+	/*
+	 * pairs with READ_ONCE() in arming.c: set before removal, which holds the
+	 * arming's lock
+	 */
 	WRITE_ONCE(p->gone, true);
 	hlist_del_init(&p->by_name);
 	list_for_each_entry_safe(a, next, &p->site.attached, in_probe)
@@ -445,12 +495,12 @@ void ktap_probe_delete(struct ktap_probe *p)
 }
 
 /**
- * ktap_probe_bury() - a deleted probe was removed
- * @p: probe; the caller puts the registry's reference afterwards
- * @settled: for ktap_attach_free_all()
+ * ktap_probe_bury() - settle the counts of a deleted probe after its removal
+ * @p: probe; the caller drops the registry's reference afterwards
+ * @settled: list for ktap_attach_free_all()
  *
- * No handler runs: what the attachments counted is final, and goes to a probe
- * that lives only as long as they do.
+ * No handler runs any more, so the counts of the attachments are final. They are added to
+ * a probe that now lives only as long as they do.
  *
  * Context: process, under ktap_lock.
  */
@@ -462,17 +512,17 @@ void ktap_probe_bury(struct ktap_probe *p, struct list_head *settled)
 		ktap_attach_settle(a, settled);
 }
 
-/* Its socket is closed. Return: whether it goes with it. */
+/* The socket of the creator was closed. Return: whether the probe is deleted with it. */
 static bool leaves_with_socket(struct ktap_probe *p)
 {
-	sock_put(p->maker); /* not the last: the socket is just being closed */
+	sock_put(p->maker); /* the socket is being closed, so this is not its last reference */
 	p->maker = NULL;
 	return (p->flags & KTAP_PROBE_F_TRANSIENT) || !ktap_probe_complete(p);
 }
 
 /*
- * The number may be another socket's already, which made probes as well: they
- * are told apart by the socket itself.
+ * A new socket may have the port id of the closed one already, and probes of its own.
+ * SOCK_DEAD tells their creators apart.
  */
 static bool was_made_by(const struct ktap_probe *p, u32 portid)
 {
@@ -481,11 +531,11 @@ static bool was_made_by(const struct ktap_probe *p, u32 portid)
 }
 
 /**
- * ktap_probes_delete_of() - a netlink socket closed
- * @portid: of the socket
+ * ktap_probes_delete_of() - delete the probes of a closed netlink socket
+ * @portid: port id of the socket
  *
- * Every close of a generic netlink socket comes here, whoever has it: those
- * that made no probe take no lock, and nobody waits.
+ * Called for every generic netlink socket that is closed, of any family. For a socket
+ * that created no probe it takes no lock. It never waits.
  *
  * Context: process, without locks.
  */
@@ -508,14 +558,17 @@ void ktap_probes_delete_of(u32 portid)
 			ktap_idle_queue(p);
 	}
 	mutex_unlock(&ktap_lock);
-	/* once all are marked: they go with one wait */
+	/* queued once after all are marked: one wait removes all of them */
 	if (any)
 		queue_work(ktap_wq, &ktap_kernel_arming.work);
 }
 
-/*
- * ktap_probes_delete_all() - the module goes; ktap_arming_exit() waits for it.
- * Context: process, without locks.
+/**
+ * ktap_probes_delete_all() - delete all probes
+ *
+ * ktap_arming_exit() waits for their removal.
+ *
+ * Context: module exit, without locks.
  */
 void ktap_probes_delete_all(void)
 {
@@ -533,7 +586,11 @@ void ktap_probes_delete_all(void)
 	ktap_arming_leave();
 }
 
-/* ktap_probes_exit() - Context: module exit; no probe is left. */
+/**
+ * ktap_probes_exit() - free the registry
+ *
+ * Context: module exit; no probe is left.
+ */
 void ktap_probes_exit(void)
 {
 	idr_destroy(&probes);
@@ -541,21 +598,28 @@ void ktap_probes_exit(void)
 
 /* ---- use --------------------------------------------------------------- */
 
-/* Without its blob nobody could read its records. */
+/**
+ * ktap_probe_complete() - is the blob of a probe complete?
+ * @p: probe
+ *
+ * A probe without its blob cannot be attached, because its records could not be decoded.
+ *
+ * Context: under ktap_lock.
+ * Return: whether it is.
+ */
 bool ktap_probe_complete(const struct ktap_probe *p)
 {
 	return p->blob_have == p->blob_size;
 }
 
 /**
- * ktap_probe_detach_everybody() - take a probe from everybody who has it
+ * ktap_probe_detach_everybody() - detach a probe from all sessions and from "enable"
  * @p: probe
  * @hidden: list that its attachments join
  *
- * Nothing is waited for. No hit finds the probe wanted from here on, and a work
- * item disarms it; once ktap_lock is let go, ktap_attach_settle_all() has to be
- * called for @hidden, for all probes at once. Sessions keep their attachments,
- * stopped, for their counts.
+ * Does not wait. New hits find no attachment, and a work item disarms the probe. After
+ * releasing ktap_lock the caller must call ktap_attach_settle_all() for @hidden, once for
+ * all probes. Sessions keep their stopped attachments, for the counts.
  *
  * Context: process, under ktap_lock.
  */
@@ -577,7 +641,7 @@ static void put_each(struct ktap_attach **list, int nr)
 		ktap_attach_put(list[i]);
 }
 
-/* Return: how many, or -ENOMEM. One that is there already is left out. */
+/* Skips probes that are enabled already. Return: number of attachments, or -ENOMEM. */
 static int counting_create(struct ktap_probe **probes, int nr,
 			   struct ktap_attach **list)
 {
@@ -597,8 +661,9 @@ static int counting_create(struct ktap_probe **probes, int nr,
 }
 
 /*
- * Those that came second are put last. Return: how many came first; with @err
- * the last of them was refused.
+ * Moves the attachments of probes that another task enabled meanwhile to the end of
+ * @list. Return: number of linked attachments; if *@err is set, linking the next one
+ * failed.
  */
 static int counting_link(struct ktap_attach **list, int nr, int *err)
 {
@@ -611,7 +676,7 @@ static int counting_link(struct ktap_attach **list, int nr, int *err)
 
 		if (a->probe->gone || a->probe->counting)
 			continue;
-		ktap_attach_get(a); /* the probe's own */
+		ktap_attach_get(a); /* the probe's reference */
 		WRITE_ONCE(a->probe->counting, a);
 		*err = ktap_attach_link(a);
 		list[i] = list[n];
@@ -655,14 +720,14 @@ static void counting_end(struct ktap_probe **probes, int nr,
 }
 
 /**
- * ktap_probes_enable() - count hits without a session, or stop that
- * @probes: each once; the caller has references
- * @nr: how many
- * @on: which
+ * ktap_probes_enable() - start or stop counting hits without a session
+ * @probes: probes, none of them twice; the caller holds references
+ * @nr: number of probes
+ * @on: start counting
  *
- * Context: process, without locks of ours; may sleep.
- * Return: 0, also when it was so already, or the probe has been deleted since;
- * -ENOMEM; what arming gave. Then nothing has changed.
+ * Context: process, without ktap locks; may sleep.
+ * Return: 0, also if the state was that already or the probe was deleted meanwhile;
+ * -ENOMEM; the error from arming. On error nothing has changed.
  */
 int ktap_probes_enable(struct ktap_probe **probes, int nr, bool on)
 {
@@ -680,7 +745,13 @@ int ktap_probes_enable(struct ktap_probe **probes, int nr, bool on)
 	return err;
 }
 
-/* ktap_probe_counts() - totals, past included. Context: under ktap_lock. */
+/**
+ * ktap_probe_counts() - total counts of a probe, past attachments included
+ * @p: probe
+ * @ret: filled
+ *
+ * Context: under ktap_lock.
+ */
 void ktap_probe_counts(const struct ktap_probe *p, struct ktap_counts *ret)
 {
 	struct ktap_attach *a;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Probes: names, ids, lifetime. What there is, and who wants it, is under one
- * mutex, ktap_lock, which nobody holds while he waits; what fires follows
- * (arming.c). The hit path takes no lock.
+ * Probes: names, ids, lifetime. ktap_lock, a mutex, protects what exists and what is
+ * attached. No task waits while it holds ktap_lock. Arming and disarming follow without
+ * it (arming.c). The hit path takes no lock.
  */
 #ifndef KTAP_PROBE_H
 #define KTAP_PROBE_H
@@ -24,45 +24,46 @@ struct sock;
 extern struct mutex ktap_lock;
 
 /**
- * struct ktap_probe - one probe; backends put theirs around it
- * @id: of its records
- * @refs: the registry's, one per attachment, and of those who wait for it
+ * struct ktap_probe - a probe; backends embed it in a struct of their own
+ * @id: id in records
+ * @refs: held by the registry, by each attachment, and by tasks and lists that use it
+ *	without ktap_lock
  * @flags: KTAP_PROBE_F_*
  * @type: enum ktap_type
  * @name: [GROUP:]EVENT
- * @symbol: function, for showing; NULL: none was given
+ * @symbol: function, for display; NULL: not given
  * @offset: bytes from @symbol
- * @addr: run-time address; 0: none was given
- * @by_name: link in the table of names; not of transient probes
- * @portid: netlink socket that made it
- * @maker: that socket, held; NULL: it has been closed
- * @owner_pid: process that made it
- * @fresh: it is being made: nobody finds it, but its name is taken
- * @gone: deleted; only attachments still know it
- * @listed: netlink.c's, for a moment
- * @idling: on the list of idle ones, or being taken off
- * @in_idle: link in that list
- * @armed: its backend was told to let it fire; under @arming
- * @arming: who else may change what fires
- * @own_arming: it, where hits may sleep
- * @attachments: all that are not settled yet, hidden ones too
+ * @addr: run-time address; 0: not given
+ * @by_name: link in the table of names; transient probes are not in it
+ * @portid: port id of the netlink socket that created it
+ * @maker: that socket, referenced; NULL: it was closed
+ * @owner_pid: process that created it
+ * @fresh: it is being created: its name is reserved, but lookups skip it
+ * @gone: it is deleted: only attachments refer to it
+ * @listed: temporary flag of netlink.c
+ * @idling: it is on the idle list, or is being disarmed or removed
+ * @in_idle: link in the idle list
+ * @armed: its backend has armed it; under @arming
+ * @arming: the arming that it belongs to
+ * @own_arming: target of @arming if hits may sleep
+ * @attachments: attachments that are not settled yet, hidden ones included
  * @waiting: its module is not loaded; changes under @arming as well
- * @where: the kernel address it sits at, while it is known; under @arming
- * @entry_where: the same of the entry of its function, where that matters
- * @shares: of what hits cost there
- * @entry_cost: ns of its entry program, at most; 0: it has none
- * @overloaded: the guard disarmed it
+ * @where: kernel address of the probe while it is known; under @arming
+ * @entry_where: kernel address of the hook at the function's entry, if it has one
+ * @shares: cost of its hits at @where and @entry_where
+ * @entry_cost: worst cost of the entry program in ns; 0: none
+ * @overloaded: the overload guard disarmed it
  * @locked_down: kernel lockdown disarmed it
- * @swept: sweep.c's, until no hit can be tripped for what was before
- * @prog: the program
- * @room: bytes of scratch that are held for it
- * @site: what hits read
- * @counting: the attachment of "enable", or NULL
+ * @swept: flag of sweep.c: hits that began before the sweep may still trip the guard
+ * @prog: program
+ * @room: bytes of scratch reserved for it
+ * @site: the part that hits read
+ * @counting: attachment of "enable", or NULL
  * @past: counts of attachments that ended
  * @blob: user metadata
- * @blob_size: bytes it will have
- * @blob_have: bytes it has
- * @backend: what serves it
+ * @blob_size: announced size
+ * @blob_have: bytes received
+ * @backend: backend that serves it
  */
 struct ktap_probe {
 	u32 id;
@@ -107,7 +108,7 @@ struct ktap_probe {
 
 struct ktap_backend;
 
-/* enum ktap_hook - what shall serve a probe of KTAP_TYPE_KPROBE */
+/* enum ktap_hook - hook requested for a probe of KTAP_TYPE_KPROBE */
 enum ktap_hook {
 	KTAP_HOOK_ANY,
 	KTAP_HOOK_KPROBE,
@@ -115,42 +116,42 @@ enum ktap_hook {
 };
 
 /**
- * struct ktap_probe_args - a request for a probe, as netlink_new.c decoded it
- * @has: which attributes it has, by number: see ktap_args_has()
- * @backend: of @type
+ * struct ktap_probe_args - request for a probe, as netlink_new.c decoded it
+ * @has: bitmap of the attributes in the request: see ktap_args_has()
+ * @backend: backend of @type
  * @name: [GROUP:]EVENT
  * @type: enum ktap_type
  * @flags: KTAP_PROBE_F_*
  * @addr: run-time address
  * @symbol: function or tracepoint, or NULL
- * @offset: bytes from @symbol; of user code: in the file
- * @insns: the program
- * @nr_insns: its instructions
- * @entry_insns: program at the entry, or NULL
- * @nr_entry_insns: its instructions
- * @frame_regs: registers to be kept at the entry of the function it is in, or
- *	NULL: then it needs no entry
- * @nr_frame_regs: how many
+ * @offset: bytes from @symbol; user code: offset in the file
+ * @insns: program
+ * @nr_insns: instructions in @insns
+ * @entry_insns: entry program, or NULL
+ * @nr_entry_insns: instructions in @entry_insns
+ * @frame_regs: registers to store at the entry of the function that contains the place,
+ *	or NULL: no hook there
+ * @nr_frame_regs: length of @frame_regs
  * @frame_addr: run-time address of that entry
- * @frame_offset: the same as @offset is said
- * @maxactive: calls to follow at once; 0: the default
- * @hook: what shall serve it
- * @fd: descriptor of the file, of the sender
- * @path: its name, for showing, or NULL
- * @ref_offset: byte of the file that counts its users; 0: none
- * @length: bytes that are watched
+ * @frame_offset: that entry, in the form of @offset
+ * @maxactive: number of calls to follow at once; 0: default
+ * @hook: requested hook
+ * @fd: the sender's descriptor of the file
+ * @path: name of the file, for display, or NULL
+ * @ref_offset: file offset of the USDT semaphore; 0: none
+ * @length: watched bytes
  * @access: KTAP_ACCESS_*
- * @syscall: number of a system call
+ * @syscall: system call number
  * @blob_size: bytes of user metadata
- * @portid: netlink socket of the sender
+ * @portid: port id of the sender's netlink socket
  * @maker: that socket
  * @owner_pid: process of the sender
- * @place: for the verifier; the backend's check fills it in
- * @entry_info: of the program at the entry; likewise
+ * @place: properties of the place for the verifier; filled by the backend's check
+ * @entry_info: verified properties of the entry program; filled by the backend's check
  *
- * What the request does not have is 0 or NULL. Texts and arrays are the
- * message's: they are gone when it has been answered. What a probe of the type
- * cannot do without is there.
+ * Members without an attribute in the request are 0 or NULL. Strings and arrays point
+ * into the message and are valid until it has been answered. Attributes that the type
+ * requires are present.
  */
 struct ktap_probe_args {
 	DECLARE_BITMAP(has, KTAP_A_MAX + 1);
@@ -185,20 +186,26 @@ struct ktap_probe_args {
 	struct ktap_prog_info entry_info;
 };
 
-/* ktap_args_has() - does a request say that, be it 0? Context: any. */
+/**
+ * ktap_args_has() - does the request contain an attribute, even with value 0?
+ * @args: request
+ * @attr: KTAP_A_*
+ *
+ * Context: any.
+ */
 static inline bool ktap_args_has(const struct ktap_probe_args *args, int attr)
 {
 	return test_bit(attr, args->has);
 }
 
 /**
- * struct ktap_probe_details - what some backends know of a probe, for showing
- * @in_file: its offset is one in a file: shown without a symbol too
- * @ref_offset: byte of the file that counts its users; 0: none
- * @path: the file's name, or NULL
- * @maxactive: calls that it can follow; 0: it follows none
- * @frame_hook: what serves the entry of its function, or NULL
- * @length: bytes that are watched; 0: none
+ * struct ktap_probe_details - properties of a probe that only some backends have
+ * @in_file: the offset is a file offset: display it without a symbol too
+ * @ref_offset: file offset of the USDT semaphore; 0: none
+ * @path: name of the file, or NULL
+ * @maxactive: number of calls that it can follow at once; 0: it follows none
+ * @frame_hook: name of the hook at the function's entry, or NULL
+ * @length: watched bytes; 0: none
  * @access: KTAP_ACCESS_*
  */
 struct ktap_probe_details {
@@ -212,37 +219,36 @@ struct ktap_probe_details {
 };
 
 /**
- * struct ktap_backend - a way to have a handler called
- * @name: as KTAP_A_HOOK shows it
- * @feature: KTAP_FEATURE_* that it stands for
- * @probe_size: bytes of its probes, which begin with struct ktap_probe
- * @sleeps: its hits may sleep, and who lets go of a probe waits for them: each
- *	is armed for itself
- * @check: look at the request before anything is made
- * @add: look at the place and prepare; nothing fires yet. When it fails it
- *	leaves nothing behind
- * @remove: undo @add for some; returns when no handler runs any more. May be
- *	NULL where @unload is not
- * @load: probes on kernel code, which may be a module's: what of @add needs
- *	that code, with NULL for the request when it is there again. -ENOENT: it
- *	is not there. When it fails it leaves nothing behind
- * @unload: undo @load for some, armed ones too; returns when no handler runs
- *	any more
- * @arm: let it fire; NULL, as @disarm, where @arm_many does it
- * @disarm: stop it; handlers may still run until a grace period has passed
- * @widen: it is armed, and an attachment came or has more tasks in scope; may be
- *	NULL: hits do not depend on who is in scope
- * @arm_many: @arm for some at once, all or none; may be NULL
- * @is_quick: without @arm_many: are @arm and @disarm of this one a matter of
- *	microseconds? NULL: of none. Of the others a request may do KTAP_ARM_MAX
- * @disarm_many: @disarm for some at once
- * @missed: hits that the kernel skipped; NULL: it skips none that it could tell
- * @describe: fill in what it knows of a probe; may be NULL
- * @returns: what is known beside the counts; NULL: no return probe
+ * struct ktap_backend - a kind of hook
+ * @name: name in KTAP_A_HOOK
+ * @feature: KTAP_FEATURE_* that it provides
+ * @probe_size: size of its probe struct, which begins with struct ktap_probe
+ * @sleeps: its hits may sleep, and disarming waits for them: each probe gets an arming of
+ *	its own
+ * @check: check the request before anything is allocated
+ * @add: check and prepare the place; does not arm. On failure it leaves nothing behind
+ * @remove: undo @add for several probes; returns when no handler runs any more. May be
+ *	NULL if @unload is not
+ * @load: for probes on kernel code: the part of @add that needs the code, which may
+ *	belong to a module. The request is NULL when the module was loaded again. -ENOENT: the
+ *	code is not loaded. On failure it leaves nothing behind
+ * @unload: undo @load for several probes, armed or not; returns when no handler runs any
+ *	more
+ * @arm: arm one probe; NULL, as @disarm, if @arm_many exists
+ * @disarm: disarm one probe; handlers may run until a grace period has passed
+ * @widen: called for an armed probe when an attachment was added or has more tasks in
+ *	scope; NULL if hits do not depend on scope
+ * @arm_many: arm several probes at once, all or none; may be NULL
+ * @disarm_many: disarm several probes at once
+ * @is_quick: do @arm and @disarm of this probe take microseconds? Used without @arm_many;
+ *	NULL: no. A request may change KTAP_ARM_MAX probes that are not quick
+ * @missed: hits that the kernel skipped; NULL: it cannot report any
+ * @describe: fill in the details of a probe; may be NULL
+ * @returns: counts that only return probes have; NULL: not a return probe
  *
- * Context of @check: process. Of @missed, @describe, @is_quick and @returns: under ktap_lock;
- * not of probes that are gone. Of the others: process, under the lock of the
- * probe's arming, and not under ktap_lock; may sleep.
+ * Context of @check: process. Of @missed, @describe, @is_quick and @returns: under
+ * ktap_lock, for probes that are not deleted. Of the others: process, under the lock of
+ * the probe's arming and without ktap_lock; may sleep.
  */
 struct ktap_backend {
 	const char *name;
@@ -294,7 +300,7 @@ const struct ktap_backend *ktap_backend_of(u32 type);
 u64 ktap_backend_features(void);
 const char *ktap_backend_lacks(u32 type);
 
-/* Is it one of the KTAP_ARM_MAX that a request may arm or disarm? */
+/* Does the probe count towards the KTAP_ARM_MAX that a request may arm or disarm? */
 static inline bool ktap_probe_is_slow(const struct ktap_probe *p)
 {
 	const struct ktap_backend *b = p->backend;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Why a request is refused. Whoever refuses fills it in; netlink.c tells it to
- * the sender, and nobody else knows how.
+ * Reasons for refusing a request. Any file may fill a refusal. netlink.c alone turns it
+ * into extack.
  */
 #ifndef KTAP_REFUSED_H
 #define KTAP_REFUSED_H
@@ -9,12 +9,12 @@
 #include <linux/types.h>
 
 /**
- * struct ktap_refused - a refusal beside its error
- * @text: for people; NULL: the error says it all. It must be static: netlink of
- *	6.1 has no room for a formatted one (it came with 6.3, commit
- *	51c352bdbcd2), and every kernel shall say the same
- * @attr: KTAP_A_* that is at fault, told if the request has it; 0: none
- * @amount: what was too much, bytes or ns, as the cookie; 0: nothing to tell
+ * struct ktap_refused - explanation of an error
+ * @text: string for extack; NULL: the errno is enough. It must be static: formatted
+ *	extack strings exist since 6.3 only (commit 51c352bdbcd2), and all kernels are to
+ *	report the same
+ * @attr: KTAP_A_* that is invalid, reported if the request contains it; 0: none
+ * @amount: bytes or ns that exceeded a limit, sent as the extack cookie; 0: none
  */
 struct ktap_refused {
 	const char *text;
@@ -23,12 +23,12 @@ struct ktap_refused {
 };
 
 /**
- * ktap_refuse_amount() - refuse something, and say how much it was
- * @refused: filled, whatever it said before; NULL: nobody asks
- * @err: the error
- * @attr: KTAP_A_* that is at fault, or 0
+ * ktap_refuse_amount() - refuse a request because of an amount
+ * @refused: overwritten; NULL: no explanation is needed
+ * @err: error
+ * @attr: KTAP_A_* that is invalid, or 0
  * @amount: bytes or ns, or 0
- * @text: static, or NULL
+ * @text: static string, or NULL
  *
  * Context: any.
  * Return: @err.
@@ -41,7 +41,16 @@ static inline int ktap_refuse_amount(struct ktap_refused *refused, int err,
 	return err;
 }
 
-/* ktap_refuse() - as ktap_refuse_amount(), of nothing that has an amount */
+/**
+ * ktap_refuse() - refuse a request
+ * @refused: overwritten; NULL: no explanation is needed
+ * @err: error
+ * @attr: KTAP_A_* that is invalid, or 0
+ * @text: static string, or NULL
+ *
+ * Context: any.
+ * Return: @err.
+ */
 static inline int ktap_refuse(struct ktap_refused *refused, int err, int attr,
 			      const char *text)
 {

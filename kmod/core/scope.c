@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Scope by process tree without a fork tracepoint: a kprobe of ours on
- * wake_up_new_task(), which every new task passes in the context of its
- * creator, gives it its creator's bit. So a reused pid is cleared by the fork
- * that reuses it, and nothing has to watch tasks exit. Tasks that are there
- * already are found by walking the list of tasks.
+ * Scope by process tree, without a fork tracepoint.
+ *
+ * A kprobe on wake_up_new_task(), which every new task passes in the context of its
+ * creator, copies the creator's bit to the new task. So a fork that reuses a pid also
+ * resets its bit, and task exit need not be watched. Tasks that exist already are found
+ * by walking the task list.
  */
 #include <linux/bitops.h>
 #include <linux/err.h>
@@ -25,21 +26,20 @@
 
 #define MAP_BYTES	(BITS_TO_LONGS(PID_MAX_LIMIT) * sizeof(long))
 
-static DEFINE_MUTEX(scopes_lock); /* the list, and whether the hook is enabled */
-static LIST_HEAD(scopes); /* the fork hook reads it by RCU */
+static DEFINE_MUTEX(scopes_lock); /* protects the list and the state of the hook */
+static LIST_HEAD(scopes); /* read by the fork hook under RCU */
 static bool hook_works;
-static bool hook_holds; /* it keeps ftrace from being turned off */
+static bool hook_holds; /* it keeps ftrace enabled */
 
 /*
- * The child's bit is cleared first and set after looking at the creator's, so
- * that the walk in mark_tree(), which marks creators before what they create,
- * cannot be undone by a fork that runs beside it. Pairs with the barriers of
- * mark().
+ * Clears the child's bit before it reads the creator's and then sets it. mark_tree()
+ * marks a creator before its children. So a concurrent fork cannot undo the walk. Pairs
+ * with the barriers in mark().
  */
 static void inherit(unsigned long *map, pid_t creator, pid_t child)
 {
 	clear_bit(child, map);
-	smp_mb__after_atomic(); /* D: clear before look */
+	smp_mb__after_atomic(); /* D: clear before reading */
 	if (test_bit(creator, map))
 		set_bit(child, map);
 }
@@ -65,28 +65,41 @@ static struct kprobe fork_hook = {
 	.flags = KPROBE_FLAG_DISABLED,
 };
 
-/* ktap_scope_init() - Context: module init. */
+/**
+ * ktap_scope_init() - register the fork hook, disabled
+ *
+ * Context: module init.
+ */
 void ktap_scope_init(void)
 {
 	hook_works = !register_kprobe(&fork_hook);
 }
 
-/* ktap_scope_exit() - Context: module exit; no scope is left. */
+/**
+ * ktap_scope_exit() - unregister the fork hook
+ *
+ * Context: module exit; no scope is left.
+ */
 void ktap_scope_exit(void)
 {
 	if (hook_works)
 		unregister_kprobe(&fork_hook);
 }
 
-/* ktap_scope_works() - can new tasks be followed here? Context: any. */
+/**
+ * ktap_scope_works() - can this kernel follow new tasks?
+ *
+ * Context: any.
+ * Return: whether the fork hook was registered.
+ */
 bool ktap_scope_works(void)
 {
 	return hook_works;
 }
 
 /*
- * It is at a function's entry, which ftrace may serve (x86): while ftrace is turned
- * off, what is behind does as well.
+ * The kprobe is at a function entry, which ftrace may serve (x86). While ftrace is
+ * disabled, the kprobe is moved past the ftrace instruction.
  */
 static int hook_on(void)
 {
@@ -138,10 +151,10 @@ static int scope_begin(struct ktap_scope *scope)
 }
 
 /**
- * ktap_scope_deinit() - forget a scope
- * @scope: scope that no hook uses any more
+ * ktap_scope_deinit() - free a scope
+ * @scope: scope that no attachment uses any more
  *
- * Context: process, without locks of ours; sleeps for a grace period.
+ * Context: process, without ktap locks; sleeps for a grace period.
  */
 void ktap_scope_deinit(struct ktap_scope *scope)
 {
@@ -171,7 +184,7 @@ static bool descends_from(const struct task_struct *t,
 static void mark(unsigned long *map, const struct task_struct *t)
 {
 	set_bit(t->pid, map);
-	smp_mb__after_atomic(); /* D: creator marked before its children */
+	smp_mb__after_atomic(); /* D: the creator before its children */
 }
 
 static void mark_tree(unsigned long *map, struct task_struct *top, bool tree)
@@ -186,17 +199,16 @@ static void mark_tree(unsigned long *map, struct task_struct *top, bool tree)
 }
 
 /**
- * ktap_scope_add() - take a process in
- * @scope: scope; begins to limit with the first process
- * @pid: in the caller's pid namespace; a thread stands for its process
- * @tree: also its descendants, present and future
+ * ktap_scope_add() - add a process to a scope
+ * @scope: scope; unlimited until the first process is added
+ * @pid: pid in the caller's namespace; a thread id selects its process
+ * @tree: add its present descendants too
  *
- * Future threads and children of what is in scope are in scope whatever @tree
- * says: a thread cannot be told from its process at fork.
+ * Future threads and children of a task in scope are in scope whatever @tree says: the
+ * fork hook cannot tell a thread from a process.
  *
  * Context: process, under the lock of the scope's session; may sleep.
- * Return: 0, -ESRCH, -ENOMEM, -ENOSPC, -EOPNOTSUPP where forks cannot be
- * followed.
+ * Return: 0, -ESRCH, -ENOMEM, -ENOSPC, or -EOPNOTSUPP if this kernel cannot follow forks.
  */
 int ktap_scope_add(struct ktap_scope *scope, pid_t pid, bool tree)
 {

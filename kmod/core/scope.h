@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Scope of a session: a bit per task, kept right across fork.
- */
+/* Scope of a session: a bitmap of tasks that follows forks. */
 #ifndef KTAP_SCOPE_H
 #define KTAP_SCOPE_H
 
@@ -9,8 +7,8 @@
 #include <linux/types.h>
 
 /**
- * struct ktap_scope - tasks that a session wants to see
- * @map: a bit per thread id (init's pid namespace); NULL: every task
+ * struct ktap_scope - tasks that a session records
+ * @map: a bit per thread id (in the initial pid namespace); NULL: all tasks
  * @node: link in the list that the fork hook walks
  */
 struct ktap_scope {

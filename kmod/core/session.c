@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sessions. Everything a session armed goes with it.
+ * Sessions. Closing the file detaches all of its probes.
  *
- * Locks: the session's own, then the CPU hotplug lock, then rings_lock, then
- * ktap_lock. The hotplug callback runs with CPU hotplug held for writing, so it
- * takes rings_lock only, and what it touches of a session is under that as well.
- * It may have to wait for memory: so nobody asks for rings_lock under ktap_lock.
+ * Lock order: the session's lock, the CPU hotplug lock, rings_lock, ktap_lock. The
+ * hotplug callback runs with the hotplug lock held for writing and takes only rings_lock,
+ * so the members that it changes are under rings_lock too. It may wait for memory, so
+ * rings_lock must not be taken under ktap_lock.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -45,7 +45,10 @@ static void give_ring(struct ktap_session *s, unsigned int cpu,
 		WRITE_ONCE(per_cpu_ptr(a->cell, cpu)->ring, &m->ring);
 }
 
-/* A CPU without memory for its ring comes online all the same: no_ring. */
+/*
+ * A CPU comes online even if its ring cannot be allocated; its hits then count as
+ * no_ring.
+ */
 static void make_ring(struct ktap_session *s, unsigned int cpu)
 {
 	u64 bytes = ktap_ringmem_bytes(&s->args);
@@ -73,7 +76,12 @@ static int cpu_comes(unsigned int cpu)
 	return 0;
 }
 
-/* ktap_session_init() - watch CPUs come. Context: module init. */
+/**
+ * ktap_session_init() - register the CPU hotplug callback
+ *
+ * Context: module init.
+ * Return: 0 or a negative errno.
+ */
 int ktap_session_init(void)
 {
 	int state = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "ktap:ring",
@@ -85,7 +93,11 @@ int ktap_session_init(void)
 	return 0;
 }
 
-/* ktap_session_exit() - Context: module exit; no session is left. */
+/**
+ * ktap_session_exit() - unregister the CPU hotplug callback
+ *
+ * Context: module exit; no session is left.
+ */
 void ktap_session_exit(void)
 {
 	cpuhp_remove_state_nocalls(hotplug_state);
@@ -94,10 +106,10 @@ void ktap_session_exit(void)
 /**
  * ktap_session_mem() - the ring of a CPU
  * @s: session
- * @cpu: CPU
+ * @cpu: CPU number; may be out of range
  *
- * Context: process; no lock: rings come, but go only with the session, which
- * lives as long as its file.
+ * Context: process; no lock: rings are freed only with the session, which lives as long
+ * as its file.
  * Return: the ring, or NULL.
  */
 struct ktap_ringmem *ktap_session_mem(const struct ktap_session *s, u64 cpu)
@@ -110,7 +122,13 @@ struct ktap_ringmem *ktap_session_mem(const struct ktap_session *s, u64 cpu)
 	return smp_load_acquire(&mem[cpu]); /* pairs with give_ring() */
 }
 
-/* ktap_session_ring_bytes() - memory of its rings. Context: process. */
+/**
+ * ktap_session_ring_bytes() - memory of a session's rings
+ * @s: session
+ *
+ * Context: process.
+ * Return: bytes.
+ */
 u64 ktap_session_ring_bytes(const struct ktap_session *s)
 {
 	unsigned int cpu;
@@ -126,7 +144,12 @@ u64 ktap_session_ring_bytes(const struct ktap_session *s)
 
 /* ---- lifetime ------------------------------------------------------------ */
 
-/* ktap_session_create() - Context: process. Return: NULL without memory. */
+/**
+ * ktap_session_create() - create a session
+ *
+ * Context: process.
+ * Return: the session, or NULL without memory.
+ */
 struct ktap_session *ktap_session_create(void)
 {
 	struct ktap_session *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
@@ -148,10 +171,10 @@ struct ktap_session *ktap_session_create(void)
 	return s;
 }
 
-/* Attachments that one call detaches where there is no memory for more. */
+/* Attachments per call of detach if memory for a larger array is not available. */
 #define FEW 64
 
-/* Those that are live, @room at most. Return: how many. */
+/* Collects at most @room live attachments. Return: their number. */
 static u32 collect_live(struct ktap_session *s, struct ktap_attach **list,
 			u32 room)
 {
@@ -167,10 +190,10 @@ static u32 collect_live(struct ktap_session *s, struct ktap_attach **list,
 }
 
 /**
- * ktap_session_detach_all() - KTAP_IOC_DETACH of 0
+ * ktap_session_detach_all() - KTAP_IOC_DETACH with id 0
  * @s: session
  *
- * Context: process, under its lock; sleeps as ktap_attach_stop().
+ * Context: process, under its lock; sleeps as ktap_attach_stop() does.
  */
 void ktap_session_detach_all(struct ktap_session *s)
 {
@@ -187,7 +210,7 @@ void ktap_session_detach_all(struct ktap_session *s)
 	kvfree(many);
 }
 
-/* It is stopped, or was never linked. */
+/* The attachment is stopped, or was never linked. */
 static void drop_attach(struct ktap_attach *a)
 {
 	struct ktap_session *s = a->session;
@@ -212,7 +235,12 @@ static void free_rings(struct ktap_ringmem **mem)
 	kfree(mem);
 }
 
-/* ktap_session_destroy() - Context: process; its file has no user any more. */
+/**
+ * ktap_session_destroy() - free a session
+ * @s: session whose file was closed
+ *
+ * Context: process; sleeps as ktap_attach_stop() does.
+ */
 void ktap_session_destroy(struct ktap_session *s)
 {
 	struct ktap_attach *a, *next;
@@ -233,7 +261,13 @@ void ktap_session_destroy(struct ktap_session *s)
 	kfree(s);
 }
 
-/* The first session numbered above @number, or NULL. Under ktap_lock. */
+/**
+ * ktap_session_next() - find the session with the next higher number
+ * @number: number of a session, or 0
+ *
+ * Context: under ktap_lock.
+ * Return: the session or NULL.
+ */
 struct ktap_session *ktap_session_next(u64 number)
 {
 	struct ktap_session *s;
@@ -262,7 +296,7 @@ static int geometry(struct ktap_session *s,
 	s->args = (struct ktap_ringmem_args){
 		.size = size,
 		.subbuf_size = subbuf,
-		/* a reader that sleeps until it is full would be too late */
+		/* a reader that sleeps until the ring is full wakes too late */
 		.watermark = min_t(u64, arg->watermark, size / 2),
 		.overwrite = arg->flags & KTAP_SESSION_F_OVERWRITE,
 		.waiter = &s->waiter,
@@ -271,8 +305,8 @@ static int geometry(struct ktap_session *s,
 }
 
 /*
- * A ring for each of @cpus. Nobody sees them yet: what fails half-way can be
- * taken back.
+ * Allocates a ring for each of @cpus. Until publish_rings() no other task sees them, so a
+ * failure half-way can be undone.
  */
 static struct ktap_ringmem **alloc_rings(const struct ktap_ringmem_args *args,
 					 const struct cpumask *cpus)
@@ -302,14 +336,14 @@ static struct ktap_ringmem **alloc_rings(const struct ktap_ringmem_args *args,
 	return ERR_PTR(err);
 }
 
-/* CPUs that came while the rings were allocated get theirs here. */
+/* CPUs that came online during the allocation get their rings here. */
 static void publish_rings(struct ktap_session *s, struct ktap_ringmem **mem)
 {
 	unsigned int cpu;
 
 	cpus_read_lock();
 	mutex_lock(&rings_lock);
-	smp_store_release(&s->mem, mem); /* ktap_session_mem() */
+	smp_store_release(&s->mem, mem); /* pairs with ktap_session_mem() */
 	for_each_online_cpu(cpu)
 		make_ring(s, cpu);
 	s->generation++;
@@ -337,12 +371,12 @@ static int make_rings(struct ktap_session *s)
 /**
  * ktap_session_setup() - KTAP_IOC_SETUP
  * @s: session
- * @arg: what is wanted; the answers are filled in
+ * @arg: request; the reply is filled in
  *
- * After a failure the session is as it was: a smaller one may be tried.
+ * After a failure the session is unchanged, and a smaller size may be tried.
  *
  * Context: process, under its lock; may sleep.
- * Return: 0, -EBUSY when it was done before, -EINVAL, -ENOMEM, -ENOSPC.
+ * Return: 0, -EBUSY if it was set up before, -EINVAL, -ENOMEM or -ENOSPC.
  */
 int ktap_session_setup(struct ktap_session *s, struct ktap_session_setup *arg)
 {
@@ -373,7 +407,7 @@ int ktap_session_setup(struct ktap_session *s, struct ktap_session_setup *arg)
 
 /* ---- attachments ----------------------------------------------------------- */
 
-/* A new attachment gets its rings, now and as CPUs come. */
+/* A new attachment gets its rings now, and later those of CPUs that come online. */
 static void add_attach(struct ktap_session *s, struct ktap_attach *a)
 {
 	unsigned int cpu;
@@ -386,7 +420,7 @@ static void add_attach(struct ktap_session *s, struct ktap_attach *a)
 	mutex_unlock(&rings_lock);
 }
 
-/* Under its lock, or ktap_lock. */
+/* Under the session's lock, or ktap_lock. */
 static struct ktap_attach *find_attach(struct ktap_session *s, u32 id)
 {
 	return xa_load(&s->by_id, id);
@@ -400,7 +434,7 @@ static int check_attach(struct ktap_session *s, const struct ktap_probe *p)
 		return -EEXIST;
 	if (!ktap_probe_complete(p))
 		return -ENODATA;
-	/* every sub-buffer begins with state, and may have losses to tell */
+	/* a sub-buffer begins with state, and a loss record may follow */
 	if (p->prog->info.record_max + sizeof(struct ktap_rec_subbuf) +
 	    sizeof(struct ktap_rec_lost) > s->args.subbuf_size)
 		return -E2BIG;
@@ -414,7 +448,7 @@ struct batch {
 	u32 slow;
 };
 
-/* May one more go with the others, which changes whether it is armed? */
+/* May the batch take one more probe? @changes: its arming state changes. */
 static bool batch_has_room(struct batch *b, const struct ktap_probe *p,
 			   bool changes)
 {
@@ -422,7 +456,7 @@ static bool batch_has_room(struct batch *b, const struct ktap_probe *p,
 	return b->slow <= KTAP_ARM_MAX;
 }
 
-/* Return: 0, with a reference; 1: no more can go with these; or why not. */
+/* Return: 0, with a reference; 1: the batch is full; a negative errno. */
 static int batch_find(struct batch *b, struct ktap_session *s, u32 id,
 		      struct ktap_probe **ret)
 {
@@ -453,7 +487,7 @@ static int batch_make(struct batch *b, struct ktap_session *s,
 	return 0;
 }
 
-/* Return: 0; 1: no more can go with these; or why not this one. */
+/* Return: 0; 1: the batch is full; a negative errno: this probe was refused. */
 static int batch_attach(struct batch *b, struct ktap_session *s, u32 id)
 {
 	struct ktap_probe *p;
@@ -462,7 +496,7 @@ static int batch_attach(struct batch *b, struct ktap_session *s, u32 id)
 	err = batch_find(b, s, id, &p);
 	if (err)
 		return err;
-	/* a place for batch_link(), which must not fail */
+	/* reserves a slot for batch_link(), which must not fail */
 	err = xa_insert(&s->by_id, id, NULL, KTAP_GFP);
 	if (err) {
 		err = err == -EBUSY ? -EEXIST : err;
@@ -475,7 +509,7 @@ static int batch_attach(struct batch *b, struct ktap_session *s, u32 id)
 	return err;
 }
 
-/* Whose probe was deleted meanwhile is as if it had been after this. */
+/* Ignores probes that were deleted meanwhile, as if they had been deleted afterwards. */
 static int batch_link(struct batch *b, struct ktap_session *s)
 {
 	int err = 0;
@@ -511,15 +545,15 @@ static int batch_start(struct batch *b, struct ktap_session *s)
 /**
  * ktap_session_attach() - KTAP_IOC_ATTACH and KTAP_IOC_ATTACH_MANY
  * @s: session
- * @ids: probes
- * @nr: how many
- * @done: how many of them, from the first on, are attached
+ * @ids: ids of probes
+ * @nr: length of @ids
+ * @done: set to the number of leading @ids that are attached
  *
  * Context: process, under its lock; may sleep.
- * Return: 0; when none was attached -EINVAL before setup; -ENOENT; -EEXIST;
- * -ENODATA while the probe's blob is not complete; -E2BIG when a record may be
- * larger than a sub-buffer; -ENOMEM; -EBUSY while a hit that sleeps holds up an
- * earlier change of the probe; what arming gave.
+ * Return: 0 if at least one was attached. Otherwise -EINVAL before setup; -ENOENT;
+ * -EEXIST; -ENODATA while the blob is incomplete; -E2BIG if a record may exceed a
+ * sub-buffer; -ENOMEM; -EBUSY while a sleeping hit delays an earlier change of the probe;
+ * or the error from arming.
  */
 int ktap_session_attach(struct ktap_session *s, const u32 *ids, u32 nr,
 			u32 *done)
@@ -564,14 +598,14 @@ static int batch_detach(struct batch *b, struct ktap_session *s, u32 id)
 /**
  * ktap_session_detach() - KTAP_IOC_DETACH and KTAP_IOC_DETACH_MANY
  * @s: session
- * @ids: probes
- * @nr: how many
- * @done: how many of them, from the first on, are detached
+ * @ids: ids of probes
+ * @nr: length of @ids
+ * @done: set to the number of leading @ids that are detached
  *
- * Without memory it is the first of them alone.
+ * Without memory for an array, detaches the first one only.
  *
- * Context: process, under its lock; sleeps as ktap_attach_stop().
- * Return: 0; -ENOENT when none was detached.
+ * Context: process, under its lock; sleeps as ktap_attach_stop() does.
+ * Return: 0, or -ENOENT if none was detached.
  */
 int ktap_session_detach(struct ktap_session *s, const u32 *ids, u32 nr,
 			u32 *done)
@@ -601,12 +635,12 @@ int ktap_session_detach(struct ktap_session *s, const u32 *ids, u32 nr,
 /**
  * ktap_session_limit() - KTAP_IOC_SCOPE
  * @s: session
- * @pid: process to take in
- * @tree: also its descendants
+ * @pid: process to add
+ * @tree: add its descendants too
  *
  * Context: process, under its lock; may sleep.
- * Return: 0, or what ktap_scope_add() or widening a probe gave; then the
- * process is in scope, but some of its hits may be missing.
+ * Return: 0, or the error of ktap_scope_add() or of widening a probe. After the latter
+ * the process is in scope, but some of its hits may be missing.
  */
 int ktap_session_limit(struct ktap_session *s, pid_t pid, bool tree)
 {
@@ -625,7 +659,14 @@ int ktap_session_limit(struct ktap_session *s, pid_t pid, bool tree)
 	return err;
 }
 
-/* ktap_session_counts() - KTAP_IOC_COUNTS. Context: under ktap_lock. */
+/**
+ * ktap_session_counts() - KTAP_IOC_COUNTS
+ * @s: session
+ * @arg: request; the counts are filled in
+ *
+ * Context: under ktap_lock.
+ * Return: 0 or a negative errno.
+ */
 int ktap_session_counts(struct ktap_session *s, struct ktap_session_counts *arg)
 {
 	struct ktap_attach *a;

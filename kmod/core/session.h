@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Sessions: rings and attachments of one open /dev/ktap.
- */
+/* Sessions: rings and attachments of one open /dev/ktap. */
 #ifndef KTAP_SESSION_H
 #define KTAP_SESSION_H
 
@@ -15,27 +13,26 @@
 
 /**
  * struct ktap_session - one open file
- * @lock: held while it is changed, also while that waits; taken before all other
- *	locks of ours
- * @number: never reused
+ * @lock: held during each change, waits included; outermost of ktap's locks
+ * @number: number; never reused
  * @node: link in the list of sessions
  * @ready: KTAP_IOC_SETUP was done
- * @self: thread group of the reader, or KTAP_NO_TGID to keep its hits
- * @owner_pid: who opened it
- * @owner_comm: and its name
- * @generation: bumped when a CPU gets its ring
- * @args: geometry of its rings
+ * @self: thread group of the reader, or KTAP_NO_TGID to record its hits too
+ * @owner_pid: process that opened it
+ * @owner_comm: its comm
+ * @generation: incremented when a CPU gets its ring
+ * @args: geometry of the rings
  * @mem: ring of each CPU, or NULL; set once, freed with the session
- * @waiter: where its reader sleeps
- * @scope: tasks it wants to see
- * @rates: of the attachments that it makes from now on
- * @attached: its attachments, stopped ones included
- * @nr_attached: of them, those that are started; under ktap_lock
- * @by_id: the same, by the ids of their probes; changes under ktap_lock as well
+ * @waiter: wait queue of the reader
+ * @scope: tasks to record
+ * @rates: rate limits of attachments created from now on
+ * @attached: attachments, stopped ones included
+ * @nr_attached: number of them that are started; under ktap_lock
+ * @by_id: attachments by probe id; changes under ktap_lock as well
  *
- * All under @lock; @mem, @generation, @ready and @attached also under the lock of
- * CPU hotplug's callback (session.c), which is taken inside; @node under that and
- * ktap_lock.
+ * Everything is under @lock. @mem, @generation, @ready and @attached are also under
+ * rings_lock (session.c), which the CPU hotplug callback takes. @node is under rings_lock
+ * and ktap_lock.
  */
 struct ktap_session {
 	struct mutex lock; /* outermost */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What hits leave to be done: nothing is unregistered inside of a handler. Hits
- * mark, and one work item sweeps up. However late it comes, nothing waits for it.
+ * Work that hits leave behind. A handler unregisters nothing. It sets a flag and queues
+ * one work item, which does the rest. No task waits for the work item:
  *
- *   attachments that made all the records wanted of them (hit/rates.h): detached
- *   probes that a hit tripped (hit/guard.h), which do nothing any more: taken
- *	from everybody, told of, and made fit to be armed again
+ * - attachments that made the requested number of records (hit/rates.h) are detached;
+ * - probes that tripped the overload guard (hit/guard.h), and do nothing since, are
+ *   detached from all sessions, announced, and reset so that they can be armed again.
  */
 #include <linux/irq_work.h>
 #include <linux/list.h>
@@ -27,7 +27,7 @@ static void queue_sweep(struct irq_work *work)
 	queue_work(ktap_wq, &sweep_work);
 }
 
-static bool over; /* under ktap_lock: of what is tripped nobody is told */
+static bool over; /* under ktap_lock: tripped probes are no longer handled */
 
 DEFINE_IRQ_WORK(ktap_sweep_soon, queue_sweep);
 
@@ -61,7 +61,7 @@ static void take_away(struct ktap_probe *p, struct list_head *hidden)
 	ktap_announce(p, KTAP_CMD_PROBE_SET);
 }
 
-/* Hits that were under way are over: it may fire again. */
+/* Hits that were running have finished: the probe may fire again. */
 static void make_fit(struct ktap_probe *p)
 {
 	p->swept = false;
@@ -90,9 +90,13 @@ static void sweep(struct work_struct *work)
 	mutex_unlock(&ktap_lock);
 }
 
-/*
- * ktap_sweep_stop() - Context: module exit, without ktap_lock, while netlink is
- * there to tell of what was swept; what is tripped later goes with all others.
+/**
+ * ktap_sweep_stop() - stop handling probes that tripped the guard
+ *
+ * Probes that trip later are removed with all others at exit.
+ *
+ * Context: module exit, without ktap_lock, before the netlink family is unregistered,
+ * because a running sweep sends notifications.
  */
 void ktap_sweep_stop(void)
 {
@@ -101,9 +105,10 @@ void ktap_sweep_stop(void)
 	mutex_unlock(&ktap_lock);
 }
 
-/*
- * ktap_sweep_exit() - Context: module exit, without ktap_lock; no probe is left,
- * and no session.
+/**
+ * ktap_sweep_exit() - wait for queued work
+ *
+ * Context: module exit, without ktap_lock; no probe and no session is left.
  */
 void ktap_sweep_exit(void)
 {

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Sweeps up after hits.
- */
+/* Work that hits leave behind. */
 #ifndef KTAP_SWEEP_H
 #define KTAP_SWEEP_H
 
 #include <linux/irq_work.h>
 
-/* Queued by a hit that left something to sweep up; any context. */
+/* Queued by a hit that left work behind; any context. */
 extern struct irq_work ktap_sweep_soon;
 
 void ktap_sweep_stop(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Differences between kernel versions: all of them, and nowhere else. One
- * wrapper per difference, named for what ktap wants.
+ * All differences between kernel versions; no other file has any. One wrapper per
+ * difference, named after what ktap needs.
  */
 #ifndef KTAP_COMPAT_H
 #define KTAP_COMPAT_H
@@ -27,16 +27,16 @@
 #endif
 
 /*
- * For members that are arrays: another member counts them. It came with 6.6
- * (commit dd06e72e68bc); 6.1 stable has it only in its later releases.
+ * Names the member that has the length of a flexible array. Added in 6.6 (commit
+ * dd06e72e68bc); in 6.1 stable only later releases have it.
  */
 #ifndef __counted_by
 #define __counted_by(member)
 #endif
 
 /*
- * The queue for work that may run on any CPU. 6.17 (commit 128ea9f6ccfb) named it
- * anew; later kernels complain of the old name.
+ * The workqueue for work on any CPU. 6.17 (commit 128ea9f6ccfb) renamed it; later kernels
+ * warn about the old name.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
 #define ktap_any_wq	system_dfl_wq
@@ -44,13 +44,15 @@
 #define ktap_any_wq	system_unbound_wq
 #endif
 
-/* Whether the current system call is one of another width than the kernel's. */
+/* Whether the current system call is a 32-bit one. */
 static __always_inline bool ktap_in_compat_syscall(void)
 {
 	return in_compat_syscall();
 }
 
-/* A timer with its function: at once since 6.13. The suites have some. */
+/*
+ * Initialises a timer with its function, one call since 6.13. Used by the KUnit suites.
+ */
 static inline void
 ktap_hrtimer_setup(struct hrtimer *timer,
 		   enum hrtimer_restart (*function)(struct hrtimer *),
@@ -65,9 +67,9 @@ ktap_hrtimer_setup(struct hrtimer *timer,
 }
 
 /*
- * A multicast group for administrators: 6.7 (commit e03781879a0d) and stable
- * kernels before it ask for a capability by a flag of its own, and no longer
- * look at the one that was there before.
+ * Restricts a multicast group to administrators. 6.7 (commit e03781879a0d) and stable
+ * kernels before it have a flag for the capability, and ignore the flag that was used
+ * before.
  */
 #ifdef GENL_MCAST_CAP_SYS_ADMIN
 #define KTAP_MCAST_ADMIN	GENL_MCAST_CAP_SYS_ADMIN
@@ -86,8 +88,8 @@ static inline struct nlattr **ktap_dump_attrs(struct netlink_callback *cb)
 }
 
 /*
- * What mprotect() may never give a mapping: @denied, of VM_MAY*. vm_flags
- * became read-only in 6.3 (commit bc292ab00f6c); 6.1 stable has no wrapper.
+ * Clears @denied, of VM_MAY*, so that mprotect() cannot set them. vm_flags became
+ * read-only in 6.3 (commit bc292ab00f6c); 6.1 stable has no wrapper.
  */
 static inline void ktap_vma_deny(struct vm_area_struct *vma,
 				 unsigned long denied)
@@ -101,9 +103,7 @@ static inline void ktap_vma_deny(struct vm_area_struct *vma,
 #endif
 }
 
-/*
- * The mapping that an address is in, or NULL. 5.14 (commit ce6d42f2e4a2) says it so.
- */
+/* The mapping that contains an address, or NULL. Added in 5.14 (commit ce6d42f2e4a2). */
 static inline struct vm_area_struct *ktap_vma_at(struct mm_struct *mm,
 						 unsigned long addr)
 {
@@ -117,8 +117,8 @@ static inline struct vm_area_struct *ktap_vma_at(struct mm_struct *mm,
 }
 
 /*
- * Walk over the mappings of an address space: KTAP_VMA_ITERATOR() among the
- * declarations, then for each. Since 6.1 (commit 524e00b36e8c) they are no list.
+ * Walk over the mappings of an address space: KTAP_VMA_ITERATOR() among the declarations,
+ * then the loop. Since 6.1 (commit 524e00b36e8c) they are no longer a list.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
 #define KTAP_VMA_ITERATOR(name, mm)	VMA_ITERATOR(name, mm, 0)
@@ -130,9 +130,9 @@ static inline struct vm_area_struct *ktap_vma_at(struct mm_struct *mm,
 #endif
 
 /*
- * Can uprobes be in files of a mapping? 5.19 (commit 7e0a126519b8) has another call
- * to read pages, which memory's own files have neither; what tells these is
- * exported to modules in 6.1.
+ * Can files of this mapping have uprobes? 5.19 (commit 7e0a126519b8) renamed the callback
+ * that reads pages. Shared memory has no such callback; the check for it is exported to
+ * modules in 6.1.
  */
 static inline bool ktap_can_map_text(const struct address_space *mapping)
 {
@@ -148,7 +148,7 @@ static inline bool ktap_can_map_text(const struct address_space *mapping)
 #endif
 }
 
-/* What a task is at. 5.14 (commit 2f064a59a11f) renamed it. */
+/* State of a task. 5.14 (commit 2f064a59a11f) renamed the member. */
 static inline unsigned int ktap_task_state(const struct task_struct *t)
 {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 14, 0)
@@ -159,9 +159,8 @@ static inline unsigned int ktap_task_state(const struct task_struct *t)
 }
 
 /*
- * Does copy_from_user_nofault() see by itself that the CPU has other tables loaded
- * than the task's? Since 6.4 (commit d319f344561d), which came to 6.1 stable; here
- * it is asked for where that did not come for sure.
+ * Does copy_from_user_nofault() check that the CPU uses the page tables of the task?
+ * Since 6.4 (commit d319f344561d), and in 6.1 stable. On older kernels ktap checks.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
 #define KTAP_NOFAULT_LOOKS	1
@@ -170,8 +169,8 @@ static inline unsigned int ktap_task_state(const struct task_struct *t)
 #endif
 
 /*
- * Whose instance it is, or NULL while that is being unregistered. 5.11 (commit
- * d741bf41d7c7) has it behind a pointer that both share.
+ * The kretprobe of an instance, or NULL during unregistration. 5.11 (commit d741bf41d7c7)
+ * moved it to a structure that both point to.
  */
 static inline struct kretprobe *
 ktap_kretprobe_of(const struct kretprobe_instance *ri)
@@ -184,8 +183,9 @@ ktap_kretprobe_of(const struct kretprobe_instance *ri)
 }
 
 /*
- * Have registers at a return say where to. 5.16 (commit df91c5bccb0c) does it; before,
- * they are those of the trampoline, which does not look at this one again.
+ * Puts the return address into the registers at a return. The kernel does this since 5.16
+ * (commit df91c5bccb0c). Before that, they belong to the trampoline, which does not
+ * read this register again.
  */
 static __always_inline void
 ktap_kretprobe_settle(const struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -196,8 +196,9 @@ ktap_kretprobe_settle(const struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 
 /*
- * Bytes that kmalloc() takes for @size. 6.1 (commit 05a940656e1e) tells; before,
- * there were sizes between the powers of two, too, so it may be less.
+ * Bytes that kmalloc() takes for @size. Since 6.1 (commit 05a940656e1e) the kernel
+ * reports them. Before that there are sizes between the powers of two too, so the result
+ * may be too large.
  */
 static inline size_t ktap_kmalloc_bytes(size_t size)
 {
@@ -209,10 +210,9 @@ static inline size_t ktap_kmalloc_bytes(size_t size)
 }
 
 /*
- * Bytes that the kernel takes for the instances of a kretprobe. Since 6.7
- * (commit 4bbd93455659) each possible CPU has pages of its own, with room for
- * pointers to all instances and for its share of them; before that, each
- * instance was allocated for itself.
+ * Bytes that the kernel takes for the instances of a kretprobe. Since 6.7 (commit
+ * 4bbd93455659) each possible CPU has separate pages, with pointers to all instances and
+ * its share of the instances. Before that each instance is a separate allocation.
  */
 static inline u64 ktap_kretprobe_bytes(u32 maxactive, size_t data_size)
 {
@@ -232,9 +232,9 @@ static inline u64 ktap_kretprobe_bytes(u32 maxactive, size_t data_size)
 #ifdef CONFIG_UPROBES
 
 /*
- * struct ktap_uprobe_handle - what unregistering takes. 6.12 made it an object
- * (commit 3c83a9ad0295) and no longer waits for handlers that run (commit
- * 04b01625da13).
+ * struct ktap_uprobe_handle - handle for unregistering. Since 6.12 registering returns an
+ * object (commit 3c83a9ad0295), and unregistering does not wait for running handlers
+ * (commit 04b01625da13).
  */
 struct ktap_uprobe_handle {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
@@ -262,7 +262,7 @@ static inline int ktap_uprobe_register(struct ktap_uprobe_handle *ret,
 #endif
 }
 
-/* Handlers may still run until ktap_uprobe_sync(). */
+/* Handlers may run until ktap_uprobe_sync() returns. */
 static inline void ktap_uprobe_unregister(struct ktap_uprobe_handle *handle,
 					  struct uprobe_consumer *uc)
 {
@@ -281,8 +281,8 @@ static inline void ktap_uprobe_sync(void)
 }
 
 /*
- * Head of a filter of (uc, mm). 6.12 (commit 59da880afed2) no longer says what
- * is being done.
+ * Head of a filter of (uc, mm). 6.12 (commit 59da880afed2) removed the argument for the
+ * operation.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
 #define KTAP_UPROBE_FILTER(name)					\
@@ -294,9 +294,8 @@ static inline void ktap_uprobe_sync(void)
 #endif
 
 /*
- * Heads of handlers of (uc, regs) and (uc, func, regs). Since 6.13 (commit
- * da09a9e0c3ea) a consumer may keep a word from an entry to its return, which
- * ktap has no use for.
+ * Heads of handlers of (uc, regs) and (uc, func, regs). Since 6.13 (commit da09a9e0c3ea)
+ * a consumer may pass a word from the entry to the return, which ktap does not use.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
 #define KTAP_UPROBE_HANDLER(name)					\
@@ -315,11 +314,10 @@ static inline void ktap_uprobe_sync(void)
 #endif /* CONFIG_UPROBES */
 
 /*
- * What an ftrace hook has to ask for, and where the registers are that it gets.
- * Kernels that save the arguments of every function need no flag; others (arm64
- * before 6.2, commit 26299b3f6ba2) save all registers where it is set. The
- * structure became opaque with 6.13 (commit 7888af4166d4), which came to some
- * stable kernels too.
+ * Flags that an ftrace hook needs, and access to its registers. Kernels that save the
+ * arguments of every function need no flag; others (arm64 before 6.2, commit
+ * 26299b3f6ba2) save all registers if the flag is set. 6.13 (commit 7888af4166d4) made
+ * the structure opaque; some stable kernels have that too.
  */
 #if defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
 #define KTAP_FTRACE_FLAGS	0
@@ -328,9 +326,8 @@ static inline void ktap_uprobe_sync(void)
 #define KTAP_FTRACE_FLAGS	FTRACE_OPS_FL_SAVE_REGS
 #elif defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
 /*
- * Before 5.11 (commit a25d036d939a) ftrace guarded against recursion who did
- * not say that he can do without; and a hook got a struct pt_regs (until commit
- * d19ad0775dcd, also of 5.11).
+ * Before 5.11 (commit a25d036d939a) ftrace added a recursion guard unless an ops set
+ * FTRACE_OPS_FL_RECURSION_SAFE, and a hook got a struct pt_regs (commit d19ad0775dcd).
  */
 #define KTAP_FTRACE_FLAGS	(FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_RECURSION_SAFE)
 #define ftrace_regs		pt_regs
@@ -346,8 +343,8 @@ static inline void ktap_uprobe_sync(void)
 #endif
 
 /*
- * Does ftrace know a site by the address of its function, where that is not the
- * same? Since 5.18 (commit aebfd12521d9).
+ * Does ftrace accept the address of a function for a site inside it? Since 5.18 (commit
+ * aebfd12521d9).
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 18, 0)
 #define KTAP_FTRACE_KNOWS_FUNCTIONS	1
@@ -357,7 +354,7 @@ static inline void ktap_uprobe_sync(void)
 
 #ifdef KTAP_FTRACE_FLAGS
 
-/* struct ktap_ftrace_ips - addresses. */
+/* struct ktap_ftrace_ips - addresses */
 struct ktap_ftrace_ips {
 	unsigned long *ips;
 	unsigned int nr;
@@ -375,9 +372,9 @@ static inline bool ktap_ftrace_ips_has(const struct ktap_ftrace_ips *set,
 }
 
 /*
- * Make a filter be what is in @set, where @old is in it. Since 5.18 (commit
- * 4f554e955614) all at once; before, one after the other, and never all anew: a
- * function must not be out of the filter for a moment.
+ * Changes the filter of an ops from @old to @set. Since 5.18 (commit 4f554e955614) in one
+ * call. Before that address by address, without a reset, so that no function leaves the
+ * filter temporarily.
  */
 static inline int ktap_ftrace_set_filter(struct ftrace_ops *ops,
 					 const struct ktap_ftrace_ips *set,
@@ -403,8 +400,8 @@ static inline int ktap_ftrace_set_filter(struct ftrace_ops *ops,
 }
 
 /*
- * Free the filter of what is not registered. ftrace_free_filter() is exported since
- * 6.3 (commit 8be9fbd5345d), and in 6.1 stable; an empty one takes no memory.
+ * Frees the filter of an unregistered ops. ftrace_free_filter() is exported since 6.3
+ * (commit 8be9fbd5345d), and in 6.1 stable. An empty filter takes no memory.
  */
 static inline void ktap_ftrace_free_filter(struct ftrace_ops *ops)
 {
@@ -417,14 +414,13 @@ static inline void ktap_ftrace_free_filter(struct ftrace_ops *ops)
 
 #endif /* KTAP_FTRACE_FLAGS */
 
-/* Where user addresses end. arm64 has it so since 5.11, when set_fs() left it. */
+/* End of user addresses. arm64 defines it since 5.11, which removed set_fs(). */
 #ifndef TASK_SIZE_MAX
 #define TASK_SIZE_MAX		TASK_SIZE_64
 #endif
 
 /*
- * Reads of kernel memory without a call. arm64 has them since 5.11, too; before, it is
- * one.
+ * Reads kernel memory without a call. arm64 has it since 5.11; before that it is a call.
  */
 #ifndef __get_kernel_nofault
 #define __get_kernel_nofault(dst, src, type, label)			\
@@ -435,9 +431,9 @@ do {									\
 #endif
 
 /*
- * Reads of user memory begin, from *@ptr upwards, of at most @size bytes. Since
- * 6.12 (commit 2865baf54077) some architectures make of an address that is no
- * user's one that faults, instead of looking and holding up speculation.
+ * Begins reads of user memory, upwards from *@ptr, at most @size bytes. Since 6.12
+ * (commit 2865baf54077) some architectures replace a kernel address by one that faults,
+ * instead of a check and a speculation barrier.
  */
 #ifndef can_do_masked_user_access
 #define can_do_masked_user_access()	0
@@ -454,11 +450,11 @@ static __always_inline bool ktap_user_read_begin(const char __user **ptr,
 }
 
 /*
- * Below 6.14 x86's mm_cpumask() tells which CPUs have an address space loaded, but
- * for the moment of a switch, in which interrupts are off: switch_mm_irqs_off()
- * takes a CPU out of the one before it puts it into the next, and only then loads
- * CR3. Since 6.14 (commit 209954cbc7d0) a CPU stays in the mask of what it ran
- * before until somebody flushes there: the mask tells nothing any more.
+ * Before 6.14 x86's mm_cpumask() has exactly the CPUs that use an address space, except
+ * during a switch, when interrupts are disabled: switch_mm_irqs_off() clears a CPU in the
+ * old mask before it sets it in the new one, and loads CR3 last. Since 6.14 (commit
+ * 209954cbc7d0) a CPU stays in the old mask until a later TLB flush, so the mask is not
+ * exact then.
  */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 14, 0)
 #define KTAP_MM_CPUMASK_IS_EXACT	1

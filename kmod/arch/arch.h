@@ -1,43 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What differs between architectures, and the only place that asks which one
- * this is. Each header gives:
+ * All differences between architectures. No other file asks which architecture it is
+ * built for. Each header defines:
  *
  *   KTAP_ARCH		enum ktap_arch
  *   KTAP_ARCH_NR_REGS	rows of ktap_arch_regs
  *   KTAP_ARCH_CLOCK	enum ktap_clock of the raw counter
  *   KTAP_STACK_WORDS	words of a kernel stack
- *   KTAP_ARCH_WATCHES	defined where a module can use hardware breakpoints
- *   KTAP_ARCH_KERNEL_END	memory from PAGE_OFFSET up to there is the kernel's: it
- *				can be read, or faults
- *   KTAP_ARCH_FAULT_GRANULE	aligned bytes of user memory of which all can be read,
- *				or none
- *   KTAP_ARCH_PATCHES_LIVE	whether a kprobe's instruction is patched while other CPUs
- *				run, rather than with all of them stopped
+ *   KTAP_ARCH_WATCHES	defined if a module can use hardware breakpoints
+ *   KTAP_ARCH_KERNEL_END	addresses from PAGE_OFFSET up to here are kernel memory: a
+ *			read succeeds or faults
+ *   KTAP_ARCH_FAULT_GRANULE	size of aligned blocks of user memory that are
+ *			readable completely or not at all
+ *   KTAP_ARCH_PATCHES_LIVE	whether a kprobe is patched in while other CPUs run,
+ *			and not under stop_machine()
  *   KTAP_ARCH_ARGUMENT	enum ktap_reg_* of a function's first argument
- *   KTAP_ARCH_RETVAL	that of its value
- *   KTAP_ARCH_PC		that of the program counter
- *   ktap_arch_set_argument()	give a function's first argument a value
- *   ktap_arch_user_here()	whether the current task has user memory, and this CPU
- *				may read it
- *   ktap_arch_user_settled()	whether no change of address spaces can be under way
- *   ktap_arch_user_loaded()	if one may be: whether user addresses still, or already,
- *				mean the current task's memory
+ *   KTAP_ARCH_RETVAL	enum ktap_reg_* of the return value
+ *   KTAP_ARCH_PC		enum ktap_reg_* of the program counter
+ *   ktap_arch_set_argument()	set a function's first argument
+ *   ktap_arch_user_here()	whether the current task has user memory that this CPU
+ *			may read
+ *   ktap_arch_user_settled()	whether no switch of address spaces can be in progress
+ *   ktap_arch_user_loaded()	if one can be: whether user addresses refer to the
+ *			current task's memory
  *   ktap_arch_counter()	read the raw counter; any context
- *   ktap_arch_try_cmpxchg()	exchange if equal, atomic against this CPU only
- *   KTAP_ARCH_HERE	address space of what ktap_arch_here() gives
- *   ktap_arch_here()	of what each CPU has, this one's, for as long as preemption
- *				is off
- *   ktap_arch_here_read()	a variable there
- *   ktap_arch_here_write()	give it a value
- *   ktap_arch_here_inc()	a u64 there, one more: atomic against this CPU only
- *   ktap_arch_counter_ok()	whether it counts alike on all CPUs
+ *   ktap_arch_try_cmpxchg()	compare and exchange, atomic on this CPU only
+ *   KTAP_ARCH_HERE	address space of the result of ktap_arch_here()
+ *   ktap_arch_here()	this CPU's instance of a per-CPU variable, valid while
+ *			preemption is disabled
+ *   ktap_arch_here_read()	read a member of it
+ *   ktap_arch_here_write()	write a member of it
+ *   ktap_arch_here_inc()	increment a u64 member of it, atomic on this CPU only
+ *   ktap_arch_counter_ok()	whether the raw counter is the same on all CPUs
  *   ktap_arch_counter_hz()	its nominal frequency
  *   ktap_arch_thread()	the current task's thread pointer in user space
- *   ktap_arch_call_sp()	at a return to user code: its stack pointer when the
- *				function was entered
- *   ktap_arch_entry_cfa()	at a function's entry: its CFA, as debug information
- *				has it
+ *   ktap_arch_call_sp()	at a return to user code: the stack pointer at the entry of
+ *			the function
+ *   ktap_arch_entry_cfa()	at a function's entry: the CFA as DWARF defines it
  */
 #ifndef KTAP_ARCH_ARCH_H
 #define KTAP_ARCH_ARCH_H
@@ -54,12 +53,12 @@
 #error "ktap knows x86-64 and arm64"
 #endif
 
-/* Records, the ring and reads of strings a word at a time are little-endian. */
+/* Records, the ring and word-wise string reads are little-endian. */
 #ifdef CONFIG_CPU_BIG_ENDIAN
 #error "ktap knows little-endian arm64 only"
 #endif
 
-/* Byte offset into struct pt_regs of each enum ktap_reg_*. */
+/* Offset in struct pt_regs of each enum ktap_reg_*, in bytes. */
 extern const u16 ktap_arch_regs[KTAP_ARCH_NR_REGS];
 
 #endif /* KTAP_ARCH_ARCH_H */

@@ -30,27 +30,29 @@ static __always_inline void ktap_arch_set_argument(struct pt_regs *regs,
 }
 
 /*
- * No KTAP_ARCH_WATCHES: a breakpoint fires before the access, and the kernel
- * steps over it for perf's own handlers only (watchpoint_report()); with any
- * other the access would be tried for ever.
+ * KTAP_ARCH_WATCHES is not defined: a breakpoint fires before the access, and the kernel
+ * steps over it for perf's own handlers only (watchpoint_report()). With any other
+ * handler the access would be retried for ever.
  */
 
-/* Not the bare system register: errata of some CPUs need a second look. */
+/*
+ * Not a plain read of the system register: some CPUs have errata that need a second read.
+ */
 static __always_inline u64 ktap_arch_counter(void)
 {
 	return arch_timer_read_counter();
 }
 
-/* Atomic against this CPU only: without order. */
+/* Atomic on this CPU only, without ordering. */
 static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
 {
 	return cmpxchg_local(p, old, new) == old;
 }
 
 /*
- * this_cpu_read() and this_cpu_inc() have a compiler barrier on both sides, if
- * not calls: after each the compiler asks again where this CPU's variables are,
- * and reloads what it had. With preemption off neither is needed.
+ * this_cpu_read() and this_cpu_inc() have compiler barriers before and after, or even
+ * calls. After each the compiler computes the per-CPU address again and reloads values.
+ * With preemption disabled this is not needed.
  */
 #define KTAP_ARCH_HERE
 #define ktap_arch_here(p)	raw_cpu_ptr(p)
@@ -58,13 +60,13 @@ static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
 #define ktap_arch_here_write(v, value)	WRITE_ONCE(v, value)
 #define ktap_arch_here_inc(v)	ktap_arch_inc(&(v))
 
-/* Atomic against this CPU only, as above. */
+/* Atomic on this CPU only. */
 static __always_inline void ktap_arch_inc(u64 *p)
 {
 	atomic64_inc((atomic64_t *)p);
 }
 
-/* The architecture promises one system-wide counter. */
+/* The architecture guarantees one system-wide counter. */
 static inline bool ktap_arch_counter_ok(void)
 {
 	return true;
@@ -80,15 +82,15 @@ static __always_inline u64 ktap_arch_thread(void)
 	return read_sysreg(tpidr_el0);
 }
 
-/* Kernel threads run with the tables of whoever came before them. */
+/* A kernel thread uses the page tables of the task that ran before. */
 static __always_inline bool ktap_arch_user_here(void)
 {
 	return current->mm;
 }
 
 /*
- * As in nmi_uaccess_okay(), which is always true here. In the middle of a switch
- * of tasks, and of exec, what is read may be the memory of the one that comes.
+ * Same as nmi_uaccess_okay(), which is always true on arm64. During a task switch or exec
+ * a read may see the memory of the next task or program.
  */
 static __always_inline bool ktap_arch_user_settled(void)
 {
@@ -111,7 +113,7 @@ ktap_arch_entry_cfa(const struct pt_regs *regs)
 	return regs->sp;
 }
 
-/* May memory of the kernel be there? Where it is not, that is a fault like any other. */
+/* A read of an unmapped kernel address only faults, so all addresses are allowed. */
 static __always_inline bool ktap_arch_canonical(u64 addr)
 {
 	return true;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What an ftrace hook gives on each architecture:
+ * What the ftrace hook provides on each architecture:
  *
- *   KTAP_FTRACE_REGS	registers that it knows, as bits of enum ktap_reg_*,
- *			with the values that a kprobe there would see
- *   KTAP_FTRACE_SITES	bytes from a function's address to the call that
- *			ftrace patches, any of these
- *   KTAP_FTRACE_REGS_LATE	of them those that cost something to have
- *   ktap_ftrace_regs()	all others as struct pt_regs
- *   ktap_ftrace_all_regs()	these too, until ktap_ftrace_regs_done()
+ *   KTAP_FTRACE_REGS	registers with the values that a kprobe there would see, as
+ *			bits of enum ktap_reg_*
+ *   KTAP_FTRACE_SITES	possible offsets from a function's address to the instruction
+ *			that ftrace patches
+ *   KTAP_FTRACE_REGS_LATE	those of them that take extra work
+ *   ktap_ftrace_regs()	a struct pt_regs with all the other ones
+ *   ktap_ftrace_all_regs()	a struct pt_regs with these too, valid until
+ *			ktap_ftrace_regs_done()
  */
 #ifndef KTAP_ARCH_FTRACE_H
 #define KTAP_ARCH_FTRACE_H
@@ -29,24 +30,24 @@
 	 BIT_ULL(KTAP_X86_64_AX) | BIT_ULL(KTAP_X86_64_BP) |		\
 	 BIT_ULL(KTAP_X86_64_SP) | BIT_ULL(KTAP_X86_64_IP))
 
-/* Behind ENDBR64, or else at the function itself. */
+/* After ENDBR64, or at the function's address. */
 #define KTAP_FTRACE_SITES	{ 4, 0 }
 
 #define KTAP_FTRACE_REGS_LATE	BIT_ULL(KTAP_X86_64_IP)
 
-/* struct ktap_ftrace_room - @ip: where the function goes on */
+/* struct ktap_ftrace_room - @ip: saved instruction pointer */
 struct ktap_ftrace_room {
 	unsigned long ip;
 };
 
-/* A part of struct pt_regs is filled. */
+/* Only a part of struct pt_regs is valid. */
 static __always_inline struct pt_regs *
 ktap_ftrace_regs(struct ftrace_regs *fregs, struct ktap_ftrace_room *room)
 {
 	return ktap_ftrace_pt_regs(fregs);
 }
 
-/* A breakpoint would have left the byte behind it, and so do kprobes here. */
+/* Sets ip past the int3 that a breakpoint would have hit, as kprobes do here. */
 static __always_inline struct pt_regs *
 ktap_ftrace_all_regs(struct ftrace_regs *fregs, unsigned long ip,
 		     struct ktap_ftrace_room *room)
@@ -68,14 +69,14 @@ ktap_ftrace_regs_done(struct ftrace_regs *fregs,
 #elif defined(CONFIG_ARM64)
 
 /*
- * x9 holds the return address on the way to the hook, and pc differs from a
- * breakpoint's by one or two instructions.
+ * x9 holds the return address when the hook is called, and pc differs from the pc of a
+ * breakpoint by one or two instructions.
  */
 #define KTAP_FTRACE_REGS						\
 	(GENMASK_ULL(8, 0) | BIT_ULL(29) | BIT_ULL(KTAP_ARM64_X30) |	\
 	 BIT_ULL(KTAP_ARM64_SP))
 
-/* Behind the first of two instructions, and those behind BTI. */
+/* The second of two instructions, and the second after BTI. */
 #define KTAP_FTRACE_SITES	{ 4, 8 }
 
 #define KTAP_FTRACE_REGS_LATE	0
@@ -85,7 +86,7 @@ struct ktap_ftrace_room {
 	struct pt_regs regs;
 };
 
-/* Only what KTAP_FTRACE_REGS promises is filled. */
+/* Only the registers in KTAP_FTRACE_REGS are valid. */
 static __always_inline struct pt_regs *
 ktap_ftrace_regs(struct ftrace_regs *fregs, struct ktap_ftrace_room *room)
 {

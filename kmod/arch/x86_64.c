@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Registers of x86-64 as struct pt_regs keeps them.
- */
+/* x86-64 registers in struct pt_regs. */
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 

@@ -43,8 +43,8 @@ static __always_inline u64 ktap_arch_counter(void)
 }
 
 /*
- * Atomic against this CPU only. try_cmpxchg_local() came with 6.5; without it
- * the answer is compared once more.
+ * Atomic on this CPU only. Before 6.5 there is no try_cmpxchg_local(), and the result
+ * needs one more comparison.
  */
 static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
 {
@@ -57,7 +57,7 @@ static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
 	return done;
 }
 
-/* One instruction each: a segment register holds where this CPU's variables are. */
+/* One instruction each, relative to the segment register of per-CPU data. */
 #define KTAP_ARCH_HERE		__percpu
 #define ktap_arch_here(p)	(p)
 #define ktap_arch_here_read(v)	this_cpu_read(v)
@@ -74,7 +74,9 @@ static inline u64 ktap_arch_counter_hz(void)
 	return (u64)tsc_khz * 1000;
 }
 
-/* The kernel leaves it alone. Without the tracepoint of rdmsrl(): a hit may be in it. */
+/*
+ * The kernel does not use %fs. Avoids rdmsrl(), whose tracepoint may be the hit itself.
+ */
 static __always_inline u64 ktap_arch_thread(void)
 {
 	if (boot_cpu_has(X86_FEATURE_FSGSBASE))
@@ -83,13 +85,12 @@ static __always_inline u64 ktap_arch_thread(void)
 }
 
 /*
- * User memory may be read where the tables that this CPU walks are those of the
- * current task: not in a kernel thread, nor while address spaces are switched, nor
- * where the kernel works in another one for a while. The kernel's own answer is
- * not exported (nmi_uaccess_okay(), cpu_tlbstate.loaded_mm). What decides is CR3:
- * the kernel's half of the tables is at mm->pgd with and without page table
- * isolation. Reading CR3 is dear in some virtual machines, so that it is kept for
- * where nothing cheaper tells: see KTAP_MM_CPUMASK_IS_EXACT.
+ * User memory may be read if this CPU uses the page tables of the current task. That is
+ * not so in a kernel thread, during a switch of address spaces, and while the kernel uses
+ * another one temporarily. The kernel's own check is not exported (nmi_uaccess_okay(),
+ * cpu_tlbstate.loaded_mm). So compare CR3: with and without page table isolation the
+ * kernel half of the tables is at mm->pgd. Reading CR3 is expensive in some virtual
+ * machines, so it is the last resort: see KTAP_MM_CPUMASK_IS_EXACT.
  */
 static __always_inline bool ktap_arch_user_loaded(void)
 {
@@ -107,20 +108,20 @@ static __always_inline bool ktap_arch_user_here(void)
 	return cpumask_test_cpu(raw_smp_processor_id(), mm_cpumask(mm));
 }
 
-/* With interrupts on, no switch is under way. */
+/* While interrupts are enabled, no switch is in progress. */
 static __always_inline bool ktap_arch_user_settled(void)
 {
 	return !KTAP_MM_CPUMASK_IS_EXACT || !irqs_disabled();
 }
 
-/* The address returned to was on the stack: 4 bytes of it in 32-bit code. */
+/* The return address was on the stack: 4 bytes in 32-bit code, else 8. */
 static inline unsigned long ktap_arch_call_sp(const struct pt_regs *regs)
 {
 	return regs->sp - (regs->cs == __USER32_CS ? 4 : 8);
 }
 
 /*
- * At a function's entry: its CFA, the stack pointer before the call. ftrace
+ * At a function's entry: the CFA, which is the stack pointer before the call. ftrace
  * leaves cs at 0.
  */
 static __always_inline unsigned long
@@ -130,9 +131,9 @@ ktap_arch_entry_cfa(const struct pt_regs *regs)
 }
 
 /*
- * May memory of the kernel be there? The kernel's own look compares with what the CPU
- * could have. Where it uses fewer levels of page tables than that, what lies between
- * gives a general protection fault, of which it warns.
+ * Whether a read of a kernel address can only succeed or fault. The kernel's own check
+ * uses the address width that the CPU supports. If it runs with fewer page table levels,
+ * addresses in between cause a general protection fault, about which it warns.
  */
 static __always_inline bool ktap_arch_canonical(u64 addr)
 {

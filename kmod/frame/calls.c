@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Calls of a function that a probe is in. A second probe, the companion, is at
- * the function's entry and keeps registers; the probe inside looks them up by
- * the task and by the CFA (the stack pointer before the call), which is the same
- * for both and for no other call that goes on.
+ * Calls of the function that contains a probe. A second probe, the companion, is at the
+ * function's entry and stores registers. The probe inside looks them up by the task and
+ * the CFA (the stack pointer before the call), which is the same for both probes and
+ * unique among the pending calls.
  *
- * A call is never taken out: nobody sees it return. The next one of its task
- * with the same CFA is written over it, and those further up the stack than a
- * new one have returned, so that a task that does not recurse needs one slot.
- * What is kept can only be wrong where an entry was not seen and an older one
- * with its CFA is still there. So a slot has a stamp, and is void when the table's
- * is another:
+ * A call is never removed, because its return is not seen. The next call of the task with
+ * the same CFA overwrites it. Calls with a CFA below that of a new call have returned, so
+ * a task that does not recurse needs one slot. A stored call can be wrong only if a later
+ * entry with the same CFA was not seen. So a slot has a stamp, and is void if the stamp
+ * of its set has changed:
  *
- *   missed by the kernel	the hook's own counters are in the stamp
- *   no slot could be had	a counter of the set is in the stamp
- *   not armed in between	the generation is in the stamp. It begins when the
- *				companion is armed already and the probe is not
- *				yet: a later entry is seen
- *   out of scope		the entry is seen, and the older one goes
- *   another task		the task's start is in the key: a pointer may be
- *				used again. A forked child has none of its parent's
- *   another stack		interrupts, threads of its own: another CFA
+ *   missed by the kernel	the counters of the hook are part of the stamp
+ *   no free slot		a counter of the set is part of the stamp
+ *   not armed in between	the generation is part of the stamp. It changes when the
+ *			companion is armed already and the probe is not yet, so
+ *			that later entries are seen
+ *   out of scope		the entry is seen, and the older call is dropped
+ *   another task		the start time of the task is part of the key, because
+ *			the pointer may be reused. A forked child finds no call
+ *			of its parent
+ *   another stack	interrupts and user threads have another CFA
  *
- * One key is written and read by one task only, or by what interrupts it on its
- * stack, which has another CFA. So a slot that somebody else is writing holds
- * another call, or will in a moment.
+ * A key is written and read by one task only, or by a handler that interrupts it on its
+ * stack and has another CFA. So a slot that another context is writing contains another
+ * call, or will soon.
  *
- * Slots are sequence counted: odd while somebody writes.
+ * Slots have a sequence count, which is odd during a write:
  *
  *   A  claim, by cmpxchg, before the contents	pairs with D
  *   B  contents before the even number		pairs with C
  *   C  number before the contents		pairs with B
- *   D  contents before the number again	pairs with A
+ *   D  contents before the number again		pairs with A
  *
- * Context of hits: any, NMI included; preemption off. Bounded work.
+ * Context of hits: any, NMI included; preemption disabled. Work is bounded.
  */
 #include <linux/err.h>
 #include <linux/hash.h>
@@ -51,13 +51,13 @@
 #include "hit/env.h"
 
 /**
- * struct slot - a call
- * @seq: odd: it is being written
- * @stamp: of its set, when it was written; 0: there is none
- * @task: who called
- * @start: and since when there is such a task
- * @cfa: its frame
- * @time: when, by the raw counter
+ * struct slot - a stored call
+ * @seq: sequence count; odd during a write
+ * @stamp: stamp of its set when it was written; 0: free
+ * @task: task that made the call
+ * @start: start time of that task
+ * @cfa: CFA of the call
+ * @time: raw counter at the entry
  * @value: registers
  */
 struct slot {
@@ -71,12 +71,12 @@ struct slot {
 };
 
 /**
- * struct frame_key - what is looked for
- * @task: who
- * @start: since when
- * @cfa: frame
- * @set: where it would be
- * @stamp: that it would have
+ * struct frame_key - key of a look-up
+ * @task: task
+ * @start: start time of the task
+ * @cfa: CFA
+ * @set: set of the key
+ * @stamp: current stamp of the set
  */
 struct frame_key {
 	u64 task;
@@ -92,14 +92,14 @@ static __always_inline struct slot *slot_at(const struct ktap_calls *c, u32 set,
 	return c->slots + (size_t)(set * KTAP_CALLS_WAYS + way) * c->stride;
 }
 
-/* All of its parts only grow. */
+/* Each part only grows. */
 static __always_inline u64 stamp_of(const struct ktap_calls *c, u32 set)
 {
 	return READ_ONCE(c->generation) + (c->missed ? c->missed(c->owner) : 0) +
 	       atomic64_read(&c->lost[set]);
 }
 
-/* All calls of a task are in one set, so that those that returned are seen. */
+/* All calls of a task are in one set, so that those that have returned are seen. */
 static __always_inline struct frame_key key_of(const struct ktap_calls *c, u64 cfa)
 {
 	struct frame_key k = {
@@ -124,8 +124,8 @@ static __always_inline bool is_same(const struct slot *s, const struct frame_key
 }
 
 /*
- * Stacks grow down: what lies below a new frame has returned. What is further
- * away may be another stack.
+ * Stacks grow down: calls below a new frame have returned. A call that is further away
+ * may be on another stack.
  */
 static __always_inline bool has_returned(const struct slot *s,
 					 const struct frame_key *k)
@@ -141,8 +141,8 @@ static __always_inline bool is_void(const struct slot *s, const struct frame_key
 /* ---- keeping --------------------------------------------------------------- */
 
 /*
- * Which slot goes. That of the same frame comes first: there must not be two
- * of them. Then those that nobody can find or will look for, then the oldest.
+ * Rank of a slot for replacement, lowest first: the same frame, because there must not be
+ * two slots for it; calls that cannot be found any more; then the oldest.
  */
 static u64 keep_rank(const struct slot *s, const struct frame_key *k)
 {
@@ -154,7 +154,9 @@ static u64 keep_rank(const struct slot *s, const struct frame_key *k)
 }
 NOKPROBE_SYMBOL(keep_rank);
 
-/* Return: the slot to write to, and its number; NULL: all are being written. */
+/*
+ * Return: the slot to overwrite, and its sequence; NULL: all of them are being written.
+ */
 static struct slot *choose(const struct ktap_calls *c, const struct frame_key *k,
 			   u64 *ret_seq)
 {
@@ -180,7 +182,7 @@ static struct slot *choose(const struct ktap_calls *c, const struct frame_key *k
 }
 NOKPROBE_SYMBOL(choose);
 
-/* Others may have been faster with a slot, but not for ever. */
+/* Other contexts may claim a slot first, so the number of tries is limited. */
 static struct slot *claim(const struct ktap_calls *c, const struct frame_key *k)
 {
 	struct slot *s;
@@ -204,11 +206,11 @@ static __always_inline void release(struct slot *s)
 }
 
 /**
- * ktap_calls_keep() - the function was entered
+ * ktap_calls_keep() - store the registers at the entry of a call
  * @c: calls
- * @regs: registers at its entry
+ * @regs: registers at the entry
  *
- * Context: any, NMI included; preemption off.
+ * Context: any, NMI included; preemption disabled.
  */
 void ktap_calls_keep(struct ktap_calls *c, const struct pt_regs *regs)
 {
@@ -234,13 +236,11 @@ void ktap_calls_keep(struct ktap_calls *c, const struct pt_regs *regs)
 NOKPROBE_SYMBOL(ktap_calls_keep);
 
 /**
- * ktap_calls_forget() - the function was entered, which nobody wants to know
+ * ktap_calls_forget() - drop an older call with the frame of a call out of scope
  * @c: calls
- * @regs: registers at its entry
+ * @regs: registers at the entry of the new call
  *
- * What was kept for the same frame is no longer of that call.
- *
- * Context: any, NMI included; preemption off.
+ * Context: any, NMI included; preemption disabled.
  */
 void ktap_calls_forget(struct ktap_calls *c, const struct pt_regs *regs)
 {
@@ -264,14 +264,14 @@ NOKPROBE_SYMBOL(ktap_calls_forget);
 /* ---- finding --------------------------------------------------------------- */
 
 /**
- * ktap_calls_find() - a register at the entry of a call that goes on
+ * ktap_calls_find() - look up a register that was stored at the entry of a pending call
  * @c: calls
- * @cfa: of its frame
- * @nr: which of the registers that are kept
+ * @cfa: CFA of the call
+ * @nr: index in the registers that are stored
  * @ret: filled
  *
- * Context: any, NMI included; the task that called.
- * Return: whether the entry is known.
+ * Context: any, NMI included; the task that made the call.
+ * Return: whether the call was found.
  */
 bool ktap_calls_find(struct ktap_calls *c, u64 cfa, u32 nr, u64 *ret)
 {
@@ -293,7 +293,12 @@ bool ktap_calls_find(struct ktap_calls *c, u64 cfa, u32 nr, u64 *ret)
 }
 NOKPROBE_SYMBOL(ktap_calls_find);
 
-/* ktap_calls_no_entry() - count such a hit. Context: any, NMI included. */
+/**
+ * ktap_calls_no_entry() - count a hit that did not find its call
+ * @c: calls
+ *
+ * Context: any, NMI included.
+ */
 void ktap_calls_no_entry(struct ktap_calls *c)
 {
 	this_cpu_inc(c->cell->no_entry);
@@ -303,9 +308,9 @@ NOKPROBE_SYMBOL(ktap_calls_no_entry);
 /* ---- control --------------------------------------------------------------- */
 
 /**
- * ktap_calls_check() - what of the frame a probe wants to be kept, if anything
- * @args: request; how many registers is filled in
- * @refused: where a refusal is explained
+ * ktap_calls_check() - check FRAME_REGS of a request
+ * @args: request; the number of registers is filled in
+ * @refused: filled when the request is refused
  *
  * Context: process.
  * Return: 0 or -EINVAL.
@@ -324,17 +329,19 @@ int ktap_calls_check(struct ktap_probe_args *args,
 }
 
 /*
- * As for return probes: many calls go on at once in functions that sleep. Tasks
- * that called once have a slot as long as nobody else needs it.
+ * As for return probes: functions that sleep have many calls at once. A task that called
+ * once keeps its slot until another task needs it.
  */
 static u32 max_default(void)
 {
 	return clamp_t(u32, 64 * num_possible_cpus(), 256, 2048);
 }
 
-/*
- * ktap_calls_destroy() - NULL is allowed. Context: process, under the lock of the
- * probe's arming.
+/**
+ * ktap_calls_destroy() - free a table
+ * @c: table, or NULL
+ *
+ * Context: process, under the lock of the probe's arming.
  */
 void ktap_calls_destroy(struct ktap_calls *c)
 {
@@ -347,7 +354,7 @@ void ktap_calls_destroy(struct ktap_calls *c)
 	kfree(c);
 }
 
-/* A set too many has its place where the hash has at least one bit. */
+/* At least two sets, because the hash needs at least one bit. */
 static void set_size(struct ktap_calls *c, u32 max)
 {
 	u32 nr = max ?: max_default();
@@ -365,13 +372,13 @@ static int make_slots(struct ktap_calls *c)
 }
 
 /**
- * ktap_calls_create() - a table for the calls of a function
- * @args: request, checked
- * @site: of the probe that will look them up
- * @refused: where a refusal is explained
+ * ktap_calls_create() - create a table for the calls of a function
+ * @args: checked request
+ * @site: site of the probe that looks the calls up
+ * @refused: filled when the request is refused
  *
  * Context: process, under the lock of the probe's arming; may sleep.
- * Return: the table; ERR_PTR: -ENOMEM, -ENOSPC.
+ * Return: the table, or ERR_PTR: -ENOMEM or -ENOSPC.
  */
 struct ktap_calls *ktap_calls_create(const struct ktap_probe_args *args,
 				     const struct ktap_site *site,
@@ -384,7 +391,7 @@ struct ktap_calls *ktap_calls_create(const struct ktap_probe_args *args,
 	if (!c)
 		return ERR_PTR(-ENOMEM);
 	c->site = site;
-	c->generation = 1; /* zeros are no call */
+	c->generation = 1; /* so that the stamp of zeroed slots is void */
 	c->nr_regs = args->place.nr_frame_regs;
 	memcpy(c->regs, args->frame_regs, c->nr_regs);
 	set_size(c, args->maxactive);
@@ -404,24 +411,36 @@ struct ktap_calls *ktap_calls_create(const struct ktap_probe_args *args,
 	return ERR_PTR(err);
 }
 
-/* ktap_calls_max() - calls that it has room for. Context: any. */
+/**
+ * ktap_calls_max() - number of calls that a table can store
+ * @c: table
+ *
+ * Context: any.
+ * Return: number.
+ */
 u32 ktap_calls_max(const struct ktap_calls *c)
 {
 	return KTAP_CALLS_WAYS << c->bits;
 }
 
 /**
- * ktap_calls_forget_all() - entries may have been missed until now
+ * ktap_calls_forget_all() - drop all calls, because entries may have been missed
  * @c: calls
  *
- * Context: process, under the lock of the probe's arming; from now on entries are seen.
+ * Context: process, under the lock of the probe's arming; from here on entries are seen.
  */
 void ktap_calls_forget_all(struct ktap_calls *c)
 {
 	WRITE_ONCE(c->generation, c->generation + 1);
 }
 
-/* ktap_calls_stats() - Context: process. */
+/**
+ * ktap_calls_stats() - sum the counts of all CPUs
+ * @c: calls
+ * @ret: filled
+ *
+ * Context: process.
+ */
 void ktap_calls_stats(const struct ktap_calls *c, struct ktap_frames *ret)
 {
 	const struct ktap_calls_cell *cell;

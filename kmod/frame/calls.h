@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Calls of a function that a probe is in: registers at the entry, found again
- * by the task and the CFA.
+ * Calls of the function that contains a probe: registers at the entry, found by the task
+ * and the CFA.
  */
 #ifndef KTAP_CALLS_H
 #define KTAP_CALLS_H
@@ -16,13 +16,13 @@ struct ktap_refused;
 struct ktap_site;
 struct pt_regs;
 
-/* A call is looked for in as many places. */
+/* Slots per set. */
 #define KTAP_CALLS_WAYS	8
 
 /**
- * struct ktap_calls_cell - what is counted on one CPU
- * @entries: of the function, that were seen
- * @dropped: of them, those that found no room
+ * struct ktap_calls_cell - per-CPU counts
+ * @entries: entries of the function that were seen
+ * @dropped: entries that found no slot
  * @no_entry: hits that found no call
  */
 struct ktap_calls_cell {
@@ -32,18 +32,18 @@ struct ktap_calls_cell {
 };
 
 /**
- * struct ktap_calls - calls of one probe's function
- * @site: of the probe: who wants its hits
- * @missed: entries that the hook missed, as far as that is known; NULL: none
- * @owner: for @missed
- * @generation: what was kept in an earlier one is void
- * @nr_regs: registers that are kept
- * @regs: which: enum ktap_reg_*
+ * struct ktap_calls - calls of the function that contains a probe
+ * @site: site of the probe; decides whether a call is in scope
+ * @missed: entries that the hook missed, as far as the kernel counts them; NULL: none
+ * @owner: argument of @missed
+ * @generation: calls of earlier generations are void
+ * @nr_regs: length of @regs
+ * @regs: registers to store: enum ktap_reg_*
  * @bits: there are 1 << @bits sets of KTAP_CALLS_WAYS slots
- * @stride: bytes of a slot
- * @slots: struct slot, see calls.c
- * @lost: of each set: entries that were not kept
- * @bytes: of all that
+ * @stride: size of a slot in bytes
+ * @slots: array of struct slot, see calls.c
+ * @lost: per set: entries that were not stored
+ * @bytes: memory of the table
  * @cell: counts
  */
 struct ktap_calls {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Entry programs: from the request to what a backend runs at the entry of a
- * function, into memory of its own that the program at the return reads.
+ * Entry programs of return probes: checked and created from a request. The backend runs
+ * one at the entry of a function, into memory of its own. The program at the return reads
+ * the result.
  */
 #include <linux/err.h>
 
@@ -24,12 +25,12 @@ static int check_info(const struct ktap_prog_info *info,
 }
 
 /**
- * ktap_entry_check() - the entry program of a return probe, if it has one
- * @args: request; becomes one for a return
- * @refused: where a refusal is explained
+ * ktap_entry_check() - check the entry program of a return probe, if it has one
+ * @args: request; its place is set to a return with that entry program
+ * @refused: filled when the request is refused
  *
- * A call is followed or it is not: for want of room, never by a filter. So
- * that every return is a hit, filters belong into the program at the return.
+ * An entry program cannot filter: calls are left unfollowed only for lack of space, so
+ * that every return is a hit. Filters belong in the program at the return.
  *
  * Context: process.
  * Return: 0, -EINVAL, -E2BIG or -ENOMEM.
@@ -58,12 +59,12 @@ int ktap_entry_check(struct ktap_probe_args *args,
 }
 
 /**
- * ktap_entry_create() - the entry program of a request that was checked
+ * ktap_entry_create() - create the entry program of a checked request
  * @args: request
- * @refused: where a refusal is explained
+ * @refused: filled when the request is refused
  *
  * Context: process; may sleep.
- * Return: the program; NULL: there is none; ERR_PTR: -ENOMEM, -ENOSPC.
+ * Return: the program; NULL if the request has none; ERR_PTR: -ENOMEM or -ENOSPC.
  */
 struct ktap_prog *ktap_entry_create(const struct ktap_probe_args *args,
 				    struct ktap_refused *refused)
@@ -81,7 +82,13 @@ struct ktap_prog *ktap_entry_create(const struct ktap_probe_args *args,
 	return prog;
 }
 
-/* ktap_entry_size() - bytes of a struct ktap_entry; NULL: 0. Context: any. */
+/**
+ * ktap_entry_size() - size of a struct ktap_entry with its payload
+ * @prog: entry program, or NULL
+ *
+ * Context: any.
+ * Return: bytes; 0 for NULL.
+ */
 size_t ktap_entry_size(const struct ktap_prog *prog)
 {
 	return prog ? sizeof(struct ktap_entry) + prog->info.room : 0;

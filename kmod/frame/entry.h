@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Entry programs: what a return probe keeps of the call until it returns.
- */
+/* Entry programs: what a return probe stores of a call until it returns. */
 #ifndef KTAP_ENTRY_H
 #define KTAP_ENTRY_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Programs that the verifier refuses, with the reason and the instruction at
- * fault: at least one for each reason of KTAP_REFUSALS. Shared by the KUnit
- * suite, which runs them in the kernel, and by the unit test.
+ * Programs that the verifier refuses, with the reason and the offending instruction: at
+ * least one for each reason in KTAP_REFUSALS. Used by the KUnit suite and by the unit
+ * test in user space.
  */
 #ifndef KTAP_KUNIT_BAD_PROGRAMS_H
 #define KTAP_KUNIT_BAD_PROGRAMS_H
@@ -12,11 +12,11 @@
 
 /**
  * struct bad_program - a program and its refusal
- * @name: what is wrong with it
- * @insns: the program
- * @nr: instructions
- * @why: the reason
- * @at: the instruction at fault
+ * @name: description of the error
+ * @insns: program
+ * @nr: length of @insns
+ * @why: expected reason
+ * @at: index of the offending instruction
  */
 struct bad_program {
 	const char *name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Calls of a function that a probe is in: the table by itself, under writers
- * on all CPUs and in interrupts, and under two kprobes on a function of ours.
+ * Calls of a function that contains a probe (kmod/frame/calls.c): the table alone, the
+ * table under writers on all CPUs and in interrupts, and two kprobes on a test function.
  */
 #include <linux/compiler.h>
 #include <linux/cpumask.h>
@@ -60,7 +60,7 @@ static void set_reg(struct pt_regs *regs, unsigned int index, u64 value)
 	*(u64 *)((u8 *)regs + ktap_arch_regs[index]) = value;
 }
 
-/* Registers at the entry of a call with @cfa, whose arguments tell of it. */
+/* Fills registers at the entry of a call with @cfa; the arguments derive from @value. */
 static void set_entry(struct pt_regs *regs, u64 cfa, u64 value)
 {
 	*regs = (struct pt_regs){};
@@ -80,7 +80,7 @@ static void enter(struct ktap_calls *c, u64 cfa, u64 value)
 	preempt_enable();
 }
 
-/* Return: the first argument, or ~0. */
+/* Return: the first argument that was stored, or ~0. */
 static u64 look(struct ktap_calls *c, u64 cfa)
 {
 	u64 first, second;
@@ -121,7 +121,7 @@ static void calls_of_a_task_need_one_slot(struct kunit *test)
 	u64 i;
 
 	enter(c, HIGH_FRAME + 2 * THREAD_SIZE, 1000);
-	/* each is further up than the one before, which so has returned */
+	/* each CFA is above the one before, whose call so has returned */
 	for (i = 0; i < 100; i++)
 		enter(c, HIGH_FRAME + 8 * i, i);
 	KUNIT_EXPECT_EQ(test, look(c, HIGH_FRAME + 2 * THREAD_SIZE), 1000ULL);
@@ -175,7 +175,7 @@ static void calls_are_void_when_one_may_be_missing(struct kunit *test)
 	ktap_calls_destroy(c);
 }
 
-/* As if writers had been interrupted in all slots; their number comes first. */
+/* Makes all sequence counts odd, as if writers had been interrupted; or even again. */
 static void toggle_slots(struct ktap_calls *c)
 {
 	u32 i;
@@ -209,14 +209,14 @@ static void calls_that_find_no_slot_are_counted(struct kunit *test)
 #define THREADS 6
 
 /**
- * struct storm - a small table that all write to
+ * struct storm - a small table with concurrent writers
  * @c: table
  * @found: calls that their writer found
- * @lacking: that it did not
- * @wrong: that were another's
- * @stop: enough
- * @timer: writes in interrupts of this CPU
- * @work: writes between a writer and its look
+ * @lacking: calls that their writer did not find
+ * @wrong: look-ups that returned the value of another call
+ * @stop: stops the writers
+ * @timer: writes in hard interrupt context
+ * @work: writes between the write and the look-up of a task
  */
 struct storm {
 	struct ktap_calls *c;
@@ -228,7 +228,7 @@ struct storm {
 	struct irq_work work;
 };
 
-/* Enter and look; nobody else has the same value. */
+/* Stores a call and looks it up; @value is unique. */
 static void call_once(struct storm *s, u64 cfa, u64 value, bool interrupted)
 {
 	u64 got;
@@ -245,7 +245,7 @@ static void call_once(struct storm *s, u64 cfa, u64 value, bool interrupted)
 		atomic64_inc(&s->wrong);
 }
 
-/* The task of the moment, on a stack of the interrupt's own. */
+/* Writes for the current task, with the CFA of an interrupt stack. */
 static enum hrtimer_restart on_timer(struct hrtimer *timer)
 {
 	struct storm *s = container_of(timer, struct storm, timer);
@@ -284,7 +284,7 @@ static void write_for_a_while(struct storm *s)
 	u64 value = (u64)current->pid << 32;
 
 	while (time_before(jiffies, end)) {
-		/* one timer, one irq_work: both on this CPU */
+		/* there is one timer and one irq_work: stay on one CPU */
 		migrate_disable();
 		call_once(s, HIGH_FRAME - (value % 3) * 256, value, true);
 		migrate_enable();
@@ -335,7 +335,7 @@ static noinline __noclone long deeper(long n)
 	return n > 1 ? framed(n - 1) : 0;
 }
 
-/* Without a branch: the label would be there twice, in a copy of a way. */
+/* Not inlined or cloned: its asm label must exist once. */
 static noinline __noclone long framed(long n)
 {
 	register unsigned long cfa asm(CFA_NAME);
@@ -348,7 +348,7 @@ static noinline __noclone long framed(long n)
 	return below + 1;
 }
 
-/* struct spot - a kprobe and what it hits */
+/* struct spot - a kprobe and its site */
 struct spot {
 	struct kprobe kp;
 	struct ktap_site site;

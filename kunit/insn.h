@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Instructions of fetch programs as initialisers, for the tests in kernel and
- * in user space. Arguments are in the order in which one would say them.
+ * Initialisers for instructions of fetch programs, for tests in the kernel and in user
+ * space.
  */
 #ifndef KTAP_KUNIT_INSN_H
 #define KTAP_KUNIT_INSN_H
@@ -58,7 +58,7 @@
 	{ .op = KTAP_OP_FRAME, .dst = (to), .a = (cfa), .imm = (nr),	\
 	  .b = (fault) }
 
-/* A program where an array of instructions is wanted. */
+/* A program as an array of instructions; PROGRAM_LEN() is its length. */
 #define PROGRAM(...) ((const struct ktap_insn[]){ __VA_ARGS__ })
 #define PROGRAM_LEN(...) \
 	(sizeof(PROGRAM(__VA_ARGS__)) / sizeof(struct ktap_insn))

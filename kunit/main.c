@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The suites of ktap that need a kernel with kprobes around them, in one module.
- * What is plain C is in pure/.
- */
+/* Module with the suites that need kprobes. The suites of plain C code are in pure/. */
 #include <linux/module.h>
 
 #include "hit/guard.h"
 #include "suites.h"
 
-/* There is nobody here from whom to take a probe. */
+/* Stub: the suites have no probe that could be disarmed. */
 void ktap_guard_tripped(const struct ktap_site *site)
 {
 }

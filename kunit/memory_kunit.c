@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The interpreter on the kernel's real memory: good addresses, bad ones, and
- * strings up to the border of what is mapped. User memory is read in the
- * end-to-end tests: a KUnit case has none.
+ * The interpreter on real kernel memory: valid addresses, invalid ones, and strings that
+ * end at an unmapped page. User memory is tested end to end, because a KUnit case runs in
+ * a kernel thread.
  */
 #include <linux/mm.h>
 #include <linux/ptrace.h>
@@ -16,7 +16,7 @@
 
 #define PAYLOAD_MAX 8192
 
-/* What cannot be mapped: not canonical on x86, a hole on arm64. */
+/* Never mapped: non-canonical on x86, in a hole on arm64. */
 #define NOWHERE 0xdead000000000000ULL
 
 static int run(struct kunit *test, const struct ktap_insn *insns, u32 nr,
@@ -93,7 +93,7 @@ static void memory_stack_word(struct kunit *test)
 	KUNIT_EXPECT_EQ_MSG(test, p[16], 2, "beyond the stack");
 }
 
-/* A page of our own that ends where nothing is mapped (vmalloc's guard). */
+/* A page that is followed by an unmapped one (the guard page of vmalloc). */
 static void memory_kernel_string_to_the_border(struct kunit *test)
 {
 	char *page = vmalloc(PAGE_SIZE);
@@ -111,7 +111,7 @@ static void memory_kernel_string_to_the_border(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s->flags, 0);
 	KUNIT_EXPECT_STREQ(test, (char *)p + 4, "abcde");
 
-	page[PAGE_SIZE - 1] = 'f'; /* no NUL before the border */
+	page[PAGE_SIZE - 1] = 'f'; /* no NUL before the unmapped page */
 	RUN(p, IMM(0, (u64)page + PAGE_SIZE - 6), STRING(0, 64, 0, 0), END());
 	KUNIT_EXPECT_EQ(test, s->flags, KTAP_STRING_F_FAULT);
 	KUNIT_EXPECT_EQ(test, s->len, 0);
@@ -122,7 +122,7 @@ static void memory_kernel_string_to_the_border(struct kunit *test)
 	vfree(page);
 }
 
-/* @len letters and a NUL, read with a limit. */
+/* Expects @len characters and a NUL, read with limit @max. */
 static void expect_string(struct kunit *test, u8 *p, const char *at, u32 len,
 			  u32 max)
 {
@@ -138,7 +138,7 @@ static void expect_string(struct kunit *test, u8 *p, const char *at, u32 len,
 	KUNIT_ASSERT_NULL(test, memchr_inv(p + end - 1, 0, size - end + 1));
 }
 
-/* Every length and alignment: what lies behind cannot be read, or is not its. */
+/* All lengths and alignments; the bytes after the string are unmapped, or other data. */
 static void memory_strings_of_all_lengths(struct kunit *test)
 {
 	char *page = vmalloc(PAGE_SIZE), *end = page + PAGE_SIZE, *object;
@@ -164,7 +164,7 @@ static void memory_strings_of_all_lengths(struct kunit *test)
 	vfree(page);
 }
 
-/* A KUnit case runs in a kernel thread: it has no user memory to read. */
+/* A KUnit case runs in a kernel thread, which has no user memory. */
 static void memory_of_no_user(struct kunit *test)
 {
 	u8 *p = payload_alloc(test);

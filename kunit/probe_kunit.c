@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The hit path under real kprobes on functions of our own: what the handler
- * writes, and what it counts.
- */
+/* The hit path under real kprobes on test functions: the records and the counts. */
 #include <linux/kprobes.h>
 #include <linux/slab.h>
 
@@ -28,12 +25,12 @@
 #define CALLS 50
 
 /**
- * struct bench - a probe without the module around it
+ * struct bench - a probe without the rest of the module
  * @kp: kprobe on target()
- * @prog: its program
+ * @prog: program
  * @rig: ring
  * @attach: its only attachment
- * @site: what ktap_hit() gets
+ * @site: site for ktap_hit()
  */
 struct bench {
 	struct kprobe kp;
@@ -60,7 +57,7 @@ static void call(struct kunit *test)
 {
 	int i;
 
-	/* one CPU, as the rig has one ring */
+	/* one CPU, because the rig has one ring */
 	migrate_disable();
 	for (i = 0; i < CALLS; i++)
 		KUNIT_EXPECT_EQ(test, target(i, "text"), i + 't');
@@ -127,7 +124,7 @@ static void bench_init(struct kunit *test, struct bench *b,
 
 static void bench_run(struct kunit *test, struct bench *b)
 {
-	/* anew each time: registration leaves its own marks in it */
+	/* initialised each time: registering changes it */
 	b->kp = (struct kprobe){
 		.addr = (kprobe_opcode_t *)target,
 		.pre_handler = handler,
@@ -163,7 +160,9 @@ static void probe_records_registers(struct kunit *test)
 	bench_free(&b);
 }
 
-/* Payload: the number, the text's address, half of it with @above over it. */
+/*
+ * Payload: the number, the address of the string, and a part of it overwritten by @above.
+ */
 static void expect_words(struct kunit *test, struct bench *b, u64 above)
 {
 	u32 i;
@@ -180,7 +179,7 @@ static void expect_words(struct kunit *test, struct bench *b, u64 above)
 	bench_free(b);
 }
 
-/* However the stores are ordered, and whichever way they are made. */
+/* For each order of the stores, and each implementation of them. */
 static void probe_stores_in_any_order(struct kunit *test)
 {
 	struct bench b;
@@ -225,8 +224,8 @@ static void probe_records_memory(struct kunit *test)
 }
 
 /*
- * Registers and strings at addresses in them, without the interpreter: the text,
- * a part of it, what a kernel thread has not, and the text again.
+ * Registers, and strings at addresses in registers, without the interpreter: a string, a
+ * part of it, a user address in a kernel thread, and the first string again.
  */
 static void probe_records_strings(struct kunit *test)
 {
@@ -260,7 +259,7 @@ static void probe_records_strings(struct kunit *test)
 	ktap_scratch_exit();
 }
 
-/* What the interpreter alone can do: bytes that are not stored, or twice. */
+/* Programs that need the interpreter: bytes that are not stored, or stored twice. */
 static void probe_knows_plain_programs(struct kunit *test)
 {
 	struct bench b;
@@ -313,7 +312,7 @@ static void probe_limits_to_scope(struct kunit *test)
 	bench_free(&b);
 }
 
-/* Seconds so long that none ends by itself. */
+/* Rates with a second so long that it does not end during the test. */
 static struct ktap_rates *long_seconds(struct kunit *test, u32 per_second)
 {
 	const struct ktap_session_rates want = { .per_second = per_second };
@@ -346,7 +345,7 @@ static void probe_limits_to_a_rate(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, outcome(&b, 0), (u64)CALLS);
 	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LIMITED), CALLS - 20ULL);
 
-	/* the next second */
+	/* start the next second */
 	b.attach.rates->begin -= b.attach.rates->second;
 	b.attach.rates->second_end -= b.attach.rates->second;
 	bench_run(test, &b);
@@ -354,7 +353,7 @@ static void probe_limits_to_a_rate(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, rig_payload(b.rig, 40));
 	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LIMITED), 2 * (CALLS - 20ULL));
 
-	/* what is admitted and finds no room is lost, not limited */
+	/* a hit that the rates accept but the ring cannot hold is lost, not limited */
 	b.attach.rates->begin -= b.attach.rates->second;
 	b.attach.rates->second_end -= b.attach.rates->second;
 	set_rings(&b, NULL);
@@ -366,7 +365,7 @@ static void probe_limits_to_a_rate(struct kunit *test)
 	bench_free(&b);
 }
 
-/* Two sessions, one of them with a rate; and the same in the other order. */
+/* Two sessions, one with a rate, in both orders. */
 static void probe_serves_several_sessions(struct kunit *test)
 {
 	struct ktap_attach second = { .self = KTAP_NO_TGID };
@@ -415,7 +414,7 @@ static void probe_counts_what_it_cannot_record(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, outcome(&b, 0), 2ULL * CALLS);
 	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LOST_NO_RING), (u64)CALLS);
 	set_rings(&b, &b.rig->ring);
-	WRITE_ONCE(b.rig->cons->tail, 1ULL << 40); /* forged: never any room */
+	WRITE_ONCE(b.rig->cons->tail, 1ULL << 40); /* forged: the ring always looks full */
 	bench_run(test, &b);
 	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LOST_FULL), (u64)CALLS);
 	KUNIT_EXPECT_EQ(test, rig_head(b.rig), 0ULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kretprobe backend on functions of our own: what is recorded of a return
- * and of the call before it, and what is counted of calls.
+ * The kretprobe backend on test functions: the records of a return and of the call before
+ * it, and the counts of calls.
  */
 #include <linux/compiler.h>
 #include <linux/slab.h>
@@ -55,7 +55,7 @@ void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p)
 	kp->addr = (kprobe_opcode_t *)(unsigned long)p->addr;
 }
 
-/* Nobody turns ftrace off here. */
+/* Stub: ftrace is always enabled. */
 #ifdef KTAP_FTRACE_FLAGS
 bool ktap_ftrace_is_on(void)
 {
@@ -84,7 +84,7 @@ static noinline long triple(long n)
 	return 3 * n;
 }
 
-/* Calls itself @n times; returns how deep it was. */
+/* Calls itself @n times; returns the depth. */
 static noinline long deep(long n)
 {
 	long below = n ? deep(n - 1) : 0;
@@ -115,8 +115,8 @@ static noinline void call_triples(struct kunit *test)
 /* ---- the bench -------------------------------------------------------------------- */
 
 /**
- * struct bench - a return probe without the module around it
- * @p: the probe
+ * struct bench - a return probe without the rest of the module
+ * @p: probe
  * @prog: program at the return
  * @rig: ring
  * @attach: its only attachment
@@ -168,7 +168,7 @@ static void attach(struct kunit *test, struct bench *b)
 	ktap_site_changed(&b->p->site);
 }
 
-/* Probe @target; @args has the programs. */
+/* Probes @target with the programs in @args. */
 static void bench_init(struct kunit *test, struct bench *b, void *target,
 		       u32 maxactive, struct ktap_probe_args *args)
 {
@@ -184,7 +184,7 @@ static void bench_init(struct kunit *test, struct bench *b, void *target,
 	KUNIT_ASSERT_EQ(test, ktap_kretprobe_backend.add(b->p, args, NULL), 0);
 	KUNIT_ASSERT_EQ(test, ktap_kretprobe_backend.load(b->p, args, NULL), 0);
 	KUNIT_ASSERT_EQ(test, ktap_kretprobe_backend.arm(b->p), 0);
-	/* one CPU, as the rig has one ring */
+	/* one CPU, because the rig has one ring */
 	migrate_disable();
 }
 
@@ -198,7 +198,7 @@ static void bench_free(struct bench *b)
 	ktap_scratch_exit();
 }
 
-/* An entry program is checked as netlink would have it. */
+/* Checks an entry program as netlink does. */
 static void set_entry(struct kunit *test, struct ktap_probe_args *args,
 		      const struct ktap_insn *insns, u32 nr)
 {
@@ -323,7 +323,7 @@ static void return_counts_pending_calls(struct kunit *test)
 	bench_init(test, &b, look, 8, &args);
 	KUNIT_EXPECT_EQ(test, look(&b), 1L);
 	expect_calls(test, &b, 1, 0);
-	/* disarmed, calls are not followed */
+	/* a disarmed probe does not follow calls */
 	ktap_kretprobe_backend.disarm(b.p);
 	KUNIT_EXPECT_EQ(test, look(&b), 0L);
 	expect_calls(test, &b, 1, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring, interrupted for real: a task, an hrtimer in hard interrupt context
- * and irq_work queued between reserve and commit write to one ring, while a
- * thread, where there is a second CPU on that one, reads it.
+ * The ring under real interrupts: a task, an hrtimer in hard interrupt context, and an
+ * irq_work queued between reserve and commit write to one ring. If there is a second CPU,
+ * a thread on it reads the ring.
  */
 #include <linux/completion.h>
 #include <linux/delay.h>
@@ -28,13 +28,13 @@ enum { TASK, TIMER, WORK };
  * @rig: ring
  * @timer: interrupts the task at any instruction
  * @work: interrupts it between reserve and commit
- * @seq: next number of each writer; one that does not fit is not spent
- * @refused: reservations of each writer that failed
- * @pause: the reader is to wait, so that the ring gets full
+ * @seq: next number of each writer; not incremented for a record that does not fit
+ * @refused: failed reservations of each writer
+ * @pause: makes the reader wait, so that the ring fills
  * @stop: the writers are done
- * @seen: what the reader found
+ * @seen: result of the reader
  * @read: the reader is done
- * @nested: the timer found a writer at work
+ * @nested: the timer interrupted a writer
  */
 struct storm {
 	struct rig *rig;
@@ -73,7 +73,7 @@ static void on_work(struct irq_work *work)
 	storm_write(container_of(work, struct storm, work), WORK);
 }
 
-/* The task's record is left open while irq_work and timer write theirs. */
+/* Keeps the task's record reserved while irq_work and timer write. */
 static void write_interrupted(struct storm *s)
 {
 	void *p;
@@ -125,7 +125,7 @@ static void start_reader(struct kunit *test, struct storm *s)
 	wake_up_process(t);
 }
 
-/* Or the first of two writers in a turn would take all the room there is. */
+/* Otherwise the first of two writers in a turn would fill the ring alone. */
 static void let_reader_catch_up(struct storm *s)
 {
 	while (rig_head(s->rig) - READ_ONCE(s->rig->cons->tail) > RIG_SIZE / 4)
@@ -137,7 +137,7 @@ static u64 refusals(const struct storm *s)
 	return s->refused[TASK] + s->refused[TIMER] + s->refused[WORK];
 }
 
-/* What the tests want to have seen, however busy the machine is. */
+/* Whether each case occurred often enough, however busy the machine is. */
 static bool storm_seen_enough(const struct storm *s, bool with_reader)
 {
 	if (s->seq[TIMER] <= WRITES_MIN || s->seq[WORK] <= WRITES_MIN)
@@ -147,8 +147,8 @@ static bool storm_seen_enough(const struct storm *s, bool with_reader)
 }
 
 /*
- * In thirds: there is room, the reader is left behind, it does not read; from
- * the beginning again where that was not enough.
+ * Three phases: the ring has space, the reader is late, the reader does not read. Repeats
+ * them until storm_seen_enough().
  */
 static void storm_rage(struct storm *s, bool with_reader)
 {

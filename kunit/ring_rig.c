@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The ring's test rig. Its reader follows uapi/linux/ktap.h, not ring.c.
- */
+/* Test rig for the ring. Its reader is written after uapi/linux/ktap.h, not ring.c. */
 #include <linux/hash.h>
 #include <linux/vmalloc.h>
 
@@ -10,7 +8,7 @@
 #define GUARD 4096
 #define GUARD_BYTE 0x5c
 
-/* The ring under test wakes nobody; that it would is counted. */
+/* Stub: counts the calls. */
 void ktap_ring_wake(struct ktap_ring *r)
 {
 	container_of(r, struct rig, ring)->wakes++;
@@ -21,7 +19,13 @@ static void rig_free(struct kunit_resource *res)
 	vfree(res->data);
 }
 
-/* rig_create() - an empty ring; goes with the test. */
+/**
+ * rig_create() - create an empty ring
+ * @test: test; frees the ring at its end
+ * @overwrite: mode
+ *
+ * Return: rig.
+ */
 struct rig *rig_create(struct kunit *test, bool overwrite)
 {
 	struct rig *rig = kunit_kzalloc(test, sizeof(*rig), GFP_KERNEL);
@@ -44,7 +48,11 @@ struct rig *rig_create(struct kunit *test, bool overwrite)
 	return rig;
 }
 
-/* rig_check_guards() - nothing was written outside of the ring. */
+/**
+ * rig_check_guards() - expect that nothing was written outside the ring
+ * @test: test
+ * @rig: rig
+ */
 void rig_check_guards(struct kunit *test, const struct rig *rig)
 {
 	const u8 *behind = rig->memory + GUARD + PAGE_SIZE + RIG_SIZE;
@@ -58,7 +66,13 @@ u64 rig_head(const struct rig *rig)
 	return smp_load_acquire(&rig->ring.prod->head); /* B */
 }
 
-/* rig_payload() - of the n-th event from the ring's beginning, or NULL. */
+/**
+ * rig_payload() - payload of an event
+ * @rig: rig
+ * @n: number of the event, from the ring's beginning
+ *
+ * Return: payload or NULL.
+ */
 const void *rig_payload(const struct rig *rig, u32 n)
 {
 	u64 pos = 0, head = rig_head(rig);
@@ -87,7 +101,13 @@ void rig_fill(void *payload, u32 writer, u32 seq)
 	p->sum = sum_of(p);
 }
 
-/* rig_reserve() - @extra: more words of payload, for records of all sizes. */
+/**
+ * rig_reserve() - reserve a record
+ * @rig: rig
+ * @extra: additional words of payload, for records of all sizes
+ *
+ * Return: payload, or an error for ktap_ring_failed().
+ */
 void *rig_reserve(struct rig *rig, u32 extra)
 {
 	u32 size = sizeof(struct ktap_rec_head) + sizeof(struct rig_payload) +
@@ -96,7 +116,16 @@ void *rig_reserve(struct rig *rig, u32 extra)
 	return ktap_ring_reserve(&rig->ring, ktap_ring_front(RIG_ID, size));
 }
 
-/* rig_write() - Return: whether there was room. Preemption is off. */
+/**
+ * rig_write() - write a record
+ * @rig: rig
+ * @writer: number of the writer
+ * @seq: number of the record
+ * @extra: additional words of payload
+ *
+ * Context: preemption disabled.
+ * Return: whether it fitted.
+ */
 bool rig_write(struct rig *rig, u32 writer, u32 seq, u32 extra)
 {
 	void *payload = rig_reserve(rig, extra);
@@ -167,7 +196,13 @@ static void read_record(const struct ktap_rec_head *h, struct rig_seen *seen)
 	}
 }
 
-/* rig_read() - take [*@pos, @head). */
+/**
+ * rig_read() - read and check the records in [*@pos, @head)
+ * @rig: rig
+ * @pos: start; set to @head
+ * @head: end
+ * @seen: results
+ */
 void rig_read(struct rig *rig, u64 *pos, u64 head, struct rig_seen *seen)
 {
 	while (*pos != head) {

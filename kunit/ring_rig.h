@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A ring for tests, with guards around its data, records that can be checked,
- * and a reader that takes nothing for granted.
+ * A ring for tests: guards around its data, records that can be checked, and a reader
+ * that checks everything.
  */
 #ifndef KTAP_KUNIT_RING_RIG_H
 #define KTAP_KUNIT_RING_RIG_H
@@ -14,7 +14,7 @@
 #define RIG_SIZE	(4 * RIG_SUBBUF)
 #define RIG_ID		100
 
-/* struct rig_payload - a record's contents, checked by the reader */
+/* struct rig_payload - payload of a record, checked by the reader */
 struct rig_payload {
 	u32 writer;
 	u32 seq;
@@ -23,9 +23,9 @@ struct rig_payload {
 
 /**
  * struct rig - a ring under test
- * @ring: the ring
- * @cons: its consumer's page
- * @memory: guard, producer's words, data, guard
+ * @ring: ring
+ * @cons: consumer page
+ * @memory: guard, producer page, data, guard
  * @wakes: calls of ktap_ring_wake()
  */
 struct rig {
@@ -38,16 +38,16 @@ struct rig {
 #define RIG_WRITERS 4
 
 /**
- * struct rig_seen - what a reader found
+ * struct rig_seen - results of a reader
  * @records: events
- * @lost: as told by struct ktap_rec_lost
- * @next: next number expected of each writer, when nothing was lost
- * @gaps: records that came with another number
- * @bad: records that make no sense
- * @backwards: times that went back
+ * @lost: sum of struct ktap_rec_lost
+ * @next: next expected number of each writer
+ * @gaps: records with another number
+ * @bad: malformed records
+ * @backwards: times that went backwards
  * @last_time: full time of the last record
  * @base: full time of the last state record
- * @told: threads that the sub-buffer told of, by tid; -1: none
+ * @told: threads that the sub-buffer has named, by tid; -1: none
  */
 struct rig_seen {
 	u64 records;

@@ -4,7 +4,7 @@
 
 #include <kunit/test.h>
 
-/* KUnit of 6.1 does not know it. */
+/* Missing in 6.1. */
 #ifndef KUNIT_CASE_SLOW
 #define KUNIT_CASE_SLOW(test) KUNIT_CASE(test)
 #endif

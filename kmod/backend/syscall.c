@@ -5,8 +5,8 @@
  * can be armed at once. While one of the tracepoints is in use, every task takes the slow
  * path into and out of the kernel for all of its system calls.
  *
- * Programs are the same as those of a probe on the function that serves the call: the
- * first argument points to the caller's registers, and the return value is that of the
+ * Programs have the form that they have for a probe on the function that serves the call: the
+ * first argument points to the caller's registers, and the return value is the value of the
  * call. They run on a struct pt_regs that contains only these values.
  *
  * A task is in one system call at a time. So the values of an entry program are stored by

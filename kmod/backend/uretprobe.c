@@ -126,7 +126,7 @@ static void free_call(struct call *c)
 }
 
 /*
- * Drops calls of this task that cannot return any more: those below @sp and those of the
+ * Drops calls of this task that cannot return any more: calls below @sp and calls of the
  * previous program. The kernel follows at most MAX_URETPROBE_DEPTH calls, so older ones
  * were left by longjmp, from the same place each time.
  */

@@ -50,7 +50,7 @@ static bool restricted(void)
  * ktap_addresses() - may kernel addresses be reported to this process?
  * @request: the message that is answered, or that began the dump
  *
- * Applies to addresses in descriptions of probes. The rule is that of
+ * Applies to addresses in descriptions of probes. It is the rule of
  * kallsyms_show_value(), which is not exported, for the opener of the socket and for the
  * task that is served. One exception: a module cannot read what perf_event_paranoid
  * allows to processes without CAP_SYSLOG.

@@ -192,9 +192,7 @@ static void begin_epoch(unsigned long number)
  */
 unsigned long ktap_modules_epoch(void)
 {
-	/*
-	 * pairs with begin_epoch(): epoch_began is that of this number or of a later one
-	 */
+	/* pairs with begin_epoch(): epoch_began is not older than the number */
 	unsigned long number = smp_load_acquire(&epoch);
 
 	return time_after(jiffies, READ_ONCE(epoch_began) + HZ) ? number : 0;

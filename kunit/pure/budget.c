@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * A budget for programs: as much as the test says. What core/budget.c looks at
- * is a kernel's memory.
- */
+/* Stub of core/budget.c for programs: a test sets the available bytes. */
 #include "core/budget.h"
 #include "pure.h"
 

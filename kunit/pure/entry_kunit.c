@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What a program at a return gets of what the one at the entry stored.
- */
+/* What a program at a return reads from the payload of the entry program. */
 #include "pure.h"
 
 /**
- * struct entered - an entry program, and the run of the one at the return
- * @entry: how it was run
- * @stored: what it left, or NULL: the entry was missed
- * @leave: the other one
+ * struct entered - an entry program and the program at the return
+ * @entry: run of the entry program
+ * @stored: its result, or NULL: the entry was missed
+ * @leave: run of the program at the return
  */
 struct entered {
 	struct run *entry;
@@ -89,7 +87,7 @@ static void entry_strings(struct kunit *test)
 	expect_string(e.leave, 8, 26, NULL, KTAP_STRING_F_FAULT);
 }
 
-/* A program that stores over where its string lies gets no more than it may. */
+/* A program that overwrites the descriptor of its string cannot read past its payload. */
 static void entry_string_with_a_forged_length(struct kunit *test)
 {
 	struct entered e;

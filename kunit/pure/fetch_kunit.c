@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The interpreter, every operation of it, in a made world.
- */
+/* Every operation of the interpreter, in a simulated environment. */
 #include "pure.h"
 
 static void fetch_sources(struct kunit *test)
@@ -169,7 +167,7 @@ static void fetch_ways(struct kunit *test)
 	EXPECT_LEN(r, 8);
 }
 
-/* What was not stored, by gaps or jumps, is zero, and not what was there. */
+/* Bytes that were not stored, because of gaps or jumps, are zero. */
 static void fetch_fixed_part_starts_as_zeros(struct kunit *test)
 {
 	struct run *r = run_create(test);
@@ -248,9 +246,9 @@ static void fetch_pattern(struct kunit *test)
 	EXPECT_WORD(r, 8, 1);
 }
 
-#define ABSENT	(USERLAND + 0x1000)	/* from here on: not resident */
+#define ABSENT	(USERLAND + 0x1000)	/* not resident from here on */
 
-/* An integer at an address, and whether it could be read. */
+/* Loads an integer at an address, and stores the fault bits. */
 #define VALUE_AT(addr) \
 	IMM(0, addr), LOAD(0, 0, 0, 8, 0), STORE(0, 8, 0, 0), FAULTS(1, 8), END()
 
@@ -282,7 +280,7 @@ static void fetch_user_code_has_user_memory(struct kunit *test)
 	EXPECT_WORD(r, 0, 1);
 }
 
-/* What is not resident is asked for again, and then waited for. */
+/* The read of memory that is not resident is repeated, and then waits. */
 static void fetch_waits_for_memory(struct kunit *test)
 {
 	struct ktap_user_wait wait = { .cpu = 3 };
@@ -327,7 +325,7 @@ static void fetch_frame(struct kunit *test)
 	EXPECT_WORD(r, 0, 0);
 	EXPECT_WORD(r, 8, 1);
 	KUNIT_EXPECT_EQ(test, env_world.no_entry, 1U);
-	/* without a CFA nobody knows whether there is one */
+	/* without a CFA the frame is unknown, which is not counted as no_entry */
 	RUN(r, IMM(0, KERNEL), LOAD(0, 0, 0, 8, 0), FRAME(1, 0, 1, 0),
 	    STORE(1, 8, 0, 0), FAULTS(1, 8), END());
 	EXPECT_WORD(r, 8, 1);

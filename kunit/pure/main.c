@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The pure suites, and how they run a program.
- */
+/* The pure suites, and the function that runs a program for them. */
 #include <linux/module.h>
 
 #include "hit/match.h"
@@ -21,7 +19,7 @@ struct run *run_create(struct kunit *test)
 	return r;
 }
 
-/* A copy, in which patterns are ready. */
+/* Copies a program and prepares its globs. */
 static struct ktap_insn *make_ready(struct kunit *test,
 				    const struct ktap_insn *insns, u32 nr)
 {
@@ -41,7 +39,14 @@ static struct ktap_insn *make_ready(struct kunit *test,
 	return ready;
 }
 
-/* run_program() - verify it, run it; what was there before is garbage */
+/**
+ * run_program() - verify a program and run it
+ * @r: run
+ * @insns: program
+ * @nr: length of @insns
+ *
+ * The payload is filled with garbage before.
+ */
 void run_program(struct run *r, const struct ktap_insn *insns, u32 nr)
 {
 	struct kunit *test = r->test;
@@ -57,7 +62,13 @@ void run_program(struct run *r, const struct ktap_insn *insns, u32 nr)
 	KUNIT_ASSERT_LE(test, r->len, (int)r->info.room);
 }
 
-/* run_word() - what is at a byte of the payload */
+/**
+ * run_word() - read a word of the payload
+ * @r: run
+ * @off: offset in the payload
+ *
+ * Return: the word.
+ */
 u64 run_word(const struct run *r, u32 off)
 {
 	u64 word;
@@ -67,7 +78,13 @@ u64 run_word(const struct run *r, u32 off)
 	return word;
 }
 
-/* run_expect_string() - the only string of a record, with its descriptor at @desc */
+/**
+ * run_expect_string() - expect that a record has one string
+ * @r: run
+ * @desc: offset of its struct ktap_string
+ * @want: expected string, or NULL: it could not be read
+ * @flags: expected KTAP_STRING_F_*
+ */
 void run_expect_string(const struct run *r, u32 desc, const char *want, u32 flags)
 {
 	const struct ktap_string *s = (void *)(r->payload + desc);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Glob patterns.
- */
+/* Globs. */
 #include "hit/match.h"
 #include "pure.h"
 
@@ -40,7 +38,7 @@ static const struct glob {
 
 static void glob_desc(const struct glob *g, char *desc)
 {
-	/* a # would make a directive of it */
+	/* TAP reads a # as a directive */
 	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%s and '%s'", g->pattern, g->text);
 }
 
@@ -65,7 +63,7 @@ static void match_globs(struct kunit *test)
 			match(test, (const u8 *)g->pattern, strlen(g->pattern), g->text));
 }
 
-/* More states than a word has. */
+/* More states than one word has bits. */
 static void match_longest_pattern(struct kunit *test)
 {
 	u8 pattern[KTAP_PATTERN_MAX];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Programs as they are made ready: which can do without the interpreter, that
- * what they do then is the same, and what they are charged.
+ * Preparation of programs: which ones run without the interpreter, that their result is
+ * the same, and what they are charged.
  */
 #include <linux/err.h>
 
@@ -39,7 +39,7 @@ static struct ktap_prog *create(struct kunit *test, const struct ktap_insn *insn
 #define CREATE(test, ...) \
 	create(test, PROGRAM(__VA_ARGS__), PROGRAM_LEN(__VA_ARGS__))
 
-/* What a list of stores makes of a payload, done as its description says. */
+/* Applies a list of stores to a payload as its description says. */
 static void store_all(const struct ktap_stores *s, const struct env_regs *regs, u8 *payload)
 {
 	static const u8 bytes[] = {
@@ -113,7 +113,7 @@ static void program_pairs_halves(struct kunit *test)
 	expect_same(test, prog);
 }
 
-/* What clears the rest of the last word is a store by itself, where it must. */
+/* The bytes after the last store of a word are cleared by a separate store if needed. */
 static void program_clears_the_rest(struct kunit *test)
 {
 	struct ktap_prog *prog;
@@ -130,7 +130,7 @@ static void program_clears_the_rest(struct kunit *test)
 	expect_same(test, prog);
 }
 
-/* Two stores to one word, of which the later one wins: no word by itself. */
+/* Two stores to one word; the later one wins. */
 static void program_that_stores_twice(struct kunit *test)
 {
 	expect_same(test, CREATE(test, REG(0, 3), REG(1, 4), STORE(0, 8, 0, NOBIT),
@@ -160,18 +160,18 @@ static void program_of_a_name(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, prog->stores.name, 0);
 }
 
-/* The interpreter is needed, or the list of steps. */
+/* Programs that need the interpreter, or the list of steps. */
 static void program_that_is_not_plain(struct kunit *test)
 {
 	struct ktap_prog *prog;
 
-	/* a gap that the interpreter clears */
+	/* a gap, which only the interpreter clears */
 	prog = CREATE(test, REG(0, 3), STRING(0, 64, 8, 0), END());
 	KUNIT_EXPECT_EQ(test, prog->stores.nr_texts, 0U);
 	/* the same bytes twice */
 	prog = CREATE(test, REG(0, 3), STRING(0, 64, 0, 0), STORE(0, 4, 0, NOBIT), END());
 	KUNIT_EXPECT_EQ(test, prog->stores.nr_texts, 0U);
-	/* two names, or one beside strings */
+	/* two comms, or a comm and strings */
 	prog = CREATE(test, COMM(0), COMM(16), END());
 	KUNIT_EXPECT_FALSE(test, prog->stores.has_name);
 	/* memory */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the pure suites share: themselves, and running a program in a made world.
+ * Shared by the pure suites: their declarations, and running a program in a simulated
+ * environment.
  */
 #ifndef KTAP_KUNIT_PURE_H
 #define KTAP_KUNIT_PURE_H
@@ -17,20 +18,20 @@ extern struct kunit_suite ktap_match_suite;
 extern struct kunit_suite ktap_program_suite;
 extern struct kunit_suite ktap_ring_suite;
 
-/* Addresses at which a test may map something. */
+/* Addresses at which a test may map memory. */
 #define KERNEL		0xffff888000001000ULL
 #define USERLAND	0x00007f0000001000ULL
 
 /**
- * struct run - a program that is run
- * @test: who asks
- * @regs: registers: 0x1000 and up, unless the test sets others
- * @frame: what the hook hands over
- * @place: where the program is verified for
- * @info: what the verifier found
- * @payload: what was made; as large as the verifier said, to the byte
- * @len: what ktap_fetch_run() returned
- * @faults: the fault bits
+ * struct run - run of a program
+ * @test: test
+ * @regs: registers: 0x1000 and up, unless the test changes them
+ * @frame: frame that the hook passes
+ * @place: place for the verifier
+ * @info: result of the verifier
+ * @payload: result; exactly as large as the verifier computed
+ * @len: return value of ktap_fetch_run()
+ * @faults: fault bits
  */
 struct run {
 	struct kunit *test;
@@ -56,13 +57,13 @@ void run_expect_string(const struct run *r, u32 desc, const char *want, u32 flag
 #define EXPECT_LEN(r, value) \
 	KUNIT_EXPECT_EQ((r)->test, (r)->len, (int)(value))
 
-/* Letters of a pattern, as the data words that follow a KTAP_OP_MATCH. */
+/* Characters of a glob, as the data words after a KTAP_OP_MATCH. */
 u64 pattern_word(const char *text);
 
 /**
- * struct made_budget - the budget that programs are charged to
- * @left: bytes that it still gives; the rest is refused
- * @used: bytes that it gave and did not get back
+ * struct made_budget - simulated budget of programs
+ * @left: bytes that are still available
+ * @used: bytes that are charged
  */
 struct made_budget {
 	u64 left;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The ring, one writer at a time: both modes, losses, forged tails.
- */
+/* The ring with one writer at a time: both modes, losses, forged tails. */
 #include <linux/random.h>
 
 #include "ring_rig.h"
 #include "pure.h"
 
-/* Write until there is no room for one more. Return: records written. */
+/* Writes until the ring is full. Return: number of records written. */
 static u32 fill_up(struct rig *rig, u32 seq)
 {
 	u32 n = 0;
@@ -40,10 +38,10 @@ static void ring_tells_losses_before_the_next_record(struct kunit *test)
 	struct rig *rig = rig_create(test, false);
 	struct rig_seen seen = {};
 	u64 pos = 0;
-	u32 n = fill_up(rig, 0); /* one was lost */
+	u32 n = fill_up(rig, 0); /* one record was lost */
 
 	fill_up(rig, n);
-	fill_up(rig, n); /* three by now */
+	fill_up(rig, n); /* three lost records so far */
 	rig_read(rig, &pos, rig_head(rig), &seen);
 	KUNIT_EXPECT_EQ(test, seen.lost, 0ULL);
 	smp_store_release(&rig->cons->tail, pos); /* C */
@@ -112,7 +110,7 @@ static void ring_survives_forged_tails(struct kunit *test)
 		KUNIT_ASSERT_LE(test, rig_head(rig) - before, 2ULL * RIG_SUBBUF);
 	}
 	rig_check_guards(test, rig);
-	/* honest again: what is written now must be right */
+	/* the tail is valid again: records must be correct from here on */
 	before = rig_head(rig);
 	pos = before;
 	WRITE_ONCE(rig->cons->tail, before);
@@ -126,7 +124,7 @@ static void ring_survives_forged_tails(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.bad + seen.gaps, 0ULL);
 }
 
-/* A record after another task's, as it seems. Return: position of what is new. */
+/* Writes a record after one of another task. Return: position of the new state record. */
 static u64 write_after_another(struct rig *rig)
 {
 	u64 pos;
@@ -152,7 +150,7 @@ static void ring_notices_another_task(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, again->id, KTAP_REC_AGAIN);
 	KUNIT_EXPECT_EQ(test, (size_t)again->size, sizeof(*again));
 	KUNIT_EXPECT_EQ(test, again->tid, env_world.tid);
-	/* as if its place had been taken */
+	/* as if another task had taken its slot */
 	rig->ring.told[env_world.tid % KTAP_NR_TOLD].tid++;
 	t = ktap_ring_at(&rig->ring, write_after_another(rig));
 	KUNIT_ASSERT_EQ(test, t->head.id, KTAP_REC_TASK);
@@ -179,7 +177,7 @@ static void ring_writes_far_times_in_full(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->raw, rig->ring.time_base);
 }
 
-/* Reads all; what is wrong fails the test. */
+/* Reads all records; errors fail the test. */
 static struct rig_seen read_all(struct kunit *test, struct rig *rig)
 {
 	struct rig_seen seen = {};
@@ -191,7 +189,7 @@ static struct rig_seen read_all(struct kunit *test, struct rig *rig)
 	return seen;
 }
 
-/* A record is open while others are written, and ends after them. */
+/* A record stays reserved while others are written, and is committed after them. */
 static void ring_publishes_with_the_outermost_writer(struct kunit *test)
 {
 	struct rig *rig = rig_create(test, false);
@@ -218,7 +216,10 @@ static void ring_publishes_with_the_outermost_writer(struct kunit *test)
 static struct rig *interrupted;
 static u32 interrupts;
 
-/* An interrupt that writes a record, at every fifth point: not at one of each try. */
+/*
+ * Writes a record at every fifth interrupt point, so that a retried step is not
+ * interrupted each time.
+ */
 static void interrupt(void)
 {
 	static bool inside;
@@ -231,7 +232,7 @@ static void interrupt(void)
 	inside = false;
 }
 
-/* Whoever takes a place first has the earlier time, and nothing is told twice. */
+/* Times are in the order of reservation, and no state is repeated. */
 static void ring_is_interrupted_anywhere(struct kunit *test)
 {
 	struct rig *rig = rig_create(test, false);
@@ -293,7 +294,7 @@ static void ring_turns_to_another_task(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.records, 9ULL);
 }
 
-/* What has to be told is, also when that is not the quick way. */
+/* Due state is written by the slow path too. */
 static void ring_takes_the_slow_way_when_it_must(struct kunit *test)
 {
 	struct rig *rig = rig_create(test, false);
@@ -313,7 +314,10 @@ static void ring_takes_the_slow_way_when_it_must(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, read_all(test, rig).records, 3ULL);
 }
 
-/* A counter that began anew gets a sub-buffer, with a pair of clocks of its own. */
+/*
+ * After the raw counter restarts, the next record begins a sub-buffer with a new clock
+ * pair.
+ */
 static void ring_begins_anew_with_another_clock(struct kunit *test)
 {
 	struct rig *rig = rig_create(test, false);
@@ -348,7 +352,7 @@ static void ring_wakes_at_the_watermark(struct kunit *test)
 	KUNIT_EXPECT_GE(test, rig->wakes, 3U);
 }
 
-/* A clock that ticks, and somebody who runs. */
+/* Starts a ticking clock and sets a task. */
 static int ring_init(struct kunit *test)
 {
 	env_reset();

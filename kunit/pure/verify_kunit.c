@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The verifier: one bad program per refusal and more, in the kernel's build.
- */
+/* The verifier, in the kernel's build: at least one bad program per reason. */
 #include "bad_programs.h"
 #include "pure.h"
 
@@ -39,7 +37,7 @@ static void verify_every_refusal_has_a_program(struct kunit *test)
 	}
 }
 
-/* A tracepoint hands over arguments alone. */
+/* A tracepoint provides arguments and no registers. */
 static void verify_refuses_registers(struct kunit *test)
 {
 	static const struct ktap_prog_place place = {

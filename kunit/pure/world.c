@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A made machine for the parts of the module that are plain C. */
+/* Simulated environment for the plain C files of the module. */
 #include "hit/env.h"
 
 #define NR_REGIONS	16
@@ -19,7 +19,7 @@ static int mapped_byte(u64 addr, bool user)
 {
 	const struct region *m;
 
-	/* a low address is the user's however it was asked for */
+	/* a user address is user memory, whatever access was requested */
 	if (user && addr >= ENV_USER_TOP)
 		return -1;
 	for (m = regions; m < regions + nr_regions; m++)
@@ -28,7 +28,7 @@ static int mapped_byte(u64 addr, bool user)
 	return -1;
 }
 
-/* The byte at an address, or -1 where it is not or has to be brought in. */
+/* The byte at an address, or -1 if it is not mapped or not resident. */
 static int byte_of(u64 addr, enum env_memory memory)
 {
 	if (env_world.absent && addr >= env_world.absent &&

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A made world for kmod/hit/verify.c, fetch.c and ring.c: what kmod/hit/env.h is to
- * them in the kernel. A test sets up registers, memory, clock and task in
- * env_world, and may have a function called wherever the code under test touches
- * what an interrupt could touch too. In the kernel the pure suites have it, so
- * that they need nothing of an architecture; in user space the unit tests.
+ * Simulated environment for kmod/hit/verify.c, fetch.c and ring.c, in place of
+ * kmod/hit/env.h. A test sets registers, memory, clock and task in env_world. It may have
+ * a function called at every point at which an interrupt could change what the code under
+ * test uses. The pure suites use it in the kernel, so that they do not depend on the
+ * architecture; the unit tests use it in user space.
  */
 #ifndef KTAP_KUNIT_PURE_WORLD_H
 #define KTAP_KUNIT_PURE_WORLD_H
@@ -25,8 +25,8 @@
 #define ENV_THREAD	/* cases run one after the other */
 
 /*
- * Nobody else writes: an interrupt is a call, at one of the points. The compiler's own
- * atomic operations are functions of a library on some architectures.
+ * There are no concurrent writers: an interrupt is a call at one of the points. The
+ * compiler's atomic operations would be library functions on some architectures.
  */
 static inline u64 world_xchg(u64 *p, u64 new)
 {
@@ -51,7 +51,7 @@ static inline u64 world_add(u64 *p, u64 n)
 }
 
 #ifndef __uninitialized
-#define __uninitialized	/* everything is looked at */
+#define __uninitialized	/* all of it is compared */
 #endif
 #endif
 
@@ -59,11 +59,11 @@ static inline u64 world_add(u64 *p, u64 n)
 
 /* ---- the world ------------------------------------------------------------ */
 
-#define ENV_NR_REGS	34	/* arm64 has that many */
-#define ENV_USER_TOP	0x800000000000ULL	/* below: user memory */
+#define ENV_NR_REGS	34	/* as many as on arm64 */
+#define ENV_USER_TOP	0x800000000000ULL	/* user memory is below */
 #define KTAP_STACK_WORDS 2048
 
-/* struct env_regs - registers at a hit, and the stack they point to */
+/* struct env_regs - registers of a hit, and the stack they point to */
 struct env_regs {
 	u64 r[ENV_NR_REGS];
 	const u64 *stack;
@@ -73,9 +73,9 @@ struct env_regs {
 typedef const struct env_regs ktap_regs;
 
 /**
- * struct env_seen - what the code under test has read
+ * struct env_seen - values that the code under test has read
  * @clock: raw counter
- * @comm: name of the task, of which another CPU may make another one at any time
+ * @comm: comm of the task, which another CPU may change at any time
  */
 struct env_seen {
 	u64 clock;
@@ -83,23 +83,22 @@ struct env_seen {
 };
 
 /**
- * struct env_world - what the code under test meets
- * @point: called at every point where an interrupt may come; NULL: none does
- * @clock: the raw counter now, if @tick is NULL
- * @step: added to @clock each time it is read
- * @tick: gives the raw counter instead; must be async-signal-safe where
- *	handlers write
- * @seen: what was read last
- * @quiet: what env_quiet() gives; env_reset() makes it endless
+ * struct env_world - state of the environment
+ * @point: called at every point at which an interrupt may come; NULL: none comes
+ * @clock: raw counter, if @tick is NULL
+ * @step: added to @clock at each read
+ * @tick: returns the raw counter instead; must be async-signal-safe if signal handlers
+ *	write records
+ * @seen: values that were read last
+ * @quiet: value of env_quiet(); env_reset() makes it unlimited
  * @mono_offset: CLOCK_MONOTONIC less raw counter
- * @tid: who runs
+ * @tid: current thread
  * @tgid: its process
- * @comm: its name
- * @ctx: what KTAP_OP_CTX gives, by enum ktap_ctx
- * @byte: memory: the byte at an address, or -1 for a fault
- * @absent: address from which on user memory has to be waited for; 0: all of it
- *	is there
- * @frame: the value with a number that is kept of a frame; NULL: none is
+ * @comm: its comm
+ * @ctx: values of KTAP_OP_CTX, by enum ktap_ctx
+ * @byte: memory: returns the byte at an address, or -1 for a fault
+ * @absent: user memory from this address on is not resident; 0: all is resident
+ * @frame: returns a stored value of a frame by number; NULL: no frame is stored
  * @no_entry: hits that found no frame
  * @wakes: calls of ktap_ring_wake()
  */
@@ -124,13 +123,13 @@ struct env_world {
 
 extern ENV_THREAD struct env_world env_world;
 
-/* env_reset() - an empty world: no memory, a clock that stands at 0. */
+/* env_reset() - reset the environment: no memory, a clock that stays at 0 */
 void env_reset(void);
 
-/* env_set_task() - who runs from now on. */
+/* env_set_task() - change the current task */
 void env_set_task(u32 tid, u32 tgid, const char *comm);
 
-/* env_map() - memory at an address; @bytes must stay. Undone by env_reset(). */
+/* env_map() - map memory at an address; @bytes must stay valid until env_reset() */
 void env_map(u64 addr, const void *bytes, size_t size);
 
 static inline void env_point(void)
@@ -176,7 +175,7 @@ static inline u64 env_clock(void)
 	env_point();
 	if (env_world.tick)
 		now = env_world.tick();
-	else /* in one piece: an interrupt that reads it comes before or after */
+	else /* the interrupt comes before or after the read, not within */
 		now = world_add(&env_world.clock, env_world.step);
 	env_world.seen.clock = now;
 	return now;
@@ -262,8 +261,8 @@ static inline u64 env_ctx(u64 what, const struct ktap_user_wait *wait)
 }
 
 /*
- * As the kernel's: a fault may leave anything in @dst. So may the end of a
- * string behind its NUL, up to @max.
+ * Same as in the kernel: after a fault @dst is undefined, and so are the bytes of @dst
+ * after the NUL of a string, up to @max.
  */
 enum env_memory {
 	ENV_ANY,
@@ -280,12 +279,12 @@ static inline int env_value(u64 *value, u64 addr, u32 size,
 	return env_read(value, addr, size, memory);
 }
 
-/* The same where a hit waits: nothing is absent. */
+/* The same for a hit that waits for memory: all of it is resident. */
 int env_read_waiting(struct ktap_user_wait *wait, void *dst, u64 addr, u32 size);
 long env_string_waiting(struct ktap_user_wait *wait, char *dst, u64 addr,
 			u32 max);
 
-#define ENV_USER_STACK	0x7fff00000000ULL	/* where user stacks begin */
+#define ENV_USER_STACK	0x7fff00000000ULL	/* user stacks begin here */
 
 static inline u64 env_stack_at(ktap_regs *regs, u64 n)
 {

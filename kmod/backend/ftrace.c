@@ -314,7 +314,7 @@ static int set_filter(void)
 	return err;
 }
 
-/* ---- being registered ------------------------------------------------------ */
+/* ---- registration ---------------------------------------------------------- */
 
 static bool is_used(void)
 {

@@ -116,7 +116,7 @@ u32 ktap_syscall_nr(const struct ktap_probe *p)
 	return container_of(p, struct syscall_probe, p)->nr;
 }
 
-/* ---- what is kept of calls ------------------------------------------------- */
+/* ---- pending calls --------------------------------------------------------- */
 
 static struct slot *slot_at(const struct syscall_probe *s, unsigned long i)
 {

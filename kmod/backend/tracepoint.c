@@ -80,7 +80,7 @@ static void on_tracepoint(void *data, u64 a0, u64 a1, u64 a2, u64 a3, u64 a4,
 }
 NOKPROBE_SYMBOL(on_tracepoint);
 
-/* ---- finding them ---------------------------------------------------------- */
+/* ---- look-up --------------------------------------------------------------- */
 
 /* struct search - search for the first tracepoint with a name */
 struct search {

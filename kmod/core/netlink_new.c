@@ -120,7 +120,7 @@ static void get_fields(const struct ktap_request *r,
 	args->nr_frame_regs = nla_len(regs);
 }
 
-/* ---- what is asked for at all ------------------------------------------------ */
+/* ---- required attributes ----------------------------------------------------- */
 
 static bool lacks_head(struct ktap_request *r)
 {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The raw clock of records: the CPU's counter where it counts alike on all
- * CPUs, else the NMI-safe CLOCK_MONOTONIC. Decided once, when the module
- * comes; every sub-buffer carries both, so that a counter which drifts later
- * is corrected by the reader.
+ * Raw clock of records: the CPU's counter if it is the same on all CPUs, else the
+ * NMI-safe CLOCK_MONOTONIC. The choice is made once, at module init. Every sub-buffer
+ * header has both clocks, so that the reader corrects a counter that drifts later.
  */
 #include <linux/jump_label.h>
 #include <linux/ktime.h>
@@ -13,21 +12,35 @@
 
 DEFINE_STATIC_KEY_TRUE(ktap_clock_is_raw);
 
-/* ktap_clock_init() - choose the clock. Context: module init. */
+/**
+ * ktap_clock_init() - choose the raw clock
+ *
+ * Context: module init.
+ */
 void ktap_clock_init(void)
 {
 	if (!ktap_arch_counter_ok())
 		static_branch_disable(&ktap_clock_is_raw);
 }
 
-/* ktap_clock_kind() - which one it is. Context: any. */
+/**
+ * ktap_clock_kind() - the raw clock in use
+ *
+ * Context: any.
+ * Return: enum ktap_clock.
+ */
 enum ktap_clock ktap_clock_kind(void)
 {
 	return static_key_enabled(&ktap_clock_is_raw) ? KTAP_ARCH_CLOCK :
 							KTAP_CLOCK_MONO;
 }
 
-/* ktap_clock_hz() - ticks a second, nominally. Context: any. */
+/**
+ * ktap_clock_hz() - nominal frequency of the raw clock
+ *
+ * Context: any.
+ * Return: Hz.
+ */
 u64 ktap_clock_hz(void)
 {
 	return static_key_enabled(&ktap_clock_is_raw) ? ktap_arch_counter_hz() :
@@ -35,10 +48,10 @@ u64 ktap_clock_hz(void)
 }
 
 /**
- * ktap_clock_now() - one moment on three clocks
- * @raw: ticks
- * @mono: nanoseconds of CLOCK_MONOTONIC
- * @real: nanoseconds of CLOCK_REALTIME
+ * ktap_clock_now() - read three clocks at one moment
+ * @raw: raw clock, in ticks
+ * @mono: CLOCK_MONOTONIC, in ns
+ * @real: CLOCK_REALTIME, in ns
  *
  * Context: any.
  */

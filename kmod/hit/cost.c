@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a fetch program may cost at a hit. As in the verifier, one pass in
- * program order is enough, since jumps go forward only: at each instruction the
- * dearest way to it is known.
+ * Worst-case cost of a fetch program at a hit. As in the verifier, one pass in program
+ * order is enough, because jumps go forward only: when the pass reaches an instruction,
+ * it knows the most expensive path to it.
  *
- * Every read is charged as a fault; but one at an address that another read
- * gave is not made where that one faulted. So of a chain of reads no more than
- * one faults, and it is the last one that is charged so.
+ * Every read is charged as a fault. A read whose address comes from an earlier read is
+ * not executed if the earlier one faulted. So in a chain of reads only one faults, and
+ * the last one is charged for it.
  *
- * It bounds what a hit does, in round numbers. A string or a copy that crosses
- * into memory that is not there may fault twice more. A probe of user code runs
- * its program again where it may sleep, if memory is not resident: then it can
- * be preempted, and nobody waits for it.
+ * The result is a bound on the work of a hit, in round numbers. A string or copy that
+ * crosses into unmapped memory may fault twice more. A probe of user code runs its
+ * program again, preemptible, if memory is not resident; that second run delays no other
+ * task and is not charged.
  */
 #include "hit/cost.h"
 #include "hit/match.h"
@@ -22,7 +22,13 @@ static const char * const texts[] = {
 #undef C
 };
 
-/* ktap_cost_text() - for who refuses what costs too much. Context: any. */
+/**
+ * ktap_cost_text() - explanation for refusing an expensive program
+ * @info: verified properties of the program
+ *
+ * Context: any.
+ * Return: static string, naming the kind of cost that dominates.
+ */
 const char *ktap_cost_text(const struct ktap_prog_info *info)
 {
 	return texts[info->dearest];
@@ -42,7 +48,7 @@ static u32 total(const struct ktap_way *w)
 	return sum;
 }
 
-/* Another way leads to where @to is. */
+/* Merges another path into the state at @to. */
 static void join(struct ktap_way *to, const struct ktap_way *from)
 {
 	u32 slot;
@@ -58,7 +64,7 @@ static void join(struct ktap_way *to, const struct ktap_way *from)
 			to->read[slot] = 0;
 }
 
-/* The read that slot @a hangs on was no fault: else this would not be done. */
+/* This instruction runs only if the read behind slot @a did not fault. */
 static void take_back_fault(struct ktap_way *w, u8 a)
 {
 	u16 read = w->read[a];
@@ -79,7 +85,7 @@ static void spend_read(struct ktap_way *w, u8 a, u32 bytes)
 	w->spent[KTAP_COST_BYTES] += bytes_cost(bytes);
 }
 
-/* Where the text cannot be read there is nothing to match, which is cheaper. */
+/* If the string cannot be read, nothing is matched, which is cheaper. */
 static void spend_match(struct ktap_way *w, const struct ktap_insn *i)
 {
 	u8 pattern[KTAP_PATTERN_MAX + 1];
@@ -94,7 +100,7 @@ static void spend_match(struct ktap_way *w, const struct ktap_insn *i)
 				       ktap_glob_words(pattern, i->imm);
 }
 
-/* What an operation costs beside being one. */
+/* Cost of an operation, apart from the interpretation of an instruction. */
 static void spend(struct ktap_way *w, const struct ktap_insn *i,
 		  const struct ktap_prog_place *place)
 {
@@ -103,7 +109,7 @@ static void spend(struct ktap_way *w, const struct ktap_insn *i,
 		spend_read(w, i->a, i->size);
 		break;
 	case KTAP_OP_STACK:
-		/* a kernel stack that code runs on is there */
+		/* a kernel stack that code runs on is mapped */
 		w->spent[KTAP_COST_READS] += place->is_user ? KTAP_PRICE_FAULT :
 							      KTAP_PRICE_READ;
 		break;
@@ -111,7 +117,7 @@ static void spend(struct ktap_way *w, const struct ktap_insn *i,
 		spend_read(w, i->a, i->imm);
 		break;
 	case KTAP_OP_BYTES:
-		/* and cleared, if the last of them faults */
+		/* copied, and cleared if the last byte faults */
 		spend_read(w, i->a, 2 * i->imm);
 		break;
 	case KTAP_OP_MATCH:
@@ -141,7 +147,7 @@ static void spend(struct ktap_way *w, const struct ktap_insn *i,
 	w->spent[KTAP_COST_INSNS] += KTAP_PRICE_INSN;
 }
 
-/* Which read the slot that an operation writes hangs on. */
+/* Records which read the result of an operation depends on. */
 static void note_read(struct ktap_way *w, const struct ktap_insn *i, u32 pc,
 		      const struct ktap_prog_place *place)
 {
@@ -153,7 +159,7 @@ static void note_read(struct ktap_way *w, const struct ktap_insn *i, u32 pc,
 		w->read[i->dst] = place->is_user ? pc + 1 : 0;
 		break;
 	case KTAP_OP_ALU:
-		/* where both of them can fault, one is enough to say */
+		/* if both can fault, recording one of them is enough */
 		w->read[i->dst] = w->read[i->a] ?: w->read[i->b];
 		break;
 	case KTAP_OP_ALUI:
@@ -184,12 +190,12 @@ static void finish(const struct ktap_way *end, struct ktap_prog_info *info)
 }
 
 /**
- * ktap_cost_sum() - what a program costs at most
+ * ktap_cost_sum() - compute the worst-case cost of a program
  * @insns: verified program
- * @nr: its instructions
+ * @nr: length of @insns
  * @place: where it will run; NULL: as for ktap_verify()
- * @info: as ktap_verify() filled it; the costs are added
- * @ways: room for @nr of them
+ * @info: from ktap_verify(); the costs are added
+ * @ways: array of @nr elements
  *
  * Context: any; pure.
  */
@@ -213,7 +219,7 @@ void ktap_cost_sum(const struct ktap_insn *insns, u32 nr,
 		else if (ways[pc].open)
 			w = ways[pc];
 		if (!w.open)
-			continue; /* nothing leads here */
+			continue; /* unreachable */
 		spend(&w, i, place);
 		note_read(&w, i, pc, place);
 		if (i->op == KTAP_OP_JZ || i->op == KTAP_OP_JMP)

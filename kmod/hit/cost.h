@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What a fetch program may cost at a hit, in the worst case.
- */
+/* Worst-case cost of a fetch program at a hit. */
 #ifndef KTAP_COST_H
 #define KTAP_COST_H
 
 #include "hit/verify.h"
 
-/* What a program spends time on, with what a refusal says where that is most. */
+/* Kinds of cost, each with the extack string for programs in which it dominates. */
 #define KTAP_COSTS(C)							\
 	C(INSNS, "a hit would take longer than hit_cost_max, mostly by instructions") \
 	C(READS, "a hit would take longer than hit_cost_max, mostly by reads that may fault") \
@@ -22,30 +20,30 @@ enum ktap_cost_kind {
 };
 
 /*
- * Prices, of a slow machine of today; an estimate, not a promise. Measured in
- * user space on a processor of 2023 (an EPYC in a virtual machine) where
- * nothing else is said, and about doubled.
+ * Prices, for a slow current machine; estimates, not guarantees. Unless noted otherwise
+ * measured in user space on a processor of 2023 (an EPYC in a virtual machine) and about
+ * doubled.
  */
 #define KTAP_PRICE_INSN		5	/* ns; a switch, often mispredicted */
 #define KTAP_PRICE_DIVISION	25	/* ns; of 64 bits, before 2019 */
 #define KTAP_PRICE_CLOCK	1000	/* ns; a clock source behind a bus: acpi_pm */
-#define KTAP_PRICE_READ		20	/* ns; a read of memory that is there */
+#define KTAP_PRICE_READ		20	/* ns; a read of resident memory */
 #define KTAP_PRICE_FAULT	600	/* ns; exception and fixup: 620 measured */
-#define KTAP_PRICE_BYTE		250	/* ps; copied, or cleared, uncached: 25 to 70 */
+#define KTAP_PRICE_BYTE		250	/* ps; copied or cleared, uncached: 25 to 70 */
 #define KTAP_PRICE_STEP		2000	/* ps; of a match, 64 states: 1200 to 2000 */
-#define KTAP_PRICE_FRAME	200	/* ns; all of a set of slots is looked at */
-#define KTAP_PRICE_HIT		100	/* ns; what is around the program */
-#define KTAP_PRICE_ATTACH	100	/* ns; space in a ring, and the clock */
+#define KTAP_PRICE_FRAME	200	/* ns; searches all slots of a set */
+#define KTAP_PRICE_HIT		100	/* ns; everything but the program */
+#define KTAP_PRICE_ATTACH	100	/* ns; ring space and clock */
 
-/* A frame is kept at a function's entry: slots are fought for a while. */
+/* Storing a frame at a function's entry: concurrent writers may retry. */
 #define KTAP_COST_CALL		(2 * KTAP_PRICE_FRAME)
 
 /**
- * struct ktap_way - the dearest of the ways that lead to an instruction
+ * struct ktap_way - most expensive path to an instruction
  * @spent: ns, by enum ktap_cost_kind
- * @read: of each slot: the read, as its instruction + 1, that its value hangs on
- *	and that is charged as a fault on all ways to here; 0: none
- * @open: there is a way
+ * @read: for each slot, the read that its value depends on and that is charged as a fault
+ *	on all paths to here, as instruction number + 1; 0: none
+ * @open: there is a path
  */
 struct ktap_way {
 	u32 spent[KTAP_NR_COSTS];

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The world as verify.c, fetch.c and ring.c see it. Those files are plain C
- * over the small set of inline hooks declared here, so that the same text is
- * compiled into the module, into the KUnit suites and into user-space tests
- * and fuzzers, which supply their own env_user.h. The pure suites have a made
- * world instead of the kernel's: see kunit/pure/.
+ * Environment of verify.c, fetch.c and ring.c. Those files are plain C over the small set
+ * of inline functions declared here. So the same source is compiled into the module, the
+ * KUnit suites, and user-space tests and fuzzers, which supply their own env_user.h. The
+ * pure suites use a simulated environment: see kunit/pure/.
  */
 #ifndef KTAP_ENV_H
 #define KTAP_ENV_H
@@ -42,16 +41,16 @@ typedef const struct task_struct ktap_task;
 /* ---- the ring's hooks -------------------------------------------------- */
 
 /*
- * A ring is written by its own CPU only, with preemption off; interrupts and
- * NMIs of that CPU may nest. So read-modify-write must be atomic against this
- * CPU alone: x86 leaves out the lock prefix, arm64 the ordering.
+ * A ring is written by its own CPU only, with preemption disabled; interrupts and NMIs of
+ * that CPU may nest. So read-modify-write needs to be atomic on this CPU only: x86 omits
+ * the lock prefix, arm64 the ordering.
  */
 static __always_inline u64 env_cmpxchg(u64 *p, u64 old, u64 new)
 {
 	return cmpxchg_local(p, old, new);
 }
 
-/* Whether it was @old, and is @new now: x86 has the answer in a flag. */
+/* Returns whether *@p was @old; x86 has that in a flag. */
 static __always_inline bool env_try_cmpxchg(u64 *p, u64 old, u64 new)
 {
 	return ktap_arch_try_cmpxchg(p, old, new);
@@ -76,7 +75,7 @@ static __always_inline void env_add(u64 *p, u64 n)
 	} while (env_cmpxchg(p, old, old + n) != old);
 }
 
-/* The raw counter of records; see clock.c for which one it is. */
+/* The raw clock of records; see clock.c. */
 extern struct static_key_true ktap_clock_is_raw;
 
 static __always_inline bool env_clock_is_raw(void)
@@ -97,8 +96,8 @@ static __always_inline u64 env_clock(void)
 }
 
 /*
- * The raw counter and CLOCK_MONOTONIC of one moment: an interrupt between the
- * two would shift every time that the reader derives from the pair.
+ * Reads the raw clock and CLOCK_MONOTONIC at one moment: an interrupt between the two
+ * reads would shift all times that the reader computes from the pair.
  */
 static __always_inline u64 env_clock_pair(u64 *mono)
 {
@@ -112,16 +111,13 @@ static __always_inline u64 env_clock_pair(u64 *mono)
 	return now;
 }
 
-/*
- * Ticks from @now until hits should take the slow path again, whatever they
- * are; 0: at once.
- */
+/* Ticks from @now until hits must take the slow path again; 0: immediately. */
 static __always_inline u64 env_quiet(u64 now)
 {
-	return ktap_guard_quiet(now); /* measured windows: see guard.c */
+	return ktap_guard_quiet(now); /* measurement windows: see guard.c */
 }
 
-/* Who runs: asked for once a hit, as each time costs an instruction. */
+/* The current task. Read once per hit, because each read costs an instruction. */
 static __always_inline ktap_task *env_task(void)
 {
 	return current;
@@ -132,7 +128,7 @@ static __always_inline u32 env_tid(ktap_task *task)
 	return task->pid;
 }
 
-/* Another thread may be renaming the task: a torn name is only a name. */
+/* Another thread may be renaming the task; a torn comm is acceptable. */
 static __always_inline u64 env_comm_half(ktap_task *task,
 					 unsigned int half)
 {
@@ -156,7 +152,7 @@ static __always_inline u64 env_reg(ktap_regs *regs, u64 index)
 					ktap_arch_regs[index]);
 }
 
-/* Where a register is, for who looks often. */
+/* Offset of a register in struct pt_regs. */
 static __always_inline u16 env_reg_offset(u64 index)
 {
 	return ktap_arch_regs[index];
@@ -182,7 +178,7 @@ static __always_inline u64 env_cgroup(void)
 #ifdef CONFIG_CGROUPS
 	u64 id;
 
-	/* a program of user code may run preemptible */
+	/* a program of user code may be preemptible */
 	rcu_read_lock();
 	id = cgroup_id(task_dfl_cgroup(current));
 	rcu_read_unlock();
@@ -192,25 +188,25 @@ static __always_inline u64 env_cgroup(void)
 #endif
 }
 
-/* Who the parent is changes when it ends. */
+/* The parent changes when it exits. */
 static __always_inline u64 env_parent(void)
 {
 	u64 tgid;
 
-	/* as for the cgroup */
+	/* a program of user code may be preemptible */
 	rcu_read_lock();
 	tgid = rcu_dereference(current->real_parent)->tgid;
 	rcu_read_unlock();
 	return tgid;
 }
 
-/* The CPU of the hit. The caller runs with preemption off, or may have waited. */
+/* CPU of the hit. The caller runs with preemption disabled, or may have waited. */
 static __always_inline unsigned int env_cpu(const struct ktap_user_wait *wait)
 {
 	return wait ? wait->cpu : raw_smp_processor_id();
 }
 
-/* KTAP_CTX_*, but KTAP_CTX_RETADDR. @wait: of a hit that may wait, or NULL. */
+/* KTAP_CTX_*, except KTAP_CTX_RETADDR. @wait: of a hit that may wait, or NULL. */
 static __always_inline u64 env_ctx(u64 what, const struct ktap_user_wait *wait)
 {
 	switch (what) {
@@ -239,18 +235,17 @@ static __always_inline u64 env_ctx(u64 what, const struct ktap_user_wait *wait)
 	}
 }
 
-/* Whose memory is read. */
+/* Address space of a read. */
 enum env_memory {
 	ENV_ANY,
 	ENV_USER,
 };
 
 /*
- * As in the kernel's own fetch arguments, an address below the top of user
- * space is user memory however it was asked for: where the two spaces cannot
- * overlap, the address says which one is meant. The other way round, a user's
- * memory is never the kernel's, but for the name of the task, whose address
- * KTAP_CTX_COMM gives to programs of every kind.
+ * As in the kernel's fetch arguments, an address below the top of user space is user
+ * memory even without KTAP_INSN_F_USER, because the two ranges do not overlap. A kernel
+ * address with the flag is never read, except for the comm of the task, whose address
+ * KTAP_CTX_COMM provides to programs of all kinds.
  */
 static __always_inline bool env_is_user(u64 addr, u32 size,
 					enum env_memory memory)
@@ -267,8 +262,8 @@ static __always_inline int env_read_user(void *dst, u64 addr, u32 size)
 	const void __user *src = (const void __user *)addr;
 
 	/*
-	 * A kernel thread runs with the tables of whoever came before it. Only
-	 * on x86 does the kernel look for that.
+	 * A kernel thread uses the page tables of the task that ran before. Only on x86
+	 * does the kernel check that.
 	 */
 	if (unlikely(!current->mm))
 		return -EFAULT;
@@ -288,8 +283,8 @@ static __always_inline int env_read(void *dst, u64 addr, u32 size,
 }
 
 /*
- * Reads without a call, of what is the kernel's memory for sure: see text.c for
- * what that relies upon.
+ * Reads without a call, for addresses that are certainly kernel memory: text.c explains
+ * the assumptions.
  */
 #define ENV_GET(type, addr, value, label) ({				\
 	type got;							\
@@ -319,7 +314,7 @@ fault:
 	goto out;
 }
 
-/* An integer of @size bytes, 1, 2, 4 or 8, without its sign. */
+/* Reads an integer of @size bytes, 1, 2, 4 or 8, zero-extended. */
 static __always_inline int env_value(u64 *value, u64 addr, u32 size,
 				     enum env_memory memory)
 {
@@ -330,13 +325,13 @@ static __always_inline int env_value(u64 *value, u64 addr, u32 size,
 	return env_read(value, addr, size, memory);
 }
 
-/* Where a word of the stack is that the probed code runs on. */
+/* Address of a word on the stack of the probed code. */
 static __always_inline u64 env_stack_at(ktap_regs *regs, u64 n)
 {
 	return kernel_stack_pointer((struct pt_regs *)regs) + n * sizeof(long);
 }
 
-/* What is there. */
+/* Reads a word of that stack. */
 static __always_inline int env_stack_word(ktap_regs *regs, u64 n, u64 *ret,
 					  enum env_memory memory)
 {
@@ -353,7 +348,7 @@ static __always_inline int env_stack_word(ktap_regs *regs, u64 n, u64 *ret,
 /* See text.c. */
 long env_string(char *dst, u64 addr, u32 max, enum env_memory memory);
 
-/* User memory again, which could not be read: the hit waits for it. */
+/* User memory could not be read: wait for it and read again. */
 static inline int env_read_waiting(struct ktap_user_wait *wait, void *dst,
 				   u64 addr, u32 size)
 {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Interpreter of fetch programs. It trusts the verifier for everything but
- * the contents of memory, which it reads through nofault copies only.
+ * Interpreter of fetch programs. It relies on the verifier for everything but the
+ * contents of memory, which it reads with nofault copies only.
  *
- * Context: any, NMI included; preemption off; nothing sleeps, but for reads of
- * a frame that may wait.
+ * Context: any, NMI included; preemption disabled. Does not sleep, except for reads of a
+ * frame that may wait.
  */
 #include "hit/fetch.h"
 #include "hit/match.h"
 
 /*
  * struct run - one execution
- * @frame: what the hook hands over
- * @payload: where the record is built
- * @text: room for a string that is looked at and not kept
+ * @frame: frame that the hook passes
+ * @payload: payload under construction
+ * @text: buffer for a string that is compared and not stored
  * @faults: fault bits so far
- * @end: bytes of the payload so far
+ * @end: size of the payload so far
  * @bad: slots whose value could not be read
- * @unread: user memory could not be read that might be read by sleeping
- * @no_entry: the frame was looked for, and there is none
+ * @unread: a read of user memory failed that may succeed by sleeping
+ * @no_entry: a frame was looked up and not found
  */
 struct run {
 	u64 slot[KTAP_NR_SLOTS];
@@ -43,14 +43,14 @@ static __always_inline void set(struct run *r, u8 slot, u64 value)
 	r->bad &= ~(1U << slot);
 }
 
-/* A bad slot holds zero, so that nothing stale can get into a record. */
+/* A bad slot is zero, so that no stale value gets into a record. */
 static __always_inline void set_bad(struct run *r, u8 slot)
 {
 	r->slot[slot] = 0;
 	r->bad |= 1U << slot;
 }
 
-/* Whose memory an instruction means: the frame's word is above its own. */
+/* Address space that an instruction reads: ENV_USER in the frame overrides its flag. */
 static __always_inline enum env_memory memory_of(const struct run *r,
 						 const struct ktap_insn *i)
 {
@@ -58,7 +58,7 @@ static __always_inline enum env_memory memory_of(const struct run *r,
 	return r->frame->memory ?: i->flags & KTAP_INSN_F_USER;
 }
 
-/* Memory that could not be read: it may not be the last word. */
+/* A read failed: waits and reads again if the hit may wait. */
 static noinline int read_again(struct run *r, void *dst, u64 addr, u32 size)
 {
 	if (r->frame->wait)
@@ -98,7 +98,7 @@ static __always_inline void op_load(struct run *r, const struct ktap_insn *i)
 {
 	u64 addr = r->slot[i->a] + i->imm, value;
 
-	/* both architectures are little-endian: the low bytes came first */
+	/* both architectures are little-endian: the low bytes come first */
 	if (unlikely(is_bad(r, i->a)) ||
 	    (unlikely(env_value(&value, addr, i->size, memory_of(r, i))) &&
 	     read_again(r, &value, addr, i->size))) {
@@ -131,7 +131,7 @@ static bool divide(u8 op, u64 a, u64 b, u64 *ret)
 		*ret = a / b;
 	else if (op == KTAP_ALU_MODU)
 		*ret = a % b;
-	else if (b == -1ULL) /* the smallest number has no opposite */
+	else if (b == -1ULL) /* negating the smallest number overflows */
 		*ret = op == KTAP_ALU_DIVS ? -a : 0;
 	else if (op == KTAP_ALU_DIVS)
 		*ret = (s64)a / (s64)b;
@@ -270,10 +270,11 @@ ENV_NOPROBE(op_match);
 
 /**
  * ktap_fetch_ctx() - env_ctx(), out of line
- * @what: enum ktap_ctx, but KTAP_CTX_RETADDR
+ * @what: enum ktap_ctx, except KTAP_CTX_RETADDR
  * @wait: of a hit that may wait, or NULL
  *
  * Context: as ktap_fetch_run().
+ * Return: value.
  */
 noinline u64 ktap_fetch_ctx(u64 what, const struct ktap_user_wait *wait)
 {
@@ -297,7 +298,7 @@ static void op_arg(struct run *r, const struct ktap_insn *i)
 }
 ENV_NOPROBE(op_arg);
 
-/* ---- what the entry program stored ---------------------------------------- */
+/* ---- results of the entry program ----------------------------------------- */
 
 static bool entry_bad(const struct run *r, u8 bit)
 {
@@ -336,9 +337,8 @@ static void op_entry_bytes(struct run *r, const struct ktap_insn *i)
 ENV_NOPROBE(op_entry_bytes);
 
 /*
- * Strings lie behind the fixed part, in the order of the program. One that
- * stores over its own descriptors gets bytes it did not mean, and no more of
- * them than were reserved.
+ * Strings follow the fixed part in program order. An entry program that overwrites its
+ * own descriptors gets wrong bytes, but not more than were reserved.
  */
 static void op_entry_string(struct run *r, const struct ktap_insn *i)
 {
@@ -359,15 +359,15 @@ static void op_entry_string(struct run *r, const struct ktap_insn *i)
 			s->len = info->string_max[n];
 	}
 	if (!s->len)
-		s->flags |= KTAP_STRING_F_FAULT; /* jumped over */
+		s->flags |= KTAP_STRING_F_FAULT; /* the program jumped over it */
 	memcpy(r->payload + r->end, from, s->len);
 	r->end += s->len;
 }
 ENV_NOPROBE(op_entry_string);
 
-/* ---- what was kept of the frame -------------------------------------------- */
+/* ---- stored frames --------------------------------------------------------- */
 
-/* A CFA that could not be read says nothing about the entry. */
+/* If the CFA could not be read, the entry is unknown and not missing. */
 static void op_frame(struct run *r, const struct ktap_insn *i)
 {
 	u64 value;
@@ -389,11 +389,11 @@ ENV_NOPROBE(op_frame);
 static __always_inline bool no_value(const struct run *r,
 				     const struct ktap_insn *i)
 {
-	/* a bad slot holds zero */
+	/* a bad slot is zero */
 	return !r->slot[i->a];
 }
 
-/* What is dear anyhow, or rare. */
+/* Operations that are expensive anyway, or rare. */
 static noinline void run_other(struct run *r, const struct ktap_insn *i)
 {
 	if (likely(i->op == KTAP_OP_STRING)) {
@@ -435,7 +435,7 @@ static noinline void run_other(struct run *r, const struct ktap_insn *i)
 }
 ENV_NOPROBE(run_other);
 
-/* Return: 0, or as ktap_fetch_run(). */
+/* Return: 0, or an error of ktap_fetch_run(). */
 static __always_inline int execute(struct run *r, const struct ktap_insn *insns)
 {
 	const struct ktap_frame *frame = r->frame;
@@ -483,7 +483,7 @@ static __always_inline int execute(struct run *r, const struct ktap_insn *insns)
 	return 0;
 }
 
-/* Whole words; few of them as a rule. */
+/* Clears whole words, usually few. */
 static __always_inline void clear_fixed(u8 *payload, u32 size)
 {
 	const u64 zero = 0;
@@ -495,22 +495,22 @@ static __always_inline void clear_fixed(u8 *payload, u32 size)
 	}
 	for (at = 0; at < size; at += 8) {
 		memcpy(payload + at, &zero, 8);
-		barrier(); /* no call of memset() */
+		barrier(); /* keeps the compiler from calling memset() */
 	}
 }
 
 /**
  * ktap_fetch_run() - run a program
- * @insns: verified program; ktap_globs_make() has seen it
- * @info: as the verifier filled it
- * @frame: what the hook hands over
- * @payload: @info->room bytes
+ * @insns: verified program, prepared by ktap_globs_make()
+ * @info: from the verifier
+ * @frame: frame that the hook passes
+ * @payload: buffer of @info->room bytes
  * @ret_faults: filled with the fault bits; or NULL
  *
- * Context: any, NMI included; preemption off. Process, preemptible, where the
- * frame may wait.
- * Return: bytes of payload, a multiple of 8; KTAP_FETCH_FILTERED; or
- * KTAP_FETCH_AGAIN, see struct ktap_frame.
+ * Context: any, NMI included; preemption disabled. Process, preemptible, if the frame may
+ * wait.
+ * Return: size of the payload, a multiple of 8; KTAP_FETCH_FILTERED; or KTAP_FETCH_AGAIN,
+ * see struct ktap_frame.
  */
 int ktap_fetch_run(const struct ktap_insn *insns,
 		   const struct ktap_prog_info *info,
@@ -520,7 +520,10 @@ int ktap_fetch_run(const struct ktap_insn *insns,
 	struct run r __uninitialized;
 	int err;
 
-	/* slots are written before they are read: the verifier saw to that */
+	/*
+	 * slots need no initial value: the verifier checks that they are written before
+	 * they are read
+	 */
 	r.frame = frame;
 	r.payload = payload;
 	r.text = (char *)payload + info->record_max -
@@ -532,7 +535,7 @@ int ktap_fetch_run(const struct ktap_insn *insns,
 	r.no_entry = false;
 	clear_fixed(payload, info->fixed_size);
 	err = execute(&r, insns);
-	/* what runs again is counted then */
+	/* a program that runs again counts then */
 	if (unlikely(r.no_entry) && err != KTAP_FETCH_AGAIN)
 		env_no_entry(frame->calls);
 	if (unlikely(err))

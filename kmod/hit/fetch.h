@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Interpreter of verified fetch programs.
- */
+/* Interpreter of verified fetch programs. */
 #ifndef KTAP_FETCH_H
 #define KTAP_FETCH_H
 
@@ -14,9 +12,9 @@
 #define KTAP_FETCH_AGAIN	(-2)
 
 /**
- * struct ktap_entry - what the entry program of a return probe stored
+ * struct ktap_entry - result of the entry program of a return probe
  * @faults: its fault bits
- * @payload: what it stored
+ * @payload: its payload
  */
 struct ktap_entry {
 	u64 faults;
@@ -24,17 +22,17 @@ struct ktap_entry {
 };
 
 /**
- * struct ktap_frame - what a hook hands over to programs
+ * struct ktap_frame - what a hook passes to programs
  * @regs: registers at the hit
  * @args: arguments, or NULL: the hook has none
- * @entry: return probes: what was stored at the entry, or NULL
- * @entry_info: of the program that stored it
- * @retaddr: return probes: the address returned to
- * @calls: entries of the function the probe is in, or NULL
- * @memory: whose memory programs read; ENV_ANY: as they say
- * @retry: a read of user memory that fails makes KTAP_FETCH_AGAIN of the
- *	result: the caller will run the program where it may wait
- * @wait: the hit may wait for user memory: all memory is the user's; or NULL
+ * @entry: return probes: result of the entry program, or NULL
+ * @entry_info: return probes: verified properties of the entry program
+ * @retaddr: return probes: return address
+ * @calls: calls of the function that contains the probe, or NULL
+ * @memory: address space that programs read; ENV_ANY: each read decides
+ * @retry: a failed read of user memory ends the run with KTAP_FETCH_AGAIN: the caller
+ *	runs the program again where it may wait
+ * @wait: the hit may wait for user memory, and all memory is user memory; or NULL
  */
 struct ktap_frame {
 	ktap_regs *regs;
@@ -48,7 +46,7 @@ struct ktap_frame {
 	struct ktap_user_wait *wait;
 };
 
-/* The low @size bytes, 1 to 8, of a value, extended to all of it. Context: any. */
+/* Extends the low @size bytes, 1 to 8, of a value to 64 bits. Context: any. */
 static __always_inline u64 ktap_fetch_extend(u64 value, u8 size, bool is_signed)
 {
 	unsigned int shift = 64 - 8 * size;
@@ -58,11 +56,11 @@ static __always_inline u64 ktap_fetch_extend(u64 value, u8 size, bool is_signed)
 }
 
 /**
- * ktap_fetch_string() - make a string of a record of what was read
- * @s: to fill
- * @text: what was read, in its place, with room for @max bytes
- * @len: what env_string() says of it
- * @max: its limit
+ * ktap_fetch_string() - fill the descriptor of a string that was read
+ * @s: filled
+ * @text: string, in its place in the payload, with space for @max bytes
+ * @len: result of env_string()
+ * @max: limit of the string
  *
  * Return: bytes of @text that belong to the record.
  */
@@ -72,7 +70,7 @@ static __always_inline u32 ktap_fetch_string(struct ktap_string *s, char *text,
 	u32 flags = 0;
 
 	if (likely((unsigned long)len < max)) {
-		len++; /* the NUL is there */
+		len++; /* the NUL was read too */
 	} else if (len < 0) {
 		flags = KTAP_STRING_F_FAULT;
 		len = 0;
@@ -87,13 +85,13 @@ static __always_inline u32 ktap_fetch_string(struct ktap_string *s, char *text,
 }
 
 /**
- * ktap_fetch_finish() - end a payload
- * @payload: with room for a word beyond the largest
- * @end: bytes of it that are written
+ * ktap_fetch_finish() - clear the rest of the last word of a payload
+ * @payload: payload, with space for one word past its largest size
+ * @end: size so far
  *
- * What the last word holds beyond the end is not the record's.
+ * The bytes past the end are not part of the record's data.
  *
- * Return: bytes of whole words.
+ * Return: size in whole words, in bytes.
  */
 static __always_inline u32 ktap_fetch_finish(u8 *payload, u32 end)
 {

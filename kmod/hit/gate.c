@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Gates: the beginning of a program, run symbolically when the program is made.
+ * Gates: the beginning of a program, executed symbolically when the program is created.
  *
- * Each slot holds a constant, a register of which some bits may be cut off, or
- * the outcome of a comparison. A FILTER on an outcome is a test of the gate. So
- * is a JZ that leads to such a FILTER, which is how A && B is compiled. The
- * first instruction that needs more than that ends the gate.
+ * Each slot holds a constant, a register that may be shifted or masked, or the result of
+ * a comparison. A FILTER of a result becomes a test of the gate. So does a JZ to such a
+ * FILTER, which is how A && B is compiled. The first instruction that needs more ends the
+ * gate.
  */
 #include "hit/gate.h"
 
@@ -13,15 +13,15 @@ enum kind {
 	OTHER,
 	CONSTANT,
 	VALUE,
-	SHIFTED,	/* by SHL, which a SHR or SAR by as much has to follow */
+	SHIFTED,	/* shifted by SHL; a SHR or SAR by the same count must follow */
 	OUTCOME,
 };
 
 /*
- * struct term - what a slot holds
+ * struct term - symbolic value of a slot
  * @constant: CONSTANT
  * @test: VALUE, SHIFTED and OUTCOME
- * @is_signed: VALUE: the highest bit that counts is the sign
+ * @is_signed: VALUE: sign-extended from its highest significant bit
  */
 struct term {
 	enum kind kind;
@@ -39,24 +39,24 @@ struct maker {
 #define SIGN BIT_ULL(63)
 
 /*
- * From the interval @from .. @to of all 64-bit values, which may wrap around, to
- * the part of it that @t can have. Return: whether that is one interval.
+ * Intersects the interval @from .. @to of 64-bit values, which may wrap around, with the
+ * values that @t can have. Return: whether the result is one interval.
  */
 static bool within(struct term *t, u64 from, u64 to)
 {
 	unsigned int shift = t->test.shift;
 	u64 least = t->is_signed ? ~0ULL << (63 - shift) : 0;
-	u64 most = ~0ULL >> shift; /* counted from @least, as the others now */
+	u64 most = ~0ULL >> shift; /* from here on all values are relative to @least */
 
 	t->kind = OUTCOME;
 	if (shift) {
 		from -= least;
 		to -= least;
 		if (from > most && from <= to)
-			return false; /* no value is in it */
+			return false; /* empty */
 		if (from > to) {
 			if (from <= most)
-				return false; /* two parts */
+				return false; /* two intervals */
 			from = 0;
 		}
 		if (to > most)
@@ -70,8 +70,8 @@ static bool within(struct term *t, u64 from, u64 to)
 }
 
 /*
- * @t is compared: @t op @c. Nothing is below the smallest value; a test cannot
- * say that, and nobody needs it.
+ * Result of the comparison @t op @c. No value is below the smallest one; a test cannot
+ * express that, and programs do not need it.
  */
 static bool compare(struct term *t, u8 op, u64 c)
 {
@@ -94,7 +94,7 @@ static bool compare(struct term *t, u8 op, u64 c)
 	}
 }
 
-/* Likewise, @c op @t. */
+/* Result of the comparison @c op @t. */
 static bool compare_from(struct term *t, u8 op, u64 c)
 {
 	switch (op) {
@@ -107,11 +107,11 @@ static bool compare_from(struct term *t, u8 op, u64 c)
 	case KTAP_ALU_LES:
 		return within(t, c, ~SIGN);
 	default:
-		return compare(t, op, c); /* EQ and NE; others are none */
+		return compare(t, op, c); /* EQ and NE are symmetric; others are not comparisons */
 	}
 }
 
-/* The low bits of a register: a mask of 2^n - 1. */
+/* Masks the low bits of a register: @c must be 2^n - 1. */
 static bool mask(struct term *t, u64 c)
 {
 	unsigned int bits = 64;
@@ -145,7 +145,7 @@ static bool shift_back(struct term *t, u8 op, u64 c)
 	return true;
 }
 
-/* !OUTCOME, and !!OUTCOME */
+/* Handles OUTCOME == 0 and OUTCOME != 0. */
 static bool negate(struct term *t, u8 op, u64 c)
 {
 	if (c || (op != KTAP_ALU_EQ && op != KTAP_ALU_NE))
@@ -155,7 +155,7 @@ static bool negate(struct term *t, u8 op, u64 c)
 	return true;
 }
 
-/* Return: whether @t is still known, after @t = @t op @c. */
+/* Applies @t = @t op @c. Return: whether the result can be expressed. */
 static bool apply(struct term *t, u8 op, u64 c)
 {
 	switch (t->kind) {
@@ -205,7 +205,7 @@ static bool make_alui(struct maker *m, const struct ktap_insn *i)
 	return true;
 }
 
-/* What a jump leads to when its slot is zero: is that the end of the hit? */
+/* Does a jump on a zero slot lead to the end of the hit? */
 static bool ends(const struct ktap_insn *i)
 {
 	u8 slot = i->a;
@@ -228,7 +228,7 @@ static bool add_test(struct maker *m, u8 slot)
 	return true;
 }
 
-/* Return: whether the gate goes on behind @i. */
+/* Return: whether the gate continues after @i. */
 static bool make_one(struct maker *m, const struct ktap_insn *i)
 {
 	switch (i->op) {
@@ -261,8 +261,8 @@ static bool make_one(struct maker *m, const struct ktap_insn *i)
 
 /**
  * ktap_gate_make() - find the gate of a program
- * @insns: a verified program
- * @gate: filled; without comparisons where the program begins otherwise
+ * @insns: verified program
+ * @gate: filled; without comparisons if the program has no gate
  *
  * Context: any.
  */

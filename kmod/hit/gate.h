@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The gate of a program: the comparisons of registers with constants at its
- * beginning. A hit that they refuse needs neither scratch memory nor ring nor
- * clock, so the entry evaluates them itself.
+ * The gate of a program: comparisons of registers with constants at its beginning. A hit
+ * that the gate rejects needs no scratch buffer, no ring and no clock, so the hit's entry
+ * evaluates the gate.
  *
- * A gate refuses nothing that the program would record. What it lets pass the
- * program may still refuse.
+ * A gate rejects no hit that the program would record. The program may still filter hits
+ * that pass the gate.
  */
 #ifndef KTAP_GATE_H
 #define KTAP_GATE_H
@@ -15,16 +15,16 @@
 #define KTAP_GATE_MAX	8
 
 /**
- * struct ktap_test - one comparison: is a value inside of an interval?
- * @from: the interval's first value, shifted like the register
- * @span: its last value less its first one, likewise
- * @reg: the register, as env_reg_offset() has it
- * @shift: bits of it that do not count, from the highest on
- * @outside: the value has to lie outside of the interval
- * @last: no other follows
+ * struct ktap_test - one comparison: is a value inside an interval?
+ * @from: first value of the interval, shifted like the register
+ * @span: last value less the first one, shifted like the register
+ * @reg: register, as env_reg_offset() returns it
+ * @shift: number of highest bits of the register that are ignored
+ * @outside: the value must be outside the interval
+ * @last: last comparison of the gate
  *
- * With the bits that do not count shifted out a value needs no extension: an
- * interval of signed values and one of unsigned values differ in @from only.
+ * The ignored bits are shifted out, so a value needs no extension: intervals of signed
+ * and of unsigned values differ in @from only.
  */
 struct ktap_test {
 	u64 from;
@@ -36,12 +36,12 @@ struct ktap_test {
 };
 
 /**
- * struct ktap_gate - what a hit has to pass
- * @nr: comparisons; all of them have to hold
- * @body: the instruction behind the last filter of the gate
- * @whole: no filter follows: what passes is recorded. Otherwise the program
- *	has to run from its beginning
- * @tests: the comparisons
+ * struct ktap_gate - comparisons that a hit must pass
+ * @nr: number of comparisons; all of them must hold
+ * @body: number of the instruction after the last filter of the gate
+ * @whole: no filter follows: hits that pass are recorded. Otherwise the program must run
+ *	from its beginning
+ * @tests: comparisons
  */
 struct ktap_gate {
 	u32 nr;
@@ -54,10 +54,11 @@ void ktap_gate_make(const struct ktap_insn *insns, struct ktap_gate *gate);
 
 /**
  * ktap_gate_pass() - may the program record this hit?
- * @gate: of the program, with one comparison or more
+ * @gate: gate of the program, with at least one comparison
  * @regs: registers at the hit
  *
  * Context: any, NMI included.
+ * Return: whether it may.
  */
 static __always_inline bool ktap_gate_pass(const struct ktap_gate *gate,
 					   ktap_regs *regs)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The overload guard at a hit. Control (core/sweep.c) only sweeps up.
+ * The overload guard, at a hit. core/sweep.c disarms the probe afterwards.
  *
- * Hits outside of windows pay nothing for it where they write a record: the
- * ring's own look at the clock sends them the long way when a window is due
- * (env_quiet()). Programs read the clock once more. Hits that leave at once
- * (counted only, out of scope) are not measured: they cost no more than what
- * the kernel pays to get here.
+ * Outside measurement windows, hits that write a record pay nothing: the clock check of
+ * the ring sends them to the slow path when a window is due (env_quiet()). Other programs
+ * read the clock once more. Hits that return early (counted only, out of scope) are not
+ * measured: they cost no more than the kernel's way to the handler.
  */
 #include <linux/kprobes.h>
 #include <linux/math64.h>
@@ -18,20 +17,20 @@
 #include "hit/guard.h"
 #include "hit/hit.h"
 
-#define PERIODS_HZ	2	/* windows in a second */
-#define WINDOW_PART	32	/* of the time that windows are */
-#define STRIKES		2	/* windows running that are too much */
+#define PERIODS_HZ	2	/* windows per second */
+#define WINDOW_PART	32	/* fraction of the time that is measured */
+#define STRIKES		2	/* consecutive windows over the limit */
 
 /*
- * A processor that a hypervisor gives to somebody else for a while, or a long
- * interrupt, is neither the probe's doing nor the time of what is probed. So no
- * hit counts for more than PIECE_PART of a window, far above a program's worst
- * cost (hit_cost_max), and no time between two hits either. Where hits are that
- * far apart, what is left out makes no share of more than a half.
+ * Time in which a hypervisor runs another guest, or a long interrupt, is neither the
+ * probe's cost nor the time of the probed code. So a hit counts for at most 1/PIECE_PART
+ * of a window, far more than the worst cost of a program (hit_cost_max), and so does the
+ * time between two hits. If hits are that far apart, the ignored time cannot raise a
+ * share above one half.
  */
 #define PIECE_PART	16
 
-/* Less of a window than this says nothing. */
+/* A window with fewer than 1/EVIDENCE_PART of its time counted is not judged. */
 #define EVIDENCE_PART	8
 
 static unsigned int overload_percent = 75;
@@ -58,7 +57,7 @@ static void open_windows(void)
 			   period_ticks - window_ticks : U64_MAX);
 }
 
-/* A ring that has been quiet so far looks again with its next time record. */
+/* A ring whose slow path was not due checks again at its next time record. */
 static int set_limit(const char *text, const struct kernel_param *param)
 {
 	int err = param_set_uint(text, param);
@@ -67,7 +66,11 @@ static int set_limit(const char *text, const struct kernel_param *param)
 	return err;
 }
 
-/* ktap_guard_init() - after the clock was chosen. Context: module init. */
+/**
+ * ktap_guard_init() - compute the windows, after the clock was chosen
+ *
+ * Context: module init.
+ */
 void ktap_guard_init(void)
 {
 	period_ticks = ktap_clock_hz() / PERIODS_HZ;
@@ -76,10 +79,10 @@ void ktap_guard_init(void)
 }
 
 /**
- * ktap_guard_quiet() - how long hits on this CPU need not measure themselves
- * @now: raw time
+ * ktap_guard_quiet() - time until hits on this CPU must measure themselves
+ * @now: raw clock
  *
- * Context: any, NMI included; preemption off.
+ * Context: any, NMI included; preemption disabled.
  * Return: ticks; 0 in a window.
  */
 u64 ktap_guard_quiet(u64 now)
@@ -92,8 +95,8 @@ u64 ktap_guard_quiet(u64 now)
 NOKPROBE_SYMBOL(ktap_guard_quiet);
 
 /*
- * Sites are constant to hits, but for this. Control may be about to write @only
- * or @alone again, from before: then the next window trips it once more.
+ * Hits write nothing else of a site. ktap_site_changed() may concurrently write @only or
+ * @alone with an older value; then the next window trips the guard again.
  */
 static void trip(struct ktap_site *site, u32 share)
 {
@@ -105,7 +108,9 @@ static void trip(struct ktap_site *site, u32 share)
 }
 NOKPROBE_SYMBOL(trip);
 
-/* The site's first hit in a window: judge by its last one, and sum anew. */
+/*
+ * First hit of a site in a window: judges the site's previous window and resets the sums.
+ */
 static void cost_turn(struct ktap_site *site, struct ktap_cost *cost, u32 window)
 {
 	bool running = cost->over && cost->window == window - 1;
@@ -122,8 +127,8 @@ static void cost_turn(struct ktap_site *site, struct ktap_cost *cost, u32 window
 NOKPROBE_SYMBOL(cost_turn);
 
 /*
- * All probes of a CPU share its limit; the one that took most of it goes. What
- * is known after each hit stands when the window is over.
+ * All probes of a CPU share the limit; the one with the largest cost is disarmed. The
+ * result after the last hit of a window is the one that counts.
  */
 static void weigh(const struct ktap_guard *g, struct ktap_cost *cost)
 {
@@ -145,7 +150,7 @@ static void add(const struct ktap_site *site, struct ktap_guard *g, u64 begin,
 	if (cost->window != g->window)
 		cost_turn((struct ktap_site *)site, cost, g->window);
 	g->elapsed += ticks;
-	if (likely(begin > g->last)) /* not a hit that was interrupted by one */
+	if (likely(begin > g->last)) /* unless a measured hit interrupted this one */
 		g->elapsed += min(begin - g->last, window_ticks / PIECE_PART);
 	g->last = end;
 	g->spent += ticks;
@@ -156,14 +161,14 @@ static void add(const struct ktap_site *site, struct ktap_guard *g, u64 begin,
 NOKPROBE_SYMBOL(add);
 
 /**
- * ktap_guard_measure() - a hit ends that ktap_guard_due() was true of
- * @site: of the probe, or of its companion at the entry: the probe pays for both
- * @begin: raw time when it began
+ * ktap_guard_measure() - account for a hit for which ktap_guard_due() was true
+ * @site: site of the probe, which also pays for its companion at the entry
+ * @begin: raw clock at the beginning of the hit
  *
- * A hit that interrupts this one may change the sums under it; that makes a
- * window's sum a little wrong, and nothing else.
+ * A hit that interrupts this one may change the sums concurrently. That makes the sums of
+ * a window slightly wrong and has no other effect.
  *
- * Context: any, NMI included; preemption off; busy is marked.
+ * Context: any, NMI included; preemption disabled, CPU marked busy.
  */
 noinline void ktap_guard_measure(const struct ktap_site *site, u64 begin)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A hit: from registers to a record in each session's ring, or to one counter
- * that says why not. Every backend ends here.
+ * A hit: from registers to a record in the ring of each session, or to the one counter
+ * that says why there is none. Every backend ends here.
  *
- * Context: any, NMI included; preemption off. Bounded work: no lock, no
- * allocation, nothing that sleeps; but see the hits of user code.
+ * Context: any, NMI included; preemption disabled. Work is bounded: no lock, no
+ * allocation, no sleep, except in hits of user code.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -31,16 +31,16 @@ DEFINE_PER_CPU(unsigned int, ktap_busy);
 /* ---- entering ---------------------------------------------------------------- */
 
 /**
- * struct visit - a hit that may call what can be traced
+ * struct visit - a hit that may call functions that can be traced
  * @busy: ktap_busy before it
- * @begin: raw time
+ * @begin: raw clock at its beginning
  */
 struct visit {
 	unsigned int busy;
 	u64 begin;
 };
 
-/* A call that a hit made, or one too many: no session ever sees it. */
+/* A call made by a hit, or nested too deeply: counted as lost for each session. */
 static noinline void hit_own(const struct ktap_site *site)
 {
 	const struct ktap_attach *a;
@@ -50,7 +50,7 @@ static noinline void hit_own(const struct ktap_site *site)
 }
 NOKPROBE_SYMBOL(hit_own);
 
-/* Return: whether the hit may go on; if so, leave() follows. */
+/* Return: whether the hit may continue; then leave() must follow. */
 static __always_inline bool enter(struct visit *v, bool traps)
 {
 	v->busy = this_cpu_read(ktap_busy);
@@ -61,7 +61,7 @@ static __always_inline bool enter(struct visit *v, bool traps)
 	return true;
 }
 
-/* The same for a hit, which is counted if it may not. */
+/* enter() for a hit, which is counted if it may not continue. */
 static __always_inline bool enter_hit(const struct ktap_site *site,
 				      struct visit *v)
 {
@@ -82,15 +82,15 @@ static __always_inline void leave(const struct ktap_site *site,
 
 /* ---- writing ----------------------------------------------------------------- */
 
-/* Beside what ktap_hit_run() returns: nobody asked for it so far. */
+/* The program has not run yet. Differs from all results of ktap_hit_run(). */
 #define NOT_RUN		(-10)
 
 /**
- * struct made - what a hit has for its sessions
- * @frame: what the hook hands over
- * @built: where a program builds the payload; NULL: there is no room. Simple
- *	programs need none, they write in place
- * @len: bytes of it, NOT_RUN, or why there is none
+ * struct made - record under construction
+ * @frame: frame that the hook passes
+ * @built: buffer for the payload; NULL: none is free. Simple programs need none, they
+ *	write in place
+ * @len: size of the payload, NOT_RUN, or why there is none
  */
 struct made {
 	const struct ktap_frame *frame;
@@ -99,7 +99,7 @@ struct made {
 };
 
 /*
- * A record for one session. Return: whether there is one, or nobody wants it.
+ * Records the hit for one session. Return: whether a record was made, or is not needed.
  */
 static noinline bool record(const struct ktap_site *site,
 			    const struct ktap_attach *a, const struct made *m)
@@ -129,13 +129,13 @@ static noinline bool record(const struct ktap_site *site,
 NOKPROBE_SYMBOL(record);
 
 /**
- * ktap_hit_record() - a record that a route built, where that is not easy
- * @site: of the probe
- * @a: the session's attachment, which has no rates
+ * ktap_hit_record() - write a record that a route has built, by the slow path
+ * @site: site of the probe
+ * @a: attachment without rates
  * @built: payload
- * @len: bytes of it, a multiple of 8
+ * @len: size of the payload, a multiple of 8
  *
- * Context: any, NMI included; preemption off, busy is marked.
+ * Context: any, NMI included; preemption disabled, CPU marked busy.
  */
 noinline void ktap_hit_record(const struct ktap_site *site,
 			      const struct ktap_attach *a, u8 *built, u32 len)
@@ -147,12 +147,12 @@ noinline void ktap_hit_record(const struct ktap_site *site,
 NOKPROBE_SYMBOL(ktap_hit_record);
 
 /**
- * ktap_hit_one() - a record of registers for one session, where that is not easy
- * @site: of the probe
+ * ktap_hit_one() - write a record of registers for one session, by the slow path
+ * @site: site of the probe
  * @regs: registers at the hit
- * @a: the session's attachment, which admitted the hit
+ * @a: attachment that admitted the hit
  *
- * Context: any, NMI included; preemption off, busy is not marked.
+ * Context: any, NMI included; preemption disabled, CPU not marked busy.
  */
 noinline void ktap_hit_one(const struct ktap_site *site,
 			   const struct pt_regs *regs,
@@ -176,10 +176,7 @@ noinline void ktap_hit_one(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(ktap_hit_one);
 
-/*
- * What the hit made, to one session that wants it: that may still be more than
- * its rates allow.
- */
+/* Records the hit for a session that has it in scope, if its rates allow that. */
 static __always_inline void give(const struct ktap_site *site,
 				 const struct ktap_attach *a,
 				 const struct made *m)
@@ -194,7 +191,9 @@ static __always_inline void give(const struct ktap_site *site,
 		this_cpu_inc(a->cell->outcome[KTAP_LIMITED]);
 }
 
-/* To each session. The program runs once, for the first that wants its result. */
+/*
+ * Records the hit for each session. The program runs once, for the first that needs it.
+ */
 static void deliver(const struct ktap_site *site, struct made *m)
 {
 	const struct ktap_attach *a;
@@ -212,9 +211,9 @@ static void deliver(const struct ktap_site *site, struct made *m)
 }
 NOKPROBE_SYMBOL(deliver);
 
-/* ---- every way there is ----------------------------------------------------- */
+/* ---- any hit ---------------------------------------------------------------- */
 
-/* Any program, any number of sessions. */
+/* Serves any program and any number of sessions. */
 static noinline void hit_each(const struct ktap_site *site,
 			      const struct ktap_frame *frame)
 {
@@ -231,11 +230,11 @@ static noinline void hit_each(const struct ktap_site *site,
 NOKPROBE_SYMBOL(hit_each);
 
 /**
- * ktap_hit_measured() - a hit of a route in a window of the guard
- * @site: of the probe
+ * ktap_hit_measured() - hit of a route in a window of the overload guard
+ * @site: site of the probe
  * @regs: registers at the hit
  *
- * Context: any, NMI included; preemption off, busy is marked.
+ * Context: any, NMI included; preemption disabled, CPU marked busy.
  */
 noinline void ktap_hit_measured(const struct ktap_site *site,
 				const struct pt_regs *regs)
@@ -271,14 +270,14 @@ static void keep_call(struct ktap_calls *calls, const struct pt_regs *regs)
 NOKPROBE_SYMBOL(keep_call);
 
 /**
- * ktap_hit_call() - a function was entered that a probe is in
- * @calls: where that is kept
+ * ktap_hit_call() - entry of a function that contains a probe
+ * @calls: where the call is stored
  * @regs: registers at the entry
  *
- * It is no hit. What it costs is the probe's all the same. A call that a hit made
- * is not kept: its hits do not count either.
+ * This is not counted as a hit, but its cost is charged to the probe. A call made by a
+ * hit is not stored, because its hits do not count either.
  *
- * Context: any, NMI included; preemption off.
+ * Context: any, NMI included; preemption disabled.
  */
 void ktap_hit_call(struct ktap_calls *calls, const struct pt_regs *regs)
 {
@@ -292,7 +291,7 @@ void ktap_hit_call(struct ktap_calls *calls, const struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(ktap_hit_call);
 
-/* Every way there is, measured if that is due. */
+/* Serves any hit, and measures it if that is due. */
 static noinline void hit_frame(const struct ktap_site *site,
 			       const struct ktap_frame *frame)
 {
@@ -309,11 +308,11 @@ static noinline void hit_frame(const struct ktap_site *site,
 NOKPROBE_SYMBOL(hit_frame);
 
 /**
- * ktap_hit_any() - a hit that no route serves
- * @site: of the probe
+ * ktap_hit_any() - hit that no route serves
+ * @site: site of the probe
  * @regs: registers at the hit
  *
- * Context: any, NMI included; preemption off.
+ * Context: any, NMI included; preemption disabled.
  */
 noinline void ktap_hit_any(const struct ktap_site *site,
 			   const struct pt_regs *regs)
@@ -325,9 +324,9 @@ noinline void ktap_hit_any(const struct ktap_site *site,
 NOKPROBE_SYMBOL(ktap_hit_any);
 
 /*
- * Whether a hit of a program with a gate needs no more than to be counted, which is
- * done: told early, for hooks with more than registers, and for user code. Nothing is
- * called, so the CPU need not be marked as busy.
+ * Counts a hit that needs no more than a counter: the gate rejected it, or it is out of
+ * scope. Used early, for hooks that pass more than registers and for user code. Calls
+ * nothing, so the CPU need not be marked busy. Return: whether the hit was counted.
  */
 static __always_inline bool hit_unwanted(const struct ktap_site *site,
 					 const struct pt_regs *regs)
@@ -347,11 +346,11 @@ static __always_inline bool hit_unwanted(const struct ktap_site *site,
 }
 
 /**
- * ktap_hit_frame() - a probe was hit whose hook hands over more than registers
- * @site: of the probe
- * @frame: what its hook hands over
+ * ktap_hit_frame() - hit of a hook that passes more than registers
+ * @site: site of the probe
+ * @frame: frame that the hook passes
  *
- * Context: any, NMI included; preemption off.
+ * Context: any, NMI included; preemption disabled.
  */
 void ktap_hit_frame(const struct ktap_site *site,
 		    const struct ktap_frame *frame)
@@ -364,15 +363,15 @@ void ktap_hit_frame(const struct ktap_site *site,
 NOKPROBE_SYMBOL(ktap_hit_frame);
 
 /**
- * ktap_hit_entry() - a call begins whose return will be a hit
- * @site: of the probe
+ * ktap_hit_entry() - run the entry program of a return probe
+ * @site: site of the probe
  * @prog: entry program
  * @regs: registers at the entry
- * @entry: to fill; ktap_entry_size() bytes
+ * @entry: filled; ktap_entry_size() bytes
  *
- * It is no hit. What it costs is the probe's all the same.
+ * This is not counted as a hit, but its cost is charged to the probe.
  *
- * Context: any, NMI included; preemption off.
+ * Context: any, NMI included; preemption disabled.
  */
 void ktap_hit_entry(const struct ktap_site *site, const struct ktap_prog *prog,
 		    const struct pt_regs *regs, struct ktap_entry *entry)
@@ -399,10 +398,11 @@ NOKPROBE_SYMBOL(ktap_hit_entry);
 /* ---- hits of user code ----------------------------------------------------- */
 
 /**
- * ktap_hit_wanted() - would a session want a hit of this task?
- * @site: of the probe
+ * ktap_hit_wanted() - does any session have the current task in scope?
+ * @site: site of the probe
  *
  * Context: any, preemptible.
+ * Return: whether one has.
  */
 bool ktap_hit_wanted(const struct ktap_site *site)
 {
@@ -416,13 +416,13 @@ bool ktap_hit_wanted(const struct ktap_site *site)
 NOKPROBE_SYMBOL(ktap_hit_wanted);
 
 /*
- * The program met memory that is not resident: once more, where it may wait, on
- * a buffer of the task's own. Nothing of this hit has been counted yet. The ring
- * is that of the CPU on which the wait ends; programs tell the one before it.
+ * The program read memory that is not resident. Runs it again, allowed to wait, with a
+ * buffer from kvmalloc(). The hit has not been counted yet. The record goes to the ring
+ * of the CPU on which the wait ends; programs report the CPU of the hit.
  */
 static void hit_sleeping(const struct ktap_site *site, struct ktap_frame *frame)
 {
-	/* reclaim has no time limit that would be ours: a short try only */
+	/* NORETRY: reclaim has no bounded time */
 	u8 *room = kvmalloc(site->prog->info.room,
 			    GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN);
 	struct made m = { .frame = frame, .built = room };
@@ -446,8 +446,8 @@ static void hit_sleeping(const struct ktap_site *site, struct ktap_frame *frame)
 NOKPROBE_SYMBOL(hit_sleeping);
 
 /**
- * ktap_hit_user_regs() - a probe was hit in user code that needs registers only
- * @site: of the probe
+ * ktap_hit_user_regs() - hit in user code of a program that needs registers only
+ * @site: site of the probe
  * @regs: registers at the hit
  *
  * Context: process, preemptible.
@@ -462,12 +462,12 @@ void ktap_hit_user_regs(const struct ktap_site *site,
 NOKPROBE_SYMBOL(ktap_hit_user_regs);
 
 /**
- * ktap_hit_user() - a probe was hit in user code
- * @site: of the probe
- * @hook: what its hook hands over; all memory is the user's
+ * ktap_hit_user() - hit in user code
+ * @site: site of the probe
+ * @hook: frame that the hook passes; all memory is user memory
  *
- * Context: process, preemptible; may sleep where user memory is not resident,
- * for as long as user_wait.c says.
+ * Context: process, preemptible; sleeps if user memory is not resident, as long as
+ * user_wait.c allows.
  */
 void ktap_hit_user(const struct ktap_site *site, const struct ktap_frame *hook)
 {
@@ -522,12 +522,12 @@ static enum ktap_route route_of(const struct ktap_prog *prog)
 }
 
 /**
- * ktap_site_init() - what the hits of a new probe read
- * @site: to fill
- * @id: of its records
- * @prog: its program, which must live as long
+ * ktap_site_init() - initialise the site of a new probe
+ * @site: filled
+ * @id: id in records
+ * @prog: program, which must live as long as the site
  *
- * Context: any; nothing fires yet.
+ * Context: any; the probe is not armed yet.
  */
 void ktap_site_init(struct ktap_site *site, u32 id,
 		    const struct ktap_prog *prog)
@@ -548,10 +548,10 @@ void ktap_site_init(struct ktap_site *site, u32 id,
 }
 
 /**
- * ktap_site_changed() - an attachment came or went
- * @site: of the probe
+ * ktap_site_changed() - update a site after its attachments changed
+ * @site: site of the probe
  *
- * Context: process, under ktap_lock. What went may be in use until a grace
+ * Context: process, under ktap_lock. Hits may use a removed attachment until a grace
  * period has passed.
  */
 void ktap_site_changed(struct ktap_site *site)
@@ -562,13 +562,13 @@ void ktap_site_changed(struct ktap_site *site)
 		only = list_first_entry(&site->attached, struct ktap_attach,
 					in_probe);
 	if (only && (site->prog || only->rates)) {
-		/* no route has both */
+		/* no route serves both a program and rates */
 		if (!(site->prog && only->rates) && !site->keeps)
 			alone = only;
 		only = NULL;
 	}
 	/* pairs with the address dependency in ktap_hit_inline() */
 	smp_store_release(&site->only, only);
-	/* and this with that in ktap_hit_other() */
+	/* pairs with the address dependency in ktap_hit_other() */
 	smp_store_release(&site->alone, alone);
 }

@@ -16,17 +16,17 @@ struct ktap_frame;
 struct pt_regs;
 
 /**
- * enum ktap_route - how a hit becomes a record for one session
- * @KTAP_ROUTE_RATED: a simple program, of a session with rates
- * @KTAP_ROUTE_GATED: a program with a gate; behind that its body has another route
- * @KTAP_ROUTE_NAME: stores of registers and of the task's name
- * @KTAP_ROUTE_STRINGS: stores of registers, and strings
- * @KTAP_ROUTE_STEPS: hit/walk.h
- * @KTAP_ROUTE_STORES: stores of registers behind a gate
- * @KTAP_ROUTE_PROGRAM: interpreted
+ * enum ktap_route - fast paths from a hit to a record, for one session
+ * @KTAP_ROUTE_RATED: simple program, session with rates
+ * @KTAP_ROUTE_GATED: program with a gate; its body has another route
+ * @KTAP_ROUTE_NAME: stores registers and the task's comm
+ * @KTAP_ROUTE_STRINGS: stores registers and strings
+ * @KTAP_ROUTE_STEPS: runs steps, see hit/walk.h
+ * @KTAP_ROUTE_STORES: stores registers, after a gate
+ * @KTAP_ROUTE_PROGRAM: interprets the program
  */
 enum ktap_route {
-	KTAP_ROUTE_RATED = -1, /* one look at the sign tells it from the next two */
+	KTAP_ROUTE_RATED = -1, /* its sign distinguishes it from the next two */
 	KTAP_ROUTE_GATED,
 	KTAP_ROUTE_NAME,
 	KTAP_ROUTE_STRINGS,
@@ -36,23 +36,23 @@ enum ktap_route {
 };
 
 /**
- * struct ktap_site - what the hits of a probe read
- * @only: its attachment where there is one, without rates, and the program is
- *	simple (RCU)
- * @alone: the same where @route is wanted: the program is not simple, or the
- *	attachment has rates; not both
- * @want: its largest record, which is each one where all have one size
- * @stores: simple and plain programs: all that follows the gate
- * @id: of its records
- * @attached: its attachments (RCU)
- * @prog: other programs; NULL for simple ones
- * @route: of a hit for @alone; depends on the program only
- * @body: the route of what passes the gate
- * @calls: of the function it is in, or NULL
- * @keeps: not NULL: this is the entry of such a function, where calls are kept
- * @traps: its hook may come by a trap: see ktap_is_own()
- * @tripped: it took too much of a CPU and does nothing any more; set by a hit
- * @share: of a CPU, in the window that tripped it, in percent
+ * struct ktap_site - the part of a probe that hits read
+ * @only: the attachment, if there is one only, without rates, and the program is simple
+ *	(RCU)
+ * @alone: the attachment, if there is one only and @route applies: the program is not
+ *	simple, or the attachment has rates, but not both (RCU)
+ * @want: its largest record; if all have one size, each record
+ * @stores: simple and plain programs: all stores after the gate
+ * @id: id in records
+ * @attached: attachments (RCU)
+ * @prog: program; NULL if it is simple
+ * @route: route of a hit for @alone; depends on the program only
+ * @body: route after the gate
+ * @calls: calls of the function that contains it, or NULL
+ * @keeps: not NULL: the site is the companion that stores calls
+ * @traps: its hook may use a trap: see ktap_is_own()
+ * @tripped: a hit tripped the overload guard: the probe does nothing any more
+ * @share: share of a CPU in the window that tripped the guard, in percent
  * @cost: see hit/guard.h
  */
 struct ktap_site {
@@ -77,7 +77,7 @@ void ktap_site_init(struct ktap_site *site, u32 id,
 		    const struct ktap_prog *prog);
 void ktap_site_changed(struct ktap_site *site);
 
-/* Every hit enters by one of these; see hit.c. */
+/* Entry points of hits; see hit.c. */
 void ktap_hit(const struct ktap_site *site, const struct pt_regs *regs);
 void ktap_hit_any(const struct ktap_site *site, const struct pt_regs *regs);
 void ktap_hit_other(const struct ktap_site *site, const struct pt_regs *regs);
@@ -90,7 +90,7 @@ void ktap_hit_user_regs(const struct ktap_site *site,
 void ktap_hit_user(const struct ktap_site *site,
 		   const struct ktap_frame *hook);
 
-/* Calls that are no hits: of functions whose entry is kept for later. */
+/* Entries of functions, which are not counted as hits. */
 void ktap_hit_entry(const struct ktap_site *site, const struct ktap_prog *prog,
 		    const struct pt_regs *regs, struct ktap_entry *entry);
 void ktap_hit_call(struct ktap_calls *calls, const struct pt_regs *regs);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The entry to every hit, and the hit that has to be cheap: one session,
- * registers only and nothing special to write; or nothing to write at all. It
- * calls nothing, so that the hooks' handlers have it in their own text and need
- * to save no register; hit.c has every other way.
+ * Entry of every hit, with the fast path inline: one session, registers only, no state to
+ * write; or no record at all. The inline code calls no function, so that handlers of
+ * hooks need not save registers. hit.c has the other paths.
  *
- * What it does not do itself it leaves alone: nothing is counted then. As it
- * calls nothing, it need not mark the CPU as busy.
+ * If the fast path does not apply, nothing has been counted. As it calls no function, it
+ * need not mark the CPU busy.
  *
- * Context: any, NMI included; preemption off.
+ * Context: any, NMI included; preemption disabled.
  */
 #ifndef KTAP_HIT_INLINE_H
 #define KTAP_HIT_INLINE_H
@@ -22,10 +21,10 @@
 #include "hit/nest.h"
 #include "hit/ring.h"
 
-/* An attachment's, of this CPU. */
+/* This CPU's cell of an attachment. */
 typedef struct ktap_cell KTAP_ARCH_HERE ktap_cell_here;
 
-/* Is this task one that the session wants to see? */
+/* Does the session have this task in scope? */
 static __always_inline bool ktap_admitted(const struct ktap_attach *a,
 					  ktap_task *task)
 {
@@ -72,14 +71,14 @@ static __always_inline void ktap_copy_register(const struct ktap_copy *c,
 		*(u64 *)to = 0; /* KTAP_COPY_ZERO */
 }
 
-/* A pair alone is what two ints are, and the value that a function returns. */
+/* Two int arguments, or the return value of a function, are one pair and nothing else. */
 static __always_inline void ktap_fill_parts(const struct ktap_copy *c,
 					    unsigned long n,
 					    const struct pt_regs *regs,
 					    u8 *payload)
 {
 	if (likely(c->kind == KTAP_COPY_4_PAIR)) {
-		/* no address of this one is worth keeping */
+		/* do not keep addresses derived from it in registers */
 		OPTIMIZER_HIDE_VAR(c);
 		ktap_copy_pair(c, regs, payload);
 		if (likely(!--n))
@@ -103,7 +102,7 @@ static __always_inline void ktap_fill(const struct ktap_stores *stores,
 		do {
 			to[n - 1] = *(const u64 *)((const u8 *)regs +
 						   words[n - 1]);
-			/* one counter, and no more registers for pointers */
+			/* one counter, and no further registers for pointers */
 			OPTIMIZER_HIDE_VAR(n);
 		} while (--n);
 	}
@@ -112,7 +111,7 @@ static __always_inline void ktap_fill(const struct ktap_stores *stores,
 		ktap_fill_parts(stores->copies, n, regs, payload);
 }
 
-/* A hit that makes no record. */
+/* Counts a hit without a record. */
 static __always_inline void ktap_count(const struct ktap_attach *a,
 				       enum ktap_loss why)
 {
@@ -122,7 +121,7 @@ static __always_inline void ktap_count(const struct ktap_attach *a,
 	this_cpu_inc(cell->outcome[why]);
 }
 
-/* No ring here: the probe only counts, or this CPU came without memory. */
+/* No ring: the probe only counts, or the CPU came online without memory for one. */
 static __always_inline void ktap_hit_ringless(const struct ktap_attach *a)
 {
 	if (likely(a->counting))
@@ -131,7 +130,7 @@ static __always_inline void ktap_hit_ringless(const struct ktap_attach *a)
 		ktap_count(a, KTAP_LOST_NO_RING);
 }
 
-/* Into the ring of an attachment's @cell here. Return: as ktap_hit_quick(). */
+/* Writes to the ring of @cell. Return: as ktap_hit_quick(). */
 static __always_inline bool ktap_hit_try(const struct ktap_site *site,
 					 ktap_cell_here *cell,
 					 struct ktap_ring *ring,
@@ -148,7 +147,7 @@ static __always_inline bool ktap_hit_try(const struct ktap_site *site,
 	return true;
 }
 
-/* A hit of the only attachment, @a, while no hit is marked on this CPU. */
+/* A hit for the only attachment, @a, while the CPU is not marked busy. */
 static __always_inline void ktap_hit_only(const struct ktap_site *site,
 					  const struct ktap_attach *a,
 					  const struct pt_regs *regs)
@@ -175,11 +174,11 @@ static __always_inline bool ktap_hit_is_inside(void)
 }
 
 /**
- * ktap_hit_quick() - a probe was hit, and that may be easy to deal with
- * @site: of the probe
+ * ktap_hit_quick() - try the fast path of a hit
+ * @site: site of the probe
  * @regs: registers at the hit
  *
- * Return: whether this hit is done with. Nothing was counted yet if not.
+ * Return: whether the hit was handled. If not, nothing has been counted yet.
  */
 static __always_inline bool ktap_hit_quick(const struct ktap_site *site,
 					   const struct pt_regs *regs)
@@ -196,8 +195,8 @@ static __always_inline bool ktap_hit_quick(const struct ktap_site *site,
 }
 
 /**
- * ktap_hit_inline() - a probe was hit whose hook hands over registers only
- * @site: of the probe
+ * ktap_hit_inline() - hit of a hook that passes registers only
+ * @site: site of the probe
  * @regs: registers at the hit
  */
 static __always_inline void ktap_hit_inline(const struct ktap_site *site,
@@ -206,7 +205,7 @@ static __always_inline void ktap_hit_inline(const struct ktap_site *site,
 	const struct ktap_site *quick = site;
 	const struct ktap_attach *a;
 
-	/* one register for it, whatever the caller has it in */
+	/* keep it in one register, wherever the caller has it */
 	OPTIMIZER_HIDE_VAR(quick);
 	if (ktap_hit_is_inside()) {
 		ktap_hit_any(quick, regs);

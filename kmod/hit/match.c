@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Glob patterns: * any text, ? any letter, [a-z] and [!a-z] one of a set, \ the
- * next letter as it is. A [ without its ] and a \ at the end stand for
- * themselves.
+ * Globs: * matches any string, ? any character, [a-z] and [!a-z] one of a set, \ the next
+ * character literally. A [ without its ] and a \ at the end stand for themselves.
  *
- * A pattern is made ready when its probe is made. Then each letter of a text
- * takes one step for each 64 elements, whatever the pattern: all beginnings of
- * it that describe the text so far are followed at once, a bit each.
+ * A glob is compiled to tables when its probe is created. Matching then takes one step
+ * per character and 64 elements, whatever the glob: a bit set holds all prefixes of the
+ * glob that match the characters so far.
  */
 #include "hit/match.h"
 
-/* ---- making ready ---------------------------------------------------------- */
+/* ---- compiling ------------------------------------------------------------- */
 
 /**
- * struct element - a part of a pattern that takes one letter
- * @at: where it begins
- * @end: behind it
- * @is_set: its brackets are a part of it
- * @any: it takes every letter
+ * struct element - part of a glob that matches one character
+ * @at: its first character
+ * @end: past its last character
+ * @is_set: it includes its brackets
+ * @any: it matches every character
  */
 struct element {
 	const u8 *at;
@@ -26,13 +25,13 @@ struct element {
 	bool any;
 };
 
-/* Behind the ] of the set that begins at @p, or NULL: it is none. */
+/* Past the ] of the set that begins at @p, or NULL if it is not a set. */
 static const u8 *set_end(const u8 *p, const u8 *end)
 {
 	p++;
 	if (p < end && *p == '!')
 		p++;
-	/* a ] in the first place is a member */
+	/* a ] in the first position is a member of the set */
 	for (p++; p < end; p++)
 		if (*p == ']')
 			return p + 1;
@@ -64,7 +63,7 @@ static bool takes(const struct element *e, u8 c)
 	return e->any || (e->is_set ? in_set(e->at, e->end, c) : *e->at == c);
 }
 
-/* The element at @at, which is no *. */
+/* The element at @at, which is not a *. */
 static struct element element_at(const u8 *at, const u8 *end)
 {
 	struct element e = { .at = at, .end = at + 1 };
@@ -84,7 +83,7 @@ static struct element element_at(const u8 *at, const u8 *end)
 	return e;
 }
 
-/* Letters of one class that @e does not treat alike are of two from now on. */
+/* Splits the character classes that @e matches only in part. */
 static u32 split(u8 *class, u32 nr, const struct element *e)
 {
 	bool refused[256] = {};
@@ -99,7 +98,7 @@ static u32 split(u8 *class, u32 nr, const struct element *e)
 
 		if (!refused[old] || !takes(e, c))
 			continue;
-		/* no class that is new has the number 0 */
+		/* a new class never has the number 0 */
 		if (!apart[old])
 			apart[old] = nr++;
 		class[c] = apart[old];
@@ -124,11 +123,12 @@ static u32 classify(u8 *class, const u8 *pattern, u32 len)
 }
 
 /**
- * ktap_glob_words() - steps that a pattern takes for each letter of a text
- * @pattern: the pattern
- * @len: its bytes, at most KTAP_PATTERN_MAX
+ * ktap_glob_words() - steps per character of a string
+ * @pattern: glob
+ * @len: its length, at most KTAP_PATTERN_MAX
  *
  * Context: any; pure.
+ * Return: number of steps.
  */
 u32 ktap_glob_words(const u8 *pattern, u32 len)
 {
@@ -147,12 +147,12 @@ u32 ktap_glob_words(const u8 *pattern, u32 len)
 }
 
 /**
- * ktap_glob_size() - bytes of a pattern made ready
- * @pattern: the pattern
- * @len: its bytes, at most KTAP_PATTERN_MAX
+ * ktap_glob_size() - size of a compiled glob
+ * @pattern: glob
+ * @len: its length, at most KTAP_PATTERN_MAX
  *
  * Context: any; pure.
- * Return: a multiple of 8; at most 8.5 KiB.
+ * Return: bytes, a multiple of 8; at most 8.5 KiB.
  */
 size_t ktap_glob_size(const u8 *pattern, u32 len)
 {
@@ -163,7 +163,7 @@ size_t ktap_glob_size(const u8 *pattern, u32 len)
 	       sizeof(u64) * nr * ktap_glob_words(pattern, len);
 }
 
-/* The element of state @n: which letters it takes is known of their classes. */
+/* Sets the bit of state @n in the classes whose characters its element matches. */
 static void put_element(struct ktap_glob *glob, u32 n, const struct element *e)
 {
 	u32 c;
@@ -175,10 +175,10 @@ static void put_element(struct ktap_glob *glob, u32 n, const struct element *e)
 }
 
 /**
- * ktap_glob_make() - make a pattern ready
- * @glob: ktap_glob_size() bytes of zeroes
- * @pattern: the pattern
- * @len: its bytes, at most KTAP_PATTERN_MAX
+ * ktap_glob_make() - compile a glob
+ * @glob: ktap_glob_size() zeroed bytes
+ * @pattern: glob
+ * @len: its length, at most KTAP_PATTERN_MAX
  *
  * Context: any; pure.
  */
@@ -203,7 +203,7 @@ void ktap_glob_make(struct ktap_glob *glob, const u8 *pattern, u32 len)
 	glob->done = n;
 }
 
-/* ---- those of a program ---------------------------------------------------- */
+/* ---- globs of a program ---------------------------------------------------- */
 
 static void pattern_of(const struct ktap_insn *match, u8 *pattern)
 {
@@ -214,10 +214,11 @@ static void pattern_of(const struct ktap_insn *match, u8 *pattern)
 }
 
 /**
- * ktap_globs_size() - bytes of all patterns of a program made ready
+ * ktap_globs_size() - size of all compiled globs of a program
  * @insns: verified program
  *
  * Context: any; pure.
+ * Return: bytes.
  */
 size_t ktap_globs_size(const struct ktap_insn *insns)
 {
@@ -234,10 +235,10 @@ size_t ktap_globs_size(const struct ktap_insn *insns)
 }
 
 /**
- * ktap_globs_make() - make all patterns of a program ready
- * @insns: verified program: the first KTAP_OP_DATA of each pattern gets the
- *	address of what was made of it
- * @memory: ktap_globs_size() bytes of zeroes, which have to live as long
+ * ktap_globs_make() - compile all globs of a program
+ * @insns: verified program; the first KTAP_OP_DATA of each glob is replaced by the
+ *	address of the compiled glob
+ * @memory: ktap_globs_size() zeroed bytes, which must live as long as the program
  *
  * Context: any; pure.
  */
@@ -257,7 +258,7 @@ void ktap_globs_make(struct ktap_insn *insns, void *memory)
 
 /* ---- matching -------------------------------------------------------------- */
 
-/* Fewer than 64 elements. */
+/* For globs of fewer than 64 elements. */
 static bool match_short(const struct ktap_glob *glob, const u8 *text, u32 len)
 {
 	const u64 stay = glob->stay[0];
@@ -270,7 +271,9 @@ static bool match_short(const struct ktap_glob *glob, const u8 *text, u32 len)
 }
 ENV_NOPROBE(match_short);
 
-/* One letter that @takes knows. Return: whether any state is left. */
+/*
+ * Matches one character; @takes is the row of its class. Return: 0 if no state is left.
+ */
 static __always_inline u64 step(u64 *states, const u64 *takes, const u64 *stay,
 				u32 words)
 {
@@ -287,14 +290,15 @@ static __always_inline u64 step(u64 *states, const u64 *takes, const u64 *stay,
 }
 
 /**
- * ktap_match() - does a pattern describe the whole of a text?
- * @glob: the pattern, made ready
- * @text: the text
- * @len: its bytes
+ * ktap_match() - does a glob match a whole string?
+ * @glob: compiled glob
+ * @text: string
+ * @len: its length
  *
  * Takes at most @len times @glob->words steps.
  *
  * Context: any; pure.
+ * Return: whether it does.
  */
 bool ktap_match(const struct ktap_glob *glob, const u8 *text, u32 len)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Glob patterns over strings of a known length.
- */
+/* Globs over strings of known length. */
 #ifndef KTAP_MATCH_H
 #define KTAP_MATCH_H
 
@@ -9,20 +7,19 @@
 
 #include "hit/env.h"
 
-/* A state before each element of the longest pattern, and one behind the last. */
+/* One state before each element of the longest glob, and one after the last. */
 #define KTAP_GLOB_WORDS	((KTAP_PATTERN_MAX + 1) / 64)
 
 /**
- * struct ktap_glob - a pattern made ready
- * @words: of a set of states
- * @done: the last one: all elements were found
- * @stay: states that take any letter and remain: there is a * in front of their
- *	element
- * @class: of each letter: those that no element tells apart have one number
- * @takes: for each class, @words of the states whose element takes its letters
+ * struct ktap_glob - compiled glob
+ * @words: words of a set of states
+ * @done: the last state: all elements have matched
+ * @stay: states that match any character and remain: a * precedes their element
+ * @class: class of each character: characters that all elements treat alike share one
+ * @takes: for each class, @words words of the states whose element matches it
  *
- * State n says that the first n elements describe what was read so far. A * is
- * no element.
+ * State n means that the first n elements match the characters so far. A * is not an
+ * element.
  */
 struct ktap_glob {
 	u32 words;
@@ -40,7 +37,7 @@ bool ktap_match(const struct ktap_glob *glob, const u8 *text, u32 len);
 size_t ktap_globs_size(const struct ktap_insn *insns);
 void ktap_globs_make(struct ktap_insn *insns, void *memory);
 
-/* The pattern of a KTAP_OP_MATCH that ktap_globs_make() has seen. */
+/* The compiled glob of a KTAP_OP_MATCH, after ktap_globs_make(). */
 static __always_inline const struct ktap_glob *
 ktap_glob_of(const struct ktap_insn *match)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who is inside of a hit on this CPU.
+ * Nesting of hits on a CPU.
  *
- * A hit that calls what can be traced marks its context as busy first. A call
- * that reaches a handler in that same context was made by the hit itself:
- * nothing else runs there before the hit is done. To record it would be to
- * recurse, so it is counted as lost and that is all.
+ * A hit that calls functions which can be traced marks its context busy first. If a
+ * handler is then reached in the same context, the hit itself made the call, because
+ * nothing else runs in that context before the hit is done. Recording it would recurse,
+ * so it is only counted as lost.
  */
 #ifndef KTAP_NEST_H
 #define KTAP_NEST_H
@@ -21,19 +21,19 @@
 #define KTAP_NEST_CONTEXT	(NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)
 #define KTAP_NEST_SHIFT		24
 /*
- * The kernel's counts, moved to below the number of hits: since 7.3 those of
- * interrupts are in the highest byte, so that others have room.
+ * Shift of the kernel's preempt count so that it fits below the number of hits. Since 7.3
+ * the interrupt counts are in the highest byte.
  */
 #define KTAP_NEST_DOWN		(HARDIRQ_SHIFT + 8 - KTAP_NEST_SHIFT)
-#define KTAP_NEST_BUSY		2U		/* so that it is never 0 */
+#define KTAP_NEST_BUSY		2U		/* so that the value is not 0 */
 #define KTAP_NEST_TRAP		((NMI_OFFSET + HARDIRQ_OFFSET) >> KTAP_NEST_DOWN)
 #define KTAP_NEST_ONE		((unsigned int)BIT(KTAP_NEST_SHIFT))
 #define KTAP_NEST_MAX		4U	/* a task, softirq, hardirq and NMI */
 
 /*
- * The innermost hit on this CPU that may be calling: its context, as the kernel
- * counts nested interrupts, and in the highest byte how many such hits there
- * are. 0: none. Who interrupts leaves what it found.
+ * Innermost hit on this CPU that may call traceable functions: its context, as the kernel
+ * counts nested interrupts, and in the highest byte the number of such hits. 0: none. A
+ * hit restores the value that it interrupted.
  */
 DECLARE_PER_CPU(unsigned int, ktap_busy);
 
@@ -47,8 +47,8 @@ static __always_inline unsigned int ktap_context(void)
 }
 
 /*
- * For a call outside of a hit's own enter() and leave(). Context: any;
- * preemption off until the leave. Return: for the leave.
+ * Marks the CPU busy for a call outside a hit. Context: any; preemption disabled until
+ * the leave. Return: value for the leave.
  */
 static __always_inline unsigned int ktap_busy_enter(void)
 {
@@ -67,7 +67,7 @@ static __always_inline void ktap_busy_leave(unsigned int before)
 /* This CPU's ktap_busy. */
 typedef unsigned int KTAP_ARCH_HERE ktap_busy_here;
 
-/* A hit inside of @before others. */
+/* Enters a hit nested in @before others. */
 static __always_inline void ktap_nest_enter(ktap_busy_here *busy,
 					    unsigned int before)
 {
@@ -76,20 +76,21 @@ static __always_inline void ktap_nest_enter(ktap_busy_here *busy,
 				     ktap_context());
 }
 
-/* Hits that this one interrupted, from 0; inside of a hit. */
+/* Number of hits that this one interrupted; called inside a hit. */
 static __always_inline unsigned int ktap_nest_level(void)
 {
 	return (this_cpu_read(ktap_busy) >> KTAP_NEST_SHIFT) - 1;
 }
 
 /**
- * ktap_is_own() - did a hit make this call?
+ * ktap_is_own() - was this handler called by a hit?
  * @busy: ktap_busy, not 0
- * @traps: the hook may come by a trap that the kernel counts as an NMI: a
- *	breakpoint on x86 (irqentry_nmi_enter()). Then an NMI that comes right
- *	upon a busy hit looks the same, and is taken for its own.
+ * @traps: the hook may use a trap that the kernel counts as an NMI: a breakpoint on x86
+ *	(irqentry_nmi_enter()). An NMI right after the busy mark looks the same, and its hit
+ *	counts as one made by the hit
  *
- * Context: any; preemption off.
+ * Context: any; preemption disabled.
+ * Return: whether it was.
  */
 static __always_inline bool ktap_is_own(unsigned int busy, bool traps)
 {
@@ -102,16 +103,16 @@ static __always_inline bool ktap_is_own(unsigned int busy, bool traps)
 }
 
 /**
- * ktap_may_nest() - may a hit begin inside of others?
+ * ktap_may_nest() - may a hit begin inside others?
  * @busy: ktap_busy, not 0
  * @traps: as for ktap_is_own()
  *
- * No more than KTAP_NEST_MAX of them, whoever made the call. A trap in a hit may
- * lead to a hooked function of the kernel's own trap handler, whose context is
- * another one than the hit's; if that hit traps again, and so on, the stack
- * overflows.
+ * Limits the depth to KTAP_NEST_MAX in all cases. A trap in a hit may call a hooked
+ * function of the kernel's trap handler, whose context differs from the hit's. If that
+ * hit traps again, and so on, the stack would overflow.
  *
- * Context: any; preemption off.
+ * Context: any; preemption disabled.
+ * Return: whether it may.
  */
 static __always_inline bool ktap_may_nest(unsigned int busy, bool traps)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Fetch programs: from instructions off the wire to what the hit path runs.
- */
+/* Fetch programs: turns the instructions of a request into what the hit path runs. */
 #include <linux/bits.h>
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -28,8 +26,8 @@ static enum ktap_copy_kind kind_of(u8 size)
 }
 
 /*
- * Bytes that an instruction of a plain program stores; -1: it is in none. @regs:
- * slots that hold registers, as bits.
+ * Number of bytes that an instruction of a plain program stores; -1: not allowed in one.
+ * @regs: bit mask of the slots that hold registers.
  */
 static int plain_bytes(const struct ktap_insn *i, u32 *regs)
 {
@@ -49,14 +47,14 @@ static int plain_bytes(const struct ktap_insn *i, u32 *regs)
 }
 
 /*
- * The interpreter clears the fixed part and obeys the order of the program. To
- * do without is the same where every byte is stored, and once.
+ * The interpreter clears the fixed part and executes the stores in order. A plain program
+ * has the same result without either, because it stores each byte once.
  */
 static bool is_plain(const struct ktap_insn *body,
 		     const struct ktap_prog_info *info)
 {
 	const struct ktap_insn *i;
-	u64 bytes, stored = 0; /* a bit for each byte */
+	u64 bytes, stored = 0; /* one bit per byte */
 	u32 regs = 0, names = 0;
 	int size;
 
@@ -73,7 +71,7 @@ static bool is_plain(const struct ktap_insn *body,
 		stored |= bytes;
 	}
 	if (names > !info->nr_strings)
-		return false; /* one, and none beside strings */
+		return false; /* one comm, and none if there are strings */
 	return stored == (info->fixed_size ?
 			  GENMASK_ULL(info->fixed_size - 1, 0) : 0);
 }
@@ -86,9 +84,8 @@ static bool has_name(const struct ktap_insn *i)
 }
 
 /*
- * Pairs of "slot = register" and "payload = slot", or "text at slot"; a name. Where
- * stores that are written in place leave a part of the last word free, that
- * word is cleared first.
+ * Translates pairs of REG and STORE, pairs of REG and STRING, and a COMM. If stores in
+ * place leave a part of the last word unwritten, that word is cleared first.
  */
 static void make_lists(struct ktap_prog *prog, struct ktap_copy *copy,
 		       struct ktap_text *text)
@@ -133,7 +130,7 @@ static u32 remove_copy(struct ktap_copy *list, u32 nr, struct ktap_copy *c)
 	return nr;
 }
 
-/* The copy that alone fills a word of the payload, or NULL. */
+/* The only copy into a word of the payload, or NULL if there are several. */
 static struct ktap_copy *only_copy_to(struct ktap_copy *list, u32 nr, u32 word)
 {
 	struct ktap_copy *c, *found = NULL;
@@ -149,8 +146,8 @@ static struct ktap_copy *only_copy_to(struct ktap_copy *list, u32 nr, u32 word)
 }
 
 /*
- * What clears the last word does so for nothing where the first store to it
- * can do that as well: one of 4 bytes at its start.
+ * Removes the store that clears the last word if the first store into that word can clear
+ * it too: a store of 4 bytes at the beginning of the word.
  */
 static u32 widen_copy(struct ktap_copy *list, u32 nr)
 {
@@ -167,7 +164,7 @@ static u32 widen_copy(struct ktap_copy *list, u32 nr)
 	return remove_copy(list, nr, list);
 }
 
-/* Two stores of 4 bytes that fill a word are made as one. */
+/* Merges two 4-byte stores that fill a word into one. */
 static u32 pair_copies(struct ktap_copy *list, u32 nr)
 {
 	struct ktap_copy *c;
@@ -183,7 +180,7 @@ static u32 pair_copies(struct ktap_copy *list, u32 nr)
 	return nr;
 }
 
-/* Words come first, however the program is ordered: they cost least. */
+/* Whole words come first, whatever their order in the program: they are the cheapest. */
 static int make_stores(struct ktap_prog *prog, u32 nr)
 {
 	struct ktap_stores *s = &prog->stores;
@@ -214,7 +211,7 @@ static u64 steps_bytes(u32 nr)
 	return nr ? ktap_mem_size(nr * sizeof(struct ktap_step)) : 0;
 }
 
-/* @nr: as ktap_walk_make() counted them. */
+/* @nr: steps that ktap_walk_make() counted. */
 static int make_steps(struct ktap_prog *prog, u32 nr)
 {
 	if (!nr)
@@ -226,7 +223,7 @@ static int make_steps(struct ktap_prog *prog, u32 nr)
 	return 0;
 }
 
-/* Patterns are made ready now, so that a hit takes steps only. */
+/* Compiles all globs, so that a hit only runs them. */
 static int make_globs(struct ktap_prog *prog)
 {
 	size_t size = ktap_globs_size(prog->insns);
@@ -242,16 +239,16 @@ static int make_globs(struct ktap_prog *prog)
 }
 
 /**
- * ktap_prog_verify() - may a program run, and what does it cost then?
- * @insns: the program
- * @nr: its instructions
- * @place: where it will run; NULL: at a hook that hands over registers only
+ * ktap_prog_verify() - verify a program and compute its cost
+ * @insns: program
+ * @nr: length of @insns
+ * @place: where it will run; NULL: at a hook that passes registers only
  * @info: filled on success
- * @why: the verifier's refusal, or KTAP_REFUSE_NONE
- * @at: the instruction it refused
+ * @why: reason of the verifier, or KTAP_REFUSE_NONE
+ * @at: instruction that it refused
  *
  * Context: process; may sleep.
- * Return: 0; -EINVAL with @why; -ENOMEM.
+ * Return: 0, -EINVAL with @why, or -ENOMEM.
  */
 int ktap_prog_verify(const struct ktap_insn *insns, u32 nr,
 		     const struct ktap_prog_place *place,
@@ -295,10 +292,11 @@ static u64 globs_bytes(const struct ktap_insn *insns)
 }
 
 /**
- * ktap_prog_bytes() - the most that a program takes of the budget
- * @nr: its instructions
+ * ktap_prog_bytes() - largest charge of a program to the budget
+ * @nr: number of instructions
  *
  * Context: any.
+ * Return: bytes.
  */
 u64 ktap_prog_bytes(u32 nr)
 {
@@ -307,14 +305,15 @@ u64 ktap_prog_bytes(u32 nr)
 }
 
 /**
- * ktap_prog_create() - verify a program and make it ready to run
+ * ktap_prog_create() - verify a program and prepare it
  * @insns: instructions (copied)
- * @nr: how many
- * @why: the verifier's refusal, or KTAP_REFUSE_NONE
- * @at: the instruction it refused
+ * @nr: length of @insns
+ * @place: where it will run; NULL: at a hook that passes registers only
+ * @why: reason of the verifier, or KTAP_REFUSE_NONE
+ * @at: instruction that it refused
  *
  * Context: process; may sleep.
- * Return: the program, or ERR_PTR: -EINVAL with @why, -ENOMEM, -ENOSPC.
+ * Return: the program, or ERR_PTR: -EINVAL with @why, -ENOMEM or -ENOSPC.
  */
 struct ktap_prog *ktap_prog_create(const struct ktap_insn *insns, u32 nr,
 				   const struct ktap_prog_place *place,
@@ -363,7 +362,12 @@ struct ktap_prog *ktap_prog_create(const struct ktap_insn *insns, u32 nr,
 	return ERR_PTR(err);
 }
 
-/* ktap_prog_destroy() - NULL is allowed. Context: any; no hit uses it. */
+/**
+ * ktap_prog_destroy() - free a program
+ * @prog: program, or NULL; no hit uses it
+ *
+ * Context: any.
+ */
 void ktap_prog_destroy(struct ktap_prog *prog)
 {
 	if (!prog)

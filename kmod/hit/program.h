@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * A fetch program as the hit path runs it.
- */
+/* A fetch program in the form that the hit path runs. */
 #ifndef KTAP_PROGRAM_H
 #define KTAP_PROGRAM_H
 
@@ -10,11 +8,11 @@
 #include "hit/walk.h"
 
 /**
- * enum ktap_copy_kind - what a store of a simple program writes
- * @KTAP_COPY_8: all of a register; the others its low bytes
- * @KTAP_COPY_4_PAIR: 4 bytes each of two registers, side by side
- * @KTAP_COPY_4_WIDE: 4 bytes, and zeroes in the other half of their word
- * @KTAP_COPY_ZERO: a word of zeroes
+ * enum ktap_copy_kind - kinds of stores of a simple program
+ * @KTAP_COPY_8: a whole register; _4, _2 and _1 store its low bytes
+ * @KTAP_COPY_4_PAIR: 4 bytes of each of two registers, next to each other
+ * @KTAP_COPY_4_WIDE: 4 bytes, and zeros in the other half of the word
+ * @KTAP_COPY_ZERO: a word of zeros
  */
 enum ktap_copy_kind {
 	KTAP_COPY_4_PAIR,
@@ -28,10 +26,10 @@ enum ktap_copy_kind {
 
 /**
  * struct ktap_copy - one store of a simple program
- * @reg: its byte in struct pt_regs
- * @off: its byte in the payload
+ * @reg: offset of the register in struct pt_regs
+ * @off: offset in the payload
  * @kind: enum ktap_copy_kind
- * @second: KTAP_COPY_4_PAIR: the other register's byte in struct pt_regs
+ * @second: KTAP_COPY_4_PAIR: offset of the other register in struct pt_regs
  */
 struct ktap_copy {
 	u16 reg;
@@ -42,11 +40,11 @@ struct ktap_copy {
 
 /**
  * struct ktap_text - a string of a plain program
- * @reg: the register with its address, as a byte in struct pt_regs
- * @off: its struct ktap_string, as a byte in the payload
- * @max: its limit
- * @user: it is the user's
- * @last: of its program
+ * @reg: offset in struct pt_regs of the register that holds its address
+ * @off: offset of its struct ktap_string in the payload
+ * @max: limit
+ * @user: it is in user memory
+ * @last: last string of the program
  */
 struct ktap_text {
 	u16 reg;
@@ -56,23 +54,25 @@ struct ktap_text {
 	bool last;
 };
 
-/* Bytes of the fixed part of a plain program. */
+/* Largest fixed part of a plain program, in bytes. */
 #define KTAP_PLAIN_MAX	64
 
 /**
- * struct ktap_stores - a simple program, or a plain one: one that has a gate,
- * stores strings at addresses in registers, or the name of the task, and does no
- * more. They are what follows the gate
- * @words: whole registers that fill the payload from its start: where each is
- *	in struct pt_regs
+ * struct ktap_stores - stores of a simple or plain program, after its gate
+ *
+ * A plain program has a gate, stores strings at addresses in registers, or the comm of
+ * the task, and does nothing else.
+ *
+ * @words: offsets in struct pt_regs of the whole registers that fill the payload from its
+ *	beginning
  * @copies: the other stores
- * @texts: plain programs: the strings, which lie behind the fixed part
- * @nr_words: how many
- * @nr_copies: likewise
- * @nr_texts: likewise; 0: it is not plain
- * @fixed_size: plain programs: bytes of the fixed part
- * @name: plain programs: where the name of the task is stored
- * @has_name: it is
+ * @texts: plain programs: strings, which follow the fixed part
+ * @nr_words: length of @words
+ * @nr_copies: length of @copies
+ * @nr_texts: length of @texts; 0 if the program is not plain
+ * @fixed_size: plain programs: size of the fixed part in bytes
+ * @name: plain programs: offset of the comm in the payload
+ * @has_name: the program stores the comm
  */
 struct ktap_stores {
 	const u16 *words;
@@ -88,15 +88,15 @@ struct ktap_stores {
 
 /**
  * struct ktap_prog - a verified program
- * @info: what the verifier found
- * @gate: its beginning
- * @in_place: @stores has all that follows the gate, and no string
- * @stores: simple and plain programs: all that follows the gate
- * @walk: programs that only read and store: what follows the gate
- * @globs: its patterns, or NULL
- * @globs_size: bytes of them
- * @bytes: of the budget
- * @insns: the program, as ktap_globs_make() left it
+ * @info: result of the verifier
+ * @gate: gate
+ * @in_place: @stores is the whole program after the gate, without strings
+ * @stores: simple and plain programs: all stores after the gate
+ * @walk: programs that only read and store: steps after the gate
+ * @globs: compiled globs, or NULL
+ * @globs_size: size of @globs in bytes
+ * @bytes: charge to the budget
+ * @insns: instructions, after ktap_globs_make()
  */
 struct ktap_prog {
 	struct ktap_prog_info info;

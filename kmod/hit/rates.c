@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rates: one hit of so many, so many in a second, so many in all. Asked after
- * scope and filter, before space is reserved. What they refuse is counted as
+ * Rate limits of an attachment: one of N hits, N records per second, N records in total.
+ * Checked after scope and filter, before space is reserved. Rejected hits are counted as
  * limited.
  */
 #include <linux/err.h>
@@ -14,13 +14,13 @@
 #include "hit/rates.h"
 
 /**
- * ktap_rates_create() - rates for a new attachment
- * @want: what is wanted
- * @finished: queued when all records that are wanted were made
- * @ret: the rates, to be freed by kfree(), or NULL where all hits are wanted
+ * ktap_rates_create() - create the rate limits of a new attachment
+ * @want: limits
+ * @finished: queued after the last allowed record
+ * @ret: rates, freed with kfree(), or NULL if there is no limit
  *
  * Context: process; may sleep.
- * Return: 0, -ENOMEM, -ENOSPC.
+ * Return: 0, -ENOMEM or -ENOSPC.
  */
 int ktap_rates_create(const struct ktap_session_rates *want,
 		      struct irq_work *finished, struct ktap_rates **ret)
@@ -37,7 +37,7 @@ int ktap_rates_create(const struct ktap_session_rates *want,
 	r->finished = finished;
 	r->begin = env_clock();
 	r->second = ktap_clock_hz();
-	/* long before what any CPU reads */
+	/* long before the clock of any CPU */
 	r->second_end = r->begin - (1ULL << 62);
 	r->by_second = want->per_second && want->every <= 1 && !want->max;
 	*ret = r;
@@ -45,9 +45,9 @@ int ktap_rates_create(const struct ktap_session_rates *want,
 }
 
 /*
- * One word holds the second and its records, so that all CPUs agree without a
- * lock; once a second is full, a hit only reads it. Counters of CPUs may differ
- * by a little: a CPU that lags behind the border stays in the new second.
+ * One word holds the number of the second and its records, so that all CPUs agree without
+ * a lock. Once a second is full, hits only read it. The counters of CPUs may differ
+ * slightly: a CPU that lags stays in the newer second.
  */
 static bool admit_second(struct ktap_rates *r)
 {
@@ -63,7 +63,7 @@ static bool admit_second(struct ktap_rates *r)
 		else
 			return false;
 	} while (!atomic64_try_cmpxchg(&r->window, &old, new));
-	/* late, it is the end of a second that is over: nobody relies on that */
+	/* a late store may be the end of an older second, which is harmless */
 	if (r->by_second)
 		WRITE_ONCE(r->second_end,
 			   r->begin + (((u64)new >> 32) + 1) * r->second);
@@ -85,13 +85,14 @@ static bool admit_max(struct ktap_rates *r)
 NOKPROBE_SYMBOL(admit_max);
 
 /**
- * ktap_rates_admit() - is one more record wanted?
+ * ktap_rates_admit() - is one more record allowed?
  * @r: rates
- * @passed: this attachment's counter of calls on each CPU
+ * @passed: per-CPU count of calls of this attachment
  *
- * If so, ktap_rates_settle() must follow.
+ * If so, the caller must call ktap_rates_settle().
  *
- * Context: any, NMI included; preemption off.
+ * Context: any, NMI included; preemption disabled.
+ * Return: whether it is.
  */
 bool ktap_rates_admit(struct ktap_rates *r, u64 __percpu *passed)
 {
@@ -106,18 +107,18 @@ bool ktap_rates_admit(struct ktap_rates *r, u64 __percpu *passed)
 NOKPROBE_SYMBOL(ktap_rates_admit);
 
 /**
- * ktap_rates_settle() - what became of a hit that was admitted
+ * ktap_rates_settle() - report the outcome of an admitted hit
  * @r: rates
  * @recorded: a record was made
  *
- * Context: any, NMI included; preemption off.
+ * Context: any, NMI included; preemption disabled.
  */
 void ktap_rates_settle(struct ktap_rates *r, bool recorded)
 {
 	if (!r->want.max)
 		return;
 	if (!recorded) {
-		atomic64_dec(&r->taken); /* another hit shall have its place */
+		atomic64_dec(&r->taken); /* another hit may be recorded instead */
 		return;
 	}
 	if (atomic64_inc_return(&r->made) == r->want.max) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Rates of an attachment: how many of its hits become records.
- */
+/* Rate limits of an attachment. */
 #ifndef KTAP_RATES_H
 #define KTAP_RATES_H
 
@@ -14,18 +12,18 @@
 struct irq_work;
 
 /**
- * struct ktap_rates - what is wanted, and how much there was
- * @want: by the user
- * @begin: raw counter when it began
- * @second: ticks of it
- * @second_end: @by_second: raw counter at the end of the second that @window is
- *	of, or of one before it; otherwise it is over at any time
- * @by_second: per_second is all that is wanted
- * @window: per_second: number of the second, and records in it (low half)
+ * struct ktap_rates - limits and usage
+ * @want: limits that the user set
+ * @begin: raw clock at the start
+ * @second: ticks per second
+ * @second_end: @by_second: raw clock at the end of the second of @window, or of an
+ *	earlier one; otherwise always in the past
+ * @by_second: per_second is the only limit
+ * @window: per_second: number of the second, and its records (low half)
  * @taken: max: records that were made or are being made
  * @made: max: records that were made
- * @done: max was reached: to be detached
- * @finished: queued then
+ * @done: max was reached: the attachment is to be detached
+ * @finished: queued when @done is set
  */
 struct ktap_rates {
 	struct ktap_session_rates want;
@@ -43,10 +41,10 @@ struct ktap_rates {
 int ktap_rates_create(const struct ktap_session_rates *want,
 		      struct irq_work *finished, struct ktap_rates **ret);
 /**
- * enum ktap_verdict - of rates on a hit, where that is easy
- * @KTAP_REFUSED: no record is wanted
- * @KTAP_ADMITTED: one is, and ktap_rates_settle() need not follow
- * @KTAP_UNDECIDED: ktap_rates_admit() knows
+ * enum ktap_verdict - result of the fast check of rates
+ * @KTAP_REFUSED: no record is allowed
+ * @KTAP_ADMITTED: a record is allowed, without ktap_rates_settle()
+ * @KTAP_UNDECIDED: call ktap_rates_admit()
  */
 enum ktap_verdict {
 	KTAP_REFUSED,
@@ -55,16 +53,19 @@ enum ktap_verdict {
 };
 
 /**
- * ktap_rates_judge() - is one more record wanted, if that is easy to tell?
+ * ktap_rates_judge() - fast check whether one more record is allowed
  * @r: rates
  *
- * Context: any, NMI included; preemption off, and the raw counter is the clock.
+ * Context: any, NMI included; preemption disabled, and the raw counter is the clock.
+ * Return: verdict.
  */
 static __always_inline enum ktap_verdict ktap_rates_judge(struct ktap_rates *r)
 {
 	s64 old;
 
-	/* modulo 2^64. Who sees the end before the window fails to exchange it */
+	/*
+	 * modulo 2^64. If the end is newer than the window read below, the exchange fails
+	 */
 	if (unlikely((s64)(env_clock_raw() - READ_ONCE(r->second_end)) >= 0))
 		return KTAP_UNDECIDED;
 	old = atomic64_read(&r->window);

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring's slow path: the reservations that carry state in front of the
- * record (a new sub-buffer, a far time, lost records, another task), and the
- * ones that fail. See ring.h for the protocol and its barriers.
+ * The ring's slow path: reservations that write state before the record (a new
+ * sub-buffer, a full time, lost records, another task), and reservations that fail.
+ * ring.h describes the protocol and its barriers.
  */
 #include "hit/ring.h"
 
 /**
- * ktap_ring_init() - lay out an empty ring
- * @r: to fill
- * @prod: zeroed page for the producer's words
- * @cons: page of the consumer
- * @cpu: whose ring it is
+ * ktap_ring_init() - initialise an empty ring
+ * @r: filled
+ * @prod: zeroed producer page
+ * @cons: consumer page
+ * @cpu: CPU of the ring
  * @size: bytes of data, a power of two, at least 4 sub-buffers
- * @subbuf_size: bytes, a power of two
+ * @subbuf_size: bytes of a sub-buffer, a power of two
  * @watermark: unread bytes that wake the reader
- * @overwrite: the oldest goes, not the newest
+ * @overwrite: overwrite mode
  *
  * The caller sets @r->data.
  *
- * Context: any; nobody may write yet.
+ * Context: any; before the first writer.
  */
 void ktap_ring_init(struct ktap_ring *r, struct ktap_ring_producer *prod,
 		    const struct ktap_ring_consumer *cons, u32 cpu, u64 size,
@@ -33,14 +33,14 @@ void ktap_ring_init(struct ktap_ring *r, struct ktap_ring_producer *prod,
 	r->wake_at = watermark;
 	r->cpu = cpu;
 	r->tid = KTAP_RING_NOBODY;
-	memset(r->told, 0xff, sizeof(r->told)); /* no sub-buffer is there */
+	memset(r->told, 0xff, sizeof(r->told)); /* no sub-buffer has named a task */
 	prod->magic = KTAP_RING_MAGIC;
 	prod->cpu = cpu;
 	prod->size = size;
 	prod->subbuf_size = subbuf_size;
 }
 
-/* ---- who runs -------------------------------------------------------------- */
+/* ---- tasks ----------------------------------------------------------------- */
 
 static __always_inline void who_runs(struct ktap_ring_told *who)
 {
@@ -52,13 +52,13 @@ static __always_inline void who_runs(struct ktap_ring_told *who)
 	who->comm[1] = env_comm_half(task, 1);
 }
 
-/* Position of the start of the sub-buffer that @pos is in. */
+/* Position of the sub-buffer that contains @pos. */
 static __always_inline u64 subbuf_of(const struct ktap_ring *r, u64 pos)
 {
 	return pos & ~(u64)r->subbuf_mask;
 }
 
-/* Has the sub-buffer that @pos is in told of @who in full? */
+/* Has the sub-buffer that contains @pos named the task in full? */
 static __always_inline bool was_told(const struct ktap_ring *r,
 				     const struct ktap_ring_told *who, u64 pos)
 {
@@ -72,30 +72,30 @@ static __always_inline bool was_told(const struct ktap_ring *r,
 /* ---- one reservation -------------------------------------------------------- */
 
 /*
- * What may be due in front of a record, in the order in which it stands in the
- * ring: [pad] [sub-buffer] [time] [lost] [task] record. The time comes first: the
- * others have 32 bits of it, which mean nothing without.
+ * State that may be due before a record, in the order in the ring: [pad] [sub-buffer]
+ * [time] [lost] [task] record. The time comes first: the others have the low 32 bits
+ * only, which need it.
  */
 enum due {
-	DUE_PAD = 1 << 0,	/* what is left of a sub-buffer is skipped */
-	DUE_SUBBUF = 1 << 1,	/* one begins: that tells time and task, too */
-	DUE_TIME = 1 << 2,	/* the time in full */
-	DUE_LOST = 1 << 3,	/* how many records were lost */
-	DUE_TASK = 1 << 4,	/* the task in full */
-	DUE_AGAIN = 1 << 5,	/* it is one that this sub-buffer told of */
+	DUE_PAD = 1 << 0,	/* skip the rest of a sub-buffer */
+	DUE_SUBBUF = 1 << 1,	/* begin a sub-buffer, with time and task */
+	DUE_TIME = 1 << 2,	/* full time */
+	DUE_LOST = 1 << 3,	/* number of lost records */
+	DUE_TASK = 1 << 4,	/* task in full */
+	DUE_AGAIN = 1 << 5,	/* task that this sub-buffer has named before */
 };
 
 /**
- * struct plan - what one reservation consists of
- * @old: position at which it begins
- * @end: and ends
- * @now: raw counter
- * @mono: CLOCK_MONOTONIC at that moment, where a sub-buffer begins
- * @lost: records lost since that was told last
- * @pad: bytes to the border of the sub-buffer, which are skipped
+ * struct plan - contents of one reservation
+ * @old: position of its beginning
+ * @end: position of its end
+ * @now: raw clock
+ * @mono: CLOCK_MONOTONIC at the same moment, if a sub-buffer begins
+ * @lost: records lost since the last loss record
+ * @pad: bytes skipped up to the sub-buffer boundary
  * @due: enum due
- * @nested: another writer on this CPU was interrupted, maybe in here
- * @who: who runs
+ * @nested: the reservation interrupted another writer, maybe in this code
+ * @who: current task
  */
 struct plan {
 	u64 old;
@@ -111,7 +111,7 @@ struct plan {
 
 static u8 *put_pad(const struct ktap_ring *r, const struct plan *p, u8 *at)
 {
-	/* 0 where the distance has no 16 bits: to the border */
+	/* 0: up to the boundary, if the size exceeds 16 bits */
 	u32 size = p->pad <= KTAP_RECORD_MAX ? p->pad : 0;
 
 	ktap_ring_put_head(at, ktap_ring_front(KTAP_REC_PAD, size), p->now);
@@ -177,8 +177,8 @@ static __always_inline u8 *put_again(const struct plan *p, u8 *at)
 }
 
 /*
- * What is remembered is not what the reader knows. A task's place in the table
- * goes as well: the one who forgets is the task whose place may be wrong.
+ * The remembered state may differ from what the reader knows: invalidates it. The slot of
+ * the current task in the table is cleared too, since only that slot may be wrong.
  */
 static void forget(struct ktap_ring *r, const struct ktap_ring_told *who)
 {
@@ -201,9 +201,10 @@ static __always_inline void remember_told(struct ktap_ring *r,
 }
 
 /*
- * Remember what was told. A nested writer that took a place after ours told
- * everything, and forgot; what we stored here since is older than that. It has
- * the last word where it comes after our look at reserve.
+ * Remembers the state that was written. A nested writer that reserved after this
+ * reservation wrote all state and invalidated the remembered state; the stores here are
+ * older than that. If it comes after the check of reserve, its invalidation is the last
+ * store.
  */
 static __always_inline void remember(struct ktap_ring *r, const struct plan *p,
 				     u32 due)
@@ -226,11 +227,11 @@ static __always_inline void remember(struct ktap_ring *r, const struct plan *p,
 }
 
 /*
- * Take the place that is planned, if nobody was there before, and write the
- * state that is @due. All state that is ever written is written here. Return:
- * where the record goes; NULL: a nested writer came first, so the plan is void.
+ * Reserves the planned space, unless another writer was faster, and writes the state that
+ * is @due. All state records are written here. Return: where the record goes; NULL: a
+ * nested writer reserved first, and the plan is void.
  *
- * @due is an argument, so that a caller to whom it is a constant pays for no more.
+ * @due is an argument so that callers with a constant get code for that state only.
  */
 static __always_inline u8 *tell(struct ktap_ring *r, const struct plan *p,
 				u32 due)
@@ -260,12 +261,12 @@ static __always_inline u8 *tell(struct ktap_ring *r, const struct plan *p,
 /* ---- another task -------------------------------------------------------------- */
 
 /*
- * A record of its own that says who runs, where nothing else is due. The caller
- * has counted itself in @r->nest. Return: whether the ring knows it now.
+ * Writes a separate record that names the task, if no other state is due. The caller has
+ * counted itself in @r->nest. Return: whether the reader knows the task now.
  */
 static __always_inline bool tell_again(struct ktap_ring *r)
 {
-	struct plan p __uninitialized; /* what DUE_AGAIN needs is set */
+	struct plan p __uninitialized; /* only the members for DUE_AGAIN are set */
 
 	p.old = READ_ONCE(r->prod->reserve);
 	barrier();
@@ -276,10 +277,10 @@ static __always_inline bool tell_again(struct ktap_ring *r)
 	       tell(r, &p, DUE_AGAIN);
 }
 
-/* Likewise, of one that this sub-buffer has not told of. */
+/* The same for a task that this sub-buffer has not named. */
 static noinline bool tell_task(struct ktap_ring *r)
 {
-	struct plan p __uninitialized; /* what DUE_TASK needs is set */
+	struct plan p __uninitialized; /* only the members for DUE_TASK are set */
 
 	p.old = READ_ONCE(r->prod->reserve);
 	barrier();
@@ -294,15 +295,14 @@ static noinline bool tell_task(struct ktap_ring *r)
 ENV_NOPROBE(tell_task);
 
 /**
- * ktap_ring_turn() - another task runs: tell that, if it is easy
+ * ktap_ring_turn() - write the task record after a task switch, if that is simple
  * @r: ring of this CPU
  *
- * For who has failed to write a record, and tries again. What this one wrote is
- * published with it, or by ktap_ring_settle(). Nothing is easy for a nested
- * writer.
+ * Called after a failed try, before the next one. The task record is published with the
+ * next record, or by ktap_ring_settle(). Does nothing in a nested writer.
  *
- * Context: any, NMI included; own CPU, preemption off.
- * Return: whether the ring knows now who runs, and did not.
+ * Context: any, NMI included; own CPU, preemption disabled.
+ * Return: whether the reader did not know the task and does now.
  */
 noinline bool ktap_ring_turn(struct ktap_ring *r)
 {
@@ -319,7 +319,7 @@ noinline bool ktap_ring_turn(struct ktap_ring *r)
 }
 ENV_NOPROBE(ktap_ring_turn);
 
-/* ---- all that is due -------------------------------------------------------- */
+/* ---- all state -------------------------------------------------------------- */
 
 static u32 state_len(u32 due)
 {
@@ -339,7 +339,7 @@ static u32 state_len(u32 due)
 }
 ENV_NOPROBE(state_len);
 
-/* What the reader has to be told, where no sub-buffer begins. */
+/* State that is due if no sub-buffer begins. */
 static u32 what_is_due(const struct ktap_ring *r, const struct plan *p)
 {
 	u32 due = p->lost ? DUE_LOST : 0;
@@ -357,9 +357,9 @@ static u32 what_is_due(const struct ktap_ring *r, const struct plan *p)
 ENV_NOPROBE(what_is_due);
 
 /*
- * A counter that begins anew, after a sleep of the machine or with another one
- * under it, is no more what the sub-buffer's pair of clocks belongs to: the next
- * sub-buffer has a pair of its own. Small steps back are told like far times.
+ * A counter that restarts, after a suspend or with another clock source, does not fit the
+ * clock pair of the sub-buffer. The next sub-buffer starts with a new pair. Small steps
+ * backwards are written as a full time.
  */
 static bool is_another_clock(const struct ktap_ring *r, u64 now)
 {
@@ -367,7 +367,7 @@ static bool is_another_clock(const struct ktap_ring *r, u64 now)
 }
 ENV_NOPROBE(is_another_clock);
 
-/* Read the position first, then clock and task: see ktap_ring_take(). */
+/* Reads the position before clock and task: see ktap_ring_take(). */
 static void plan_make(const struct ktap_ring *r, u32 size, struct plan *p)
 {
 	u32 left;
@@ -390,10 +390,10 @@ static void plan_make(const struct ktap_ring *r, u32 size, struct plan *p)
 ENV_NOPROBE(plan_make);
 
 /*
- * Where all of the sub-buffer that ends behind @pos is free, the records that
- * follow need not look at the reader, whose tail only ever grows (or loses him
- * his records). They must look where a nested writer lost a record, or made the
- * ring forget; one that does so after our look sets the limit to 0 by itself.
+ * If the whole sub-buffer before @pos is free, the next records in it need not check the
+ * reader's tail, which only grows (a tail that shrinks costs the reader records). They
+ * must check if a nested writer lost a record or invalidated the state. A nested writer
+ * that does so later sets the limit to 0 itself.
  */
 static void set_soft_end(struct ktap_ring *r, u64 pos)
 {
@@ -407,8 +407,8 @@ static void set_soft_end(struct ktap_ring *r, u64 pos)
 ENV_NOPROBE(set_soft_end);
 
 /*
- * Up to when hits may take the quick path. Two words that belong together: only
- * the outermost writer reads them, and it is us.
+ * Sets the time up to which hits may take the fast path. The two words belong together;
+ * only the outermost writer reads them, which is this one.
  */
 static void set_time_span(struct ktap_ring *r, u64 now)
 {
@@ -416,7 +416,7 @@ static void set_time_span(struct ktap_ring *r, u64 now)
 	u64 span = KTAP_RING_TIME_SPAN;
 
 	if (!quiet)
-		span = 0; /* also for a clock that goes back */
+		span = 0; /* also if the clock goes backwards */
 	else if (past < span && quiet < span - past)
 		span = past + quiet;
 	WRITE_ONCE(r->time_span, span);
@@ -424,11 +424,11 @@ static void set_time_span(struct ktap_ring *r, u64 now)
 ENV_NOPROBE(set_time_span);
 
 /**
- * ktap_ring_reserve_slow() - reserve with whatever state is due
+ * ktap_ring_reserve_slow() - reserve with all state that is due
  * @r: ring of this CPU; the caller has counted itself in @r->nest
  * @front: as for ktap_ring_reserve()
  *
- * Context: any, NMI included; own CPU, preemption off.
+ * Context: any, NMI included; own CPU, preemption disabled.
  * Return: as ktap_ring_reserve().
  */
 noinline void *ktap_ring_reserve_slow(struct ktap_ring *r, u32 front)
@@ -438,7 +438,7 @@ noinline void *ktap_ring_reserve_slow(struct ktap_ring *r, u32 front)
 	u8 *at;
 
 	p.nested = READ_ONCE(r->nest) > 1;
-	/* taken out first, so that no nested writer reports them as well */
+	/* taken out first, so that a nested writer does not report them too */
 	p.lost = READ_ONCE(r->lost) ? env_xchg(&r->lost, 0) : 0;
 	do {
 		plan_make(r, front >> 16, &p);
@@ -447,8 +447,8 @@ noinline void *ktap_ring_reserve_slow(struct ktap_ring *r, u32 front)
 			goto lost;
 		}
 		/*
-		 * C. Modulo 2^64: a tail that was forged, even one ahead of
-		 * us, gives a huge distance and costs its forger the records.
+		 * C. Modulo 2^64: with a forged tail, even one ahead of the writer, the
+		 * distance is huge and the records are lost.
 		 */
 		if (p.end - READ_ONCE(*r->limit) > r->mask + 1)
 			goto lost;
@@ -462,11 +462,11 @@ noinline void *ktap_ring_reserve_slow(struct ktap_ring *r, u32 front)
 	return at + sizeof(struct ktap_rec_head);
 lost:
 	env_add(&r->lost, p.lost + 1);
-	WRITE_ONCE(r->soft_end, 0); /* the next record tells */
+	WRITE_ONCE(r->soft_end, 0); /* the next record reports it */
 	/*
-	 * The last wake-up may have come just before the reader went to sleep
-	 * with almost a watermark unread; what fits since may be less than
-	 * another one, and nothing that does not fit will ever add to it.
+	 * The last wake-up may have come just before the reader slept with almost a
+	 * watermark unread. What still fits may be less than another watermark, and lost
+	 * records do not add to it.
 	 */
 	if (why == KTAP_RING_FULL)
 		ktap_ring_wake(r);

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Per-CPU ring of one session: reserve, fill in place, commit. Lock-free and
- * NMI-safe; knows nothing of files, netlink or probes.
+ * Per-CPU ring of a session: reserve, fill in place, commit. Lock-free and NMI-safe;
+ * independent of files, netlink and probes.
  *
- * Context: everything here runs on the ring's own CPU with preemption off,
- * except ktap_ring_init(). The algorithm is that of perf's ring buffer (nest
- * count, publication by the outermost writer) over sub-buffers that no record
- * crosses. Barriers, by pair:
+ * Context: everything here runs on the ring's own CPU with preemption disabled, except
+ * ktap_ring_init(). It uses the algorithm of perf's ring buffer (nest count, publication
+ * by the outermost writer), with sub-buffers that no record crosses. Barriers, by pair:
  *
- *   A  reserve before data      smp_wmb() of ktap_ring_take() and tell()
+ *   A  reserve before data      smp_wmb() in ktap_ring_take() and tell()
  *      <-> overwrite reader: data, read barrier, reserve
- *   B  data before head         store-release of ktap_ring_publish()  <-> reader's
+ *   B  data before head         store-release in ktap_ring_publish()  <-> reader's
  *      acquire of head
- *   C  tail before overwriting  control dependency of ktap_ring_reserve_slow()
- *      from the load of the limit to the data stores  <-> reader's release of tail
+ *   C  tail before overwriting  control dependency in ktap_ring_reserve_slow() from
+ *      the load of the limit to the data stores  <-> reader's release of tail
  *
- * What the reader knows at the end of the ring (time, task, tasks told) is what
- * the ring remembers; only the outermost writer uses and changes that. A nested
- * writer, which may have come between any two of the outer one's stores, tells
- * everything in front of its record, and makes the ring forget. So what is
- * remembered needs no atomic update, and is right whatever the clock does.
+ * The ring remembers the state that the reader has at the end of the ring (time, task,
+ * named tasks). Only the outermost writer uses and changes it. A nested writer may
+ * interrupt between any two stores of the outer one; it writes all state before its
+ * record and invalidates the remembered state. So the remembered state needs no atomic
+ * update, and is correct whatever the clock does.
  */
 #ifndef KTAP_RING_H
 #define KTAP_RING_H
@@ -29,12 +28,12 @@
 #include "hit/env.h"
 
 #define KTAP_RING_TIME_SPAN	0x80000000ULL	/* half of 32 bits */
-#define KTAP_RING_NOBODY	(~0U)		/* no thread has this number */
+#define KTAP_RING_NOBODY	(~0U)		/* not a thread id */
 
 /**
- * struct ktap_ring_told - a task that the ring told of in full
- * @subbuf: position of the sub-buffer in which it did
- * @comm: its name
+ * struct ktap_ring_told - a task that the ring has named in full
+ * @subbuf: position of the sub-buffer that names it
+ * @comm: its comm
  * @tid: thread
  * @tgid: its process
  */
@@ -47,26 +46,26 @@ struct ktap_ring_told {
 
 /**
  * struct ktap_ring - writer's side of a ring
- * @prod: page shown to the reader; the positions live there
- * @soft_end: position up to which a record fits without looking at the reader,
- *	at a sub-buffer's border or at losses; 0: nothing is known
+ * @prod: producer page; it holds the positions
+ * @soft_end: position up to which records fit without a check of the reader's tail, a
+ *	sub-buffer boundary or losses; 0: unknown
  * @data: the sub-buffers
- * @limit: the word that bounds writers: the reader's tail (untrusted), or our
- *	own published head in overwrite mode
+ * @limit: the word that limits writers: the reader's tail (untrusted), or the ring's own
+ *	head in overwrite mode
  * @mask: bytes of data, a power of two, less one
  * @subbuf_mask: bytes of a sub-buffer less one
- * @watermark: bytes published since the last wake-up that call for another
+ * @watermark: bytes between wake-ups
  * @nest: writers on this CPU between reserve and commit
  * @wake_at: head beyond which the next wake-up is due
- * @tid: task last written to the ring; KTAP_RING_NOBODY: time and task of the
- *	next record have to be told, whatever they are, and @soft_end is 0
- * @comm: and its name
- * @time_base: full time last written to the ring
- * @time_span: ticks from there in which a record needs no other time, and nobody
- *	wants it to take the slow path; at most KTAP_RING_TIME_SPAN
+ * @tid: task that was last written to the ring; KTAP_RING_NOBODY: the next record must
+ *	write time and task in any case, and @soft_end is 0
+ * @comm: comm of @tid
+ * @time_base: full time that was last written to the ring
+ * @time_span: ticks from @time_base in which a record needs no new time and no slow path;
+ *	at most KTAP_RING_TIME_SPAN
  * @lost: records lost since the last struct ktap_rec_lost
- * @cpu: whose ring it is
- * @told: tasks by tid: see struct ktap_rec_again
+ * @cpu: CPU of the ring
+ * @told: named tasks by tid: see struct ktap_rec_again
  */
 struct ktap_ring {
 	struct ktap_ring_producer *prod;
@@ -88,8 +87,8 @@ struct ktap_ring {
 };
 
 /*
- * Why there is no space. A reservation returns the payload, or one of these
- * in its place: see ktap_ring_failed().
+ * Reasons for a failed reservation, returned in place of the payload: see
+ * ktap_ring_failed().
  */
 enum ktap_ring_failure {
 	KTAP_RING_FULL = 1,
@@ -103,7 +102,7 @@ void ktap_ring_init(struct ktap_ring *r, struct ktap_ring_producer *prod,
 void *ktap_ring_reserve_slow(struct ktap_ring *r, u32 front);
 bool ktap_ring_turn(struct ktap_ring *r);
 
-/* Supplied by the owner of the ring: a reader may be waiting. */
+/* Supplied by the owner of the ring: wakes a waiting reader. */
 void ktap_ring_wake(struct ktap_ring *r);
 
 static __always_inline void *ktap_ring_at(const struct ktap_ring *r, u64 pos)
@@ -111,7 +110,7 @@ static __always_inline void *ktap_ring_at(const struct ktap_ring *r, u64 pos)
 	return r->data + (pos & r->mask);
 }
 
-/* The first half of a record's header: id, and size with the header. */
+/* First half of a record header: id, and size including the header. */
 static __always_inline u32 ktap_ring_front(u32 id, u32 size)
 {
 	return id | size << 16;
@@ -126,7 +125,7 @@ static __always_inline void ktap_ring_put_head(void *at, u32 front, u64 now)
 	head[1] = now;
 }
 
-/* enum ktap_ring_failure, or 0 where @payload is one. */
+/* The reason of a failed reservation, or 0 if @payload is a pointer. */
 static __always_inline unsigned long ktap_ring_failed(const void *payload)
 {
 	unsigned long value = (unsigned long)payload;
@@ -134,7 +133,7 @@ static __always_inline unsigned long ktap_ring_failed(const void *payload)
 	return unlikely(value < KTAP_RING_NR_FAILURES) ? value : 0;
 }
 
-/* Is who runs the one that the ring knows of, by the same name? */
+/* Is the current task, with its present comm, the one that the ring remembers? */
 static __always_inline bool ktap_ring_same_task(const struct ktap_ring *r,
 						ktap_task *task)
 {
@@ -144,9 +143,9 @@ static __always_inline bool ktap_ring_same_task(const struct ktap_ring *r,
 }
 
 /**
- * struct ktap_ring_want - records of one kind and size
+ * struct ktap_ring_want - records of one id and size
  * @front: ktap_ring_front() of them
- * @size: bytes of one, which is in @front too
+ * @size: bytes of a record, also in @front
  */
 struct ktap_ring_want {
 	u32 front;
@@ -154,11 +153,11 @@ struct ktap_ring_want {
 };
 
 /*
- * One attempt to take a place, at *@at, where nothing but the record is to be
- * written. The order of the first two reads makes order in the ring the order
- * in time: a nested writer that takes a place before ours changes reserve, and
- * then the exchange fails; so it does where a nested writer made the ring forget
- * after we looked. The caller has counted itself in @r->nest, and is not nested.
+ * Tries once to reserve space, at *@at, for a record without state. Reading the position
+ * first makes the order in the ring the order in time: a nested writer that reserves
+ * first changes reserve, and the exchange fails. It also fails if a nested writer
+ * invalidated the remembered state after the check. The caller has counted itself in
+ * @r->nest, and is not nested.
  */
 static __always_inline bool ktap_ring_take(struct ktap_ring *r,
 					   ktap_task *task,
@@ -169,8 +168,8 @@ static __always_inline bool ktap_ring_take(struct ktap_ring *r,
 	u64 old = READ_ONCE(*reserve);
 	u64 now, new;
 
-	barrier(); /* what is remembered, after the position it is true of */
-	/* each answer is used up at once: that leaves registers free */
+	barrier(); /* the remembered state after the position that it is valid for */
+	/* each value is used at once, which saves registers */
 	if (unlikely(!ktap_ring_same_task(r, task)))
 		return false;
 	now = clock_is_raw ? env_clock_raw() : env_clock();
@@ -188,17 +187,18 @@ static __always_inline bool ktap_ring_take(struct ktap_ring *r,
 }
 
 /**
- * ktap_ring_try() - get space for one record if that is easy
+ * ktap_ring_try() - reserve space for a record on the fast path
  * @r: ring of this CPU
- * @task: who runs
- * @want: what is to be written
- * @payload: on success what to fill; then ktap_ring_publish() follows
+ * @task: current task
+ * @want: record
+ * @payload: on success, the payload to fill; then ktap_ring_publish() must follow
  *
- * Calls nothing, so that the caller can do without saved registers. After a
- * failure ktap_ring_reserve(), another try that succeeds, or ktap_ring_settle()
- * must follow: they also publish what nested writers left to us meanwhile.
+ * Calls no function, so that the caller need not save registers. After a failure
+ * ktap_ring_reserve(), another try that succeeds, or ktap_ring_settle() must follow: they
+ * also publish what nested writers have committed meanwhile.
  *
- * Context: any, NMI included; own CPU, preemption off.
+ * Context: any, NMI included; own CPU, preemption disabled.
+ * Return: whether space was reserved.
  */
 static __always_inline bool ktap_ring_try(struct ktap_ring *r,
 					  ktap_task *task,
@@ -216,16 +216,16 @@ static __always_inline bool ktap_ring_try(struct ktap_ring *r,
 }
 
 /**
- * ktap_ring_reserve() - get space for one record
+ * ktap_ring_reserve() - reserve space for a record
  * @r: ring of this CPU
- * @front: ktap_ring_front() of the probe's id and the record's size, which is
- *	a multiple of 8 and at most KTAP_RECORD_MAX
+ * @front: ktap_ring_front() of the probe's id and the record's size, which is a multiple
+ *	of 8 and at most KTAP_RECORD_MAX
  *
- * Every call is followed by ktap_ring_commit(), also when it failed.
+ * ktap_ring_commit() must follow, also after a failure.
  *
- * Context: any, NMI included; own CPU, preemption off.
- * Return: the payload to fill, or a value for which ktap_ring_failed() tells
- * why there is none.
+ * Context: any, NMI included; own CPU, preemption disabled.
+ * Return: the payload to fill, or a value for which ktap_ring_failed() returns the
+ * reason.
  */
 static __always_inline void *ktap_ring_reserve(struct ktap_ring *r, u32 front)
 {
@@ -249,12 +249,12 @@ static __always_inline void ktap_ring_wake_due(struct ktap_ring *r, u64 head)
 }
 
 /**
- * ktap_ring_publish() - what the outermost writer does last
+ * ktap_ring_publish() - make records visible; last step of the outermost writer
  * @r: ring of this CPU
  *
- * What nested writers finished becomes visible with what they interrupted.
+ * Records that nested writers committed become visible together with the interrupted one.
  *
- * Context: any, NMI included; own CPU, preemption off.
+ * Context: any, NMI included; own CPU, preemption disabled.
  */
 static __always_inline void ktap_ring_publish(struct ktap_ring *r)
 {
@@ -270,7 +270,7 @@ static __always_inline void ktap_ring_publish(struct ktap_ring *r)
 		barrier();
 		if (likely(head == prod->reserve))
 			break;
-		/* a nested writer came between: its record needs us */
+		/* a nested writer came in between: publish its record too */
 		WRITE_ONCE(r->nest, 1);
 	}
 	if (unlikely(head > r->wake_at))
@@ -278,12 +278,12 @@ static __always_inline void ktap_ring_publish(struct ktap_ring *r)
 }
 
 /**
- * ktap_ring_settle() - a try failed, and nothing was reserved after it
+ * ktap_ring_settle() - end a failed try after which nothing was reserved
  * @r: ring of this CPU
  *
- * What nested writers finished meanwhile relied on the outer one.
+ * Publishes what nested writers committed meanwhile.
  *
- * Context: any, NMI included; own CPU, preemption off.
+ * Context: any, NMI included; own CPU, preemption disabled.
  */
 static __always_inline void ktap_ring_settle(struct ktap_ring *r)
 {
@@ -294,17 +294,17 @@ static __always_inline void ktap_ring_settle(struct ktap_ring *r)
 }
 
 /**
- * ktap_ring_commit() - finish what was reserved
+ * ktap_ring_commit() - commit a reservation
  * @r: ring of this CPU
  *
- * Context: any, NMI included; own CPU, preemption off.
+ * Context: any, NMI included; own CPU, preemption disabled.
  */
 static __always_inline void ktap_ring_commit(struct ktap_ring *r)
 {
 	u32 nest = r->nest;
 
 	if (unlikely(nest > 1)) {
-		barrier(); /* the record before the outer writer's publication */
+		barrier(); /* the record before the outer writer publishes it */
 		WRITE_ONCE(r->nest, nest - 1);
 		return;
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ring memory: pages near the CPU that writes them, mapped as one area so that
- * a record is contiguous.
+ * Memory of a ring: pages of the CPU's node, mapped as one area so that a record is
+ * contiguous.
  */
 #include <linux/gfp.h>
 #include <linux/mm.h>
@@ -14,10 +14,16 @@
 #include "hit/ringmem.h"
 #include "hit/nest.h"
 
-/* The consumer's page and the producer's page come before the data. */
+/* The consumer page and the producer page precede the data. */
 #define HEAD_PAGES 2
 
-/* ktap_ringmem_bytes() - that a ring takes of the budget. Context: any. */
+/**
+ * ktap_ringmem_bytes() - charge of a ring to the budget
+ * @args: geometry
+ *
+ * Context: any.
+ * Return: bytes.
+ */
 u64 ktap_ringmem_bytes(const struct ktap_ringmem_args *args)
 {
 	return args->size + HEAD_PAGES * PAGE_SIZE;
@@ -31,12 +37,12 @@ static void wake_readers(struct irq_work *work)
 }
 
 /**
- * ktap_ring_wake() - a watermark was crossed
+ * ktap_ring_wake() - wake the reader, because a watermark was crossed
  * @r: ring
  *
- * A reader that goes to sleep at this very moment either finds what was published
- * or has its flag found here. That is once in a watermark, or where a record was
- * lost anyhow, so the barrier costs nothing that counts.
+ * A reader that goes to sleep concurrently either finds what was published, or its flag
+ * is found here. The barrier is executed once per watermark, or when a record is lost, so
+ * its cost does not matter.
  *
  * Context: any, NMI included.
  */
@@ -88,13 +94,13 @@ static int map_kernel(struct ktap_ringmem *m, unsigned int cpu,
 }
 
 /**
- * ktap_ringmem_create() - make a ring
- * @cpu: whose
- * @args: its geometry
+ * ktap_ringmem_create() - allocate a ring
+ * @cpu: CPU
+ * @args: geometry
  *
- * The caller has taken ktap_ringmem_bytes() of the budget, for all rings that
- * he wants at once: where the last one did not fit, all would be for nothing.
- * With the ring they are given back; without it they are still his.
+ * The caller has charged ktap_ringmem_bytes() for all rings of the session at once, since
+ * a session without its last ring is of little value. ktap_ringmem_destroy() uncharges
+ * them; on failure they stay charged to the caller.
  *
  * Context: process; may sleep.
  * Return: the ring, or ERR_PTR(-ENOMEM).
@@ -122,7 +128,12 @@ struct ktap_ringmem *ktap_ringmem_create(unsigned int cpu,
 	return m;
 }
 
-/* ktap_ringmem_destroy() - Context: process; no writer, no mapping any more. */
+/**
+ * ktap_ringmem_destroy() - free a ring
+ * @m: ring without writers and mappings
+ *
+ * Context: process.
+ */
 void ktap_ringmem_destroy(struct ktap_ringmem *m)
 {
 	unsigned int i;
@@ -139,20 +150,20 @@ void ktap_ringmem_destroy(struct ktap_ringmem *m)
 }
 
 /**
- * ktap_ringmem_map() - show a ring to user space
+ * ktap_ringmem_map() - map a ring into user space
  * @m: ring
- * @vma: where
- * @page: first page: 0 is the consumer's, which alone may be writable
+ * @vma: mapping
+ * @page: first page: 0 is the consumer page, the only one that may be writable
  *
  * Context: process, mmap lock held.
- * Return: 0, -EPERM for a writable mapping of what is the kernel's, -EINVAL.
+ * Return: 0, -EPERM for a writable mapping of other pages, or -EINVAL.
  */
 int ktap_ringmem_map(struct ktap_ringmem *m, struct vm_area_struct *vma,
 		     unsigned long page)
 {
 	unsigned long nr = vma_pages(vma);
 
-	/* not VM_SHARED: that goes where the file cannot be written */
+	/* not VM_SHARED, which is cleared for a file opened read-only */
 	if (!(vma->vm_flags & VM_MAYSHARE) || (vma->vm_flags & VM_EXEC))
 		return -EINVAL;
 	if (page >= m->nr_pages || nr > m->nr_pages - page ||
@@ -164,7 +175,13 @@ int ktap_ringmem_map(struct ktap_ringmem *m, struct vm_area_struct *vma,
 	return vm_insert_pages(vma, vma->vm_start, m->pages + page, &nr);
 }
 
-/* ktap_ringmem_ready() - unread bytes that poll reports. Context: any. */
+/**
+ * ktap_ringmem_ready() - are there unread bytes that poll reports?
+ * @m: ring
+ *
+ * Context: any.
+ * Return: whether there are.
+ */
 bool ktap_ringmem_ready(const struct ktap_ringmem *m)
 {
 	u64 unread = READ_ONCE(m->ring.prod->head) - READ_ONCE(m->cons->tail);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The memory of a ring, and waking its reader.
- */
+/* Memory of a ring, and waking its reader. */
 #ifndef KTAP_RINGMEM_H
 #define KTAP_RINGMEM_H
 
@@ -15,9 +13,9 @@
 #define KTAP_RING_DEFAULT	SZ_1M	/* bytes of data per CPU */
 
 /**
- * struct ktap_waiter - where a session's readers sleep
- * @queue: poll waits here
- * @waiting: somebody does; writers leave it alone otherwise
+ * struct ktap_waiter - wait queue of a session's readers
+ * @queue: wait queue of poll
+ * @waiting: a reader waits; writers read the queue only then
  */
 struct ktap_waiter {
 	wait_queue_head_t queue;
@@ -27,12 +25,12 @@ struct ktap_waiter {
 /**
  * struct ktap_ringmem - a ring with its pages
  * @ring: writer's side
- * @wake: wakes readers from where waking is allowed
- * @waiter: whom
- * @cons: consumer's page
- * @pages: the consumer's page, the producer's page, data
- * @nr_pages: of @pages
- * @bytes: of the budget that are its own
+ * @wake: wakes readers from a context in which that is allowed
+ * @waiter: wait queue
+ * @cons: consumer page
+ * @pages: consumer page, producer page, data
+ * @nr_pages: length of @pages
+ * @bytes: charge to the budget
  */
 struct ktap_ringmem {
 	struct ktap_ring ring;

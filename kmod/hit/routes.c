@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Routes of a hit that the inline entry has no way for: programs that one session
- * records. What no route here serves takes the way that any hit can go (hit.c).
+ * Routes: fast paths of hits that the inline entry does not serve, for probes that one
+ * session records. hit.c serves all other hits.
  *
- * Context: any, NMI included; preemption off.
+ * Context: any, NMI included; preemption disabled.
  */
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
@@ -19,8 +19,8 @@
 #include "hit/scratch.h"
 
 /*
- * A plain program. @user: all memory is the user's, and the hit may wait for it.
- * Return: bytes of the payload; 0: it has to wait.
+ * Builds the payload of a plain program. @user: all memory is user memory, and the hit
+ * may wait for it. Return: size of the payload; 0: it has to wait.
  */
 static __always_inline u32 build_strings(const struct ktap_stores *s,
 					 const struct pt_regs *regs,
@@ -43,7 +43,7 @@ static __always_inline u32 build_strings(const struct ktap_stores *s,
 	return ktap_fetch_finish(payload, (u8 *)text - payload);
 }
 
-/* To a session without rates: easy, as a rule. */
+/* Writes a record for a session without rates, usually by the fast path. */
 static __always_inline void record_quick(const struct ktap_site *site,
 					 const struct ktap_attach *a,
 					 u8 *built, u32 len)
@@ -53,7 +53,7 @@ static __always_inline void record_quick(const struct ktap_site *site,
 		ktap_ring_front(site->id, size),
 		size,
 	};
-	/* once more: to keep the cell's address would cost a saved register */
+	/* read again: keeping the address of the cell would cost a saved register */
 	struct ktap_ring *ring =
 		ktap_arch_here_read(ktap_arch_here(a->cell)->ring);
 	u8 *payload;
@@ -67,7 +67,7 @@ static __always_inline void record_quick(const struct ktap_site *site,
 	ktap_ring_publish(ring);
 }
 
-/* Strings and registers, for one session without rates, of no other hit inside. */
+/* Strings and registers, for one session without rates, not nested in a hit. */
 static __always_inline void hit_strings(const struct ktap_site *site,
 					const struct ktap_attach *a,
 					const struct pt_regs *regs)
@@ -82,7 +82,7 @@ static __always_inline void hit_strings(const struct ktap_site *site,
 		ktap_count_unbuilt(a, KTAP_HIT_TOO_DEEP);
 }
 
-/* Likewise, in user code. Return: false: it has to wait, and nothing was counted. */
+/* The same in user code. Return: false: it has to wait, and has not been counted. */
 static __always_inline bool hit_user_strings(const struct ktap_site *site,
 					     const struct ktap_attach *a,
 					     const struct pt_regs *regs)
@@ -101,12 +101,12 @@ static __always_inline bool hit_user_strings(const struct ktap_site *site,
 }
 
 /**
- * ktap_hit_user_quick() - a hit in user code, of a program that stores strings
- * @site: of the probe
+ * ktap_hit_user_quick() - hit in user code of a program that stores strings
+ * @site: site of the probe
  * @regs: registers at the hit
  *
- * Context: process; preemption off.
- * Return: whether this hit is done with. Nothing was counted if not.
+ * Context: process; preemption disabled.
+ * Return: whether the hit was handled. If not, it has not been counted.
  */
 noinline bool ktap_hit_user_quick(const struct ktap_site *site,
 				  const struct pt_regs *regs)
@@ -129,7 +129,7 @@ noinline bool ktap_hit_user_quick(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(ktap_hit_user_quick);
 
-/* Any other program, likewise. */
+/* Any other program, for one session without rates. */
 static noinline void hit_program(const struct ktap_site *site,
 				 const struct ktap_attach *a,
 				 const struct pt_regs *regs)
@@ -146,7 +146,10 @@ static noinline void hit_program(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(hit_program);
 
-/* A program that builds its record, for one session without rates that wants it. */
+/*
+ * A program that builds its record in a buffer, for one session without rates that has
+ * the hit in scope.
+ */
 static __always_inline void hit_built(const struct ktap_site *site,
 				      const struct pt_regs *regs,
 				      const struct ktap_attach *a, bool strings)
@@ -171,7 +174,7 @@ static noinline void hit_sole_strings(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(hit_sole_strings);
 
-/* Whatever the program is. */
+/* Any program that builds its record in a buffer. */
 static noinline void hit_sole_program(const struct ktap_site *site,
 				      const struct pt_regs *regs,
 				      const struct ktap_attach *a)
@@ -181,9 +184,9 @@ static noinline void hit_sole_program(const struct ktap_site *site,
 NOKPROBE_SYMBOL(hit_sole_program);
 
 /*
- * A program whose records have one size, written in place. Where it reads memory
- * that may fault, the kernel's own code deals with the fault: so busy is marked,
- * though nothing is called.
+ * A program whose records have one size, written in place. A read of memory may fault,
+ * and the kernel's fault handler can be traced. So the CPU is marked busy although no
+ * function is called.
  */
 static __always_inline void hit_fixed(const struct ktap_site *site,
 				      const struct pt_regs *regs,
@@ -244,8 +247,8 @@ static noinline void hit_name(const struct ktap_site *site,
 NOKPROBE_SYMBOL(hit_name);
 
 /*
- * Any program, for one session without rates that wants the hit. What this calls it
- * calls last, so that nothing is saved for hits that do not come here.
+ * Any program, for one session without rates that has the hit in scope. All calls are
+ * tail calls, so that the other hits save no registers.
  */
 static __always_inline void hit_sole(const struct ktap_site *site,
 				     const struct pt_regs *regs,
@@ -265,8 +268,8 @@ static __always_inline void hit_sole(const struct ktap_site *site,
 }
 
 /*
- * A hit of registers that is admitted. Return: whether it was easy; if not, its rates
- * are settled.
+ * A hit of registers that is admitted. Return: whether the fast path served it; if not,
+ * its rates are settled.
  */
 static __always_inline bool hit_admitted(const struct ktap_site *site,
 					 const struct pt_regs *regs,
@@ -295,7 +298,7 @@ static __always_inline void hit_one(const struct ktap_site *site,
 		ktap_rates_settle(a->rates, true);
 }
 
-/* Registers only, for any number of sessions, with rates or without. */
+/* Registers only, for any number of sessions, with and without rates. */
 static noinline void hit_several(const struct ktap_site *site,
 				 const struct pt_regs *regs)
 {
@@ -326,16 +329,16 @@ static noinline void hit_rated(const struct ktap_site *site,
 	else if (verdict == KTAP_REFUSED)
 		ktap_count(a, KTAP_LIMITED);
 	else
-		hit_admitted(site, regs, a, env_task()); /* no need to settle */
+		hit_admitted(site, regs, a, env_task()); /* the rates need not be settled */
 }
 NOKPROBE_SYMBOL(hit_rated);
 
 /**
- * ktap_hit_other() - a hit that ktap_hit_only() is not for
- * @site: of the probe
+ * ktap_hit_other() - hit that ktap_hit_only() does not serve
+ * @site: site of the probe
  * @regs: registers at the hit
  *
- * Context: any, NMI included; preemption off, and busy is not marked.
+ * Context: any, NMI included; preemption disabled, CPU not marked busy.
  */
 noinline void ktap_hit_other(const struct ktap_site *site,
 			     const struct pt_regs *regs)
@@ -359,8 +362,8 @@ noinline void ktap_hit_other(const struct ktap_site *site,
 NOKPROBE_SYMBOL(ktap_hit_other);
 
 /*
- * Another task runs than before, most often: with that told it may be easy. The
- * raw clock is read in place; any other one is a call, for the slow way.
+ * Usually the task has changed: writes its task record and tries again. The raw counter
+ * is read inline; other clocks need a call and take the slow path.
  */
 static __always_inline bool hit_turned(const struct ktap_site *site,
 				       const struct pt_regs *regs,
@@ -378,12 +381,12 @@ static __always_inline bool hit_turned(const struct ktap_site *site,
 }
 
 /**
- * ktap_hit_again() - likewise, after a try
- * @site: of the probe
+ * ktap_hit_again() - hit for which ktap_ring_try() has failed
+ * @site: site of the probe
  * @regs: registers at the hit
- * @ring: where it was tried; the attachment may have left since
+ * @ring: ring of the try; its attachment may have been removed since
  *
- * Context: any, NMI included; preemption off.
+ * Context: any, NMI included; preemption disabled.
  */
 noinline void ktap_hit_again(const struct ktap_site *site,
 			     const struct pt_regs *regs, struct ktap_ring *ring)
@@ -395,11 +398,11 @@ noinline void ktap_hit_again(const struct ktap_site *site,
 NOKPROBE_SYMBOL(ktap_hit_again);
 
 /**
- * ktap_hit() - ktap_hit_inline(), for hooks that are dear anyhow
- * @site: of the probe
+ * ktap_hit() - ktap_hit_inline(), for hooks that are expensive anyway
+ * @site: site of the probe
  * @regs: registers at the hit
  *
- * Context: any, NMI included; preemption off.
+ * Context: any, NMI included; preemption disabled.
  */
 void ktap_hit(const struct ktap_site *site, const struct pt_regs *regs)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the routes of a hit share with the way that any hit can go: routes.c serves
- * the probe that one session records, hit.c every other.
+ * Shared by the routes (routes.c), which serve probes that one session records, and the
+ * path for all other hits (hit.c).
  */
 #ifndef KTAP_HIT_ROUTES_H
 #define KTAP_HIT_ROUTES_H
@@ -14,10 +14,10 @@
 #include "hit/hit_inline.h"
 #include "hit/program.h"
 
-/* Beside what ktap_fetch_run() returns: there was no room to build a record. */
+/* No scratch buffer was free. Differs from all results of ktap_fetch_run(). */
 #define KTAP_HIT_TOO_DEEP	(-11)
 
-/* Most records are a few words. */
+/* Copies a payload. Most are a few words. */
 static __always_inline void ktap_copy_words(u8 *to, const u8 *from, u32 size)
 {
 	unsigned long n = size / 8;
@@ -30,11 +30,11 @@ static __always_inline void ktap_copy_words(u8 *to, const u8 *from, u32 size)
 		return;
 	do {
 		((u64 *)to)[n - 1] = ((const u64 *)from)[n - 1];
-		OPTIMIZER_HIDE_VAR(n); /* no call of memcpy() */
+		OPTIMIZER_HIDE_VAR(n); /* keeps the compiler from calling memcpy() */
 	} while (--n);
 }
 
-/* Return: what ktap_fetch_run() does, or KTAP_HIT_TOO_DEEP. */
+/* Return: as ktap_fetch_run(), or KTAP_HIT_TOO_DEEP. */
 static __always_inline int ktap_hit_run(const struct ktap_prog *prog,
 					const struct ktap_frame *frame,
 					u8 *scratch)
@@ -44,7 +44,7 @@ static __always_inline int ktap_hit_run(const struct ktap_prog *prog,
 	return ktap_fetch_run(prog->insns, &prog->info, frame, scratch, NULL);
 }
 
-/* @len: why the program left nothing to record. */
+/* Counts a hit without a record. @len: why there is none. */
 static __always_inline void ktap_count_unbuilt(const struct ktap_attach *a,
 					       int len)
 {
@@ -54,7 +54,7 @@ static __always_inline void ktap_count_unbuilt(const struct ktap_attach *a,
 		this_cpu_inc(a->cell->outcome[KTAP_LOST_DEEP]);
 }
 
-/* Every way that there is; see hit.c. */
+/* The paths for any hit; see hit.c. */
 void ktap_hit_measured(const struct ktap_site *site,
 		       const struct pt_regs *regs);
 void ktap_hit_record(const struct ktap_site *site, const struct ktap_attach *a,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Per-CPU buffers in which a program builds a record whose size is not known
- * before it ran. As large as the largest program needs that there is; when the
- * last one of a size is gone they shrink, a little later, since who deletes a
- * probe often makes another one. CPUs that are not online have none.
+ * Per-CPU buffers in which programs build records whose size is not known before the
+ * program has run. They are as large as the largest program needs. When the last program
+ * of a size is deleted they shrink, with a delay, because a deleted probe is often
+ * replaced. CPUs that are offline have none.
  *
- * Old buffers are freed by a work item, when no handler can be in them: nobody
- * waits for that.
+ * A work item frees old buffers when no handler can use them; no other task waits for
+ * that.
  *
- * Locks: CPU hotplug, then scratch_lock; the callbacks of hotplug run with the
- * former held for writing. So while it is held for reading a CPU is online or
- * dead, and a dead one runs no handler.
+ * Lock order: CPU hotplug lock, scratch_lock. The hotplug callbacks run with the hotplug
+ * lock held for writing. So while it is held for reading a CPU is online or dead, and a
+ * dead CPU runs no handler.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -29,16 +29,16 @@
 #include "core/budget.h"
 #include "hit/scratch.h"
 
-#define CLASS_MIN	SZ_1K	/* bytes of a buffer of class 0; each next is twice that */
+#define CLASS_MIN	SZ_1K	/* bytes of a buffer of class 0; each class doubles that */
 #define NR_CLASSES	8
 
 DEFINE_PER_CPU(struct ktap_scratch, ktap_scratch);
 
 /**
- * struct pieces - the buffers of all CPUs
- * @node: in the list of what is to be freed
+ * struct pieces - buffers of all CPUs
+ * @node: link in the list of buffers to free
  * @size: bytes of a buffer
- * @of: for each CPU all of its buffers in one piece, or NULL
+ * @of: per CPU, all of its buffers in one allocation, or NULL
  */
 struct pieces {
 	struct list_head node;
@@ -49,9 +49,9 @@ struct pieces {
 static void free_old(struct work_struct *work);
 static void shrink(struct work_struct *work);
 
-static DEFINE_MUTEX(scratch_lock); /* guards what follows */
-static u32 scratch_size; /* bytes of a buffer; 0: there are none */
-static u32 users[NR_CLASSES]; /* programs by what they need */
+static DEFINE_MUTEX(scratch_lock); /* protects the following variables */
+static u32 scratch_size; /* bytes of a buffer; 0: no buffers */
+static u32 users[NR_CLASSES]; /* number of programs by size class */
 static LIST_HEAD(old_pieces);
 static DECLARE_WORK(free_work, free_old);
 static DECLARE_DELAYED_WORK(shrink_work, shrink);
@@ -86,7 +86,7 @@ static void pieces_free(struct pieces *p)
 	kfree(p);
 }
 
-/* Context: CPU hotplug held. */
+/* Context: CPU hotplug lock held. */
 static struct pieces *pieces_alloc(u32 size, struct ktap_refused *refused)
 {
 	u64 bytes = ktap_mem_size(piece_size(size));
@@ -120,9 +120,9 @@ err_give:
 }
 
 /*
- * Until no handler builds in what was taken out. They run with preemption off,
- * which RCU waits for but in the idle loop where it does not watch; interrupts
- * are off there.
+ * Waits until no handler uses the replaced buffers. Handlers run with preemption
+ * disabled, which an RCU grace period covers, except in the idle loop where RCU does not
+ * watch. There interrupts are disabled.
  */
 static void wait_for_handlers(void)
 {
@@ -147,7 +147,7 @@ static void free_old(struct work_struct *work)
 
 /* ---- size ------------------------------------------------------------------ */
 
-/* Return: what was there before. */
+/* Return: the old buffers. */
 static u8 *replace(unsigned int cpu, u8 *piece, u32 size)
 {
 	u8 **buffer = per_cpu(ktap_scratch.buffer, cpu);
@@ -156,15 +156,15 @@ static u8 *replace(unsigned int cpu, u8 *piece, u32 size)
 
 	for (depth = 0; depth < KTAP_NEST_MAX; depth++)
 		/*
-		 * its zeros before it; pairs with the address dependency of who
-		 * writes to what ktap_scratch_at() gave
+		 * publishes the zeroed buffer; pairs with the address dependency of
+		 * writes to the result of ktap_scratch_at()
 		 */
 		smp_store_release(&buffer[depth],
 				  piece ? piece + (size_t)depth * size : NULL);
 	return old;
 }
 
-/* Context: CPU hotplug and scratch_lock held. */
+/* Context: CPU hotplug lock and scratch_lock held. */
 static int resize(u32 size, struct ktap_refused *refused)
 {
 	struct pieces *p = pieces_alloc(size, refused);
@@ -186,7 +186,7 @@ static u32 class_of(u32 room)
 	return order_base_2(DIV_ROUND_UP(max(room, 1U), CLASS_MIN));
 }
 
-/* What the programs need that there are. Context: scratch_lock held. */
+/* Size that the present programs need. Context: scratch_lock held. */
 static u32 needed(void)
 {
 	u32 class;
@@ -197,7 +197,7 @@ static u32 needed(void)
 	return 0;
 }
 
-/* Without memory for smaller buffers the large ones stay. */
+/* If memory for smaller buffers is not available, the large ones stay. */
 static void shrink(struct work_struct *work)
 {
 	cpus_read_lock();
@@ -209,12 +209,12 @@ static void shrink(struct work_struct *work)
 }
 
 /**
- * ktap_scratch_hold() - make room for a program
+ * ktap_scratch_hold() - reserve buffers for a program
  * @room: bytes of its largest payload
- * @refused: where a refusal is explained, or NULL
+ * @refused: filled when the request is refused, or NULL
  *
  * Context: process; may sleep.
- * Return: 0, to be followed by ktap_scratch_drop(); -ENOMEM, -ENOSPC.
+ * Return: 0, then ktap_scratch_drop() must follow; -ENOMEM or -ENOSPC.
  */
 int ktap_scratch_hold(u32 room, struct ktap_refused *refused)
 {
@@ -235,8 +235,8 @@ int ktap_scratch_hold(u32 room, struct ktap_refused *refused)
 }
 
 /**
- * ktap_scratch_drop() - a program is gone
- * @room: what was held for it; 0: nothing was
+ * ktap_scratch_drop() - release the buffers of a program
+ * @room: as given to ktap_scratch_hold(); 0: none
  *
  * Context: process; may sleep; no handler runs the program.
  */
@@ -253,7 +253,7 @@ void ktap_scratch_drop(u32 room)
 
 /* ---- CPUs ------------------------------------------------------------------ */
 
-/* A CPU without memory for it comes online all the same: its hits are lost. */
+/* A CPU comes online even if its buffers cannot be allocated; its hits are then lost. */
 static int cpu_comes(unsigned int cpu)
 {
 	u8 *piece = NULL;
@@ -280,7 +280,12 @@ static int cpu_went(unsigned int cpu)
 	return 0;
 }
 
-/* ktap_scratch_init() - watch CPUs come and go. Context: module init. */
+/**
+ * ktap_scratch_init() - register the CPU hotplug callbacks
+ *
+ * Context: module init.
+ * Return: 0 or a negative errno.
+ */
 int ktap_scratch_init(void)
 {
 	int state = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN,
@@ -293,7 +298,11 @@ int ktap_scratch_init(void)
 	return 0;
 }
 
-/* ktap_scratch_exit() - Context: process; no handler runs any more. */
+/**
+ * ktap_scratch_exit() - free all buffers
+ *
+ * Context: process; no handler runs any more.
+ */
 void ktap_scratch_exit(void)
 {
 	unsigned int cpu;

@@ -12,9 +12,8 @@
 struct ktap_refused;
 
 /**
- * struct ktap_scratch - one CPU's buffers
- * @buffer: for each level of ktap_nest_level(); NULL before the first program
- *	needs one
+ * struct ktap_scratch - buffers of one CPU
+ * @buffer: one for each ktap_nest_level(); NULL before the first program needs one
  */
 struct ktap_scratch {
 	u8 *buffer[KTAP_NEST_MAX];
@@ -29,11 +28,11 @@ void ktap_scratch_exit(void);
 
 /**
  * ktap_scratch_at() - the buffer of a hit
- * @level: hits that it interrupted (ktap_nest_level()). Not the kernel's own
- *	context levels: in_nmi() is true in every int3 handler on x86
+ * @level: number of hits that it interrupted (ktap_nest_level()), not the kernel's
+ *	context level: in_nmi() is true in every int3 handler on x86
  *
- * Context: any; preemption off, inside of a hit.
- * Return: a buffer, or NULL when too many hits are nested.
+ * Context: any; preemption disabled, inside a hit.
+ * Return: a buffer, or NULL if too many hits are nested.
  */
 static __always_inline u8 *ktap_scratch_at(unsigned int level)
 {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Strings as programs read them, in memory that may not be there: a word at a
- * time. The kernel's strncpy_from_user() gives the same, but looks at length at
- * where it copies to; it has the last word wherever less than a whole word can be
- * read. Relied upon, in all kernels from 6.1 on: unsafe_get_user() jumps to its
- * label at a fault, and faults are not served with page faults disabled; and
- * copy_from_kernel_nofault() refuses nothing between PAGE_OFFSET and
- * KTAP_ARCH_KERNEL_END, so that __get_kernel_nofault() needs no look at an address
- * there.
+ * Reads strings from memory that may not be mapped, word by word.
  *
- * A word that faults may only reach beyond the string's end; so may one that is
- * read, which is why no sanitizer sees these reads.
+ * The kernel's strncpy_from_user() has the same result, but its checks cost more. It is
+ * still called when less than a whole word can be read. This file relies on two facts, in
+ * all kernels from 6.1 on. unsafe_get_user() jumps to its label at a fault, and a fault
+ * is not served while page faults are disabled. copy_from_kernel_nofault() accepts all
+ * addresses between PAGE_OFFSET and KTAP_ARCH_KERNEL_END, so __get_kernel_nofault() needs
+ * no address check there.
  *
- * Everything returns what env_string() returns.
+ * A word may extend past the end of the string, whether it faults or not. So sanitizers
+ * do not instrument these reads.
+ *
+ * All functions return what env_string() returns.
  */
 #include <asm/word-at-a-time.h>
 #include <linux/bitops.h>
@@ -24,7 +24,7 @@
 #include "compat.h"
 #include "hit/env.h"
 
-/* Keep a word of a string. Return: whether the string ends in it, at *@len. */
+/* Stores a word of a string. Return: whether the string ends in it, at *@len. */
 static __always_inline bool put_word(char *dst, unsigned long word, long *len)
 {
 	const struct word_at_a_time constants = WORD_AT_A_TIME_CONSTANTS;
@@ -33,12 +33,12 @@ static __always_inline bool put_word(char *dst, unsigned long word, long *len)
 	memcpy(dst + *len, &word, sizeof(word));
 	if (likely(!has_zero(word, &zero, &constants)))
 		return false;
-	/* little-endian, as both architectures are: bits above may be wrong */
+	/* little-endian, as both architectures are: higher bits may be wrong */
 	*len += __ffs(zero) / 8;
 	return true;
 }
 
-/* From @len on, as strncpy_from_user() does it: it knows every odd case. */
+/* Reads from @len on with strncpy_from_user(), which handles all special cases. */
 static noinline long rest_of_user(char *dst, const char __user *src, u32 max,
 				  long len)
 {
@@ -52,8 +52,8 @@ static noinline long rest_of_user(char *dst, const char __user *src, u32 max,
 NOKPROBE_SYMBOL(rest_of_user);
 
 /*
- * The words ended before the string did: less than one is left, or one faulted.
- * The string may still end in a part of that which is there.
+ * The string did not end in whole words: less than a word is left, or a word faulted. It
+ * may still end in the readable part of that word.
  */
 static noinline long end_of_user(char *dst, const char __user *src, u32 max,
 				 long len)
@@ -68,7 +68,7 @@ static noinline long end_of_user(char *dst, const char __user *src, u32 max,
 }
 NOKPROBE_SYMBOL(end_of_user);
 
-/* Return: whether the string ends, at *@len; words could be read up to there. */
+/* Return: whether the string ends, at *@len; words before that were read. */
 static __always_inline bool user_words(char *dst, const char __user *src,
 				       long max, long *len)
 {
@@ -92,9 +92,9 @@ static __always_inline long user_text(char *dst, const char __user *src,
 	long len;
 
 	pagefault_disable();
-	/* more than @max, so that the compiler knows it */
+	/* more than @max, but a constant for the compiler */
 	if (unlikely(!ktap_user_read_begin(&src, KTAP_STRING_MAX))) {
-		/* at the end of user space, or with a tag */
+		/* at the end of user space, or a tagged address */
 		pagefault_enable();
 		return rest_of_user(dst, src, max, 0);
 	}
@@ -111,7 +111,7 @@ static noinline long unsettled_user_text(char *dst, const char __user *src,
 }
 NOKPROBE_SYMBOL(unsettled_user_text);
 
-/* All of it can be read, or faults. */
+/* For addresses that can be read or fault. */
 static __always_inline long kernel_words(char *dst, const char *src, long max)
 {
 	long last = max - (long)sizeof(long), len;
@@ -133,7 +133,7 @@ fault:
 	return -EFAULT;
 }
 
-/* Aligned chunks never cross a page, so a fault means the string's own end. */
+/* An aligned chunk is inside one page, so a fault means that the string is not mapped. */
 static long asked_text(char *dst, u64 addr, u32 max)
 {
 	u32 len = 0;
@@ -160,7 +160,7 @@ static noinline long kernel_text(char *dst, u64 addr, u32 max)
 {
 	long len;
 
-	/* what is not the kernel's memory for sure has to be asked about */
+	/* other addresses need the kernel's check */
 	if (unlikely(addr < PAGE_OFFSET || addr > KTAP_ARCH_KERNEL_END - max))
 		return asked_text(dst, addr, max);
 	pagefault_disable();
@@ -172,21 +172,20 @@ NOKPROBE_SYMBOL(kernel_text);
 
 /**
  * env_string() - read a string
- * @dst: where to; room for @max bytes, and no more are written
- * @addr: where from
- * @max: its limit, with the NUL; at most KTAP_STRING_MAX
- * @memory: whose memory
+ * @dst: destination; at most @max bytes are written
+ * @addr: address
+ * @max: limit, with the NUL; at most KTAP_STRING_MAX
+ * @memory: address space
  *
- * Context: any, NMI included; preemption off. Where it is on, what is there may
- * be missed.
- * Return: its length without the NUL; @max when there was none within; or
- * -EFAULT.
+ * Context: any, NMI included; preemption disabled. With preemption enabled, memory that
+ * is resident may be reported as a fault.
+ * Return: length without the NUL; @max if there is no NUL within the limit; -EFAULT.
  */
 noinline long env_string(char *dst, u64 addr, u32 max, enum env_memory memory)
 {
 	const char __user *src = (const char __user *)addr;
 
-	/* a name of a task has its end in it */
+	/* the comm of a task contains its NUL */
 	if (unlikely(!env_is_user(addr, 1, memory)))
 		return kernel_text(dst, addr, max);
 	if (unlikely(!ktap_arch_user_here()))

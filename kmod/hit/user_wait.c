@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * User memory that is not resident, for hits that may wait for it.
+ * Reads of user memory that is not resident, for hits that may wait.
  *
- * A page fault in the kernel has no time limit: the page may be a matter of a
- * userfaultfd whose reader never answers, of FUSE, of a server that is gone, and
- * only a fatal signal ends most of these waits. But a hit waits inside of what
- * unregistering a uprobe waits for. So the hit does not take the fault. Kernel
- * threads of ours, the servants, bring pages in, one page at a time, with an
- * address space that they hold. The hit waits for one of them with a timeout and
- * reads without faulting when it is done. What the hit may wait in all is counted
- * from its first such read; after that the value is a fault, and so is every
- * later one of that hit that is not there.
+ * A page fault in the kernel has no time limit: the page may belong to a userfaultfd
+ * whose reader never answers, to FUSE, or to a server that is down, and only a fatal
+ * signal ends most of these waits. But unregistering a uprobe waits for the hit. So the
+ * hit does not take the fault itself. Kernel threads of ktap, the servants, fault pages
+ * in, one page at a time, in an address space that they hold. The hit waits for a servant
+ * with a timeout, and then reads without faulting. The total waiting time of a hit is
+ * counted from its first such read. After that the value is a fault, and so is every
+ * later value of that hit that is not resident.
  *
- * Faults that do not wait (FAULT_FLAG_RETRY_NOWAIT), tried again and again, would
- * need no servants, but have no bound either: file systems read their metadata
- * before they begin to read a page, FUSE queues; and a userfaultfd is never told
- * of them.
+ * Repeated faults that do not wait (FAULT_FLAG_RETRY_NOWAIT) would need no servants, but
+ * have no bound either: file systems read metadata before they begin to read a page, FUSE
+ * queues the request, and a userfaultfd is not notified of them.
  *
- * A hit that leaves kills its servant's fault by a signal, which ends what a fatal
- * signal ends in any task. Where that does not help (a FUSE server that has the
- * request and does not answer) the servant stays where it is, with the address
- * space, as a thread of that process would: it is lost for other hits, of
- * which as many wait at the same time as there are servants, and holds the module,
- * so that rmmod says that it is in use and does not hang.
+ * A hit that times out sends its servant a signal, which ends every wait that a fatal
+ * signal ends in any task. If that does not help (a FUSE server that has the request and
+ * does not answer), the servant stays blocked in that address space, as a thread of that
+ * process would. Other hits cannot use it; at most NR_SERVANTS of them wait at once. A
+ * blocked servant holds the module, so that rmmod fails at once and does not hang.
  */
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
@@ -45,7 +42,7 @@
 #define NR_SERVANTS	8
 #define WAIT_MS_MAX	1000U
 
-/* A page that was brought in may be taken again before it is read. */
+/* A page that was faulted in may be reclaimed before it is read. */
 #define TRIES_MAX	3
 
 static unsigned int user_wait_ms = 100;
@@ -54,11 +51,11 @@ MODULE_PARM_DESC(user_wait_ms,
 		 "milliseconds that a hit of user code may wait for memory, at most 1000");
 
 /**
- * enum duty - what a servant is at
- * @DUTY_NONE: waiting to be asked
- * @DUTY_ASKED: bringing in a page that a hit waits for
- * @DUTY_DONE: the hit has not looked yet
- * @DUTY_LEFT: bringing in a page that nobody waits for any more
+ * enum duty - state of a servant
+ * @DUTY_NONE: idle
+ * @DUTY_ASKED: faulting in a page for a hit that waits
+ * @DUTY_DONE: done, and the hit has not read the result yet
+ * @DUTY_LEFT: faulting in a page for a hit that has timed out
  */
 enum duty {
 	DUTY_NONE,
@@ -68,13 +65,13 @@ enum duty {
 };
 
 /**
- * struct servant - a thread that brings pages in
- * @task: the thread, or NULL: not started
- * @wq: where it waits to be asked, and who asked for the end
- * @duty: what it is at
- * @mm: the address space, held from asked to done
- * @addr: in the page
- * @err: 0, or what came of it
+ * struct servant - a thread that faults pages in
+ * @task: thread, or NULL: not started
+ * @wq: wait queue of the servant and of the hit that it serves
+ * @duty: state
+ * @mm: address space, held from DUTY_ASKED to DUTY_DONE
+ * @addr: address in the page
+ * @err: result
  */
 struct servant {
 	struct task_struct *task;
@@ -86,9 +83,9 @@ struct servant {
 };
 
 static struct servant servants[NR_SERVANTS];
-static DEFINE_SPINLOCK(servants_lock); /* what the servants are at */
+static DEFINE_SPINLOCK(servants_lock); /* protects the states of all servants */
 static DECLARE_WAIT_QUEUE_HEAD(idle_wq);
-static DEFINE_MUTEX(start_mutex); /* of starting them */
+static DEFINE_MUTEX(start_mutex); /* serialises their start */
 
 /* ---- servants ---------------------------------------------------------------- */
 
@@ -106,8 +103,8 @@ static int bring_page(struct mm_struct *mm, unsigned long addr)
 }
 
 /*
- * Who left has sent a signal under the lock: it is taken back here, so that it
- * cannot end what the servant does next.
+ * A hit that timed out has sent a signal under the lock. It is cleared here, so that it
+ * does not end the next duty.
  */
 static void end_duty(struct servant *s, int err)
 {
@@ -124,7 +121,7 @@ static void end_duty(struct servant *s, int err)
 		return;
 	}
 	wake_up(&idle_wq);
-	/* the code stays all the same: module exit waits for this thread */
+	/* the code stays loaded: module exit waits for this thread */
 	module_put(THIS_MODULE);
 }
 
@@ -149,7 +146,7 @@ static int serve(void *arg)
 		if (!is_busy(s))
 			continue;
 		err = bring_page(s->mm, s->addr);
-		/* the last one, where the process ended meanwhile */
+		/* drops the last reference if the process has exited meanwhile */
 		mmput(s->mm);
 		end_duty(s, err);
 	}
@@ -171,11 +168,11 @@ static int start_servant(struct servant *s, int nr)
 }
 
 /**
- * ktap_user_wait_start() - there will be hits that may wait
+ * ktap_user_wait_start() - start the servants, because hits may wait
  *
- * What is started stays until ktap_user_wait_exit().
+ * They run until ktap_user_wait_exit().
  *
- * Context: process; waits for memory.
+ * Context: process; allocates memory.
  * Return: 0, -ENOMEM or -EINTR.
  */
 int ktap_user_wait_start(void)
@@ -190,9 +187,12 @@ int ktap_user_wait_start(void)
 	return err;
 }
 
-/*
- * ktap_user_wait_exit() - Context: module exit, no handler runs. No servant is at
- * work: one that is holds the module.
+/**
+ * ktap_user_wait_exit() - stop the servants
+ *
+ * A busy servant would hold the module, so all are idle.
+ *
+ * Context: module exit, no handler runs.
  */
 void ktap_user_wait_exit(void)
 {
@@ -206,10 +206,10 @@ void ktap_user_wait_exit(void)
 /* ---- hits -------------------------------------------------------------------- */
 
 /**
- * ktap_user_wait_begin() - a hit begins that may wait
- * @wait: to fill
+ * ktap_user_wait_begin() - begin a hit that may wait
+ * @wait: filled
  *
- * Context: process, the task that hit; preemption off where the CPU matters.
+ * Context: process, the task that hit; preemption disabled if the CPU matters.
  */
 void ktap_user_wait_begin(struct ktap_user_wait *wait)
 {
@@ -230,7 +230,7 @@ static struct servant *idle_servant(void)
 	return NULL;
 }
 
-/* Return: who brings in the page of @addr, or NULL: all are at work. */
+/* Return: servant that faults in the page of @addr, or NULL: all are busy. */
 static struct servant *ask(unsigned long addr)
 {
 	struct servant *s;
@@ -259,7 +259,7 @@ static bool is_done(struct servant *s)
 	return done;
 }
 
-/* Return: what came of it; -ETIMEDOUT: nothing, and nobody waits any more. */
+/* Return: result of the servant; -ETIMEDOUT: none, and the hit waits no more. */
 static int leave(struct servant *s)
 {
 	int err = -ETIMEDOUT;
@@ -274,13 +274,13 @@ static int leave(struct servant *s)
 	}
 	spin_unlock(&servants_lock);
 	if (err == -ETIMEDOUT)
-		return err; /* the servant lets go of the module */
+		return err; /* the servant drops the reference on the module */
 	wake_up(&idle_wq);
 	module_put(THIS_MODULE);
 	return err;
 }
 
-/* Jiffies; 0: none. */
+/* In jiffies; 0: none. */
 static long time_left(const struct ktap_user_wait *wait)
 {
 	return max(0L, (long)(wait->until - jiffies));
@@ -298,15 +298,12 @@ static int have_brought(struct ktap_user_wait *wait, unsigned long addr)
 		module_put(THIS_MODULE);
 		return -ETIMEDOUT;
 	}
-	/* a fatal signal or the end of the time: leave() sees which it was */
+	/* a fatal signal or the timeout: leave() finds out which */
 	(void)wait_event_killable_timeout(s->wq, is_done(s), time_left(wait));
 	return leave(s);
 }
 
-/*
- * Most addresses that cannot be read are no memory at all, and nobody has to be
- * asked to know that.
- */
+/* Most addresses that cannot be read are in no mapping, which needs no servant. */
 static bool may_be_memory(unsigned long addr)
 {
 	struct mm_struct *mm = current->mm;
@@ -331,7 +328,7 @@ static int bring_in(struct ktap_user_wait *wait, unsigned long addr)
 		wait->over = true;
 	if (wait->over || !may_be_memory(addr))
 		return -EFAULT;
-	/* fails when the module is about to go */
+	/* fails when the module is about to be unloaded */
 	err = try_module_get(THIS_MODULE) ? have_brought(wait, addr) :
 					    -ETIMEDOUT;
 	if (err == -ETIMEDOUT)
@@ -350,8 +347,8 @@ static long try_string(char *dst, u64 addr, u32 max)
 }
 
 /*
- * Read inside of one page. Preemption is off for the try: on another CPU than it
- * was begun on it could miss what is there. Return: as @try does.
+ * Reads inside one page. Preemption is disabled for the try: if the task moved to another
+ * CPU, resident memory could be reported as a fault. Return: as @try.
  */
 static long read_part(struct ktap_user_wait *wait,
 		      long (*try)(char *dst, u64 addr, u32 size), char *dst,
@@ -371,21 +368,21 @@ static long read_part(struct ktap_user_wait *wait,
 	}
 }
 
-/* Bytes from @addr on that are in its page, at most @max. */
+/* Bytes from @addr to the end of its page, at most @max. */
 static u32 in_page(u64 addr, u32 max)
 {
 	return min_t(u64, max, PAGE_SIZE - offset_in_page(addr));
 }
 
 /**
- * ktap_user_read() - read user memory, and wait for what is not there
+ * ktap_user_read() - read user memory, and wait until it is resident
  * @wait: of the hit
- * @dst: where to
- * @addr: where from, in the current task's memory
+ * @dst: destination
+ * @addr: address in the current task's memory
  * @size: bytes
  *
  * Context: process, preemptible; any, if @wait is over.
- * Return: 0, or -EFAULT.
+ * Return: 0 or -EFAULT.
  */
 int ktap_user_read(struct ktap_user_wait *wait, void *dst, u64 addr, u32 size)
 {
@@ -400,13 +397,13 @@ int ktap_user_read(struct ktap_user_wait *wait, void *dst, u64 addr, u32 size)
 }
 
 /**
- * ktap_user_string() - the same for a string
+ * ktap_user_string() - read a string in user memory, and wait until it is resident
  * @wait: of the hit
- * @dst: where to; room for @max bytes
- * @addr: where from, in the current task's memory
- * @max: its limit, with the NUL; at most KTAP_STRING_MAX
+ * @dst: destination of @max bytes
+ * @addr: address in the current task's memory
+ * @max: limit, with the NUL; at most KTAP_STRING_MAX
  *
- * Pages behind the end of the string are not waited for.
+ * Does not wait for pages past the end of the string.
  *
  * Context: process, preemptible; any, if @wait is over.
  * Return: as env_string().

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * User memory that is not resident: a hit of user code waits for it, for a
- * while. Without this file such memory would be a fault.
+ * User memory that is not resident: a hit of user code waits for it, for a bounded time.
+ * Without this file such memory would be a fault.
  */
 #ifndef KTAP_USER_WAIT_H
 #define KTAP_USER_WAIT_H
@@ -10,8 +10,8 @@
 
 /**
  * struct ktap_user_wait - a hit that may wait
- * @cpu: which the hit was on; it may be on another one after it waited
- * @until: when its time is over, in jiffies
+ * @cpu: CPU of the hit; it may run on another one after it waited
+ * @until: end of its waiting time, in jiffies
  * @over: it waits no more: its time is over, or the task is being killed
  */
 struct ktap_user_wait {

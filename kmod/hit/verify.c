@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Verifier of fetch programs. One pass in program order is enough: jumps go
- * forward only, so all ways to an instruction are known when it is reached.
+ * Verifier of fetch programs. One pass in program order is enough, because jumps go
+ * forward only: when the pass reaches an instruction, it knows all paths to it.
  */
 #include "hit/verify.h"
 
@@ -12,17 +12,23 @@ static const char * const refusal_texts[] = {
 #undef R
 };
 
-/* ktap_refusal_text() - for who refuses, and tests. Context: any. */
+/**
+ * ktap_refusal_text() - the string for a reason
+ * @why: reason
+ *
+ * Context: any.
+ * Return: static string.
+ */
 const char *ktap_refusal_text(enum ktap_refusal why)
 {
 	return refusal_texts[why];
 }
 
 /*
- * struct state - knowledge at the instruction being looked at
- * @set: slots written on every way here
- * @data: KTAP_OP_DATA that the pattern before still lacks
- * @join: for each instruction, what every jump that lands there has written
+ * struct state - knowledge at the current instruction
+ * @set: slots that all paths to here have written
+ * @data: number of KTAP_OP_DATA that the glob still needs
+ * @join: for each instruction, slots that all jumps to it have written
  */
 struct state {
 	u8 set;
@@ -40,7 +46,7 @@ struct state {
 
 #define USES_DST	BIT(0)
 #define USES_A		BIT(1)
-#define USES_B		BIT(2)	/* slot */
+#define USES_B		BIT(2)	/* slot b is read */
 #define USES_FAULT	BIT(3)	/* b is a fault bit */
 #define USES_SIZE	BIT(4)	/* 1, 2, 4 or 8 */
 #define USES_ALU	BIT(5)	/* size is enum ktap_alu */
@@ -123,7 +129,7 @@ static enum ktap_refusal check_fault(struct state *s, const struct ktap_insn *i)
 	return KTAP_REFUSE_NONE;
 }
 
-/* Bytes [off, off + len) of the payload are stored to. */
+/* Records a store to bytes [off, off + len) of the payload. */
 static enum ktap_refusal use_bytes(struct state *s, u32 off, u32 len,
 				   u32 align)
 {
@@ -144,7 +150,7 @@ static enum ktap_refusal check_jump(struct state *s, const struct ktap_insn *i)
 		return KTAP_REFUSE_BAD_JUMP;
 	s->join[s->pc + 1 + i->imm] &= s->set;
 	if (i->op == KTAP_OP_JMP)
-		s->set = 0xff; /* what follows is reached by jumps only */
+		s->set = 0xff; /* only jumps reach the next instruction */
 	return KTAP_REFUSE_NONE;
 }
 
@@ -201,7 +207,7 @@ static enum ktap_refusal check_match(struct state *s, const struct ktap_insn *i)
 	return KTAP_REFUSE_NONE;
 }
 
-/* A jump between the data of a pattern is harmless: they do nothing. */
+/* A jump into the data of a glob is harmless: KTAP_OP_DATA does nothing. */
 static enum ktap_refusal check_data(struct state *s, const struct ktap_insn *i)
 {
 	if (!s->data)
@@ -299,7 +305,7 @@ static enum ktap_refusal check_arg(struct state *s, const struct ktap_insn *i)
 					    KTAP_REFUSE_BAD_ARG;
 }
 
-/* What is peculiar to an operation, where anything is. */
+/* Checks of single operations. */
 static enum ktap_refusal (* const op_checks[])(struct state *s,
 					       const struct ktap_insn *i) = {
 	[KTAP_OP_END] = check_end,
@@ -373,14 +379,14 @@ static enum ktap_refusal check_whole(struct state *s)
 
 /**
  * ktap_verify() - decide whether a program may run
- * @insns: the program
- * @nr: its instructions
- * @place: where it will run; NULL: at a hook that hands over registers only
+ * @insns: program
+ * @nr: length of @insns
+ * @place: where it will run; NULL: at a hook that passes registers only
  * @info: filled on success
- * @at: on failure the instruction at fault
+ * @at: on failure, the number of the offending instruction
  *
  * Context: any; pure.
- * Return: KTAP_REFUSE_NONE, or why not.
+ * Return: KTAP_REFUSE_NONE, or the reason.
  */
 enum ktap_refusal ktap_verify(const struct ktap_insn *insns, u32 nr,
 			      const struct ktap_prog_place *place,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The gate of fetch programs: what passes ends, stays inside its slots and its
- * record, and touches memory by checked reads only.
+ * Verifier of fetch programs: an accepted program ends, stays inside its slots and its
+ * record, and accesses memory by checked reads only.
  */
 #ifndef KTAP_VERIFY_H
 #define KTAP_VERIFY_H
@@ -10,7 +10,7 @@
 
 #include "hit/env.h"
 
-/* Every reason to refuse a program, with the text that the sender gets. */
+/* Reasons to refuse a program, each with its extack string. */
 #define KTAP_REFUSALS(R)						\
 	R(EMPTY, "program has no instructions")				\
 	R(TOO_LONG, "program has too many instructions")		\
@@ -53,21 +53,21 @@ enum ktap_refusal {
 };
 
 /**
- * struct ktap_prog_info - what is known of a program that passed
+ * struct ktap_prog_info - properties of an accepted program
  * @fixed_size: bytes of the payload's fixed part
  * @record_max: bytes of its largest record, with header, a multiple of 8
- * @room: bytes of memory it needs to build a payload and end it, a multiple of 8
- * @nr_strings: strings it stores that a return program can ask for
- * @string_off: where the struct ktap_string of each is
- * @string_max: and its limit
- * @regs: registers it reads by name, as bits; the words of the stack that it
- *	reads take the stack pointer beside them
- * @simple: only registers are stored: it can be written in place
+ * @room: bytes of the buffer that it needs to build a payload, a multiple of 8
+ * @nr_strings: number of stored strings that a program at the return can use
+ * @string_off: offset of the struct ktap_string of each
+ * @string_max: limit of each
+ * @regs: bit mask of the registers that it reads; reads of stack words also need the
+ *	stack pointer
+ * @simple: it stores registers only and can write the record in place
  * @has_filter: it may end without a record
- * @cost: ns of a hit for one session, at most: see ktap_cost_sum(), which fills
- *	what follows
- * @cost_again: ns for each session more
- * @dearest: enum ktap_cost_kind: what most of it is for
+ * @cost: worst cost of a hit for one session, in ns; ktap_cost_sum() fills it and the
+ *	following members
+ * @cost_again: cost of each further session, in ns
+ * @dearest: enum ktap_cost_kind with the largest part
  */
 struct ktap_prog_info {
 	u32 fixed_size;
@@ -86,12 +86,13 @@ struct ktap_prog_info {
 
 /**
  * struct ktap_prog_place - where a program will run
- * @nr_args: arguments that the hook hands over
- * @no_regs: it hands over no registers
- * @is_user: its memory is the user's, the stack too
+ * @nr_args: number of arguments that the hook passes
+ * @no_regs: the hook passes no registers
+ * @is_user: all memory is user memory, the stack included
  * @is_return: at a return
- * @entry: returns: of the program that runs at the entry, or NULL
- * @nr_frame_regs: registers that are kept at the entry of the function it is in
+ * @entry: returns: properties of the entry program, or NULL
+ * @nr_frame_regs: number of registers stored at the entry of the function that contains
+ *	it
  */
 struct ktap_prog_place {
 	u32 nr_args;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Steps are made by running a program symbolically: what adds a constant to a
- * register needs no step of its own, only what reads or stores does.
+ * Makes steps by executing a program symbolically: adding a constant to a register needs
+ * no step, only reads and stores do.
  */
 #include "hit/walk.h"
 
 /*
- * struct source - what a slot holds
+ * struct source - symbolic value of a slot
  * @known: it was written
- * @of_regs: the sum of register @from and @imm; or, with @from a slot, of that
- *	slot and @imm
- * @needs: slots without which there is no value
+ * @of_regs: it is register @from plus @imm; otherwise slot @from plus @imm
+ * @needs: slots that must not be bad
  */
 struct source {
 	bool known;
@@ -21,14 +20,13 @@ struct source {
 };
 
 /*
- * struct maker - the list as it is made
- * @walk: to fill; without steps they are counted only
- * @nr: how many
- * @held: slot whose value the last step made, without a store so far; or
- *	KTAP_STEP_UNKEPT
- * @width: bytes of that value above which it has no bits; 0: any may be set
- * @slot: what each holds
- * @filled: of each word of the payload the bytes that are stored, as bits
+ * struct maker - list of steps under construction
+ * @walk: result; without steps they are only counted
+ * @nr: number of steps
+ * @held: slot whose value the last step made and did not store yet; or KTAP_STEP_UNKEPT
+ * @width: bytes of that value that may be nonzero; 0: any
+ * @slot: symbolic values of the slots
+ * @filled: for each word of the payload, a bit mask of the bytes stored
  */
 struct maker {
 	struct ktap_walk *walk;
@@ -54,9 +52,9 @@ static void fill_bytes(struct maker *m, u32 off, u32 size)
 }
 
 /*
- * Stores are naturally aligned. The first one into a word clears the rest of it
- * as well, if it is at the word's beginning and the value @fits: has no bits
- * above its size.
+ * Stores are naturally aligned. The first store into a word also clears the rest of it,
+ * if it is at the beginning of the word and the value @fits: it has no bits above its
+ * size.
  */
 static u8 fill(struct maker *m, const struct ktap_insn *i, bool fits)
 {
@@ -128,7 +126,7 @@ static bool store(struct maker *m, const struct ktap_insn *i)
 
 	if (!s->known)
 		return false;
-	/* the slot may hold something else by now, or more */
+	/* the slot may have changed since */
 	if (m->held == i->a && !s->of_regs && s->from == i->a && !s->imm) {
 		u8 stored = fill(m, i, m->width && m->width <= i->size);
 
@@ -156,14 +154,17 @@ static bool store(struct maker *m, const struct ktap_insn *i)
 	return true;
 }
 
-/* @dst = @s + @more: no step. What others hold of @dst's own value goes with it. */
+/*
+ * @dst = @s + @more, without a step. Drops the value that @dst had, and values based on
+ *	it.
+ */
 static bool add(struct maker *m, u8 dst, const struct source *s, u64 more)
 {
 	struct source sum = *s;
 
 	if (!s->known)
 		return false;
-	/* a slot that made its value keeps it: another one can only be in its place */
+	/* a slot that made its value keeps it: only @dst itself can refer to it */
 	if (!s->of_regs && s->from != KTAP_STEP_NOTHING && s->from != dst)
 		return false;
 	sum.imm += more;
@@ -179,7 +180,7 @@ static bool stores(const struct ktap_insn *i)
 
 static bool translate(struct maker *m, const struct ktap_insn *i)
 {
-	/* the fault bits are stored last: nothing may lie over them */
+	/* the fault bits are stored last: no store may overlap them */
 	if (m->walk->faults_stored && stores(i))
 		return false;
 	switch (i->op) {
@@ -216,7 +217,7 @@ static bool translate(struct maker *m, const struct ktap_insn *i)
 		});
 		break;
 	case KTAP_OP_FAULTS:
-		/* nothing can set one later, as the verifier sees to */
+		/* the verifier ensures that no later instruction can set one */
 		m->walk->faults_off = i->off;
 		m->walk->faults_stored = fill(m, i, true);
 		break;
@@ -226,7 +227,9 @@ static bool translate(struct maker *m, const struct ktap_insn *i)
 	return true;
 }
 
-/* @cleared: of words that the program does not fill. Return: whether all is steps. */
+/*
+ * @cleared: words that the program does not fill. Return: whether steps can express it.
+ */
 static bool make(struct maker *m, const struct ktap_insn *insns, u64 cleared)
 {
 	const struct ktap_insn *i;
@@ -261,13 +264,13 @@ static u64 unfilled(const struct maker *m, u32 size)
 }
 
 /**
- * ktap_walk_make() - a program as steps
- * @insns: verified program, from the end of its gate on
- * @info: as the verifier filled it
- * @walk: to fill; without room for steps they are counted only
+ * ktap_walk_make() - translate a program to steps
+ * @insns: verified program, after its gate
+ * @info: from the verifier
+ * @walk: filled; without space for steps they are only counted
  *
  * Context: any.
- * Return: how many steps there are; 0: it has to be interpreted.
+ * Return: number of steps; 0: it has to be interpreted.
  */
 u32 ktap_walk_make(const struct ktap_insn *insns,
 		   const struct ktap_prog_info *info, struct ktap_walk *walk)

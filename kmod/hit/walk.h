@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Programs that read memory and store what they find, and do no more: as a list
- * of steps, in which a read and the store of its value are one. The size of
- * their record is known beforehand, so that it is written in place.
+ * Programs that only read memory and store the values, as a list of steps; one step does
+ * a read and the store of its value. The size of their record is known in advance, so it
+ * is written in place.
  *
- * Without this file such programs are interpreted: fetch.c gives the same bytes.
+ * The interpreter (fetch.c) has the same result for these programs; this file only makes
+ * them faster.
  */
 #ifndef KTAP_WALK_H
 #define KTAP_WALK_H
@@ -14,11 +15,11 @@
 #include "hit/verify.h"
 
 /**
- * enum ktap_step_kind - where the value of a step comes from
- * @KTAP_STEP_LOAD: memory, at the sum of the source and @imm
- * @KTAP_STEP_SUM: that sum itself
+ * enum ktap_step_kind - source of the value of a step
+ * @KTAP_STEP_LOAD: memory at the sum of the source and @imm
+ * @KTAP_STEP_SUM: the sum of the source and @imm
  * @KTAP_STEP_CTX: ktap_fetch_ctx(@imm)
- * @KTAP_STEP_COMM: the name of the task, which is stored at once
+ * @KTAP_STEP_COMM: the comm of the task, which is stored directly
  */
 enum ktap_step_kind {
 	KTAP_STEP_LOAD,
@@ -30,19 +31,19 @@ enum ktap_step_kind {
 /**
  * struct ktap_step - make a value, keep it, and store it
  * @imm: displacement, constant or enum ktap_ctx
- * @fault: fault bits to set where there is no value
- * @from: the source: a register as env_reg_offset() has it, or a slot
- * @off: where the value is stored in the payload
+ * @fault: fault bits to set if the value cannot be read
+ * @from: source: a register as env_reg_offset() returns it, or a slot
+ * @off: offset of the value in the payload
  * @of_regs: @from is a register
  * @kind: enum ktap_step_kind
- * @size: bytes that are read
- * @stored: bytes that are stored; 0: none
+ * @size: bytes to read
+ * @stored: bytes to store; 0: none
  * @dst: slot that keeps the value
- * @makes: the same as a bit; 0: nobody asks whether there is one
- * @needs: slots without which there is no value, as bits
- * @is_signed: the value is extended by its sign
- * @user: it is read from the user's memory
- * @last: of its program
+ * @makes: bit of @dst; 0: no step depends on it
+ * @needs: bit mask of slots that must not be bad
+ * @is_signed: the value is sign-extended
+ * @user: the value is in user memory
+ * @last: last step of the program
  */
 struct ktap_step {
 	u64 imm;
@@ -62,10 +63,10 @@ struct ktap_step {
 };
 
 /**
- * struct ktap_walk - a program of steps
- * @steps: from the first one to the last; or NULL: it has to be interpreted
- * @faults_off: where the fault bits are stored in the payload, after all steps
- * @faults_stored: bytes of them; 0: none
+ * struct ktap_walk - a program as steps
+ * @steps: steps, or NULL: it has to be interpreted
+ * @faults_off: offset of the fault bits in the payload; they are stored last
+ * @faults_stored: bytes of the fault bits; 0: none
  */
 struct ktap_walk {
 	struct ktap_step *steps;
@@ -73,12 +74,12 @@ struct ktap_walk {
 	u16 faults_stored;
 };
 
-/* Programs whose records have more words to fill are interpreted. */
+/* Programs with more words in the fixed part are interpreted. */
 #define KTAP_WALK_WORDS		64
 
 /* A slot that is always 0 and never written: the source of constants. */
 #define KTAP_STEP_NOTHING	KTAP_NR_SLOTS
-/* One that is never read: of steps whose value nobody keeps. */
+/* A slot that is never read: for steps whose value is not kept. */
 #define KTAP_STEP_UNKEPT	(KTAP_NR_SLOTS + 1)
 
 u32 ktap_walk_make(const struct ktap_insn *insns,
@@ -96,7 +97,7 @@ static __always_inline void ktap_walk_store(u8 *to, u64 value, u32 size)
 		*to = value;
 }
 
-/* What is no memory. */
+/* Steps that read no memory. */
 static __always_inline u64 ktap_walk_other(const struct ktap_step *s, u64 sum,
 					   u8 *payload)
 {
@@ -109,11 +110,11 @@ static __always_inline u64 ktap_walk_other(const struct ktap_step *s, u64 sum,
 
 /**
  * ktap_walk() - run the steps of a program
- * @walk: of the program
+ * @walk: steps
  * @regs: registers at the hit
- * @payload: where to; the fixed part of the record, in whole words
+ * @payload: fixed part of the record, in whole words
  *
- * Context: any, NMI included; preemption off, busy is marked.
+ * Context: any, NMI included; preemption disabled, CPU marked busy.
  */
 static __always_inline void ktap_walk(const struct ktap_walk *walk,
 				      ktap_regs *regs, u8 *payload)

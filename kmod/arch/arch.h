@@ -50,12 +50,12 @@
 #elif defined(CONFIG_ARM64)
 #include "arm64.h"
 #else
-#error "ktap knows x86-64 and arm64"
+#error "ktap supports x86-64 and arm64"
 #endif
 
 /* Records, the ring and word-wise string reads are little-endian. */
 #ifdef CONFIG_CPU_BIG_ENDIAN
-#error "ktap knows little-endian arm64 only"
+#error "ktap supports little-endian arm64 only"
 #endif
 
 /* Offset in struct pt_regs of each enum ktap_reg_*, in bytes. */

@@ -305,7 +305,7 @@ static int set_filter(void)
 		set.ips[set.nr++] = k->site;
 	err = ktap_ftrace_set_filter(&ops, &set, &filter);
 	if (err == -EINVAL) {
-		pr_warn_once("ktap: ftrace has forgotten a function that is armed\n");
+		pr_warn_once("ktap: ftrace does not know an armed function any more\n");
 		set.nr = keep_known(set.ips, set.nr);
 		err = set.nr ? ktap_ftrace_set_filter(&ops, &set, &filter) : err;
 	}

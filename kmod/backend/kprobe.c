@@ -38,7 +38,7 @@ static int handler(struct kprobe *kp, struct pt_regs *regs)
 NOKPROBE_SYMBOL(handler);
 
 const char ktap_ftrace_is_off[] =
-	"ftrace is turned off, without which no probe fires here: sysctl kernel.ftrace_enabled";
+	"ftrace is disabled, and no probe fires here without it: sysctl kernel.ftrace_enabled";
 
 static const char forbidden[] =
 	"the kernel forbids a kprobe here: blacklisted, patched at run time, or not code";
@@ -90,7 +90,7 @@ static int check_place(const struct ktap_probe_args *args, int addr_attr,
 				   "an offset needs a symbol");
 	if (ktap_args_has(args, addr_attr) && !addr)
 		return ktap_refuse(refused, -EINVAL, addr_attr,
-				   "address 0 is no place for a probe");
+				   "address 0 cannot be probed");
 	if (offset > S32_MAX)
 		return ktap_refuse(refused, -EINVAL, offset_attr,
 				   "the offset is larger than any function");
@@ -240,7 +240,7 @@ static int no_site(const struct ktap_kprobe *k, struct ktap_refused *refused)
 				   ktap_ftrace_is_off);
 	if (!ktap_ftrace_serves(k->regs))
 		return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_HOOK,
-				   "the program reads registers that an ftrace hook does not know");
+				   "the program reads registers that an ftrace hook does not have");
 	return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_HOOK,
 			   "not the entry of a function that ftrace can trace");
 }
@@ -518,7 +518,7 @@ static int load_entry(struct ktap_kprobe *k, const struct ktap_probe_args *args,
 		return 0;
 	unload_entry(k);
 	return ktap_refuse(refused, -EINVAL, 0,
-			   "at the entry itself nothing is known of the frame yet");
+			   "the place is the entry itself, where no frame has been stored yet");
 }
 
 static void disarm_entry(struct ktap_kprobe *k)

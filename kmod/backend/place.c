@@ -94,7 +94,7 @@ static const char *hurts_to_read(unsigned long addr)
 		return NULL;
 	e = extent_of(addr);
 	if (e.end - e.begin > READ_MAX)
-		why = "for a kprobe here this kernel would read all of the padding behind its code";
+		why = "for a kprobe here this kernel would decode the padding after its code";
 	else if (e.in_module && copy_from_kernel_nofault(&byte, (void *)e.end, 1))
 		why = "for a kprobe here this kernel would read past the end of the module";
 	return why && !ktap_ftrace_find_site(addr) ? why : NULL;

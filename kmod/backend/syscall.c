@@ -369,7 +369,7 @@ static bool reads_others(const struct ktap_insn *insns, u32 nr, u64 regs)
 }
 
 static const char others[] =
-	"a program has a call's first argument alone, and its value and where it returns to";
+	"only the first argument, the value and the return address can be read here";
 
 #define AT_ENTER	BIT_ULL(KTAP_ARCH_ARGUMENT)
 #define AT_EXIT		(BIT_ULL(KTAP_ARCH_RETVAL) | BIT_ULL(KTAP_ARCH_PC))
@@ -379,10 +379,10 @@ static int check_place(const struct ktap_probe_args *args,
 {
 	if (args->syscall >= KTAP_SYSCALLS_MAX)
 		return ktap_refuse(refused, -EINVAL, KTAP_A_SYSCALL,
-				   "no system call has such a number");
+				   "no system call has this number");
 	if (args->offset)
 		return ktap_refuse(refused, -EINVAL, KTAP_A_OFFSET,
-				   "a system call has no inside");
+				   "a system call takes no offset");
 	return 0;
 }
 

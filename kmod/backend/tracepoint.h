@@ -16,7 +16,7 @@
 	"this kernel has no tracepoints: CONFIG_TRACEPOINTS"
 #elif defined(CONFIG_CFI_CLANG) || defined(CONFIG_CFI)
 #define KTAP_LACKS_TRACEPOINTS \
-	"this kernel checks prototypes at indirect calls, which no function for all tracepoints passes: CONFIG_CFI"
+	"this kernel checks prototypes at indirect calls, and ktap has one function for all tracepoints: CONFIG_CFI"
 #else
 #define KTAP_LACKS_TRACEPOINTS	NULL
 #define KTAP_HAVE_TRACEPOINTS	1

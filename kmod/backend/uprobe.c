@@ -235,10 +235,10 @@ int ktap_uprobe_check(struct ktap_probe_args *args,
 	args->place.is_user = true;
 	if (args->offset % UPROBE_SWBP_INSN_SIZE)
 		return ktap_refuse(refused, -EINVAL, KTAP_A_OFFSET,
-				   "no instruction of this machine is at such an offset");
+				   "no instruction begins at this offset: instructions of this machine are aligned");
 	if (args->ref_offset % 2)
 		return ktap_refuse(refused, -EINVAL, KTAP_A_REF_OFFSET,
-				   "a counter of users is at an even offset");
+				   "the offset of a semaphore must be even");
 	return 0;
 }
 
@@ -255,7 +255,7 @@ static int check_file(const struct ktap_uprobe *u,
 				   "the file ends before that offset");
 	if (u->ref_offset >= size)
 		return ktap_refuse(refused, -EINVAL, KTAP_A_REF_OFFSET,
-				   "the file ends before the counter of users");
+				   "the file ends before the semaphore");
 	return 0;
 }
 
@@ -267,7 +267,7 @@ static int explain_trial(int err, bool asked,
 		return ktap_refuse(refused, -EBUSY,
 				   ktap_args_has(args, KTAP_A_REF_OFFSET) ?
 				   KTAP_A_REF_OFFSET : KTAP_A_OFFSET,
-				   "the place is being probed with another counter of users");
+				   "the place is probed already, with another semaphore");
 	if (err == -ENOMEM || err == -EINTR)
 		return err;
 	return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_OFFSET,
@@ -299,7 +299,7 @@ static int add_file(struct ktap_uprobe *u, struct file *file,
 
 	if (!S_ISREG(file_inode(file)->i_mode))
 		return ktap_refuse(refused, -EINVAL, KTAP_A_FD,
-				   "the descriptor is not a regular file's");
+				   "the descriptor does not refer to a regular file");
 	u->inode = d_real_inode(file->f_path.dentry);
 	err = check_file(u, refused);
 	if (err)
@@ -489,13 +489,13 @@ static int uprobe_check(struct ktap_probe_args *args,
 		return err;
 	if (ktap_args_has(args, KTAP_A_FRAME_ADDR))
 		return ktap_refuse(refused, -EINVAL, KTAP_A_FRAME_ADDR,
-				   "the entry of a program's function is an offset in the file");
+				   "the entry of a user function must be an offset in the file");
 	if (args->frame_offset % UPROBE_SWBP_INSN_SIZE)
 		return ktap_refuse(refused, -EINVAL, KTAP_A_FRAME_OFFSET,
-				   "no instruction of this machine is at such an offset");
+				   "no instruction begins at this offset: instructions of this machine are aligned");
 	if (args->frame_offset == args->offset)
 		return ktap_refuse(refused, -EINVAL, KTAP_A_FRAME_OFFSET,
-				   "at the entry itself nothing is known of the frame yet");
+				   "the place is the entry itself, where no frame has been stored yet");
 	return 0;
 }
 

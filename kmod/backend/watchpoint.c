@@ -114,7 +114,7 @@ static int cpu_comes(unsigned int cpu)
 	list_for_each_entry(w, &watches, node) {
 		err = event_create(w, cpu);
 		if (err)
-			pr_warn("ktap: CPU %u does not watch for %s: error %d\n",
+			pr_warn("ktap: CPU %u has no hardware breakpoint for %s: error %d\n",
 				cpu, w->p.name, err);
 	}
 	mutex_unlock(&watches_lock);
@@ -160,13 +160,13 @@ static int check_access(const struct ktap_probe_args *args,
 		if (args->length == 1)
 			return 0;
 		return ktap_refuse(refused, -EINVAL, KTAP_A_LENGTH,
-				   "execution is watched at one byte");
+				   "the length must be 1 to watch execution");
 	case KTAP_ACCESS_READ:
 		return ktap_refuse(refused, -EINVAL, KTAP_A_ACCESS,
 				   "this machine cannot watch reads without writes");
 	default:
 		return ktap_refuse(refused, -EINVAL, KTAP_A_ACCESS,
-				   "what can be watched is w, rw or x");
+				   "the access must be w, rw or x");
 	}
 }
 
@@ -197,7 +197,7 @@ static const char *explanation(int err)
 	case -ENOSPC:
 		return "all hardware breakpoints are in use";
 	case -EPERM:
-		return "the kernel wants CAP_SYS_ADMIN for a hardware breakpoint on its memory";
+		return "the kernel requires CAP_SYS_ADMIN for a hardware breakpoint on its memory";
 	default:
 		return "the kernel forbids a hardware breakpoint here: entry code, or blacklisted";
 	}

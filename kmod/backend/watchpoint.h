@@ -10,7 +10,7 @@
 	"this kernel has no hardware breakpoints: CONFIG_HAVE_HW_BREAKPOINT"
 #elif !defined(KTAP_ARCH_WATCHES)
 #define KTAP_LACKS_WATCHPOINTS \
-	"the kernel steps over a watched access for perf's own handler only: for a module's it would come again for ever"
+	"the kernel steps over a watched access for perf's own handler only: with a module's handler the access would repeat for ever"
 #else
 #define KTAP_LACKS_WATCHPOINTS	NULL
 #define KTAP_HAVE_WATCHPOINTS	1

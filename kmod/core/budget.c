@@ -40,7 +40,7 @@ MODULE_PARM_DESC(blob_total_max, "bytes of metadata that all probes together may
 
 static ulong return_total_max;
 module_param(return_total_max, ulong, 0644);
-MODULE_PARM_DESC(return_total_max, "bytes that the instances of all return probes, and the frames of probes inside of functions, together may take (0: a sixteenth of the memory)");
+MODULE_PARM_DESC(return_total_max, "bytes that the instances of all return probes, and the frames of probes inside functions, together may take (0: a sixteenth of the memory)");
 
 static atomic64_t used[KTAP_NR_MEM];
 static atomic64_t total = ATOMIC64_INIT(0);
@@ -132,7 +132,7 @@ static int refuse_kind(enum ktap_mem kind, u64 bytes, int attr,
 		return ktap_refuse_amount(refused, -ENOSPC, attr, bytes,
 					  "the metadata of all probes would exceed the module's blob_total_max");
 	return ktap_refuse_amount(refused, -ENOSPC, attr, bytes,
-				  "what all probes keep of calls would exceed the module's return_total_max");
+				  "the calls that all probes store would exceed the module's return_total_max");
 }
 
 /**
@@ -150,7 +150,7 @@ int ktap_budget_explain(int err, u64 bytes, int attr,
 {
 	if (err == -ENOMEM)
 		return ktap_refuse_amount(refused, err, attr, bytes,
-					  "the kernel has too little memory to spare");
+					  "the kernel has too little available memory");
 	if (err == -ENOSPC)
 		return ktap_refuse_amount(refused, err, attr, bytes,
 					  "the memory of all probes and sessions would exceed the module's memory_max");

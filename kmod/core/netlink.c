@@ -284,7 +284,7 @@ static int find_all(struct ktap_request *r, struct ktap_probe **list, int nr)
 		list[i] = ktap_probe_find(ids[i]);
 		if (!list[i])
 			return ktap_refuse(&r->refused, -ENOENT, KTAP_A_IDS,
-					   "one of them is no probe");
+					   "one of the listed probes does not exist");
 	}
 	return 0;
 }
@@ -440,7 +440,7 @@ static int refuse_cost(int err, struct ktap_refused *refused)
 	cost = ktap_place_cost_refused();
 	mutex_unlock(&ktap_lock);
 	return ktap_refuse_amount(refused, err, 0, cost,
-				  "with what runs at its place already, a hit would take longer than hit_cost_max");
+				  "together with the other probes at its place, a hit would take longer than hit_cost_max");
 }
 
 static int refuse_set(int err, struct ktap_refused *refused)

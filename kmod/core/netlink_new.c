@@ -85,7 +85,7 @@ static int get_hook(struct ktap_request *r, struct ktap_probe_args *args)
 		args->hook = KTAP_HOOK_FTRACE;
 	else
 		return ktap_refuse(&r->refused, -EINVAL, KTAP_A_HOOK,
-				   "no such hook: ftrace and kprobe are known");
+				   "unknown hook: use ftrace or kprobe");
 	return 0;
 }
 
@@ -134,7 +134,7 @@ static bool lacks_watched(struct ktap_request *r)
 	int attr = !r->attrs[KTAP_A_ADDR] ? KTAP_A_ADDR :
 		   !r->attrs[KTAP_A_LENGTH] ? KTAP_A_LENGTH : KTAP_A_ACCESS;
 
-	return ktap_lacks(r, attr, "the message lacks what to watch: address, length or access");
+	return ktap_lacks(r, attr, "the message lacks the address, length or access to watch");
 }
 
 static bool lacks_place(struct ktap_request *r, u32 type)
@@ -173,7 +173,7 @@ static int check_frame(struct ktap_request *r,
 
 	if (args->frame_regs && !is_inside(args->type))
 		return ktap_refuse(&r->refused, -EOPNOTSUPP, KTAP_A_FRAME_REGS,
-				   "only a probe inside of a function has a frame");
+				   "only a probe inside a function has a frame");
 	if (!is_inside(args->type))
 		return 0;
 	if (!args->frame_regs && place)
@@ -192,7 +192,7 @@ static int check_message(struct ktap_request *r,
 	if (args->hook == KTAP_HOOK_FTRACE &&
 	    (args->type != KTAP_TYPE_KPROBE || args->frame_regs))
 		return ktap_refuse(&r->refused, -EOPNOTSUPP, KTAP_A_HOOK,
-				   "the ftrace hook serves entries of functions alone");
+				   "the ftrace hook serves function entries only");
 	if (args->flags & KTAP_PROBE_F_TIMES && args->type != KTAP_TYPE_SYSRET)
 		return ktap_refuse(&r->refused, -EINVAL, KTAP_A_FLAGS,
 				   "only returns of system calls are timed");

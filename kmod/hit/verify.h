@@ -34,15 +34,15 @@
 	R(LATE_FAULT, "fault bit is used after the fault mask was stored") \
 	R(NARROW_FAULTS, "fault mask is too narrow for its bits")	\
 	R(TOO_BIG, "record would be too large")				\
-	R(BAD_CTX, "no such fact about the task or the hit")		\
-	R(NO_RETURN, "only a return probe can tell that")		\
-	R(BAD_ARG, "this kind of probe hands over no such argument")	\
+	R(BAD_CTX, "unknown context value")		\
+	R(NO_RETURN, "only a return probe has this context value")		\
+	R(BAD_ARG, "this kind of probe has no such argument")	\
 	R(BAD_BYTES, "number of bytes is zero or too large")		\
 	R(BAD_PATTERN, "pattern is empty, too long or incomplete")	\
 	R(STRAY_DATA, "data that belongs to no pattern")		\
 	R(NO_ENTRY, "no entry program stores that")			\
-	R(NO_FRAME, "no such value is kept of the frame")		\
-	R(NO_REGS, "this kind of probe hands over no registers")
+	R(NO_FRAME, "no such register of the frame is stored")		\
+	R(NO_REGS, "this kind of probe has no registers")
 
 enum ktap_refusal {
 	KTAP_REFUSE_NONE,

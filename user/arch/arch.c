@@ -13,7 +13,7 @@ enum ktap_arch arch_native(void)
 #elif defined(__aarch64__)
 	return KTAP_ARCH_ARM64;
 #else
-#error "ktap knows x86-64 and arm64"
+#error "ktap supports x86-64 and arm64"
 #endif
 }
 

@@ -9,7 +9,7 @@
 #include "../../../../kunit/insn.h"
 
 #define TOO_DEAR "a hit would take longer than hit_cost_max, mostly by "
-#define TOO_MANY "with what runs at its place already, a hit would take longer than hit_cost_max"
+#define TOO_MANY "together with the other probes at its place, a hit would take longer than hit_cost_max"
 
 #define LIMIT 100000
 

@@ -15,7 +15,7 @@
 #define REGS A_BIN(KTAP_A_FRAME_REGS, regs, sizeof(regs))
 #define OFFSET(n) A_U64(KTAP_A_FRAME_OFFSET, n)
 #define NO_SYMBOL "no such symbol in this kernel, or its memory has been freed"
-#define TOO_MUCH "what all probes keep of calls would exceed the module's return_total_max"
+#define TOO_MUCH "the calls that all probes store would exceed the module's return_total_max"
 
 static const uint8_t regs[] = { 0, 1 };
 static const uint8_t no_reg[] = { 0, 255 };
@@ -59,7 +59,7 @@ static const struct {
 	{ "address 0",
 	  { GOOD_TYPE, GOOD_PROG, GOOD_PLACE, REGS,
 	    A_U64(KTAP_A_FRAME_ADDR, 0), A_END },
-	  EINVAL, KTAP_A_FRAME_ADDR, "address 0 is no place for a probe" },
+	  EINVAL, KTAP_A_FRAME_ADDR, "address 0 cannot be probed" },
 	{ "address in user space",
 	  { GOOD_TYPE, GOOD_PROG, GOOD_PLACE, REGS,
 	    A_U64(KTAP_A_FRAME_ADDR, 4096), A_END },
@@ -70,27 +70,27 @@ static const struct {
 	{ "at the entry itself",
 	  { GOOD_TYPE, GOOD_PROG, GOOD_PLACE, REGS, OFFSET(0), A_END },
 	  EINVAL, KTAP_A_FRAME_OFFSET,
-	  "at the entry itself nothing is known of the frame yet" },
+	  "the place is the entry itself, where no frame has been stored yet" },
 	{ "return probe",
 	  { A_U32(KTAP_A_TYPE, KTAP_TYPE_KRETPROBE), GOOD_PROG, GOOD_PLACE, REGS,
 	    OFFSET(0), A_END },
 	  EOPNOTSUPP, KTAP_A_FRAME_REGS,
-	  "only a probe inside of a function has a frame" },
+	  "only a probe inside a function has a frame" },
 	{ "ftrace hook inside of a function",
 	  { GOOD_TYPE, GOOD_PROG, GOOD_PLACE, REGS, OFFSET(0),
 	    A_STR(KTAP_A_HOOK, "ftrace") },
 	  EOPNOTSUPP, KTAP_A_HOOK,
-	  "the ftrace hook serves entries of functions alone" },
+	  "the ftrace hook serves function entries only" },
 	{ "more than is kept",
 	  { GOOD_TYPE, A_BIN(KTAP_A_PROG, third, sizeof(third)), GOOD_PLACE,
 	    REGS, OFFSET(0), A_END },
-	  EINVAL, KTAP_A_PROG, "no such value is kept of the frame" },
+	  EINVAL, KTAP_A_PROG, "no such register of the frame is stored" },
 	{ "address in a program",
 	  { A_U32(KTAP_A_TYPE, KTAP_TYPE_UPROBE), GOOD_PROG, REGS,
 	    A_U32(KTAP_A_FD, 0), A_U64(KTAP_A_OFFSET, 64),
 	    A_U64(KTAP_A_FRAME_ADDR, 4096) },
 	  EINVAL, KTAP_A_FRAME_ADDR,
-	  "the entry of a program's function is an offset in the file" },
+	  "the entry of a user function must be an offset in the file" },
 };
 
 static void try_wrongs(struct sock *s)

@@ -11,7 +11,7 @@
 #define NAME A_STR(KTAP_A_NAME, "hook")
 #define HOOK(name) A_STR(KTAP_A_HOOK, name)
 #define NO_ENTRY "not the entry of a function that ftrace can trace"
-#define NO_REGS "the program reads registers that an ftrace hook does not know"
+#define NO_REGS "the program reads registers that an ftrace hook does not have"
 #define NO_FTRACE "this kernel has no ftrace"
 
 /* No entry is reached with flags (x86) or pstate (arm64) as arguments. */
@@ -76,14 +76,14 @@ static void try_refused(struct sock *s)
 		    ATTRS(NAME, GOOD_TYPE, HOOK("int3"), GOOD_PLACE, GOOD_PROG,
 			  A_END));
 	is_error(a->error, -EINVAL, "hook: of no such kind: error");
-	ok(!strcmp(a->text, "no such hook: ftrace and kprobe are known"),
+	ok(!strcmp(a->text, "unknown hook: use ftrace or kprobe"),
 	   "hook: of no such kind: \"%s\"", a->text);
 	a = request(s, KTAP_CMD_PROBE_NEW,
 		    ATTRS(NAME, A_U32(KTAP_A_TYPE, KTAP_TYPE_KRETPROBE),
 			  HOOK("ftrace"), GOOD_PLACE, GOOD_PROG, A_END));
 	is_error(a->error, -EOPNOTSUPP, "hook: of a return: error");
 	is(a->attr, KTAP_A_HOOK, "hook: of a return: attribute at fault");
-	ok(!strcmp(a->text, "the ftrace hook serves entries of functions alone"),
+	ok(!strcmp(a->text, "the ftrace hook serves function entries only"),
 	   "hook: of a return: \"%s\"", a->text);
 	is(limits(s)->nr_probes, 0, "hook: no probe is left");
 }

@@ -14,7 +14,7 @@
 #include "../../../../kunit/insn.h"
 
 #define TOO_MUCH "the memory of all probes and sessions would exceed the module's memory_max"
-#define NOT_THERE "the kernel has too little memory to spare"
+#define NOT_THERE "the kernel has too little available memory"
 
 #define RETURN_TYPE A_U32(KTAP_A_TYPE, KTAP_TYPE_KRETPROBE)
 #define LONG	900	/* instructions; two of them fit in a message */

@@ -110,7 +110,7 @@ static const struct wrong wrongs[] = {
 	    "an offset needs a symbol", NAME, GOOD_TYPE,
 	    A_U64(KTAP_A_ADDR, 1), A_U64(KTAP_A_OFFSET, 0), GOOD_PROG),
 	NEW("address 0", EINVAL, KTAP_A_ADDR,
-	    "address 0 is no place for a probe", NAME, GOOD_TYPE,
+	    "address 0 cannot be probed", NAME, GOOD_TYPE,
 	    A_U64(KTAP_A_ADDR, 0), GOOD_PROG),
 	NEW("offset of 2^31", EINVAL, KTAP_A_OFFSET,
 	    "the offset is larger than any function", NAME, GOOD_TYPE,

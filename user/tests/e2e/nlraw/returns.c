@@ -11,7 +11,7 @@
 #define NAME A_STR(KTAP_A_NAME, "return")
 #define ENTRY_PROG(insns) A_BIN(KTAP_A_ENTRY_PROG, insns, sizeof(insns))
 #define FORBIDDEN "the kernel forbids a return probe here: not a function's entry, blacklisted, or not code"
-#define TOO_MANY "what all probes keep of calls would exceed the module's return_total_max"
+#define TOO_MANY "the calls that all probes store would exceed the module's return_total_max"
 
 static const struct ktap_insn filters[] = {
 	REG(0, 0), FILTER(0), STORE(0, 8, 0, NOBIT), END()

@@ -135,7 +135,7 @@ static void watch_with_perfmon(void)
 			  A_U32(KTAP_A_LENGTH, 8), A_U32(KTAP_A_ACCESS, 2),
 			  A_END));
 	is_error(a->error, -EPERM, "rights: CAP_PERFMON: watch");
-	ok(!strcmp(a->text, "the kernel wants CAP_SYS_ADMIN for a hardware breakpoint on its memory"),
+	ok(!strcmp(a->text, "the kernel requires CAP_SYS_ADMIN for a hardware breakpoint on its memory"),
 	   "rights: CAP_PERFMON: watch: \"%s\"", a->text);
 }
 

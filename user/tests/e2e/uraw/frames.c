@@ -323,14 +323,14 @@ static void try_threads(struct session *s, uint32_t max)
 static void try_refused(void)
 {
 	REFUSED("at the entry",
-		"at the entry itself nothing is known of the frame yet",
+		"the place is the entry itself, where no frame has been stored yet",
 		.at = (const void *)framed, .entry_at = (const void *)framed,
 		FRAME_PROG(R_SP, 16));
 	REFUSED("entry that is no instruction to probe",
 		"the kernel cannot probe the instruction there",
 		.at = framed_inside, .entry_at = target_trap,
 		FRAME_PROG(R_SP, 16));
-	REFUSED("value of no register", "no such value is kept of the frame",
+	REFUSED("value of no register", "no such register of the frame is stored",
 		.at = framed_inside, .entry_at = (const void *)framed,
 		PROG(REG(0, R_SP), FRAME(1, 0, 2, NOBIT), END()),
 		.frame = kept, .nr_frame = sizeof(kept));

@@ -118,7 +118,7 @@ static void try_users(void)
 	is(target_users, 1, "users: one");
 	other = PROBE(.at = target, ARGS_PROG);
 	is(other, -EBUSY, "users: none asked for at the same place");
-	is_text(why(), "the place is being probed with another counter of users",
+	is_text(why(), "the place is probed already, with another semaphore",
 		"users: and why not");
 	probe_show(id, &shown);
 	is(shown.offset, file_offset(target), "users: offset shown");
@@ -196,7 +196,7 @@ void try_refusals(void)
 	refused_with(PROBE(.fd = 999, ARGS_PROG), EBADF,
 		     "the sender has no such file open", "no file");
 	refused_with(PROBE(.fd = ends[0], ARGS_PROG), EINVAL,
-		     "the descriptor is not a regular file's", "pipe");
+		     "the descriptor does not refer to a regular file", "pipe");
 	refused_with(PROBE(.fd = proc, ARGS_PROG), EOPNOTSUPP,
 		     "files of this file system cannot be probed", "/proc");
 	refused_with(PROBE(.offset = 1ULL << 40, ARGS_PROG), EINVAL,
@@ -204,15 +204,15 @@ void try_refusals(void)
 	refused_with(PROBE(.offset = ~0ULL << 2, ARGS_PROG), EINVAL,
 		     "the file ends before that offset", "negative offset");
 	refused_with(PROBE(.at = target, .ref_offset = 0x1001, ARGS_PROG), EINVAL,
-		     "a counter of users is at an even offset", "odd counter");
+		     "the offset of a semaphore must be even", "odd counter");
 	refused_with(PROBE(.at = target, .ref_offset = 1ULL << 40, ARGS_PROG),
-		     EINVAL, "the file ends before the counter of users",
+		     EINVAL, "the file ends before the semaphore",
 		     "counter behind the end");
 	refused_with(PROBE(.at = target_trap, ARGS_PROG), EOPNOTSUPP,
 		     "the kernel cannot probe the instruction there", "breakpoint");
 #ifdef __aarch64__
 	refused_with(PROBE(.at = (const char *)(uintptr_t)target + 2, ARGS_PROG),
-		     EINVAL, "no instruction of this machine is at such an offset",
+		     EINVAL, "no instruction begins at this offset: instructions of this machine are aligned",
 		     "middle of an instruction");
 #endif
 	close(ends[0]);

@@ -313,7 +313,8 @@ $(OUT)/libktap.pc: user/libktap.pc.in FORCE
 # The headers name one another by their rooms: they keep them below ktap/. The tables
 # of errors of all rooms are one enumeration, in which the command has its own.
 dev_headers = $(filter-out user/tests/% user/cli/%,\
-	$(wildcard user/*/*.h user/*/*/*.h user/*/*.def)) user/cli/errors.def
+	$(wildcard user/*/*.h user/*/*/*.h user/*/*.def user/*/*/*.def)) \
+	user/cli/errors.def
 
 .PHONY: install-dev
 install-dev: $(OUT)/libktap.a $(OUT)/libktap.pc

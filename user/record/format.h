@@ -19,6 +19,7 @@
 #define KTAP_RECORD_FORMAT_H
 
 #include <linux/ktap.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define FILE_MAGIC	"KTAPDATA"

@@ -21,11 +21,11 @@
 
 /* Rows for a command's table of options; capture_option() takes them. */
 #define CAPTURE_ROW_EVENT \
-	{ 'e', "event", "NAME|DEF", "an event that exists, or a definition" }
+	{ 'e', "event", "NAME|DEF", "an event that is defined, or a definition" }
 #define CAPTURE_ROW_RING \
-	{ 'b', "buffer-size", "SIZE", "of the ring of each CPU" }
+	{ 'b', "buffer-size", "SIZE", "set the size of each CPU's ring buffer" }
 #define CAPTURE_ROW_OVERWRITE \
-	{ OPT_OVERWRITE, "overwrite", NULL, "keep the newest, read at the end" }
+	{ OPT_OVERWRITE, "overwrite", NULL, "overwrite the oldest records; read at the end" }
 
 /* What they all take: -x -m -p -a --self --strict --timeout, rates, -q -v. */
 extern const struct option_row capture_rows[];

@@ -15,23 +15,23 @@
 #include "define/define.h"
 
 static const struct option_row rows[] = {
-	{ 'n', "dry-run", NULL, "print the definition as it would be kept; add nothing" },
+	{ 'n', "dry-run", NULL, "print the complete definition; add nothing" },
 	OPTION_FILE,
 	OPTION_MODULE,
 	OPTION_KERNEL,
 	OPTION_SOURCE,
 	OPTION_HOOK,
 	OPTION_WAIT,
-	{ OPT_FORMAT, "format", "FORMAT", "with -n: print " FORMAT_KERNEL " lines instead" },
-	{ 'v', "verbose", NULL, "print more than the name" },
+	{ OPT_FORMAT, "format", "FORMAT", "with -n: print " FORMAT_KERNEL " lines" },
+	{ 'v', "verbose", NULL, "also print the place and the fields" },
 	OPTION_QUIET,
 	{ 0 }
 };
 
 static const struct usage usage = {
 	.synopsis = "[-n [--format=FORMAT]] [-v] [-x PATH | -m MODULE] [-k VMLINUX] [-s DIR] [--hook=HOOK] [--wait] DEFINITION",
-	.about = "Defines an event and prints its name. The words are one definition:\n"
-		 "[[GROUP:]EVENT=]PLACE [ARG...], or a line of kprobe_events.",
+	.about = "Defines an event and prints its name. The words form one definition:\n"
+		 "[[GROUP:]EVENT=]PLACE [ARG...] [if EXPR], or a line of kprobe_events.",
 	.rows = rows,
 	.joins_words = true,
 };

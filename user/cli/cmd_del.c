@@ -4,14 +4,14 @@
 #include "cli/events.h"
 
 static const struct option_row rows[] = {
-	{ 'v', "verbose", NULL, "print the name of each" },
+	{ 'v', "verbose", NULL, "print the name of each event" },
 	OPTION_QUIET,
 	{ 0 }
 };
 
 static const struct usage usage = {
 	.synopsis = "[-v] NAME|GLOB...",
-	.about = "Removes events. When a word names none, nothing is removed.",
+	.about = "Deletes events. If a word matches no event, nothing is deleted.",
 	.rows = rows,
 };
 

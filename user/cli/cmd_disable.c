@@ -4,14 +4,14 @@
 #include "cli/events.h"
 
 static const struct option_row rows[] = {
-	{ 'v', "verbose", NULL, "print the name of each" },
+	{ 'v', "verbose", NULL, "print the name of each event" },
 	OPTION_QUIET,
 	{ 0 }
 };
 
 static const struct usage usage = {
 	.synopsis = "[-v] NAME|GLOB...",
-	.about = "Ends the counting of 'ktap enable'. Sessions are not touched.",
+	.about = "Stops the counting of 'ktap enable'. Sessions are not affected.",
 	.rows = rows,
 };
 

@@ -4,14 +4,14 @@
 #include "cli/events.h"
 
 static const struct option_row rows[] = {
-	{ 'v', "verbose", NULL, "print the name of each" },
+	{ 'v', "verbose", NULL, "print the name of each event" },
 	OPTION_QUIET,
 	{ 0 }
 };
 
 static const struct usage usage = {
 	.synopsis = "[-v] NAME|GLOB...",
-	.about = "Arms events without a session: they only count ('ktap stat').",
+	.about = "Arms events without a session. 'ktap stat' shows how many hits they had.",
 	.rows = rows,
 };
 

@@ -24,19 +24,19 @@
 #include "place/ksyms.h"
 
 static const struct option_row rows[] = {
-	{ 'x', "exec", "PATH", "of this program or library, not of the kernel" },
-	{ 'k', "vmlinux", "PATH", "of this kernel's file, not of the kernel that runs" },
+	{ 'x', "exec", "PATH", "list functions of this program or library" },
+	{ 'k', "vmlinux", "PATH", "list functions of this kernel file" },
 	OPTION_MODULE,
-	{ OPT_SDT, "sdt", NULL, "static marks, with their arguments" },
+	{ OPT_SDT, "sdt", NULL, "list USDT probes with their arguments" },
 	OPTION_JSON,
-	{ 'v', "verbose", NULL, "with parameters; also what was inlined, and how often" },
+	{ 'v', "verbose", NULL, "also show parameters and inlined functions" },
 	OPTION_QUIET,
 	{ 0 }
 };
 
 static const struct usage usage = {
 	.synopsis = "[-x PATH [--sdt] | -m MODULE] [-k VMLINUX] [-v] [--json] [GLOB]",
-	.about = "Shows the functions that can be probed, each as a definition names it.",
+	.about = "Lists the functions that can be probed, in the form that a definition uses.",
 	.rows = rows,
 };
 

@@ -20,8 +20,8 @@ static const struct option_row rows[] = {
 
 static const struct usage usage = {
 	.synopsis = "[-x PATH | -k VMLINUX] [--json]",
-	.about = "Makes an index of the debug information of the running kernel, of VMLINUX or of\n"
-		 "PATH, in ~/.cache/ktap/index. Whatever looks names up there is quicker from then on.",
+	.about = "Builds an index of the debug information of the running kernel, of VMLINUX\n"
+		 "or of PATH in ~/.cache/ktap/index. It speeds up lookups in that file.",
 	.rows = rows,
 };
 

@@ -31,8 +31,8 @@ static const struct option_row rows[] = {
 
 static const struct usage usage = {
 	.synopsis = "[-x PATH | -m MODULE] [-k VMLINUX] [-s DIR] [--json] PLACE",
-	.about = "Shows the source of a function (FUNC or FUNC@FILE) or of a file (FILE), or with\n"
-		 "behind it :LINE, :LINE-LINE2 or :LINE+NUM a part; what has code is numbered.",
+	.about = "Shows the source of a function (FUNC or FUNC@FILE) or of a file (FILE). Append\n"
+		 ":LINE, :LINE-LINE2 or :LINE+NUM to show a part. Lines with code are numbered.",
 	.rows = rows,
 };
 

@@ -20,16 +20,16 @@
 #include "schema/layout.h"
 
 static const struct option_row rows[] = {
-	{ 'v', "verbose", NULL, "hook, state, sessions, record size, owner" },
+	{ 'v', "verbose", NULL, "also show hook, sessions, size of records, cost" },
 	OPTION_JSON,
-	{ OPT_DEFINITIONS, "definitions", NULL, "lines for 'ktap load'" },
-	{ OPT_FORMAT, "format", "FORMAT", FORMAT_KERNEL " lines of the events" },
+	{ OPT_DEFINITIONS, "definitions", NULL, "print lines for 'ktap load'" },
+	{ OPT_FORMAT, "format", "FORMAT", "print " FORMAT_KERNEL " lines" },
 	{ 0 }
 };
 
 static const struct usage usage = {
 	.synopsis = "[-v] [--json | --definitions | --format=FORMAT] [NAME|GLOB...]",
-	.about = "Shows the events that are defined. Events of a running 'ktap trace' go with it.",
+	.about = "Lists the events that are defined.",
 	.rows = rows,
 };
 

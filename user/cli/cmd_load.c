@@ -26,8 +26,9 @@ static const struct option_row rows[] = {
 
 static const struct usage usage = {
 	.synopsis = "[-v] [--wait] FILE",
-	.about = "Defines the events of a file, or of stdin ('-'): one definition per line,\n"
-		 "comments from '#' on, '-:NAME' deletes. On an error nothing is added.",
+	.about = "Defines the events that FILE lists, one definition per line. '-' is standard\n"
+		 "input. '#' begins a comment, and '-:NAME' deletes. If a line is wrong, no\n"
+		 "event is added.",
 	.rows = rows,
 };
 

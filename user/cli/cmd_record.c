@@ -11,7 +11,7 @@
 #include "record/datafile.h"
 
 static const struct option_row rows[] = {
-	{ 'o', "output", "FILE", "default: ktap.data; -: standard output" },
+	{ 'o', "output", "FILE", "write to FILE (default: ktap.data); -: standard output" },
 	CAPTURE_ROW_EVENT,
 	VERDICT_ROWS,
 	CAPTURE_ROW_RING,
@@ -21,8 +21,8 @@ static const struct option_row rows[] = {
 
 static const struct usage usage = {
 	.synopsis = "[-o FILE] [OPTION...] [[-e NAME]... DEFINITION... [-- COMMAND...]]",
-	.about = "Writes hits to a file that 'ktap script' shows, also elsewhere.\n"
-		 "Without definitions and -e: those of every event that is defined.",
+	.about = "Writes hits to a file, which 'ktap script' prints on this or another machine.\n"
+		 "Without definitions and -e, it records all events that are defined.",
 	.rows = rows,
 	.more = capture_rows,
 	.takes_command = true,

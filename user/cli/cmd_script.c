@@ -11,17 +11,17 @@
 #include "record/datafile.h"
 
 static const struct option_row rows[] = {
-	{ 'i', "input", "FILE", "the same as FILE; -: standard input; default: ktap.data" },
+	{ 'i', "input", "FILE", "read FILE (default: ktap.data); -: standard input" },
 	OPTION_JSON,
 	OUTPUT_ROWS,
-	{ 'v', "verbose", NULL, "also where records were lost, and accounting" },
+	{ 'v', "verbose", NULL, "show where records were lost, and the accounting" },
 	OPTION_QUIET,
 	{ 0 }
 };
 
 static const struct usage usage = {
 	.synopsis = "[--json] [--time=CLOCK] [--pretty] [--depth=N] [FILE]",
-	.about = "Shows the hits of a recording. It may be of another machine.",
+	.about = "Prints the hits of a recording, which may have been made on another machine.",
 	.rows = rows,
 };
 

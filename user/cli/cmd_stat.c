@@ -23,16 +23,15 @@
 static const struct option_row rows[] = {
 	CAPTURE_ROW_EVENT,
 	VERDICT_ROWS,
-	{ OPT_INTERVAL, "interval", "SEC", "show the counts again and again" },
+	{ OPT_INTERVAL, "interval", "SEC", "show the counts every SEC seconds" },
 	OPTION_JSON,
 	{ 0 }
 };
 
 static const struct usage usage = {
 	.synopsis = "[-v] [--json] [--interval=SEC] [[-e NAME]... DEFINITION... [-- COMMAND...]]",
-	.about = "Counts hits while COMMAND runs, or until Ctrl-C. Without events: shows the\n"
-		 "counts of all that are defined. With -v: what became of all hits, also by session\n"
-		 "and CPU.",
+	.about = "Counts hits while COMMAND runs, or until Ctrl-C. Without definitions and -e,\n"
+		 "it shows the counts of all events that are defined.",
 	.rows = rows,
 	.more = capture_rows,
 	.takes_command = true,

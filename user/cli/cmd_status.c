@@ -30,7 +30,7 @@ static const struct option_row rows[] = {
 
 static const struct usage usage = {
 	.synopsis = "[--json]",
-	.about = "Shows what this kernel and the module offer, and who holds the module.",
+	.about = "Shows what the kernel and the module support, and which processes have sessions.",
 	.rows = rows,
 };
 

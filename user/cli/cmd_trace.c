@@ -21,8 +21,8 @@ static const struct option_row rows[] = {
 
 static const struct usage usage = {
 	.synopsis = "[OPTION...] DEFINITION... [-- COMMAND...]",
-	.about = "Shows the hits of probes that live as long as this command.\n"
-		 "Each word is one whole definition: quote it.",
+	.about = "Prints the hits of probes, which exist until this command ends.\n"
+		 "Each word is one whole definition, so quote it.",
 	.rows = rows,
 	.more = capture_rows,
 	.takes_command = true,

@@ -23,8 +23,8 @@ static const struct option_row rows[] = {
 	OPTION_MODULE,
 	OPTION_KERNEL,
 	OPTION_SOURCE,
-	{ OPT_EXTERNS, "externs", NULL, "also the global variables of the unit" },
-	{ OPT_RANGE, "range", NULL, "also in which part of the function each has a value" },
+	{ OPT_EXTERNS, "externs", NULL, "also show the global variables of the source file" },
+	{ OPT_RANGE, "range", NULL, "also show where in the function each has a value" },
 	OPTION_JSON,
 	OPTION_QUIET,
 	{ 0 }
@@ -32,7 +32,7 @@ static const struct option_row rows[] = {
 
 static const struct usage usage = {
 	.synopsis = "[-x PATH | -m MODULE] [-k VMLINUX] [-s DIR] [--externs] [--range] [--json] PLACE",
-	.about = "Shows the variables that a definition can name at a place, and where they are.",
+	.about = "Shows the variables that a definition can use at a place, and their locations.",
 	.rows = rows,
 };
 

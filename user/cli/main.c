@@ -20,20 +20,20 @@ static const struct verb {
 	bool pages;	/* what it shows may be long */
 } verbs[] = {
 	{ "add", cmd_add, "define an event" },
-	{ "del", cmd_del, "remove events" },
-	{ "list", cmd_list, "show the events that are defined", true },
-	{ "enable", cmd_enable, "let events count without a session" },
-	{ "disable", cmd_disable, "end that" },
-	{ "load", cmd_load, "define the events of a file" },
-	{ "funcs", cmd_funcs, "show what can be probed", true },
-	{ "line", cmd_line, "show source, and which lines can be probed", true },
-	{ "vars", cmd_vars, "show the variables at a place, and where they are", true },
-	{ "index", cmd_index, "make an index, so that looking names up is quick" },
-	{ "trace", cmd_trace, "show hits as they come" },
+	{ "del", cmd_del, "delete events" },
+	{ "list", cmd_list, "list the events that are defined", true },
+	{ "enable", cmd_enable, "count the hits of events without a session" },
+	{ "disable", cmd_disable, "stop counting the hits of events without a session" },
+	{ "load", cmd_load, "define the events that a file lists" },
+	{ "funcs", cmd_funcs, "list what can be probed", true },
+	{ "line", cmd_line, "show source code and the lines that can be probed", true },
+	{ "vars", cmd_vars, "show the variables that are available at a place", true },
+	{ "index", cmd_index, "build an index that speeds up lookups in debug information" },
+	{ "trace", cmd_trace, "print hits as they occur" },
 	{ "record", cmd_record, "write hits to a file" },
-	{ "script", cmd_script, "show the hits of such a file", true },
-	{ "stat", cmd_stat, "count hits, or show what was counted" },
-	{ "status", cmd_status, "show what this kernel and the module offer" },
+	{ "script", cmd_script, "print the hits of a recording", true },
+	{ "stat", cmd_stat, "count hits, or show the counts of events" },
+	{ "status", cmd_status, "show what the kernel and the module support" },
 };
 
 static int print_verbs(FILE *out, int status)
@@ -41,7 +41,7 @@ static int print_verbs(FILE *out, int status)
 	fputs("usage: ktap [--no-pager] COMMAND [OPTION...] [WORD...]\n\n", out);
 	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
 		fprintf(out, "  %-9s%s\n", verbs[i].name, verbs[i].summary);
-	fputs("\n'ktap COMMAND --help' and 'man ktap-COMMAND' tell more.\n", out);
+	fputs("\nSee 'ktap COMMAND --help' and 'man ktap-COMMAND'.\n", out);
 	return status;
 }
 

@@ -13,7 +13,7 @@
 #define OPT_HELP 'h'
 
 static const struct option_row help_rows[] = {
-	{ OPT_HELP, "help", NULL, "this help" },
+	{ OPT_HELP, "help", NULL, "print this help" },
 	{ 0 }
 };
 

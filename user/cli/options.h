@@ -17,20 +17,20 @@
 #define OPTION_LONG_ONLY 256
 
 /* Two options of almost every command. */
-#define OPTION_QUIET	{ 'q', "quiet", NULL, "no notes, no progress" }
+#define OPTION_QUIET	{ 'q', "quiet", NULL, "print no notes, show no progress" }
 #define OPTION_FILE	\
-	{ 'x', "exec", "PATH", "places are in this program or library" }
+	{ 'x', "exec", "PATH", "look up all places in this program or library" }
 #define OPTION_KERNEL	\
-	{ 'k', "vmlinux", "PATH", "names are looked up in this kernel's file" }
+	{ 'k', "vmlinux", "PATH", "read this kernel file with debug information" }
 #define OPTION_MODULE	\
-	{ 'm', "module", "MODULE", "places are in this module: a name, or FILE.ko" }
+	{ 'm', "module", "MODULE", "look up all places in this module (name or FILE.ko)" }
 #define OPTION_SOURCE	\
-	{ 's', "source", "DIR", "source is below DIR, or OLD=NEW: NEW instead of OLD" }
+	{ 's', "source", "DIR", "search source files below DIR; or OLD=NEW" }
 #define OPTION_HOOK	\
-	{ OPT_HOOK, "hook", "HOOK", "what serves function entries: ftrace or kprobe; or syscall" }
+	{ OPT_HOOK, "hook", "HOOK", "serve the probes by ftrace, kprobe or syscall" }
 #define OPTION_WAIT	\
-	{ OPT_WAIT, "wait", NULL, "a module that nobody has yet may come" }
-#define OPTION_JSON	{ OPT_JSON, "json", NULL, "JSON, one object per line" }
+	{ OPT_WAIT, "wait", NULL, "wait for a module that is not installed" }
+#define OPTION_JSON	{ OPT_JSON, "json", NULL, "print one JSON object per line" }
 
 enum {
 	OPT_JSON = OPTION_LONG_ONLY,

@@ -10,10 +10,10 @@
 #include "export/sink.h"
 
 #define OUTPUT_ROWS \
-	{ OPT_TIME, "time", "CLOCK", "mono, wall or rel (since the first event)" }, \
-	{ OPT_PRETTY, "pretty", NULL, "members of structures on lines of their own" }, \
-	{ OPT_JSON_INTS, "json-ints", "FORM", "64 bits as number or string" }, \
-	{ OPT_DEPTH, "depth", "N", "levels of structures that are shown: 2" }
+	{ OPT_TIME, "time", "CLOCK", "mono, wall or rel (since the first hit)" }, \
+	{ OPT_PRETTY, "pretty", NULL, "print each member of a structure on its own line" }, \
+	{ OPT_JSON_INTS, "json-ints", "FORM", "print 64-bit integers as number or string" }, \
+	{ OPT_DEPTH, "depth", "N", "show N levels of structures (default: 2)" }
 
 /**
  * struct output - where events go

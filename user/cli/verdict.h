@@ -17,9 +17,9 @@
 
 /* Rows for a command's table of options; verdict_option() takes them. */
 #define VERDICT_ROWS \
-	{ OPT_EXPECT, "expect", "[NAME=]N", "fail if there are not N hits; N-, N-M" }, \
-	{ OPT_MAX_LOST, "max-lost", "N", "fail when more hits were lost" }, \
-	{ OPT_JUNIT, "junit", "FILE", "write the outcome there as JUnit does" }
+	{ OPT_EXPECT, "expect", "[NAME=]N", "fail unless there are N hits (or N-, N-M)" }, \
+	{ OPT_MAX_LOST, "max-lost", "N", "fail if more than N hits were lost" }, \
+	{ OPT_JUNIT, "junit", "FILE", "write the result to FILE as a JUnit report" }
 
 /**
  * struct expectation - of a number of hits

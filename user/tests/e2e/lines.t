@@ -505,6 +505,40 @@ is "funcs -v: no debug information" "$out,$err" \
 
 # ---- kernels --------------------------------------------------------------------
 
+# statements FILE: the lines of begins.c at which a statement begins, by gdb's table
+statements()
+{
+	gdb -nx -batch -ex 'info line main' -ex 'maint info line-table begins.c' "$1" \
+		2>/dev/null |
+		awk '$1 ~ /^[0-9]+$/ && $2 ~ /^[0-9]+$/ && $4 == "Y" { print $2 }' |
+		sort -nu
+}
+
+# taken FILE LINES: those of begins.c, from 1 to LINES, at which ktap places a probe
+taken()
+{
+	local i
+
+	for ((i = 1; i <= $2; i++)); do
+		! "$KTAP" add -n -x "$1" "begins.c:$i" >/dev/null 2>&1 || echo "$i"
+	done
+}
+
+# Three lines of debian-6.1 at which perf places a probe and ktap does not
+# (serio_handle_event:334, event_id_read:2, __dquot_drop:3): gdb decides.
+if command -v gdb >/dev/null; then
+	for cc in "gcc -O1" "gcc -O2" "clang -O2"; do
+		$cc -g -o "$WORK/begins" "$E2E/prog/begins.c" || exit 1
+		statements "$WORK/begins" >"$WORK/by_gdb"
+		check "$cc: gdb knows lines" test -s "$WORK/by_gdb"
+		is "$cc: a line has code where gdb's table has a statement of it" \
+			"$(taken "$WORK/begins" "$(wc -l <"$E2E/prog/begins.c")")" \
+			"$(<"$WORK/by_gdb")"
+	done
+else
+	skip "lines that have code" "no gdb"
+fi
+
 for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 	if ! "$TOP/scripts/kernels" get "$kernel" --debuginfo >"$WORK/get" 2>&1; then
 		note "$WORK/get"

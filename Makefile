@@ -121,7 +121,7 @@ $(OUT)/user/%.o: user/%.c $(OUT)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ktap_cppflags) $(ktap_cflags) -MMD -MP -c -o $@ $<
 
-# Made anew each time, so that a deleted source leaves it.
+# Replaced each time, so that a deleted source is removed from it.
 $(OUT)/sources: FORCE
 	$(call update,$(lib_srcs) $(test_srcs))
 
@@ -253,7 +253,7 @@ endif
 KMOD := build/kmod/$(kmod_name)
 # Kernels never share objects: each has its own tree of links to the
 # sources. The lock keeps two makes out of one tree. BTF for the module
-# would need pahole and is of no use to us.
+# would need pahole, and ktap does not use it.
 kbuild = $(Q)+mkdir -p $(2) && flock $(2).lock sh -c 'scripts/linktree $(1) $(2) && \
 	$(kbuild_make) -C $(KDIR) M=$(CURDIR)/$(2) \
 	CONFIG_DEBUG_INFO_BTF_MODULES= KTAP_VERSION=$(VERSION) \
@@ -410,23 +410,23 @@ help:
 # help: make install            the tool and its pages, below DESTDIR and PREFIX
 # help: make install-dev        libktap.a, its headers and libktap.pc: libktap(3)
 # help: make kmod-install       the module, for KDIR, as modules_install does
-# help: make demo               boot a test kernel and trace something
+# help: make demo               boot a test kernel and trace a function
 # help: make unit               unit tests, on this machine
 # help: make kunit              in-kernel tests, in a virtual machine
 # help: make check              everything that can be tested here, and lint
-# help: make check-full         that, and what takes long: fuzzing, all benches
-# help: make fuzz               odd input of all kinds, FUZZ_SECONDS=60 of each
-# help: make torture            everything at once, on sanitizer kernels; TORTURE=
-# help: make coverage           which branches of kmod/ no test takes; COVERAGE_OF=
-# help: make bench              what a hit costs, beside tracefs; BENCH_KERNELS=
-# help: make bench PEERS=all    and beside trace-cmd, perf, bpftrace, SystemTap, LTTng
-# help: make bench-compare      fails if that got worse; BENCH_BASE=FILE to compare with
-# help: make bench-plots        what makes a hit dearer: Documentation/scale-*.svg
-# help: make bench-names        what it costs to look names up, beside perf
-# help: make bench-decode       how fast recordings are read, beside peers
-# help: make bench-way-out      who loses records when CPUs fire flat out, beside peers
-# help: make dwarf-count FILE=VMLINUX   which variables of it probes can have
-# help: make lint               shellcheck, checkpatch and spelling
+# help: make check-full         also the slow tests: fuzzing, all benches
+# help: make fuzz               fuzz all parsers and the module, FUZZ_SECONDS=60 each
+# help: make torture            all kinds of load at once, on sanitizer kernels; TORTURE=
+# help: make coverage           branches of kmod/ that no test takes; COVERAGE_OF=
+# help: make bench              the cost of a hit, compared with tracefs; BENCH_KERNELS=
+# help: make bench PEERS=all    compared with trace-cmd, perf, bpftrace, SystemTap, LTTng too
+# help: make bench-compare      fails if hits cost more than in BENCH_BASE=FILE
+# help: make bench-plots        what makes a hit more expensive: Documentation/scale-*.svg
+# help: make bench-names        the cost of name look-ups, compared with perf
+# help: make bench-decode       speed of reading recordings, compared with other tools
+# help: make bench-way-out      records lost when CPUs hit at full speed, compared with other tools
+# help: make dwarf-count FILE=VMLINUX   which of its variables probes can record
+# help: make lint               shellcheck, checkpatch, spelling and phrases
 # help: make format             clang-format over the C files: read its diff
 # help: make clean              remove build/
 # help:

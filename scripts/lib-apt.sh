@@ -156,7 +156,7 @@ apt_fetch_retry()
 {
 	apt_fetch "$@" && return
 	apt_update
-	apt_fetch "$@" || die "cannot download $*: run this again to take it up where it ended"
+	apt_fetch "$@" || die "cannot download $*: run this again to continue the download"
 }
 
 # deb_of DIR PACKAGE: the file that apt_fetch left.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Debian's header packages, unpacked somewhere: what has to be changed in them, and
-# what make has to be told. Sourced after lib-root.sh.
+# Debian's header packages, unpacked in a directory: the changes that they need, and
+# the arguments of make. Sourced after lib-root.sh.
 
 # Headers name each other by absolute paths below /usr/src.
 relocate_headers()
@@ -48,7 +48,7 @@ headers_make()
 	[ -z "$llvm" ] || args+=(LLVM="$llvm")
 	root=$(root_of "$name")
 	if [ -n "$root" ]; then
-		# That the root has no pahole would be told each time.
+		# Keeps make from reporting each time that the root has no pahole.
 		args+=(PAHOLE_VERSION='' CONFIG_PAHOLE_VERSION='')
 		root_run "$root" make "${args[@]}" "$@"
 	fi

@@ -39,7 +39,7 @@ flatten()
 		out(good, path text)
 		next
 	}
-	# What is not of the protocol explains a failure.
+	# Lines that are not part of the protocol explain a failure.
 	line ~ /^# .*(FAILED at|: try failed|timed out)/ { print line; next }
 	line != "" && line !~ /^(#|KTAP|TAP)/ { print "# " line }
 	END { print "1.." n }'

@@ -148,12 +148,12 @@ check "killed while it removes: at many steps" [ "$step" -gt 5 ]
 
 # --- what is refused
 
-refused "no such directory" 'nowhere is no directory' "$WORK/nowhere"
+refused "no such directory" 'nowhere is not a directory' "$WORK/nowhere"
 mkdir "$WORK/empty"
-refused "an empty directory" 'is no tree of kernel sources: it has no Kbuild' "$WORK/empty"
+refused "an empty directory" 'is not a tree of kernel sources: it has no Kbuild' "$WORK/empty"
 small "$WORK/headers"
 rm "$WORK/headers/kernel/kprobes.c"
-refused "headers" 'is no tree of kernel sources: it has no kernel/kprobes.c' "$WORK/headers"
+refused "headers" 'is not a tree of kernel sources: it has no kernel/kprobes.c' "$WORK/headers"
 small "$WORK/old"
 sed -i 's/^VERSION = 6/VERSION = 5/; s/^PATCHLEVEL = 12/PATCHLEVEL = 9/' "$WORK/old/Makefile"
 refused "an old one" 'is Linux 5.9: ktap needs 5.10 or later' "$WORK/old"
@@ -175,17 +175,17 @@ refused "a file that was changed, removing" 'changed in .*kmod/core/main.c.*--fo
 check "a file that was changed: --force" "$GRAFT" --remove --force "$WORK/changed"
 check "a file that was changed: it is gone" [ ! -e "$WORK/changed/drivers/ktap" ]
 mkdir "$WORK/changed/drivers/ktap"
-refused "somebody else's drivers/ktap, grafting" 'not by this script' "$WORK/changed"
-refused "somebody else's drivers/ktap, removing" 'not by this script' --remove "$WORK/changed"
+refused "somebody else's drivers/ktap, grafting" 'not from this script' "$WORK/changed"
+refused "somebody else's drivers/ktap, removing" 'not from this script' --remove "$WORK/changed"
 rmdir "$WORK/changed/drivers/ktap"
 ln -s /nowhere "$WORK/changed/drivers/ktap"
 before=$(state_of "$WORK/changed")
-refused "a link that leads nowhere, grafting" 'not by this script' "$WORK/changed"
+refused "a link that leads nowhere, grafting" 'not from this script' "$WORK/changed"
 is "a link that leads nowhere: nothing is changed" "$(state_of "$WORK/changed")" "$before"
 small "$WORK/busy"
 exec {busy}<"$WORK/busy/drivers"
 flock "$busy"
-refused "one at which another run is" 'another run is at work' "$WORK/busy"
+refused "one at which another run is" 'another run uses' "$WORK/busy"
 exec {busy}>&-
 # shellcheck disable=SC2016 # the shell in there expands it
 run unshare --mount --map-root-user sh -c 'mount --bind "$1" "$1" &&

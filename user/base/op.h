@@ -3,7 +3,7 @@
 #ifndef KTAP_BASE_OP_H
 #define KTAP_BASE_OP_H
 
-/* Operators of C, and those of the kernel's filters for strings. */
+/* Operators of C, and operators of the kernel's string filters. */
 enum expr_op {
 	OP_NEG, OP_INVERT, OP_NOT,	/* unary: - ~ ! */
 	OP_TARGET, OP_ADDRESS,		/* unary: * & */

@@ -49,7 +49,7 @@ struct btf;
  * @bit_offset: its lowest bit
  * @btf: where the type of C is described that decides how it is shown; NULL: none
  * @btf_id: under which number
- * @at: where it stands
+ * @at: its position
  */
 struct show {
 	enum show_kind kind;
@@ -103,7 +103,7 @@ enum term_kind {
  * struct term - node of a tree of terms
  * @kind: which members mean something
  * @op: operator
- * @at: where it stands in the text of the definition
+ * @at: its position in the definition
  * @text: name of a register, variable, member or symbol; a string; owned
  * @value: number, displacement or index
  * @is_unsigned: of a number: it has no sign
@@ -140,7 +140,7 @@ struct term {
  * struct term_arg - one argument
  * @name: of its field in the record; owned
  * @named: the user gave it
- * @at: where it stands
+ * @at: its position
  * @term: its value; owned
  * @type: how it is shown
  */

@@ -36,7 +36,7 @@ static inline void build(struct built *b, const char *text, enum ktap_arch arch)
 #define USERLAND 0x00007f0000001000ULL
 #define TASK_NAME 0xffff888000003000ULL
 
-/* struct memory - what lies at KERNEL */
+/* struct memory - memory at KERNEL */
 struct memory {
 	u64 user_text;		/* 0: USERLAND */
 	u64 self;		/* 8: KERNEL + 16 */

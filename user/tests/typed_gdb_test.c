@@ -203,7 +203,7 @@ static size_t add_flags(struct words *w, const char *s)
 	return length;
 }
 
-/* What stands between blanks and commas. Return: its length. */
+/* The word between blanks and commas. Return: its length. */
 static size_t add_plain(struct words *w, const char *s)
 {
 	size_t length = strcspn(s, " ,{}()=\"'<");

@@ -39,6 +39,16 @@ here()
 	holds "$what" "$kind" "$WORK/lines"
 }
 
+# with_json: the commands that take --json, by their help
+with_json()
+{
+	local command
+
+	for command in $("$KTAP" help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+		! "$KTAP" "$command" --help | grep -q -e ' --json' || echo "$command"
+	done
+}
+
 LOST='{"v":1,"time":1.5,"cpu":0,"lost":3}'
 holds "the check accepts what is right" lost <(echo "$LOST")
 refuses "another version" lost "${LOST/\"v\":1/\"v\":2}"
@@ -64,6 +74,14 @@ here "vars --range --externs" variable vars --range --externs -x "$WORK/lines.O2
 here "funcs --sdt" mark funcs --sdt -x "$WORK/elf/pie" '*'
 KTAP_INDEX=$WORK/index here "index" index index -x "$WORK/lines.O2"
 here "status without a module" status status 2>/dev/null
+
+with_json >"$WORK/commands"
+check "the help names commands with --json" test "$(wc -l <"$WORK/commands")" -gt 5
+for command in $(<"$WORK/commands"); do
+	check "this test has a line for '$command --json'" grep -qE \
+		"^[^#]*(here \"[^\"]*\" [a-z_]+ $command|as [a-z]+ \"[^\"]*\" ktap $command .*--json)" \
+		"$E2E/json.t" "$E2E/json.guest"
+done
 
 for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 	guest "$kernel" --module "$(target_module "$kernel")" \

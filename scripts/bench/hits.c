@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * hits [-f] WORKLOAD [CHUNKS [LENGTH]]: makes calls in chunks of 100, and prints what a call
+ * hits [-f | -m] WORKLOAD [CHUNKS [LENGTH]]: makes calls in chunks of 100, and prints what a call
  * costs: in the chunks up to the first quartile, without the least twentieth,
  * and in all of them. In a guest under -icount shift=0 a nanosecond is an
  * instruction, so the first number is the loop alone; the second has in it what
  * else the processor did meanwhile: the timer, the recorder that drains, a new
  * sub-buffer, and the windows in which ktap's guard measures: of a short loop
  * they can be more than a half. With -f nobody else runs before the end: what is
- * recorded has to fit into the buffer.
+ * recorded has to fit into the buffer. With -m the calls of one chunk are marked for
+ * scripts/bench/blocks.c, and nothing is printed.
  *
  *   check	a thousand instructions: they must read as that
  *   advise	posix_fadvise() on a bad descriptor
@@ -27,6 +28,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "marks.h"
 
 #define CALLS	100
 #define CHUNKS	1000
@@ -204,12 +207,34 @@ static uint64_t measure(const struct workload *w)
 	return now() - begin;
 }
 
+/* The first chunks touch what is touched for the first time. */
+static int mark(const char *name)
+{
+	const struct workload *w = find(name);
+
+	if (w->start)
+		w->start();
+	for (int i = 0; i < 4; i++)
+		w->calls();
+#if defined(__x86_64__)
+	MARK(MARK_BEGIN);
+	w->calls();
+	MARK(MARK_END);
+	return 0;
+#else
+	fprintf(stderr, "hits: -m is for x86-64\n");
+	return 2;
+#endif
+}
+
 int main(int argc, char **argv)
 {
 	const struct workload *w;
 	uint64_t *cost;
 	long chunks;
 
+	if (argc == 3 && !strcmp(argv[1], "-m"))
+		return mark(argv[2]);
 	if (argc > 1 && !strcmp(argv[1], "-f")) {
 		go_first();
 		argv++;

@@ -200,16 +200,6 @@ static void end(unsigned int cpu, void *unused)
 
 /* ---- code ---- */
 
-static bool is_mark(const struct qemu_plugin_insn *insn, uint32_t mark)
-{
-	static const uint8_t nop[] = { 0x0f, 0x1f, 0x80 };
-	const uint8_t *data = qemu_plugin_insn_data(insn);
-
-	return qemu_plugin_insn_size(insn) == sizeof(nop) + sizeof(mark) &&
-	       !memcmp(data, nop, sizeof(nop)) &&
-	       !memcmp(data + sizeof(nop), &mark, sizeof(mark));
-}
-
 static void on_exec(struct qemu_plugin_insn *insn, udata_cb cb, void *data)
 {
 	qemu_plugin_register_vcpu_insn_exec_cb(insn, cb, QEMU_PLUGIN_CB_NO_REGS,
@@ -227,9 +217,12 @@ static void watch(struct qemu_plugin_insn *insn)
 
 static void look_for_marks(struct qemu_plugin_insn *insn)
 {
-	if (is_mark(insn, MARK_BEGIN))
+	const void *data = qemu_plugin_insn_data(insn);
+	size_t size = qemu_plugin_insn_size(insn);
+
+	if (mark_is(data, size, MARK_BEGIN))
 		on_exec(insn, begin, NULL);
-	else if (is_mark(insn, MARK_END))
+	else if (mark_is(data, size, MARK_END))
 		on_exec(insn, end, NULL);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What scripts/bench/lines.c uses of the interface of QEMU's TCG plugins, version
- * 1 (docs/devel/tcg-plugins.rst there). Debian 12 has no header of it.
+ * What lines.c and blocks.c use of the interface of QEMU's TCG plugins, version 1
+ * (docs/devel/tcg-plugins.rst there). Debian 12 has no header of it.
  */
 #ifndef KTAP_BENCH_PLUGIN_H
 #define KTAP_BENCH_PLUGIN_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The program that the examples of ktap-tutorial(7) and of other pages trace:
- * it adds up the prices of three orders.
+ * it adds up the prices of three orders. Built by
  *
- *	gcc -g -O1 -o orders orders.c
+ *	gcc -g -O1 orders.c -o orders
  */
 #include <stdio.h>
 #include <sys/sdt.h>

@@ -63,7 +63,7 @@ static void begin(unsigned int cpu, void *unused)
 	counts = true;
 }
 
-static void end(unsigned int cpu, void *unused)
+static void write_counts(unsigned int cpu, void *unused)
 {
 	(void)cpu;
 	(void)unused;
@@ -72,7 +72,7 @@ static void end(unsigned int cpu, void *unused)
 		if (b->count)
 			fprintf(out, "%" PRIx64 "\t%" PRIu64 "\t%" PRIu64 "\n", b->addr,
 				b->insns, b->count);
-	fprintf(out, "end\n");
+	fputs("end\n", out);
 	fflush(out);
 }
 
@@ -85,7 +85,7 @@ static void look_for_marks(struct qemu_plugin_insn *insn)
 		qemu_plugin_register_vcpu_insn_exec_cb(insn, begin,
 						       QEMU_PLUGIN_CB_NO_REGS, NULL);
 	else if (mark_is(data, size, MARK_END))
-		qemu_plugin_register_vcpu_insn_exec_cb(insn, end,
+		qemu_plugin_register_vcpu_insn_exec_cb(insn, write_counts,
 						       QEMU_PLUGIN_CB_NO_REGS, NULL);
 }
 

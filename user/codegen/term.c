@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 struct term *term_new(enum term_kind kind, struct diag *d)
 {
 	struct term *e = calloc(1, sizeof(*e));

@@ -30,8 +30,8 @@ static void check_refusal(const struct diag *d, const char *text)
 /* No symbols are needed to make code for what does not name any. */
 static void compile(const struct probe_spec *spec)
 {
-	struct place place = { .symbol = spec->place.symbol };
 	_cleanup_(terms_freep) struct terms *terms = NULL;
+	struct place place = { .symbol = spec->place.symbol };
 	struct program *program = NULL;
 	struct diag d = {};
 
@@ -47,6 +47,8 @@ static void compile(const struct probe_spec *spec)
 /* With the parameters of a function, at its entry or return. */
 static void expand(const struct probe_spec *spec)
 {
+	_cleanup_(terms_freep) struct terms *terms = NULL;
+	_cleanup_free_ char *before = spec_canonical(spec), *after = NULL;
 	static struct kbtf *kb;
 	struct place place = {
 		.type = spec->place.is_return ? KTAP_TYPE_KRETPROBE :
@@ -54,8 +56,6 @@ static void expand(const struct probe_spec *spec)
 		.is_entry = true,
 		.symbol = (char *)(spec->nr_args % 2 ? "vfs_read" : "by_value"),
 	};
-	_cleanup_free_ char *before = spec_canonical(spec), *after = NULL;
-	_cleanup_(terms_freep) struct terms *terms = NULL;
 	struct program *program = NULL;
 	struct diag d = {};
 

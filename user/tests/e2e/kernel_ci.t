@@ -85,10 +85,10 @@ is "junit: a NUL, no last newline" "$(python3 "$WORK/junit.py" "$WORK/odd.xml" 2
   a?b"
 mkfifo "$WORK/fifo"
 run "$TOP/scripts/junit" "$WORK/fifo" </dev/null
-like "junit: no file, which would be replaced" "$err" 'fifo is there, and is no file'
+like "junit: no file, which would be replaced" "$err" 'fifo exists, and is not a regular file'
 ln -s odd "$WORK/link"
 run "$TOP/scripts/junit" "$WORK/link" </dev/null
-like "junit: a link, which would be replaced" "$err" 'link is there, and is no file'
+like "junit: a link, which would be replaced" "$err" 'link exists, and is not a regular file'
 run "$TOP/scripts/junit" "$WORK/nowhere/file" </dev/null
 like "junit: a file that cannot be written" "$err" 'cannot write .*nowhere/file'
 is "junit: a file that cannot be written: fails" "$status" 1

@@ -164,6 +164,24 @@ static int append_place(const struct definer *df, struct definition *def,
 	return put_mark_args(df, point->spec, point->place.sdt_args, d);
 }
 
+/* Of a stripped file, the debug file may be the only one that has the symbol. */
+static int resolve_stripped(struct definer *df, const struct definition *def,
+			    struct binary *bin, struct diag *d,
+			    struct place **places, size_t *nr)
+{
+	_cleanup_diag_ struct diag why = {};
+	struct debug *dbg = NULL;
+	Elf *elf;
+
+	if (define_debug(df, def, false, &why, &dbg) || !dbg)
+		return -ENOENT;
+	elf = debug_tables(dbg);
+	if (!elf || !binary_add_symbols(bin, elf))
+		return -ENOENT;
+	diag_clear(d);
+	return binary_resolve(bin, def->spec, def->arch, d, places, nr);
+}
+
 static int resolve(struct definer *df, struct definition *def,
 		   struct binary *bin, struct diag *d)
 {
@@ -172,8 +190,14 @@ static int resolve(struct definer *df, struct definition *def,
 	int err;
 
 	err = binary_resolve(bin, def->spec, def->arch, d, &places, &nr);
-	if (err)
-		return define_inlined(df, def, err, d);
+	if (err) {
+		err = define_inlined(df, def, err, d);
+		if (err != -ENOENT)
+			return err;
+		err = resolve_stripped(df, def, bin, d, &places, &nr);
+		if (err)
+			return err;
+	}
 	def->place = places[0];
 	places[0] = (struct place){};
 	err = define_copies(df, def, d);

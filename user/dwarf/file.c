@@ -138,6 +138,11 @@ void debug_free(struct debug *dbg)
 	free(dbg);
 }
 
+Elf *debug_tables(struct debug *dbg)
+{
+	return dbg->shift ? NULL : dwarf_getelf(dbg->dw);
+}
+
 const char *debug_path(const struct debug *dbg)
 {
 	return dbg->path;

@@ -7,6 +7,7 @@
 #ifndef KTAP_OBJECT_BINARY_H
 #define KTAP_OBJECT_BINARY_H
 
+#include <libelf.h>
 #include <linux/ktap.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -113,6 +114,16 @@ struct binary_sym {
  */
 const struct binary_sym *binary_syms(struct binary *bin, struct diag *d,
 				     size_t *nr);
+
+/**
+ * binary_add_symbols() - let a stripped file have the symbols of its debug file
+ * @bin: file; what binary_syms() returned becomes invalid
+ * @elf: the debug file, with the same addresses; must outlive @bin
+ *
+ * Return: true if @bin has no table for debuggers of its own, @elf has one, and this is
+ *	the first call: binary_syms() may have more symbols than before.
+ */
+bool binary_add_symbols(struct binary *bin, Elf *elf);
 
 /* binary_sym_end() - where the code of @sym ends. */
 uint64_t binary_sym_end(const struct binary *bin, const struct binary_sym *sym);

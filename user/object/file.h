@@ -34,6 +34,7 @@ struct code {
  * @nr_code: how many
  * @mini: symbols that were kept compressed, or NULL
  * @mini_image: @mini's bytes; owned
+ * @more: see binary_add_symbols(), or NULL
  * @names: copies of names, where the file has them in another form; owned
  * @nr_names: how many
  * @syms: see binary_syms(); owned
@@ -57,6 +58,7 @@ struct binary {
 	size_t nr_code;
 	Elf *mini;
 	void *mini_image;
+	Elf *more;
 	char **names;
 	size_t nr_names;
 	struct binary_sym *syms;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Symbols of a program or library, from all of its tables: .symtab, .dynsym
- * with its versions, and mini debug information.
+ * with its versions, mini debug information, and .symtab of its debug file.
  */
 #include <errno.h>
 #include <limits.h>
@@ -374,7 +374,29 @@ static int read_all(struct binary *bin)
 		err = binary_mini(bin);
 	if (!err && bin->mini)
 		err = read_tables(bin, bin->mini);
+	if (!err && bin->more)
+		err = read_tables(bin, bin->more);
 	return err;
+}
+
+static bool has_symtab(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while ((scn = elf_nextscn(elf, scn)))
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_SYMTAB)
+			return true;
+	return false;
+}
+
+bool binary_add_symbols(struct binary *bin, Elf *elf)
+{
+	if (bin->more || has_symtab(bin->elf) || !has_symtab(elf))
+		return false;
+	bin->more = elf;
+	bin->has_syms = false;
+	return true;
 }
 
 const struct binary_sym *binary_syms(struct binary *bin, struct diag *d,

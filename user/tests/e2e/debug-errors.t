@@ -109,6 +109,23 @@ objcopy --strip-debug --remove-section=.note.gnu.build-id \
 	--add-gnu-debuglink=other.debug plain linked
 run "$KTAP" line -q -x ./linked work
 is "a debug link is followed" "$status,$err" 0,
+# a symbol that debug information has no such name for, as link-time optimisation makes
+objcopy --redefine-sym work=work.lto_priv.0 plain renamed
+objcopy --only-keep-debug renamed other.debug
+objcopy --strip-all --remove-section=.note.gnu.build-id \
+	--add-gnu-debuglink=other.debug renamed linked
+at=$(nm plain | awk '$3 == "work" { print $1 }')
+run "$KTAP" add -n -v -x ./linked 'work.lto_priv.0+4'
+like "a symbol that only the debug file has" "$status,$out$err" \
+	"place   work\.lto_priv\.0\+0x4 at "
+run "$KTAP" add -n --format=kprobe_events -x ./linked 'work.lto_priv.0+4'
+like "it is where the debug file has it" "$status,$out$err" \
+	"^0,p:uprobes/work_lto_priv_0 $WORK/linked:$(printf '0x%x' $((0x$at + 4)))\$"
+refused "a symbol that it does not have either" 2 \
+	"ktap: no function 'work.lto_priv.1' in '$WORK/linked'
+  work.lto_priv.1+4
+  ^~~~~~~~~~~~~~~  did you mean 'work.lto_priv.0'?" \
+	add -n -x ./linked work.lto_priv.1+4
 objcopy --only-keep-debug twins other.debug
 refused "it leads to another build" 2 "ktap: no debug information for '$WORK/linked'" \
 	line -x ./linked work

@@ -11,11 +11,15 @@
 /**
  * struct walk - variables of one function
  * @pc: address, of DWARF
+ * @strict: leave out blocks of the origin whose copies have code, all of it elsewhere
+ * @copy: while blocks of an origin are walked and @strict is set, its copy; else NULL
  * @fn: visitor
  * @ctx: for it
  */
 struct walk {
 	uint64_t pc;
+	bool strict;
+	Dwarf_Die *copy;
 	debug_var_fn fn;
 	void *ctx;
 };
@@ -42,6 +46,35 @@ static int walk_variables(const struct walk *w, Dwarf_Die *scope, bool globals)
 	return ret;
 }
 
+/* Whether a block of @scope, at any depth, has code and is a copy of the block @origin. */
+static bool has_block(Dwarf_Die *scope, const Dwarf_Die *origin,
+		      unsigned int depth)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die child, of;
+
+	if (!depth || dwarf_child(scope, &child))
+		return false;
+	do {
+		if (dwarf_tag(&child) != DW_TAG_lexical_block)
+			continue;
+		if (debug_has_code(&child) &&
+		    dwarf_attr(&child, DW_AT_abstract_origin, &attr) &&
+		    dwarf_formref_die(&attr, &of) && of.addr == origin->addr)
+			return true;
+		if (has_block(&child, origin, depth - 1))
+			return true;
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
+/* A block of the origin says nothing of code: its copy may have some, elsewhere. */
+static bool is_empty(const struct walk *w, Dwarf_Die *block)
+{
+	return !debug_has_code(block) &&
+	       !(w->copy && has_block(w->copy, block, DEBUG_DEPTH_MAX));
+}
+
 /* Blocks of which no code is left may have variables, which hide no others. */
 static int walk_empty(const struct walk *w, Dwarf_Die *scope,
 		      unsigned int depth)
@@ -53,7 +86,7 @@ static int walk_empty(const struct walk *w, Dwarf_Die *scope,
 		return 0;
 	do {
 		if (dwarf_tag(&child) != DW_TAG_lexical_block ||
-		    debug_has_code(&child))
+		    !is_empty(w, &child))
 			continue;
 		ret = walk_variables(w, &child, false);
 		if (!ret)
@@ -90,7 +123,9 @@ static int visit_outside(void *ctx, const struct debug_var *var)
 	const struct outside *o = ctx;
 	struct debug_var twin = *var;
 	struct name_count count = { .name = dwarf_diename(&twin.die) };
-	const struct walk counting = { .fn = count_name, .ctx = &count };
+	const struct walk counting = {
+		.copy = o->w->copy, .fn = count_name, .ctx = &count,
+	};
 
 	if (count.name)
 		walk_empty(&counting, o->scope, DEBUG_DEPTH_MAX);
@@ -101,7 +136,9 @@ static int visit_outside(void *ctx, const struct debug_var *var)
 static int walk_outside(const struct walk *w, Dwarf_Die *scope)
 {
 	struct outside o = { .w = w, .scope = scope };
-	const struct walk outside = { .fn = visit_outside, .ctx = &o };
+	const struct walk outside = {
+		.copy = w->copy, .fn = visit_outside, .ctx = &o,
+	};
 
 	return walk_empty(&outside, scope, DEBUG_DEPTH_MAX);
 }
@@ -143,7 +180,10 @@ static int visit_static(void *ctx, const struct debug_var *var)
  */
 static int walk_origin(const struct walk *w, Dwarf_Die *die)
 {
-	const struct walk fixed = { .fn = visit_static, .ctx = (void *)w };
+	const struct walk fixed = {
+		.copy = w->strict ? die : NULL,
+		.fn = visit_static, .ctx = (void *)w,
+	};
 	Dwarf_Attribute attr;
 	Dwarf_Die origin;
 	int ret;
@@ -171,21 +211,28 @@ static int walk_globals(const struct walk *w, Dwarf_Die *die)
 	return walk_variables(w, &unit, true);
 }
 
-int debug_vars(struct debug *dbg, const struct debug_func *func,
-	       uint64_t address, bool globals, debug_var_fn fn, void *ctx)
+static int walk_function(const struct walk *w, const struct debug_func *func,
+			 bool globals)
 {
-	struct walk w = {
-		.pc = debug_to_dwarf(dbg, address), .fn = fn, .ctx = ctx,
-	};
 	Dwarf_Die die = func->die;
 	int ret;
 
-	ret = walk_scope(&w, &die, DEBUG_DEPTH_MAX);
+	ret = walk_scope(w, &die, DEBUG_DEPTH_MAX);
 	if (!ret)
-		ret = walk_origin(&w, &die);
+		ret = walk_origin(w, &die);
 	if (!ret && globals)
-		ret = walk_globals(&w, &die);
+		ret = walk_globals(w, &die);
 	return ret;
+}
+
+int debug_vars(struct debug *dbg, const struct debug_func *func,
+	       uint64_t address, bool globals, debug_var_fn fn, void *ctx)
+{
+	const struct walk w = {
+		.pc = debug_to_dwarf(dbg, address), .fn = fn, .ctx = ctx,
+	};
+
+	return walk_function(&w, func, globals);
 }
 
 /**
@@ -217,6 +264,17 @@ static int is_wanted(void *ctx, const struct debug_var *var)
 	return wanted->defined;
 }
 
+static void find_in(struct debug *dbg, const struct debug_func *func,
+		    uint64_t address, bool globals, struct wanted *wanted)
+{
+	const struct walk w = {
+		.pc = debug_to_dwarf(dbg, address), .strict = true,
+		.fn = is_wanted, .ctx = wanted,
+	};
+
+	walk_function(&w, func, globals);
+}
+
 /* What was inlined into @func at @address, from the inside out. */
 static void find_inlined(struct debug *dbg, const struct debug_func *func,
 			 uint64_t address, struct wanted *wanted)
@@ -234,7 +292,7 @@ static void find_inlined(struct debug *dbg, const struct debug_func *func,
 		if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
 			continue;
 		inner.die = scopes[i];
-		debug_vars(dbg, &inner, address, false, is_wanted, wanted);
+		find_in(dbg, &inner, address, false, wanted);
 	}
 	if (nr > 0)
 		free(scopes);
@@ -258,7 +316,7 @@ static void find_callers(struct debug *dbg, const struct debug_func *func,
 		    tag != DW_TAG_subprogram)
 			continue;
 		outer.die = scopes[i];
-		debug_vars(dbg, &outer, address, false, is_wanted, wanted);
+		find_in(dbg, &outer, address, false, wanted);
 		if (tag == DW_TAG_subprogram)
 			break;
 	}
@@ -371,6 +429,38 @@ static void find_scoped(struct debug *dbg, const struct debug_func *func,
 }
 
 /*
+ * A static variable of a block that has code elsewhere can be read here as well. It is
+ * out of scope, so nothing tells which one is meant if several functions have one.
+ */
+static void find_elsewhere(struct debug *dbg, const struct debug_func *func,
+			   uint64_t address, struct wanted *wanted)
+{
+	struct debug_func outer = *func;
+	struct debug_var var;
+	struct wanted more = { .name = wanted->name, .found = &var };
+	Dwarf_Die *scopes;
+	int nr = dwarf_getscopes_die(&outer.die, &scopes);
+
+	for (int i = 0; i < nr; i++) {
+		int tag = dwarf_tag(&scopes[i]);
+
+		if (tag != DW_TAG_inlined_subroutine &&
+		    tag != DW_TAG_subprogram)
+			continue;
+		outer.die = scopes[i];
+		if (!debug_vars(dbg, &outer, address, false, is_wanted, &more))
+			continue;
+		if (!wanted->seen)
+			*wanted->found = var;
+		else if (var.die.addr != wanted->found->die.addr)
+			wanted->found->is_twin = true;
+		wanted->seen = true;
+	}
+	if (nr > 0)
+		free(scopes);
+}
+
+/*
  * A variable of the file comes before those of callers, as it does in C, and in
  * C++ one of the function's class or namespace before it.
  */
@@ -379,14 +469,16 @@ bool debug_find_var(struct debug *dbg, const struct debug_func *func,
 {
 	struct wanted wanted = { .name = name, .found = ret };
 
-	debug_vars(dbg, func, address, false, is_wanted, &wanted);
+	find_in(dbg, func, address, false, &wanted);
 	if (!wanted.seen)
 		find_inlined(dbg, func, address, &wanted);
 	if (!wanted.seen)
 		find_scoped(dbg, func, &wanted);
 	if (!wanted.defined)
-		debug_vars(dbg, func, address, true, is_wanted, &wanted);
+		find_in(dbg, func, address, true, &wanted);
 	if (!wanted.seen)
 		find_callers(dbg, func, address, &wanted);
+	if (!wanted.seen)
+		find_elsewhere(dbg, func, address, &wanted);
 	return wanted.seen;
 }

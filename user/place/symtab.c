@@ -225,6 +225,17 @@ static size_t count_below(const struct ksym_index *index, uint64_t address)
 #define FUNCTION_MAX	(1 << 20)
 
 /*
+ * x86 numbers what each processor has of its own from 0, where it has no memory. Code
+ * of a module's file, which libdwfl lays out from a low address, overlaps with that.
+ */
+#define PERCPU_END	(1ULL << 32)
+
+static bool is_percpu(const struct ksym *sym)
+{
+	return !sym->module && !ksym_is_text(sym) && sym->address < PERCPU_END;
+}
+
+/*
  * Several symbols may stand at one address: the first that is a function's own
  * name is it. Where data starts too, code has ended ("_etext").
  */
@@ -235,11 +246,15 @@ const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address)
 	size_t i;
 
 	i = index ? count_below(index, address) : 0;
+	while (i && is_percpu(&index->syms[i - 1]))
+		i--;
 	if (!i || address - index->syms[i - 1].address >= FUNCTION_MAX)
 		return NULL;
 	address = index->syms[i - 1].address;
 	while (i-- && index->syms[i].address == address) {
 		sym = &index->syms[i];
+		if (is_percpu(sym))
+			continue;
 		if (!ksym_is_text(sym))
 			return NULL;
 		if (!found || !ksym_is_shadow(sym))

@@ -647,6 +647,27 @@ static void test_by_address(void **state)
 	ksyms_free(ks);
 }
 
+/* A module's file stands where x86 numbers what each processor has of its own. */
+static void test_by_address_percpu(void **state)
+{
+	struct ksyms *ks = load_ok("0000000000000000 D fixed_percpu_data\n"
+				   "0000000000010000 t first\t[m]\n"
+				   "0000000000010000 d same_place\n"
+				   "0000000000010100 D cpu_hw_events\n"
+				   "0000000000010200 t second\t[m]\n"
+				   "0000000000010300 d table\t[m]\n"
+				   "0000000000010400 D bts_ctx\n"
+				   "ffffffff81000000 T _stext\n");
+
+	assert_null(ksyms_by_address(ks, 0xffff));
+	assert_string_equal(ksyms_by_address(ks, 0x10000)->name, "first");
+	assert_string_equal(ksyms_by_address(ks, 0x101ff)->name, "first");
+	assert_string_equal(ksyms_by_address(ks, 0x102ff)->name, "second");
+	assert_null(ksyms_by_address(ks, 0x10300));
+	assert_null(ksyms_by_address(ks, 0x10500));
+	ksyms_free(ks);
+}
+
 /* Many symbols in no order, against a search that looks at all of them. */
 static void test_by_address_unsorted(void **state)
 {
@@ -849,6 +870,7 @@ int main(void)
 		cmocka_unit_test(test_data_addresses),
 		cmocka_unit_test(test_data_errors),
 		cmocka_unit_test(test_by_address),
+		cmocka_unit_test(test_by_address_percpu),
 		cmocka_unit_test(test_by_address_unsorted),
 		cmocka_unit_test(test_odd_files),
 		cmocka_unit_test(test_blacklist),

@@ -526,6 +526,66 @@ int points_find(struct points *p)
 	return err;
 }
 
+/* The symbol that begins at @func. */
+static const char *symbol_of(const struct points *p,
+			     const struct debug_func *func)
+{
+	const char *name;
+	uint64_t at;
+	int pos = 0;
+
+	return debug_symbol_in(p->dbg, func->entry, func->entry + 1, &pos, &name,
+			       &at) ? name : NULL;
+}
+
+/* gcc inlined the beginning of the function, and calls the rest as FUNC.part.N. */
+static bool is_part(const char *symbol)
+{
+	return symbol && strstr(symbol, ".part.");
+}
+
+/* @symbol: what was not inlined of it, or NULL */
+static int no_return(struct points *p, const char *symbol)
+{
+	const struct place_spec *place = &p->spec->place;
+
+	diag_set(p->d, -EINVAL, DIAG_DEBUG_NO_RETURN, place->symbol);
+	if (symbol)
+		diag_hint(p->d, "'%s%%return' is the return of %s that was not inlined",
+			  symbol, is_part(symbol) ? "the part" : "a copy");
+	else
+		diag_hint(p->d, "its calls can be probed: '%s'", place->symbol);
+	return fail_at(p, place->symbol_at, -EINVAL);
+}
+
+int points_returns(struct points *p)
+{
+	const char *symbol = NULL;
+	struct debug_funcs funcs;
+	bool is_whole = true;
+	int err;
+
+	err = points_functions(p, &funcs);
+	if (err)
+		return err;
+	for (size_t i = 0; !err && i < funcs.nr; i++) {
+		const struct debug_func *func = &funcs.func[i];
+
+		if (func->is_inlined) {
+			is_whole = false;
+			continue;
+		}
+		symbol = symbol_of(p, func);
+		is_whole &= !is_part(symbol);
+		err = put(p, func, func->entry);
+	}
+	debug_funcs_deinit(&funcs);
+	if (!err && (!is_whole || !p->nr))
+		err = no_return(p, symbol);
+	sort_points(p);
+	return err;
+}
+
 /* Where it ends in one piece; of a function in several, its first part. */
 static int past_end(struct points *p, struct debug_func *func)
 {

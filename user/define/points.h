@@ -30,6 +30,18 @@ struct points {
 };
 
 /**
+ * points_returns() - the functions that return where @p->spec's function does
+ * @p: points, none yet; release with points_deinit(), also on failure
+ *
+ * Those are the clones that the compiler made of it, where it has no code of its own.
+ * Returns of what was inlined cannot be probed, so that a return probe would miss calls
+ * if the function was inlined anywhere: that is refused.
+ *
+ * Return: 0; -ENOENT: no such function; -EINVAL; -ENOMEM.
+ */
+int points_returns(struct points *p);
+
+/**
  * points_find() - the code that @p->spec names by lines or by a function
  * @p: points, none yet; release with points_deinit(), also on failure
  *

@@ -434,12 +434,45 @@ static int define_inside(struct making *m, int err, struct diag *d)
 	return reason;
 }
 
+/* FUNC%return, of a function that only the debug information knows by that name. */
+static bool is_return_of(const struct definition *def)
+{
+	const struct place_spec *place = &def->spec->place;
+
+	return place->kind == PLACE_SYMBOL && place->is_return &&
+	       !place->offset_at.length && !def->spec->kernel_syntax &&
+	       !place->version;
+}
+
+static int define_returns(struct making *m, int err, struct diag *d)
+{
+	struct diag *why = m->d;
+	int reason;
+
+	if (open_points(m, false) || !m->points.dbg) {
+		points_deinit(&m->points);
+		return err;
+	}
+	reason = points_returns(&m->points);
+	if (!reason)
+		reason = make_points(m, false);
+	points_deinit(&m->points);
+	if (reason == -ENOENT)
+		return err;
+	diag_clear(d);
+	*d = *why;
+	*why = (struct diag){};
+	return reason;
+}
+
 int define_inlined(struct definer *df, struct definition *def, int err,
 		   struct diag *d)
 {
 	_cleanup_diag_ struct diag why = {};
 	struct making m = { .df = df, .def = def, .d = &why };
 
+	if (err == -ENOENT && is_return_of(def))
+		return define_returns(&m, err, d);
 	if (err == -ENOENT && is_inside(def))
 		return define_inside(&m, err, d);
 	if (d->code == DIAG_KSYMS_AMBIGUOUS || d->code == DIAG_ELF_AMBIGUOUS) {

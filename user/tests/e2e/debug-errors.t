@@ -359,7 +359,7 @@ met()
 	pattern=$(sed 's/[][().*^$?+{}|\\]/\\&/g; s/%\\\.\\\*s\|%[su]/.*/g' <<<"$2")
 	grep -qE "^ktap: $pattern\$" "$WORK/said" ||
 		grep -qE "\\b(DIAG_)?$1\\b" "$E2E/debug-errors.guest" \
-			"$E2E/modnames.t" "$E2E/modnames.guest" "$E2E/../index_test.c"
+			"$E2E/clones.t" "$E2E/modnames.t" "$E2E/modnames.guest" "$E2E/../index_test.c"
 }
 
 while IFS='|' read -r row text; do
@@ -369,5 +369,5 @@ while IFS='|' read -r row text; do
 	fi
 	check "$row is met" met "$row" "$text"
 done < <(sed -n 's/^DIAG(\([A-Z_]*\), [A-Z_]*, "\(.*\)")$/\1|\2/p' \
-	"$TOP/user/debug/errors.def" "$TOP/user/bind/loc/errors.def")
+	"$TOP/user/dwarf/errors.def" "$TOP/user/bind/loc/errors.def")
 finish

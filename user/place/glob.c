@@ -230,6 +230,8 @@ static int no_match(const struct query *q, const struct ksym_matches *m)
 	else if (m->forbidden)
 		diag_hint(q->d, "but %zu are code that kprobes themselves need, where the kernel lets none be",
 			  m->forbidden);
+	else if (q->module && strcmp(q->module, "vmlinux"))
+		diag_hint(q->d, "it was looked for in the module '%s' only", q->module);
 	return -ENOENT;
 }
 

@@ -460,7 +460,8 @@ static void test_globs(void **state)
 	static const struct missed none[] = {
 		{ "^nothing*", -ENOENT, DIAG_KSYMS_NO_MATCH, NULL },
 		{ "^twic?", -ENOENT, DIAG_KSYMS_NO_MATCH, "address" },
-		{ "xfs:^vfs_*", -ENOENT, DIAG_KSYMS_NO_MATCH, NULL },
+		{ "xfs:^vfs_*", -ENOENT, DIAG_KSYMS_NO_MATCH, "module 'xfs' only" },
+		{ "vmlinux:^xfs_*", -ENOENT, DIAG_KSYMS_NO_MATCH, NULL },
 	};
 	struct ksyms *ks = load_ok(table);
 	size_t i;

@@ -220,6 +220,8 @@ static void test_operands(void **state)
 		{ "vfs_read ^%:u8", DIAG_SPEC_NO_REG_NAME, NULL },
 		{ "vfs_read ^$", DIAG_SPEC_BAD_VAR, "single quotes" },
 		{ "vfs_read ^$foo", DIAG_SPEC_BAD_VAR, "$argN" },
+		{ "vfs_read ^$calller", DIAG_SPEC_BAD_VAR, "$caller" },
+		{ "vfs_read ^$pppid", DIAG_SPEC_BAD_VAR, "$ppid" },
 		{ "vfs_read ^$stackx", DIAG_SPEC_BAD_VAR, NULL },
 		{ "vfs_read ^$arg", DIAG_SPEC_BAD_VAR, NULL },
 		{ "vfs_read ^$retvalx", DIAG_SPEC_BAD_VAR, "$retval" },

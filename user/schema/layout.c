@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Layouts as blobs. All numbers are little-endian:
- *
- *	u32 magic, u16 version, u16 zero, then items:
- *	u16 tag, u16 zero, u32 length, value
- *
- * An item with an unknown tag is skipped, so that a later version can add to
- * what it says; the version changes when it can no longer be skipped.
+ * Layouts as blobs: u32 magic, u16 version, u16 zero, then items (base/items.h). The
+ * version changes when an item is added that an older reader may not skip.
  */
 #include "schema/layout.h"
 
@@ -19,6 +14,7 @@
 
 #include "base/array.h"
 #include "base/buf.h"
+#include "base/items.h"
 #include "base/utf8.h"
 #include "types/table.h"
 #include "types/walk.h"
@@ -86,65 +82,36 @@ void layout_free(struct layout *layout)
 
 /* ---- writing ---- */
 
-static void put_number(struct buf *b, uint64_t value, unsigned int size)
-{
-	while (size--) {
-		buf_putc(b, (char)(value & 0xff));
-		value >>= 8;
-	}
-}
-
-static void put_head(struct buf *b, enum layout_tag tag, size_t length)
-{
-	put_number(b, tag, 2);
-	put_number(b, 0, 2);
-	put_number(b, length, 4);
-}
-
-static void put_text(struct buf *b, enum layout_tag tag, const char *text)
-{
-	if (!text)
-		return;
-	put_head(b, tag, strlen(text));
-	buf_puts(b, text);
-}
-
-static void put_u64(struct buf *b, enum layout_tag tag, uint64_t value)
-{
-	put_head(b, tag, 8);
-	put_number(b, value, 8);
-}
-
 static void put_field(struct buf *b, const struct field *f)
 {
-	put_head(b, TAG_FIELD, FIELD_HEAD_SIZE + strlen(f->name));
-	put_number(b, f->kind, 1);
-	put_number(b, f->format, 1);
-	put_number(b, 0, 2);
-	put_number(b, f->size, 4);
-	put_number(b, f->offset, 4);
-	put_number(b, f->fault == FIELD_NO_FAULT ? NO_FAULT : (uint32_t)f->fault,
+	items_head(b, TAG_FIELD, FIELD_HEAD_SIZE + strlen(f->name));
+	items_number(b, f->kind, 1);
+	items_number(b, f->format, 1);
+	items_number(b, 0, 2);
+	items_number(b, f->size, 4);
+	items_number(b, f->offset, 4);
+	items_number(b, f->fault == FIELD_NO_FAULT ? NO_FAULT : (uint32_t)f->fault,
 		   4);
 	buf_puts(b, f->name);
 	if (f->count || f->bit_width) {
-		put_head(b, TAG_SHAPE, SHAPE_SIZE);
-		put_number(b, f->count, 4);
-		put_number(b, f->bit_offset, 1);
-		put_number(b, f->bit_width, 1);
-		put_number(b, 0, 2);
+		items_head(b, TAG_SHAPE, SHAPE_SIZE);
+		items_number(b, f->count, 4);
+		items_number(b, f->bit_offset, 1);
+		items_number(b, f->bit_width, 1);
+		items_number(b, 0, 2);
 	}
-	put_text(b, TAG_LITERAL, f->text);
+	items_string(b, TAG_LITERAL, f->text);
 	if (f->frame)
-		put_head(b, TAG_FRAME, 0);
+		items_head(b, TAG_FRAME, 0);
 
 	if (f->type) {
-		put_head(b, TAG_TYPE, 4);
-		put_number(b, f->type, 4);
+		items_head(b, TAG_TYPE, 4);
+		items_number(b, f->type, 4);
 	}
 	for (size_t i = 0; i < f->nr_holes; i++) {
-		put_head(b, TAG_HOLE, HOLE_SIZE);
-		put_number(b, f->holes[i].offset, 4);
-		put_number(b, f->holes[i].size, 4);
+		items_head(b, TAG_HOLE, HOLE_SIZE);
+		items_number(b, f->holes[i].offset, 4);
+		items_number(b, f->holes[i].size, 4);
 	}
 }
 
@@ -160,8 +127,7 @@ static void put_types(struct buf *b, const struct btf *types)
 		b->failed = true;
 		return;
 	}
-	put_head(b, TAG_TYPES, size);
-	buf_put(b, data, size);
+	items_bytes(b, TAG_TYPES, data, size);
 }
 
 int layout_encode(const struct layout *layout, void **ret, size_t *size)
@@ -169,28 +135,28 @@ int layout_encode(const struct layout *layout, void **ret, size_t *size)
 	struct buf b = BUF_INIT;
 	size_t i;
 
-	put_number(&b, LAYOUT_MAGIC, 4);
-	put_number(&b, LAYOUT_VERSION, 2);
-	put_number(&b, 0, 2);
-	put_text(&b, TAG_DEFINITION, layout->definition);
-	put_text(&b, TAG_SYMBOL, layout->symbol);
-	put_text(&b, TAG_MODULE, layout->module);
-	put_text(&b, TAG_PATH, layout->path);
-	put_text(&b, TAG_CALLS, layout->calls);
-	put_u64(&b, TAG_OFFSET, layout->offset);
-	put_u64(&b, TAG_ADDRESS, layout->address);
-	put_head(&b, TAG_SIZES, 12);
-	put_number(&b, layout->fixed_size, 4);
-	put_number(&b, layout->faults_offset, 4);
-	put_number(&b, layout->faults_size, 4);
+	items_number(&b, LAYOUT_MAGIC, 4);
+	items_number(&b, LAYOUT_VERSION, 2);
+	items_number(&b, 0, 2);
+	items_string(&b, TAG_DEFINITION, layout->definition);
+	items_string(&b, TAG_SYMBOL, layout->symbol);
+	items_string(&b, TAG_MODULE, layout->module);
+	items_string(&b, TAG_PATH, layout->path);
+	items_string(&b, TAG_CALLS, layout->calls);
+	items_u64(&b, TAG_OFFSET, layout->offset);
+	items_u64(&b, TAG_ADDRESS, layout->address);
+	items_head(&b, TAG_SIZES, 12);
+	items_number(&b, layout->fixed_size, 4);
+	items_number(&b, layout->faults_offset, 4);
+	items_number(&b, layout->faults_size, 4);
 	if (layout->is_return) {
-		put_head(&b, TAG_RETURN, 8);
-		put_number(&b, layout->return_offset, 4);
-		put_number(&b, layout->return_size, 4);
+		items_head(&b, TAG_RETURN, 8);
+		items_number(&b, layout->return_offset, 4);
+		items_number(&b, layout->return_size, 4);
 	}
 	if (layout->has_frame) {
-		put_head(&b, TAG_NO_ENTRY, 4);
-		put_number(&b, layout->no_entry, 4);
+		items_head(&b, TAG_NO_ENTRY, 4);
+		items_number(&b, layout->no_entry, 4);
 	}
 
 	put_types(&b, layout->types);
@@ -202,15 +168,6 @@ int layout_encode(const struct layout *layout, void **ret, size_t *size)
 }
 
 /* ---- reading: each function gives the reason why it refuses, or NULL ---- */
-
-static uint64_t get_number(const uint8_t *p, unsigned int size)
-{
-	uint64_t value = 0;
-
-	while (size--)
-		value = value << 8 | p[size];
-	return value;
-}
 
 static const char no_memory[] = "out of memory";
 
@@ -226,7 +183,7 @@ static const char *get_u64(const uint8_t *p, size_t length, uint64_t *ret)
 {
 	if (length != 8)
 		return "a number has the wrong size";
-	*ret = get_number(p, 8);
+	*ret = items_get(p, 8);
 	return NULL;
 }
 
@@ -235,9 +192,9 @@ static const char *get_sizes(const uint8_t *p, size_t length,
 {
 	if (length != 12)
 		return "the sizes have the wrong size";
-	layout->fixed_size = get_number(p, 4);
-	layout->faults_offset = get_number(p + 4, 4);
-	layout->faults_size = get_number(p + 8, 4);
+	layout->fixed_size = items_get(p, 4);
+	layout->faults_offset = items_get(p + 4, 4);
+	layout->faults_size = items_get(p + 8, 4);
 	return NULL;
 }
 
@@ -247,8 +204,8 @@ static const char *get_return(const uint8_t *p, size_t length,
 	if (length != 4 && length != 8)
 		return "a number has the wrong size";
 	layout->is_return = true;
-	layout->return_offset = get_number(p, 4);
-	layout->return_size = length == 8 ? get_number(p + 4, 4) : 8;
+	layout->return_offset = items_get(p, 4);
+	layout->return_size = length == 8 ? items_get(p + 4, 4) : 8;
 	return NULL;
 }
 
@@ -258,7 +215,7 @@ static const char *get_no_entry(const uint8_t *p, size_t length,
 	if (length != 4)
 		return "a number has the wrong size";
 	layout->has_frame = true;
-	layout->no_entry = get_number(p, 4);
+	layout->no_entry = items_get(p, 4);
 	return NULL;
 }
 
@@ -290,11 +247,11 @@ static const char *get_field(const uint8_t *p, size_t length,
 	f = new_field(layout);
 	if (!f)
 		return no_memory;
-	f->kind = get_number(p, 1);
-	f->format = get_number(p + 1, 1);
-	f->size = get_number(p + 4, 4);
-	f->offset = get_number(p + 8, 4);
-	fault = get_number(p + 12, 4);
+	f->kind = items_get(p, 1);
+	f->format = items_get(p + 1, 1);
+	f->size = items_get(p + 4, 4);
+	f->offset = items_get(p + 8, 4);
+	fault = items_get(p + 12, 4);
 	if (fault != NO_FAULT && fault >= KTAP_NR_FAULTS)
 		return "a fault bit is out of range";
 	f->fault = fault == NO_FAULT ? FIELD_NO_FAULT : (int)fault;
@@ -313,7 +270,7 @@ static const char *get_hole(const uint8_t *p, size_t length, struct field *f)
 		return no_memory;
 	f->holes = holes;
 	holes[f->nr_holes++] = (struct typed_hole){
-		get_number(p, 4), get_number(p + 4, 4),
+		items_get(p, 4), items_get(p + 4, 4),
 	};
 	return NULL;
 }
@@ -341,12 +298,12 @@ static const char *get_more(unsigned int tag, const uint8_t *p, size_t length,
 	if (length != (tag == TAG_TYPE ? 4 : SHAPE_SIZE))
 		return "a field has the wrong size";
 	if (tag == TAG_TYPE) {
-		f->type = get_number(p, 4);
+		f->type = items_get(p, 4);
 		return NULL;
 	}
-	f->count = get_number(p, 4);
-	f->bit_offset = get_number(p + 4, 1);
-	f->bit_width = get_number(p + 5, 1);
+	f->count = items_get(p, 4);
+	f->bit_offset = items_get(p + 4, 1);
+	f->bit_width = items_get(p + 5, 1);
 	return NULL;
 }
 
@@ -399,31 +356,22 @@ static bool is_unique(unsigned int tag)
 static const char *get_items(const uint8_t *p, size_t size,
 			     struct layout *layout)
 {
+	struct items items = { .next = p, .size = size };
 	uint32_t seen = 0;
+	struct item item;
 	const char *why;
 
-	while (size) {
-		unsigned int tag;
-		size_t length;
-
-		if (size < HEAD_SIZE)
-			return "it is cut short";
-		tag = get_number(p, 2);
-		length = get_number(p + 4, 4);
-		p += HEAD_SIZE;
-		size -= HEAD_SIZE;
-		if (length > size)
-			return "it is cut short";
-		if (is_unique(tag) && (seen & (1U << tag)))
+	while (items_next(&items, &item)) {
+		if (is_unique(item.tag) && (seen & (1U << item.tag)))
 			return "something is said twice";
-		if (tag < TAG_NR)
-			seen |= 1U << tag;
-		why = get_item(tag, p, length, layout);
+		if (item.tag < TAG_NR)
+			seen |= 1U << item.tag;
+		why = get_item(item.tag, item.value, item.length, layout);
 		if (why)
 			return why;
-		p += length;
-		size -= length;
 	}
+	if (items.cut)
+		return "it is cut short";
 	if (!(seen & (1U << TAG_DEFINITION)) || !(seen & (1U << TAG_SIZES)))
 		return "it is not complete";
 	return NULL;
@@ -567,12 +515,12 @@ int layout_decode(const void *blob, size_t size, struct diag *d,
 	struct layout *layout;
 	const char *why;
 
-	if (size < HEAD_SIZE || get_number(p, 4) != LAYOUT_MAGIC)
+	if (size < HEAD_SIZE || items_get(p, 4) != LAYOUT_MAGIC)
 		return diag_set(d, -EBADMSG, DIAG_LAYOUT_DAMAGED,
 				"it does not start as one");
-	if (get_number(p + 4, 2) > LAYOUT_VERSION)
+	if (items_get(p + 4, 2) > LAYOUT_VERSION)
 		return diag_set(d, -EBADMSG, DIAG_LAYOUT_NEWER,
-				(unsigned int)get_number(p + 4, 2),
+				(unsigned int)items_get(p + 4, 2),
 				LAYOUT_VERSION);
 	layout = calloc(1, sizeof(*layout));
 	if (!layout)

@@ -116,27 +116,39 @@ peer()
 	done
 }
 
-# few NAME...: what is left of the names in 'make check': each kernel that was built
-# for a test, and of Debian's kernels the newest one for amd64, or for arm64 where
-# the names have no other. conform.t runs on all the others.
+# needs_sanitizers: this test is one of those in KTAP_FEW.
+needs_sanitizers()
+{
+	[[ " $KTAP_FEW " = *" $(basename "$0" .t) "* ]]
+}
+
+# few NAME...: the kernels that 'make check' uses of the names: of Debian's the newest
+# one for amd64, or for arm64 where the names have no other; a kernel that was built for
+# tests where the names have none of Debian's; and 'debug' for the tests that KTAP_FEW
+# lists. conform.t runs on all the others.
 few()
 {
 	local name newest=
 
 	for name; do
-		[[ $name = debian-* ]] || { echo "$name"; continue; }
+		[[ $name != debug ]] || ! needs_sanitizers || echo "$name"
+		[[ $name = debian-* ]] || continue
 		is_arm64 "$name" && [[ -n $newest ]] && ! is_arm64 "$newest" && continue
 		if [[ -z $newest ]] || { is_arm64 "$newest" && ! is_arm64 "$name"; } ||
 			[[ $(printf '%s\n' "$newest" "$name" | sort -V | tail -n 1) = "$name" ]]; then
 			newest=$name
 		fi
 	done
-	[[ -z $newest ]] || echo "$newest"
+	if [[ -n $newest ]]; then
+		echo "$newest"
+	elif ! needs_sanitizers; then
+		printf '%s\n' "$@"
+	fi
 }
 
 # kernels NAME...: the kernels to test on: those of the names that KERNELS has, and
 # those of KERNELS that stand in for one of the names. Without KERNELS all names, or
-# with KTAP_FEW=1 a few.
+# with KTAP_FEW a few.
 kernels()
 {
 	local name kernel

@@ -138,16 +138,60 @@ static bool at_definition(const struct usage *usage, int argc, char **argv)
 	       !strncmp(argv[optind], "-:", 2);
 }
 
-int options_parse(const struct usage *usage, int argc, char **argv,
-		  option_fn fn, void *ctx, struct diag *d, struct words *ret)
+/*
+ * A definition in a program may begin with "-x PATH ", within its word. getopt() would
+ * parse it as an option, wherever it stands, so another word replaces it meanwhile.
+ */
+#define IN_PROGRAM "-x "
+
+/**
+ * struct hidden - words that getopt() must not see
+ * @room: in place of each word of the command line an empty string
+ * @word: the words themselves, NULL where getopt() sees them
+ * @nr: how many there are
+ */
+struct hidden {
+	char *room;
+	char **word;
+	int nr;
+};
+
+static void unhide(struct hidden *h, char **word)
+{
+	if (*word >= h->room && *word < h->room + h->nr)
+		*word = h->word[*word - h->room];
+}
+
+static void hidden_deinit(struct hidden *h)
+{
+	free(h->room);
+	free(h->word);
+}
+
+static int hide(struct hidden *h, int argc, char **argv, struct diag *d)
+{
+	h->room = calloc(argc, 1);
+	h->word = calloc(argc, sizeof(*h->word));
+	if (!h->room || !h->word)
+		return diag_no_memory(d);
+	h->nr = argc;
+	for (int i = 1; i < argc; i++) {
+		if (strncmp(argv[i], IN_PROGRAM, strlen(IN_PROGRAM)))
+			continue;
+		h->word[i] = argv[i];
+		argv[i] = &h->room[i];
+	}
+	return 0;
+}
+
+/* Return: as options_parse(). */
+static int parse(const struct usage *usage, int argc, char **argv,
+		 struct hidden *h, option_fn fn, void *ctx, struct diag *d)
 {
 	struct tables t;
 	int key, err;
 
 	tables_init(&t, usage);
-	argc = split_command(usage, argc, argv, ret, d);
-	if (argc < 0)
-		return argc;
 	opterr = 0;
 	while (!at_definition(usage, argc, argv)) {
 		key = getopt_long(argc, argv, t.shorts, t.longs, NULL);
@@ -159,13 +203,32 @@ int options_parse(const struct usage *usage, int argc, char **argv,
 			print_usage(usage, argv[0]);
 			return 1;
 		}
+		unhide(h, &optarg);
 		err = fn(ctx, key, optarg, d);
 		if (err)
 			return err;
 	}
+	return 0;
+}
+
+int options_parse(const struct usage *usage, int argc, char **argv,
+		  option_fn fn, void *ctx, struct diag *d, struct words *ret)
+{
+	struct hidden h = { 0 };
+	int n;
+
+	argc = split_command(usage, argc, argv, ret, d);
+	if (argc < 0)
+		return argc;
+	n = hide(&h, argc, argv, d);
+	if (!n)
+		n = parse(usage, argc, argv, &h, fn, ctx, d);
+	for (int i = 1; i < argc; i++)
+		unhide(&h, &argv[i]);
+	hidden_deinit(&h);
 	ret->word = argv + optind;
 	ret->nr = argc - optind;
-	return 0;
+	return n;
 }
 
 static int bad_value(const char *value, const char *name, const char *wanted,

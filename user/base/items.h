@@ -72,7 +72,7 @@ uint64_t items_get(const uint8_t *p, unsigned int size);
 /**
  * struct item - one item that was read
  * @tag: which it is
- * @value: its value, inside of the bytes that are read
+ * @value: its value, within the bytes that are read
  * @length: bytes of it
  */
 struct item {
@@ -85,7 +85,7 @@ struct item {
  * struct items - bytes that are being read
  * @next: the next item
  * @size: bytes that are left
- * @cut: the bytes ended inside of an item
+ * @cut: the bytes ended within an item
  */
 struct items {
 	const uint8_t *next;
@@ -98,7 +98,7 @@ struct items {
  * @items: bytes
  * @ret: the item
  *
- * Return: false at the end, and where the bytes end inside of an item (@items->cut).
+ * Return: false at the end, and where the bytes end within an item (@items->cut).
  */
 bool items_next(struct items *items, struct item *ret);
 

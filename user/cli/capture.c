@@ -131,6 +131,7 @@ static int choose_targets(struct capture *c, const struct words *words,
 	df.hook = c->opt->hook;
 	df.times = c->opt->times;
 	df.wait = c->opt->wait;
+	df.skip = c->opt->skip;
 	if (!err && df.file && c->opt->module)
 		err = diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-x", "-m");
 	if (!err)

@@ -39,6 +39,7 @@ extern const struct option_row capture_rows[];
  * @hook: --hook, or NULL: the module chooses
  * @times: see struct definer
  * @wait: --wait: a module that nobody has yet may come
+ * @skip: skip definitions of a bundle that cannot be used
  * @file: of the places of definitions; or NULL: the kernel's
  * @pids: processes to follow
  * @nr_pids: how many
@@ -63,6 +64,7 @@ struct capture_options {
 	const char *hook;
 	bool times;
 	bool wait;
+	bool skip;
 	pid_t *pids;
 	size_t nr_pids;
 	uint64_t ring_size;

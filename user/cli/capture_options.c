@@ -13,6 +13,7 @@ const struct option_row capture_rows[] = {
 	OPTION_SOURCE,
 	OPTION_HOOK,
 	OPTION_WAIT,
+	OPTION_SKIP,
 	{ 'p', "pid", "PID", "only the hits of this process and its descendants" },
 	{ 'a', "all", NULL, "the hits of all processes, even with a command" },
 	{ OPT_SELF, "self", NULL, "also the hits that ktap itself causes" },
@@ -120,6 +121,8 @@ static bool *flag_of(struct capture_options *o, int key)
 		return &o->quiet;
 	case 'v':
 		return &o->verbose;
+	case OPT_SKIP:
+		return &o->skip;
 	case OPT_WAIT:
 		return &o->wait;
 	case OPT_SELF:

@@ -12,7 +12,7 @@
 #include "cli/print.h"
 #include "cli/say.h"
 #include "cli/signals.h"
-#include "define/define.h"
+#include "define/bundle.h"
 
 static const struct option_row rows[] = {
 	{ 'n', "dry-run", NULL, "print the complete definition; add nothing" },
@@ -22,6 +22,7 @@ static const struct option_row rows[] = {
 	OPTION_SOURCE,
 	OPTION_HOOK,
 	OPTION_WAIT,
+	OPTION_SKIP,
 	{ OPT_FORMAT, "format", "FORMAT", "with -n: print " FORMAT_KERNEL " lines" },
 	{ 'v', "verbose", NULL, "also print the place and the fields" },
 	OPTION_QUIET,
@@ -29,7 +30,7 @@ static const struct option_row rows[] = {
 };
 
 static const struct usage usage = {
-	.synopsis = "[-n [--format=FORMAT]] [-v] [-x PATH | -m MODULE] [-k VMLINUX] [-s DIR] [--hook=HOOK] [--wait] DEFINITION",
+	.synopsis = "[-n [--format=FORMAT]] [-v] [-x PATH | -m MODULE] [-k VMLINUX] [-s DIR] [--hook=HOOK] [--wait] DEFINITION | [--skip] FILE.ktap",
 	.about = "Defines an event and prints its name. The words form one definition:\n"
 		 "[[GROUP:]EVENT=]PLACE [ARG...] [if EXPR], or a line of kprobe_events.",
 	.rows = rows,
@@ -44,6 +45,7 @@ struct add_options {
 	const char *hook;
 	const char *format;
 	bool wait;
+	bool skip;
 	bool dry_run;
 	bool verbose;
 	bool quiet;
@@ -71,6 +73,8 @@ static int add_option(void *ctx, int key, const char *value, struct diag *d)
 		o->hook = value;
 	else if (key == OPT_WAIT)
 		o->wait = true;
+	else if (key == OPT_SKIP)
+		o->skip = true;
 	else if (key == 'v')
 		o->verbose = true;
 	else
@@ -159,10 +163,52 @@ static int apply(struct definer *df, struct definition *def, struct diag *d)
 	return define_add(df, def, d);
 }
 
+/* struct adding - where what a bundle defines goes */
+struct adding {
+	struct definer *df;
+	const struct add_options *o;
+};
+
+static int add_one(void *ctx, struct definition *def, struct diag *d)
+{
+	const struct adding *a = ctx;
+	int err = a->o->dry_run ? 0 : define_add(a->df, def, d);
+
+	if (!err)
+		print_result(def, a->o);
+	return err;
+}
+
+static int add_bundle(struct definer *df, const char *path,
+		      const struct add_options *o, struct diag *d)
+{
+	struct adding a = { .df = df, .o = o };
+
+	if (o->format)
+		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "--format",
+				path);
+	return bundle_use(df, path, add_one, &a, d);
+}
+
+static int add_text(struct definer *df, const char *text,
+		    const struct add_options *o, struct diag *d)
+{
+	_cleanup_(definition_freep) struct definition *def = NULL;
+	int err;
+
+	err = define_compile(df, text, d, &def);
+	if (!err && !o->dry_run)
+		err = apply(df, def, d);
+	if (!err && o->format && !definition_deletes(def))
+		err = kernel_lines_print(df, def, d);
+	else if (!err)
+		print_result(def, o);
+	return err;
+}
+
 static int add(struct ctl *ctl, const char *text, const struct add_options *o,
 	       struct diag *d)
 {
-	_cleanup_(definition_freep) struct definition *def = NULL;
 	struct notices notices = { .quiet = o->quiet };
 	struct definer df;
 	int err;
@@ -174,17 +220,13 @@ static int add(struct ctl *ctl, const char *text, const struct add_options *o,
 	df.source = o->source;
 	df.hook = o->hook;
 	df.wait = o->wait;
+	df.skip = o->skip;
 	df.dry = o->dry_run;
 	if (!err)
 		err = definer_set_module(&df, o->module, d);
 	if (!err)
-		err = define_compile(&df, text, d, &def);
-	if (!err && !o->dry_run)
-		err = apply(&df, def, d);
-	if (!err && o->format && !definition_deletes(def))
-		err = kernel_lines_print(&df, def, d);
-	else if (!err)
-		print_result(def, o);
+		err = bundle_is_one(text) ? add_bundle(&df, text, o, d) :
+					    add_text(&df, text, o, d);
 	definer_deinit(&df);
 	return err;
 }

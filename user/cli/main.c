@@ -32,6 +32,7 @@ static const struct verb {
 	{ "trace", cmd_trace, "print hits as they occur" },
 	{ "record", cmd_record, "write hits to a file" },
 	{ "script", cmd_script, "print the hits of a recording", true },
+	{ "bundle", cmd_bundle, "compile definitions for other machines" },
 	{ "stat", cmd_stat, "count hits, or show the counts of events" },
 	{ "status", cmd_status, "show what the kernel and the module support" },
 };

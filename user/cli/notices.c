@@ -43,6 +43,10 @@ static void show_note(const struct define_notice *n)
 		say_note("%zu of %zu functions cannot be probed, the first is '%s': %s",
 			 n->nr, n->total, n->name, n->why);
 		break;
+	case DEFINE_SKIPPED:
+		say_note("left out: '%s': %s", n->name,
+			 n->why ? n->why : "out of memory");
+		break;
 	default:
 		break;
 	}

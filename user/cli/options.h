@@ -30,6 +30,8 @@
 	{ OPT_HOOK, "hook", "HOOK", "serve the probes by ftrace, kprobe or syscall" }
 #define OPTION_WAIT	\
 	{ OPT_WAIT, "wait", NULL, "wait for a module that is not installed" }
+#define OPTION_SKIP	\
+	{ OPT_SKIP, "skip", NULL, "leave out definitions of a bundle that cannot be used here" }
 #define OPTION_JSON	{ OPT_JSON, "json", NULL, "print one JSON object per line" }
 
 enum {
@@ -56,6 +58,9 @@ enum {
 	OPT_MAX_LOST,
 	OPT_JUNIT,
 	OPT_INTERVAL,
+	OPT_SKIP,
+	OPT_SHOW,
+	OPT_FOR,
 };
 
 /**

@@ -9,6 +9,7 @@
 #include "cli/child.h"
 #include "cli/events.h"
 #include "cli/say.h"
+#include "define/bundle.h"
 
 void targets_deinit(struct targets *t)
 {
@@ -42,16 +43,19 @@ static int append(struct targets *t, uint32_t id, uint32_t type,
 	return 0;
 }
 
-static int define(struct targets *t, struct definer *df, const char *text,
-		  struct diag *d)
-{
-	_cleanup_(definition_freep) struct definition *def = NULL;
-	struct definition *point;
-	int err;
+/* struct adding - where what a bundle defines goes */
+struct adding {
+	struct targets *t;
+	struct definer *df;
+};
 
-	err = define_compile(df, text, d, &def);
-	if (!err)
-		err = define_add(df, def, d);
+static int add(void *ctx, struct definition *def, struct diag *d)
+{
+	const struct adding *a = ctx;
+	struct targets *t = a->t;
+	struct definition *point;
+	int err = define_add(a->df, def, d);
+
 	for (point = def; !err && point; point = point->next) {
 		if (!point->id)
 			continue;
@@ -62,6 +66,19 @@ static int define(struct targets *t, struct definer *df, const char *text,
 			t->target[t->nr - 1].timed = point->timed;
 	}
 	return err;
+}
+
+static int define(struct targets *t, struct definer *df, const char *text,
+		  struct diag *d)
+{
+	_cleanup_(definition_freep) struct definition *def = NULL;
+	struct adding a = { .t = t, .df = df };
+	int err;
+
+	if (bundle_is_one(text))
+		return bundle_use(df, text, add, &a, d);
+	err = define_compile(df, text, d, &def);
+	return err ? err : add(&a, def, d);
 }
 
 /* The other slip: a command without the '--' before it. */

@@ -184,11 +184,14 @@ static int rename_and_request(struct definer *df, struct definition *def,
 	int err;
 
 	free(take_ptr(def->spec->name));
-	program_free(take_ptr(def->program));
-	free(take_ptr(def->blob));
 	err = names_load(df, d);
-	if (!err)
+	if (!err && def->is_fixed) {
+		err = define_name_points(df, def, d);
+	} else if (!err) {
+		program_free(take_ptr(def->program));
+		free(take_ptr(def->blob));
 		err = define_code(df, def, d);
+	}
 	return err ? err : request_one(df, def, d);
 }
 

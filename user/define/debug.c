@@ -21,7 +21,7 @@ static int put_symbols(struct definer *df, const char *path, const char *module,
 		return err;
 	if (!debug_arch(dbg, &df->arch))
 		return diag_set(d, -EINVAL, DIAG_DEBUG_MACHINE, path);
-	debug_symbols(dbg, module, b);
+	debug_symbols(dbg, module, module ? definer_module_slide(df) : df->slide, b);
 	return 0;
 }
 
@@ -34,6 +34,9 @@ int define_kernel(struct definer *df, struct diag *d)
 		err = put_symbols(df, df->vmlinux, NULL, d, &b);
 	if (!err && df->module_file)
 		err = put_symbols(df, df->module_file, df->module, d, &b);
+	for (size_t i = 0; !err && i < df->nr_modules; i++)
+		err = put_symbols(df, df->modules[i].path, df->modules[i].name,
+				  d, &b);
 	if (err)
 		return err;
 	if (b.failed)
@@ -117,6 +120,9 @@ static int find_module(struct definer *df, const char *module, struct diag *d,
 {
 	if (df->module_file && !strcmp(df->module, module))
 		return debug_files_open(df, df->module_file, d, ret);
+	for (size_t i = 0; i < df->nr_modules; i++)
+		if (!strcmp(df->modules[i].name, module))
+			return debug_files_open(df, df->modules[i].path, d, ret);
 	if (!definer_is_offline(df))
 		return debug_files_module(df, module, d, ret);
 	diag_set(d, -ENOENT, DIAG_DEBUG_NO_MODULE, module);

@@ -192,7 +192,7 @@ static bool add_init(struct debug *dbg, struct debug_map *map)
 static int map_kernel(struct definer *df, struct debug *dbg, struct diag *d,
 		      struct debug_map *map)
 {
-	struct debug_area rest = { .end = UINT64_MAX };
+	struct debug_area rest = { .end = UINT64_MAX, .slide = df->slide };
 	bool runs = !definer_is_offline(df);
 	int err = 0;
 
@@ -244,6 +244,7 @@ static struct debug_area find_section(struct definer *df, struct debug *dbg,
 	uint64_t address;
 
 	if (!module) {
+		area.slide = definer_module_slide(df);
 		if (is_percpu)
 			area.kind = DEBUG_AREA_PERCPU;
 		return area;
@@ -273,6 +274,15 @@ static int map_module(struct definer *df, struct debug *dbg, const char *module,
 			return diag_no_memory(d);
 	}
 	return 0;
+}
+
+void debug_files_forget_maps(struct definer *df)
+{
+	for (struct debug_file *f = df->debugs; f; f = f->next) {
+		debug_map_deinit(&f->map);
+		f->map = (struct debug_map){};
+		f->has_map = false;
+	}
 }
 
 static int make_map(struct definer *df, struct debug_file *f, struct diag *d)

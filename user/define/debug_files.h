@@ -41,6 +41,9 @@ int debug_files_module(struct definer *df, const char *module, struct diag *d,
 		       struct debug **ret);
 void debug_files_close(struct definer *df);
 
+/* debug_files_forget_maps() - find again where the files are in memory. */
+void debug_files_forget_maps(struct definer *df);
+
 /* debug_files_map() - where @dbg, of the kernel or a module, is in memory: the
  * definer's.
  */

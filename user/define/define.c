@@ -43,6 +43,17 @@ void definer_deinit(struct definer *df)
 	free(df->bins);
 	debug_files_close(df);
 	free(df->module);
+	while (df->nr_modules)
+		free(df->modules[--df->nr_modules].name);
+	free(df->modules);
+}
+
+void definer_set_slide(struct definer *df, uint64_t slide)
+{
+	df->slide = slide;
+	ksyms_free(take_ptr(df->ks));
+	debug_files_forget_maps(df);
+	names_free(df);
 }
 
 /* The module knows, and whether addresses are for who asks. */
@@ -217,6 +228,12 @@ static int ask_offsets(struct definer *df, struct definition *def,
 
 	if (!wants_offsets(def->spec))
 		return 0;
+	if (df->foreign) {
+		diag_set(d, -EINVAL, DIAG_BUNDLE_NO_OFFSETS);
+		diag_hint(d, "use members: file->f_path.dentry->d_name.name");
+		diag_at(d, def->spec->text, 0, strlen(def->spec->text));
+		return -EINVAL;
+	}
 	err = define_ask(df, d);
 	if (!err && df->info.has_offsets)
 		def->place.offsets = &df->info.offsets;
@@ -342,6 +359,23 @@ int define_code(struct definer *df, struct definition *def, struct diag *d)
 	*d = why;
 	why = (struct diag){};
 	return -EINVAL;
+}
+
+int define_name_points(struct definer *df, struct definition *def,
+		       struct diag *d)
+{
+	struct definition *first = def, *point;
+	int err = 0;
+
+	for (point = def; !err && point; point = point->next) {
+		if (begins_event(def, point))
+			first = point;
+		err = point == first ? name_choose(df, point, d) :
+				       copy_name(first, point, d);
+		if (!err)
+			err = name_take(df, point, point == first, d);
+	}
+	return err;
 }
 
 /* What it deletes is free as a name for the lines after this one. */
@@ -477,18 +511,19 @@ static int check_boundary(struct definer *df, const struct definition *def,
 {
 	const struct place *place = &def->place;
 	struct binary *bin;
-	uint64_t at;
+	uint64_t at, address;
 
 	if (!definer_is_offline(df) || !df->vmlinux || place->module ||
 	    !place->offset || !place->address ||
 	    define_open(df, df->vmlinux, NULL, &bin))
 		return 0;
-	at = binary_insn_at(bin, place->address - place->offset, place->address);
-	if (!at || at == place->address)
+	address = place->address - df->slide;
+	at = binary_insn_at(bin, address - place->offset, address);
+	if (!at || at == address)
 		return 0;
 	diag_set(d, -EINVAL, DIAG_INSIDE_INSN,
 		 (unsigned long long)place->offset, place->symbol,
-		 (unsigned long long)(at - place->address + place->offset));
+		 (unsigned long long)(at - address + place->offset));
 	diag_at(d, def->spec->text, def->spec->place.offset_at.start,
 		def->spec->place.offset_at.length);
 	return -EINVAL;
@@ -558,6 +593,13 @@ static int resolve(struct definer *df, struct definition *def, struct diag *d)
 
 	if (def->spec->place.file)
 		return define_in_file(df, def, d);
+	if (df->foreign && !df->vmlinux) {
+		diag_set(d, -EINVAL, DIAG_BUNDLE_NO_KERNEL);
+		diag_hint(d, "name its file with -k VMLINUX, or the program with -x PATH before the place");
+		diag_at(d, def->spec->text, def->spec->place.at.start,
+			def->spec->place.at.length);
+		return -EINVAL;
+	}
 	err = define_symbols(df, d);
 	if (err)
 		return err;
@@ -573,7 +615,7 @@ static int resolve(struct definer *df, struct definition *def, struct diag *d)
 		err = resolve_name(df, def, d);
 	if (!err)
 		err = show_watched(def, d);
-	if (!err && def->place.module_absent)
+	if (!err && def->place.module_absent && !df->foreign)
 		define_notify(df, &(struct define_notice){
 			.kind = DEFINE_WAITS, .name = def->place.module,
 		});

@@ -35,6 +35,7 @@
  *	@why: its reason
  * @DEFINE_ADDING: @nr of @total probes were sent to the kernel; the listener may
  *	return true to stop there
+ * @DEFINE_SKIPPED: the definition @name of a bundle cannot be used here; @why: the reason
  * @DEFINE_ADDED: the end of what DEFINE_ADDING began, also on failure
  */
 enum define_notice_kind {
@@ -45,6 +46,7 @@ enum define_notice_kind {
 	DEFINE_NO_ARGUMENT,
 	DEFINE_WAITS,
 	DEFINE_REFUSED,
+	DEFINE_SKIPPED,
 	DEFINE_ADDING,
 	DEFINE_ADDED,
 };
@@ -76,6 +78,26 @@ struct define_notice {
 typedef bool (*define_notice_fn)(void *ctx, const struct define_notice *n);
 
 /**
+ * struct definer_module - a module of the kernel by its file
+ * @name: as the kernel calls it; owned
+ * @path: file; the caller's
+ */
+struct definer_module {
+	char *name;
+	const char *path;
+};
+
+/**
+ * struct definer_file - a program of another machine
+ * @target: its path there
+ * @host: its path here
+ */
+struct definer_file {
+	const char *target;
+	const char *host;
+};
+
+/**
  * struct definer - what definitions of one command have in common
  * @ctl: the kernel; NULL: nothing is added, names are not compared
  * @ks: symbols, read when the first definition needs them
@@ -91,6 +113,14 @@ typedef bool (*define_notice_fn)(void *ctx, const struct define_notice *n);
  * @vmlinux: -k PATH, or NULL
  * @module: -m: what the kernel calls it; owned; or NULL
  * @module_file: -m FILE; NULL: it is looked for
+ * @modules: further files of modules of the kernel in @vmlinux; owned
+ * @nr_modules: how many
+ * @files: where the programs of another machine are on this one; the caller's
+ * @nr_files: how many
+ * @foreign: definitions are for another machine: only the given files are read
+ * @slide: added to all addresses of the kernel in @vmlinux and of its modules; see
+ *	bundle_make()
+ * @skip: skip definitions of a bundle that cannot be used
  * @wait: --wait: a module that nobody has yet may come
  * @source: -s DIR or OLD=NEW, or NULL
  * @hook: --hook, or NULL: the module chooses
@@ -116,6 +146,13 @@ struct definer {
 	const char *vmlinux;
 	char *module;
 	const char *module_file;
+	struct definer_module *modules;
+	size_t nr_modules;
+	const struct definer_file *files;
+	size_t nr_files;
+	bool foreign;
+	uint64_t slide;
+	bool skip;
 	bool wait;
 	const char *source;
 	const char *hook;
@@ -131,6 +168,29 @@ struct definer {
  * options.
  */
 int definer_set_module(struct definer *df, const char *value, struct diag *d);
+
+/**
+ * definer_add_module() - name the file of one more module of the kernel in @df->vmlinux
+ * @df: definer; nothing is added by it
+ * @path: the file, which has symbols; the string stays the caller's
+ * @d: on failure
+ *
+ * Return: 0, -EINVAL for what is no module, -ENOMEM, or why it cannot be read.
+ */
+int definer_add_module(struct definer *df, const char *path, struct diag *d);
+
+/**
+ * definer_set_slide() - move the kernel in @df->vmlinux, for what is defined from here on
+ * @df: definer; all names are free again
+ * @slide: bytes that are added to addresses
+ */
+void definer_set_slide(struct definer *df, uint64_t slide);
+
+/* definer_module_slide() - the same for modules: another number than the kernel's. */
+static inline uint64_t definer_module_slide(const struct definer *df)
+{
+	return 2 * df->slide;
+}
 
 /* definer_is_offline() - the kernel is the one of a file, and not that which runs. */
 static inline bool definer_is_offline(const struct definer *df)
@@ -189,6 +249,7 @@ bool define_notify(const struct definer *df, const struct define_notice *n);
  * @by_number: a system call that the kernel's tracepoint of all calls serves: ...
  * @number: ... the call with this number
  * @timed: ... at its end, with errors and time
+ * @is_fixed: it came compiled, and cannot be compiled again
  * @next: the next point of the same definition; owned
  */
 struct definition {
@@ -211,6 +272,7 @@ struct definition {
 	bool by_number;
 	uint32_t number;
 	bool timed;
+	bool is_fixed;
 	struct definition *next;
 };
 
@@ -274,6 +336,10 @@ void define_notify_twice(const struct definer *df, size_t nr);
 
 /* define_code() - name and compile the points of @def. */
 int define_code(struct definer *df, struct definition *def, struct diag *d);
+
+/* define_name_points() - name the points of @def, which came compiled. */
+int define_name_points(struct definer *df, struct definition *def,
+		       struct diag *d);
 
 /* define_add() - make it a probe of the kernel for each of its points; fills
  * their ids. All are there in the end, or none; but points of a glob that the

@@ -31,6 +31,18 @@ int define_open(struct definer *df, const char *path, struct diag *d,
 	return err;
 }
 
+/* A file of another machine: the definition keeps its path there. */
+static int open_foreign(struct definer *df, const struct place_spec *place,
+			struct diag *d, struct binary **ret)
+{
+	for (size_t i = 0; i < df->nr_files; i++)
+		if (!strcmp(df->files[i].target, place->file))
+			return define_open(df, df->files[i].host, d, ret);
+	diag_set(d, -ENOENT, DIAG_NO_FILE_FOR, place->file);
+	diag_hint(d, "say where it is on this machine: -x FILE=%s", place->file);
+	return -ENOENT;
+}
+
 /* From here on the definition names the file in a way that is good anywhere. */
 static int open_file(struct definer *df, struct place_spec *place,
 		     struct diag *d, struct binary **ret)
@@ -38,6 +50,8 @@ static int open_file(struct definer *df, struct place_spec *place,
 	char *path;
 	int err;
 
+	if (df->foreign)
+		return open_foreign(df, place, d, ret);
 	err = binary_find(place->file, arch_native(), d, &path);
 	if (err)
 		return err;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "define/debug.h"
 #include "define/debug_files.h"
 #include "spec/spec.h"
@@ -45,6 +46,29 @@ int definer_set_module(struct definer *df, const char *value, struct diag *d)
 	for (char *c = df->module; *c; c++)
 		if (*c == '-')
 			*c = '_';
+	return 0;
+}
+
+int definer_add_module(struct definer *df, const char *path, struct diag *d)
+{
+	struct definer_module *more;
+	struct debug *dbg;
+	int err;
+
+	err = debug_files_open(df, path, d, &dbg);
+	if (err)
+		return err;
+	if (!debug_is_module(dbg))
+		return diag_set(d, -EINVAL, DIAG_DEBUG_NOT_MODULE, path);
+	more = array_grow(df->modules, df->nr_modules, sizeof(*more));
+	if (!more)
+		return diag_no_memory(d);
+	df->modules = more;
+	more[df->nr_modules].path = path;
+	more[df->nr_modules].name = debug_module_name(dbg);
+	if (!more[df->nr_modules].name)
+		return diag_no_memory(d);
+	df->nr_modules++;
 	return 0;
 }
 

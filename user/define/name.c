@@ -256,7 +256,7 @@ static int check_fields(const struct event *e, const struct definition *def,
 	    same_types(l, e->layout))
 		return 0;
 	diag_set(d, -EEXIST, DIAG_EVENT_OTHER_ARGS, def->spec->name);
-	if (i < terms->nr_args)
+	if (terms && i < terms->nr_args)
 		diag_at(d, terms->text, terms->args[i].at.start,
 			terms->args[i].at.length);
 	else

@@ -90,9 +90,10 @@ bool debug_arch(struct debug *dbg, enum ktap_arch *ret);
  */
 Elf *debug_tables(struct debug *dbg);
 /* debug_symbols() - those of a kernel, or of its @module, in the format of
- * /proc/kallsyms
+ * /proc/kallsyms; @slide is added to their addresses
  */
-void debug_symbols(struct debug *dbg, const char *module, struct buf *b);
+void debug_symbols(struct debug *dbg, const char *module, uint64_t slide,
+		   struct buf *b);
 /* debug_function_symbol() - where the symbol is of the function that has the code at
  * @address; false: no symbol says so. Where the symbol has no size, @end is @start, and
  * the function may be another one.

@@ -72,14 +72,24 @@ static bool get_symbol(struct debug *dbg, int i, struct symbol *ret)
 	return is_listed(&ret->sym, ret->name);
 }
 
-void debug_symbols(struct debug *dbg, const char *module, struct buf *b)
+/*
+ * The kernel's numbers are not moved: the variables of each CPU, for one, may be counted
+ * from 0. In the file of a module all addresses are counted from 0.
+ */
+static uint64_t slid(uint64_t address, const char *module, uint64_t slide)
+{
+	return module || address >> 63 ? address + slide : address;
+}
+
+void debug_symbols(struct debug *dbg, const char *module, uint64_t slide,
+		   struct buf *b)
 {
 	int i, nr = dwfl_module_getsymtab(dbg->mod);
 	struct symbol s;
 
 	for (i = 1; i < nr; i++)
 		if (get_symbol(dbg, i, &s))
-			put_symbol(b, s.address,
+			put_symbol(b, slid(s.address, module, slide),
 				   letter_of(s.elf, &s.sym, s.section), s.name,
 				   module);
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Who we are: what a recording says of the machine that made it. */
-#include <fcntl.h>
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "base/cleanup.h"
-#include "base/note.h"
+#include "base/elf_id.h"
 #include "record/datafile.h"
 
 #define KERNEL_NOTES	"/sys/kernel/notes"
@@ -18,24 +16,6 @@
 #error "the module exists for x86_64 and arm64 only"
 #endif
 
-static unsigned int own_build_id(uint8_t ret[20])
-{
-	_cleanup_close_ int fd = open(KERNEL_NOTES, O_RDONLY | O_CLOEXEC);
-	const uint8_t *id;
-	char notes[4096];
-	ssize_t size;
-	size_t nr;
-
-	if (fd < 0)
-		return 0;
-	size = read(fd, notes, sizeof(notes));
-	id = size > 0 ? note_build_id(notes, size, &nr) : NULL;
-	if (!id || nr > 20)
-		return 0;
-	memcpy(ret, id, nr);
-	return nr;
-}
-
 static void copy_name(char to[65], const char *from)
 {
 	size_t size = strnlen(from, 64);
@@ -47,6 +27,7 @@ static void copy_name(char to[65], const char *from)
 void machine_from_session(const struct ktap_session_setup *setup,
 			  struct machine *ret)
 {
+	uint8_t id[ELF_ID_MAX];
 	struct utsname u = {};
 
 	/* fails for a bad pointer only */
@@ -62,5 +43,8 @@ void machine_from_session(const struct ktap_session_setup *setup,
 	};
 	copy_name(ret->release, u.release);
 	copy_name(ret->hostname, u.nodename);
-	ret->build_id_size = own_build_id(ret->build_id);
+	ret->build_id_size = elf_id_of_notes(KERNEL_NOTES, id);
+	if (ret->build_id_size > sizeof(ret->build_id))
+		ret->build_id_size = 0;
+	memcpy(ret->build_id, id, ret->build_id_size);
 }

@@ -91,7 +91,7 @@ static void put_field(struct buf *b, const struct field *f)
 	items_number(b, f->size, 4);
 	items_number(b, f->offset, 4);
 	items_number(b, f->fault == FIELD_NO_FAULT ? NO_FAULT : (uint32_t)f->fault,
-		   4);
+		     4);
 	buf_puts(b, f->name);
 	if (f->count || f->bit_width) {
 		items_head(b, TAG_SHAPE, SHAPE_SIZE);

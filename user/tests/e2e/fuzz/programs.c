@@ -512,7 +512,7 @@ static void print(const struct order *o)
 }
 
 /*
- * A slow machine may not get to all kinds in the time of a short run: the run goes on
+ * A slow machine may not get to all kinds in the time of a short run: the run continues
  * until it did, within a bound that no working module comes near.
  */
 static bool is_too_early(const struct order *o)

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What identifies a build of an ELF file, without a library for ELF files. */
+#ifndef KTAP_BASE_ELF_ID_H
+#define KTAP_BASE_ELF_ID_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define ELF_ID_MAX 32
+
+/**
+ * elf_id_read() - read the build-id of a program, a library, a module or a kernel
+ * @fd: file of 64 bits and of this machine's byte order
+ * @id: room for ELF_ID_MAX bytes
+ *
+ * The file may be hostile. A build-id is a note NT_GNU_BUILD_ID in a segment PT_NOTE, or
+ * where the file has no segments in a section SHT_NOTE (System V ABI, "Note Section";
+ * ld(1), --build-id).
+ *
+ * Return: bytes of the build-id; 0: it has none, or is no such file.
+ */
+size_t elf_id_read(int fd, uint8_t id[ELF_ID_MAX]);
+
+/**
+ * elf_id_of_notes() - the same for a file that has only notes
+ * @path: such as /sys/kernel/notes
+ * @id: room for ELF_ID_MAX bytes
+ *
+ * Return: bytes of the build-id; 0: it has none, or cannot be read.
+ */
+size_t elf_id_of_notes(const char *path, uint8_t id[ELF_ID_MAX]);
+
+#endif /* KTAP_BASE_ELF_ID_H */

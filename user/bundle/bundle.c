@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Bundles in memory, and their files. */
+#include "bundle/bundle.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+
+#define SUFFIX ".ktap"
+
+/* The module has room for fewer probes: a larger file is not read into memory. */
+#define FILE_MAX	(1UL << 30)
+
+static void point_deinit(struct bundle_point *p)
+{
+	free(p->name);
+	free(p->symbol);
+	free(p->lookup);
+	free(p->insns);
+	free(p->entry_insns);
+	free(p->fixes);
+	free(p->blob);
+}
+
+void bundle_free(struct bundle *b)
+{
+	if (!b)
+		return;
+	for (size_t i = 0; i < b->nr_definitions; i++)
+		free(b->definitions[i]);
+	for (size_t i = 0; i < b->nr_objects; i++)
+		free(b->objects[i].name);
+	for (size_t i = 0; i < b->nr_points; i++)
+		point_deinit(&b->points[i]);
+	free(b->definitions);
+	free(b->objects);
+	free(b->points);
+	free(b->maker);
+	free(b);
+}
+
+int bundle_add_definition(struct bundle *b, const char *text)
+{
+	char **more = array_grow(b->definitions, b->nr_definitions, sizeof(*more));
+
+	if (!more)
+		return -ENOMEM;
+	b->definitions = more;
+	more[b->nr_definitions] = strdup(text);
+	if (!more[b->nr_definitions])
+		return -ENOMEM;
+	b->nr_definitions++;
+	return 0;
+}
+
+struct bundle_object *bundle_add_object(struct bundle *b)
+{
+	struct bundle_object *o;
+
+	o = array_grow(b->objects, b->nr_objects, sizeof(*o));
+	if (!o)
+		return NULL;
+	b->objects = o;
+	o += b->nr_objects++;
+	*o = (struct bundle_object){};
+	return o;
+}
+
+struct bundle_point *bundle_add_point(struct bundle *b)
+{
+	struct bundle_point *p;
+
+	p = array_grow(b->points, b->nr_points, sizeof(*p));
+	if (!p)
+		return NULL;
+	b->points = p;
+	p += b->nr_points++;
+	*p = (struct bundle_point){};
+	return p;
+}
+
+/* ---- files ---- */
+
+static int cannot_open(const char *path, int err, struct diag *d)
+{
+	return diag_set(d, err, DIAG_BUNDLE_OPEN, path, strerror(-err));
+}
+
+/* All of @fd, which is no larger than it says or than it says now. */
+static int read_all(int fd, const char *path, size_t size, struct diag *d,
+		    char **ret, size_t *ret_size)
+{
+	_cleanup_free_ char *bytes = malloc(size + 1);
+	size_t done = 0;
+	ssize_t n;
+
+	if (!bytes)
+		return diag_no_memory(d);
+	while (done < size) {
+		n = read(fd, bytes + done, size - done);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return cannot_open(path, -errno, d);
+		if (!n)
+			break;
+		done += n;
+	}
+	*ret = take_ptr(bytes);
+	*ret_size = done;
+	return 0;
+}
+
+int bundle_open(const char *path, struct diag *d, struct bundle **ret)
+{
+	/* opening a FIFO without a writer must not block */
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	_cleanup_free_ char *bytes = NULL;
+	struct stat st;
+	size_t size = 0;
+	int err;
+
+	if (fd < 0 || fstat(fd, &st))
+		return cannot_open(path, -errno, d);
+	if (!S_ISREG(st.st_mode))
+		return diag_set(d, -EINVAL, DIAG_BUNDLE_NOT_FILE, path);
+	if ((uint64_t)st.st_size > FILE_MAX)
+		return cannot_open(path, -EFBIG, d);
+	err = read_all(fd, path, st.st_size, d, &bytes, &size);
+	return err ? err : bundle_decode(path, bytes, size, d, ret);
+}
+
+static int write_all(int fd, const char *bytes, size_t size)
+{
+	ssize_t n;
+
+	for (; size; bytes += n, size -= n) {
+		n = write(fd, bytes, size);
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (n < 0)
+			n = 0;
+	}
+	return 0;
+}
+
+/* A name that is there stays what it is until all is written. */
+static int write_file(const char *path, const char *bytes, size_t size)
+{
+	_cleanup_free_ char *temp = NULL;
+	_cleanup_close_ int fd = -1;
+	mode_t mask = umask(0);
+	int err;
+
+	umask(mask);
+	if (asprintf(&temp, "%s.XXXXXX", path) < 0) {
+		temp = NULL;
+		return -ENOMEM;
+	}
+	fd = mkostemp(temp, O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	err = write_all(fd, bytes, size);
+	if (!err && (fchmod(fd, 0666 & ~mask) || rename(temp, path)))
+		err = -errno;
+	if (err)
+		unlink(temp);
+	return err;
+}
+
+int bundle_save(const struct bundle *b, const char *path, struct diag *d,
+		size_t *size)
+{
+	_cleanup_free_ void *bytes = NULL;
+	int err;
+
+	if (bundle_encode(b, &bytes, size))
+		return diag_no_memory(d);
+	err = strcmp(path, "-") ? write_file(path, bytes, *size) :
+				  write_all(STDOUT_FILENO, bytes, *size);
+	return err ? diag_set(d, err, DIAG_BUNDLE_WRITE, path, strerror(-err)) : 0;
+}
+
+bool bundle_is_one(const char *word)
+{
+	size_t length = strlen(word), suffix = strlen(SUFFIX);
+
+	return length > suffix && !strcmp(word + length - suffix, SUFFIX) &&
+	       !access(word, F_OK);
+}

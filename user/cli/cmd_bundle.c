@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ktap bundle: compile definitions for other machines, or show what a bundle has. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "base/array.h"
+#include "cli/cmd.h"
+#include "cli/members.h"
+#include "cli/notices.h"
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/say.h"
+#include "define/bundle.h"
+
+static const struct option_row rows[] = {
+	{ 'o', "output", "FILE", "write the bundle to this file" },
+	{ 'k', "vmlinux", "PATH", "the target's kernel, with its debug information" },
+	{ OPT_FOR, "for", "PATH", "another kernel; a target takes its own" },
+	{ 'm', "module", "FILE.ko", "a module of the target's kernel" },
+	{ 'x', "exec", "FILE[=TARGET]", "a program or library, and its path on the target" },
+	OPTION_SOURCE,
+	{ OPT_SHOW, "show", NULL, "show the files and the probes of a bundle" },
+	OPTION_JSON,
+	OPTION_QUIET,
+	{ 0 }
+};
+
+static const struct usage usage = {
+	.synopsis = "-o FILE.ktap [-k VMLINUX] [--for VMLINUX]... [-m FILE.ko]...\n"
+		    "                   [-x FILE[=TARGET]]... DEFINITION...\n"
+		    "       ktap bundle --show [--json] FILE.ktap",
+	.about = "Compiles definitions here for machines that have no debug information.\n"
+		 "There, a bundle is typed where a definition would be: ktap trace FILE.ktap",
+	.rows = rows,
+};
+
+/**
+ * struct bundle_options - this command at work
+ * @output: -o
+ * @kernels: -k and --for
+ * @nr_kernels: how many
+ * @modules: -m
+ * @nr_modules: how many
+ * @files: -x
+ * @nr_files: how many
+ * @targets: strings of @files that are not words of the command line
+ * @nr_targets: how many
+ * @source: -s
+ * @show: show a bundle
+ * @json: as JSON
+ * @quiet: no notes
+ */
+struct bundle_options {
+	const char *output;
+	const char **kernels;
+	size_t nr_kernels;
+	const char **modules;
+	size_t nr_modules;
+	struct definer_file *files;
+	size_t nr_files;
+	char **targets;
+	size_t nr_targets;
+	const char *source;
+	bool show;
+	bool json;
+	bool quiet;
+};
+
+static void options_deinit(struct bundle_options *o)
+{
+	for (size_t i = 0; i < o->nr_targets; i++)
+		free(o->targets[i]);
+	free(o->targets);
+	free(o->kernels);
+	free(o->modules);
+	free(o->files);
+}
+
+static int append(const char ***list, size_t *nr, const char *value,
+		  struct diag *d)
+{
+	const char **more = array_grow(*list, *nr, sizeof(*more));
+
+	if (!more)
+		return diag_no_memory(d);
+	*list = more;
+	more[(*nr)++] = value;
+	return 0;
+}
+
+/* FILE=TARGET; a file may have '=' in its name, where the target's path is given, too. */
+static int add_file(struct bundle_options *o, const char *value, struct diag *d)
+{
+	const char *equals = strrchr(value, '=');
+	struct definer_file *files;
+	char **targets;
+	char *host;
+
+	files = array_grow(o->files, o->nr_files, sizeof(*files));
+	if (files)
+		o->files = files;
+	targets = array_grow(o->targets, o->nr_targets, sizeof(*targets));
+	if (targets)
+		o->targets = targets;
+	host = files && targets ? strdup(value) : NULL;
+	if (!host)
+		return diag_no_memory(d);
+	targets[o->nr_targets++] = host;
+	if (equals)
+		host[equals - value] = '\0';
+	files[o->nr_files++] = (struct definer_file){
+		.target = equals ? equals + 1 : value, .host = host,
+	};
+	if (*files[o->nr_files - 1].target == '/')
+		return 0;
+	diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE, value, "-x");
+	diag_hint(d, "the path on the target begins with '/': -x FILE=/PATH");
+	return -EINVAL;
+}
+
+static int bundle_option(void *ctx, int key, const char *value, struct diag *d)
+{
+	struct bundle_options *o = ctx;
+
+	switch (key) {
+	case 'o':
+		o->output = value;
+		return 0;
+	case 'k':
+	case OPT_FOR:
+		return append(&o->kernels, &o->nr_kernels, value, d);
+	case 'm':
+		return append(&o->modules, &o->nr_modules, value, d);
+	case 'x':
+		return add_file(o, value, d);
+	case 's':
+		o->source = value;
+		return 0;
+	case OPT_SHOW:
+		o->show = true;
+		return 0;
+	case OPT_JSON:
+		o->json = true;
+		return 0;
+	default:
+		o->quiet = true;
+		return 0;
+	}
+}
+
+/* ---- making ---- */
+
+static int make(const struct bundle_options *o, const struct words *words,
+		struct diag *d)
+{
+	struct notices notices = { .quiet = o->quiet };
+	const struct bundle_order order = {
+		.kernels = o->kernels,
+		.nr_kernels = o->nr_kernels,
+		.modules = o->modules,
+		.nr_modules = o->nr_modules,
+		.files = o->files,
+		.nr_files = o->nr_files,
+		.definitions = (const char *const *)words->word,
+		.nr_definitions = words->nr,
+		.source = o->source,
+		.maker = KTAP_VERSION,
+		.notice = notices_show,
+		.notice_ctx = &notices,
+	};
+	_cleanup_(bundle_freep) struct bundle *b = NULL;
+	size_t size;
+	int err;
+
+	if (!o->output)
+		return diag_set(d, -EINVAL, DIAG_MISSING_WORD, "-o FILE");
+	if (!words->nr)
+		return diag_set(d, -EINVAL, DIAG_MISSING_WORD, "a definition");
+	err = bundle_make(&order, d, &b);
+	if (!err)
+		err = bundle_save(b, o->output, d, &size);
+	if (!err && !o->quiet)
+		say_note("%s: %zu probes of %zu definitions, %zu bytes", o->output,
+			 b->nr_points, b->nr_definitions, size);
+	return err;
+}
+
+/* ---- showing ---- */
+
+static const char *kind_name(enum bundle_object_kind kind)
+{
+	static const char *const names[] = {
+		[BUNDLE_KERNEL] = "kernel",
+		[BUNDLE_MODULE] = "module",
+		[BUNDLE_PROGRAM] = "program",
+	};
+
+	return names[kind];
+}
+
+static void put_id(struct buf *b, const struct bundle_object *o)
+{
+	for (size_t i = 0; i < o->id_size; i++)
+		buf_printf(b, "%02x", o->id[i]);
+}
+
+static void put_place(struct buf *b, const struct bundle *bundle,
+		      const struct bundle_point *p)
+{
+	const struct bundle_object *o = &bundle->objects[p->object];
+
+	if (o->kind != BUNDLE_KERNEL)
+		buf_printf(b, "%s:", o->name);
+	if (p->symbol)
+		buf_printf(b, "%s+0x%llx", p->symbol,
+			   (unsigned long long)p->offset);
+	else
+		buf_printf(b, "0x%llx", (unsigned long long)p->address);
+}
+
+static void show_text(const struct bundle *b)
+{
+	size_t point = 0;
+
+	print_line("made by ktap %s for %s", b->maker ? b->maker : "?",
+		   arch_find(b->arch)->name);
+	for (size_t i = 0; i < b->nr_objects; i++) {
+		_cleanup_buf_ struct buf id = BUF_INIT;
+
+		put_id(&id, &b->objects[i]);
+		print_line("%-8s %s build-id %s", kind_name(b->objects[i].kind),
+			   b->objects[i].name, buf_str(&id));
+	}
+	for (; point < b->nr_points; point++) {
+		const struct bundle_point *p = &b->points[point];
+		_cleanup_buf_ struct buf place = BUF_INIT;
+
+		if (!point || p[-1].definition != p->definition)
+			print_line("%s", b->definitions[p->definition]);
+		put_place(&place, b, p);
+		print_line("  %s at %s: %zu instructions", p->name,
+			   buf_str(&place), p->nr_insns + p->nr_entry_insns);
+	}
+}
+
+static void put_object(struct json *j, const struct bundle_object *o)
+{
+	_cleanup_buf_ struct buf id = BUF_INIT;
+
+	put_id(&id, o);
+	json_object(j);
+	member_str(j, "kind", kind_name(o->kind));
+	member_str(j, "file", o->name);
+	member_str(j, "build_id", buf_str(&id));
+	json_object_end(j);
+}
+
+static void put_point(struct json *j, const struct bundle *b,
+		      const struct bundle_point *p)
+{
+	_cleanup_buf_ struct buf place = BUF_INIT;
+
+	put_place(&place, b, p);
+	json_object(j);
+	member_str(j, "name", p->name);
+	member_str(j, "definition", b->definitions[p->definition]);
+	member_str(j, "file", b->objects[p->object].name);
+	member_str(j, "place", buf_str(&place));
+	member_u64(j, "instructions", p->nr_insns + p->nr_entry_insns);
+	json_object_end(j);
+}
+
+static void show_json(const struct bundle *b)
+{
+	struct json_line line;
+	struct json *j = &line.json;
+
+	json_line_begin(&line);
+	member_str(j, "maker", b->maker);
+	member_str(j, "machine", arch_find(b->arch)->name);
+	json_key(j, "files");
+	json_array(j);
+	for (size_t i = 0; i < b->nr_objects; i++)
+		put_object(j, &b->objects[i]);
+	json_array_end(j);
+	json_key(j, "probes");
+	json_array(j);
+	for (size_t i = 0; i < b->nr_points; i++)
+		put_point(j, b, &b->points[i]);
+	json_array_end(j);
+	json_line_end(&line);
+}
+
+static int show(const struct bundle_options *o, const struct words *words,
+		struct diag *d)
+{
+	_cleanup_(bundle_freep) struct bundle *b = NULL;
+	int err;
+
+	if (words->nr != 1)
+		return words->nr ? diag_set(d, -EINVAL, DIAG_EXTRA_WORD,
+					    words->word[1]) :
+				   diag_set(d, -EINVAL, DIAG_MISSING_WORD,
+					    "a bundle");
+	err = bundle_open(words->word[0], d, &b);
+	if (err)
+		return err;
+	if (o->json)
+		show_json(b);
+	else
+		show_text(b);
+	return 0;
+}
+
+static int run(struct bundle_options *o, int argc, char **argv)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct words words;
+	int ret;
+
+	ret = options_parse(&usage, argc, argv, bundle_option, o, &d, &words);
+	if (ret > 0)
+		return 0;
+	if (!ret)
+		ret = o->show ? show(o, &words, &d) : make(o, &words, &d);
+	return ret ? say_failure(&d, NULL) : 0;
+}
+
+int cmd_bundle(int argc, char **argv)
+{
+	struct bundle_options o = { 0 };
+	int status = run(&o, argc, argv);
+
+	options_deinit(&o);
+	return status;
+}

@@ -1,0 +1,160 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Bundles: probes are resolved here, where debug information of the target is, and run
+# there, where none is. What the target shows is compared with what it knows itself:
+# /proc/version, the output of the program, counts of what the shell does.
+
+# shellcheck disable=SC2016,SC2154,SC2317 # definitions; what "run" sets; what "check" calls
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+KTAP=$(host_ktap) || exit 1
+
+# vmlinux KERNEL
+vmlinux()
+{
+	"$TOP/scripts/kernels" path "$1" vmlinux
+}
+
+# parcel KERNEL FLAG...: builds the program, with debug information in parcel.debug
+parcel()
+{
+	local cc=gcc strip=strip dir=$WORK/$1
+
+	if is_arm64 "$1"; then
+		cc=aarch64-linux-gnu-gcc
+		strip=aarch64-linux-gnu-strip
+	fi
+	shift
+	$cc -std=gnu11 -g -O1 -static -Wl,--build-id "$@" -o "$dir/parcel.debug" \
+		"$E2E/bundle/parcel.c" && $strip -o "$dir/parcel" "$dir/parcel.debug"
+}
+
+# bundle NAME WORD...: makes NAME.ktap for the kernel of $dir
+bundle()
+{
+	local name=$1
+
+	shift
+	check "$kernel: the bundle $name is made" \
+		"$KTAP" bundle -q -o "$dir/$name.ktap" "$@"
+}
+
+# line_inside VMLINUX: the third line of vfs_read() that has code, counted from its first
+line_inside()
+{
+	"$KTAP" line --json -k "$1" vfs_read 2>"$WORK/err" |
+		sed -n '3s/.*"relative":\([0-9]*\).*/\1/p'
+}
+
+# make_bundles: all that bundle.guest uses
+make_bundles()
+{
+	local image call=__x64_sys_read
+
+	! is_arm64 "$kernel" || call=__arm64_sys_read
+	image=$(vmlinux "$kernel")
+	bundle kernel -k "$image" 'reads=vfs_read count' \
+		'done=vfs_read%return value=$retval' \
+		'banner=vfs_read text=@linux_banner:string if count == 77'
+	bundle caller -k "$image" \
+		"called=vfs_read count if (\$caller == ksys_read || \$caller == $call) && count == 77" \
+		'notcalled=vfs_read count if $caller == ksys_write && count == 77'
+	bundle line -k "$image" "line=vfs_read:$(line_inside "$image") count"
+	bundle program -x "$dir/parcel.debug=/bin/parcel" \
+		'-x /bin/parcel lift=parcel_lift c->label c->weight times lifted' \
+		'-x /bin/parcel lifted=parcel_lift%return $retval'
+	bundle module -k "$image" -m "$dir/ktap_target.debug.ko" \
+		'args=ktap_target:ktap_target_args3 a b c'
+	bundle mixed -k "$image" -x "$dir/parcel.debug=/bin/no-such" \
+		'here=vfs_read count' '-x /bin/no-such there=parcel_lift times'
+}
+
+# try KERNEL
+try()
+{
+	local kernel=$1 dir=$WORK/$1 target
+	local -a added=()
+
+	mkdir -p "$dir"
+	target=$(target_module "$kernel") || return
+	cp "$TOP/build/target/$kernel/ktap_target.ko" "$dir/ktap_target.debug.ko"
+	check "$kernel: the program is built" parcel "$kernel"
+	make_bundles
+	cp "$WORK/foreign/kernel.ktap" "$dir/foreign.ktap" || return
+	for name in kernel caller line program module mixed foreign; do
+		added+=(--add "$dir/$name.ktap")
+	done
+	cp "$dir/parcel" "$dir/other"
+	guest "$kernel" --smp 2 --module "$target" --add "$dir/parcel" \
+		"${added[@]}" -- bundle.guest
+}
+
+# --- what cannot be made
+
+# refused TEXT WORD...: 'ktap bundle WORD...' says so, and makes no file
+refused()
+{
+	local text=$1
+
+	shift
+	rm -f "$WORK/refused.ktap"
+	run "$KTAP" bundle -o "$WORK/refused.ktap" "$@"
+	like "refused: $*" "$err" "$text"
+	check "refused: $*: status" [ "$status" != 0 ]
+	check "refused: $*: no file" [ ! -e "$WORK/refused.ktap" ]
+}
+
+KERNELS_HERE=$(kernels debian-6.1; kernels debian-6.12-arm64)
+mkdir -p "$WORK/foreign"
+first=${KERNELS_HERE%%$'\n'*}
+mkdir -p "$WORK/$first"
+check "the program is built" parcel "$first"
+refused "needs a definition|a definition" -x "$WORK/$first/parcel.debug=/bin/parcel"
+refused "in the kernel, and no kernel was given" vfs_read
+refused "no file was given for '/bin/parcel'" '-x /bin/parcel parcel_lift'
+refused "begins with '/'" -x "$WORK/$first/parcel.debug=parcel" '-x parcel parcel_lift'
+refused "deletes events" -x "$WORK/$first/parcel.debug=/bin/parcel" '-x /bin/parcel -:parcel'
+refused "%pd and %pD cannot be in a bundle" -k "$(vmlinux "$first")" 'vfs_open path->dentry:%pd'
+refused "in module 'ktap_target', and no file was given" -k "$(vmlinux "$first")" 'ktap_target:ktap_target_args3'
+objcopy -R .note.gnu.build-id "$WORK/$first/parcel.debug" "$WORK/no-id"
+refused "has no build-id" -x "$WORK/no-id=/bin/parcel" '-x /bin/parcel parcel_lift'
+run "$KTAP" bundle -x "$WORK/no-id=/bin/parcel" '-x /bin/parcel parcel_lift'
+like "without -o" "$status $err" "^2 .*-o FILE"
+
+for kernel in $KERNELS_HERE; do
+	dir=$WORK/foreign
+	[ -e "$dir/kernel.ktap" ] || {
+		other=debian-6.12
+		[ "$kernel" != debian-6.12 ] || other=debian-6.1
+		bundle kernel -k "$(vmlinux "$other")" 'vfs_read count'
+	}
+	try "$kernel"
+done
+
+# --- what is damaged is refused
+
+B=$WORK/$first/kernel.ktap
+run "$KTAP" bundle --show "$B"
+like "a bundle is shown" "$out" "reads at vfs_read"
+run "$KTAP" bundle --show --json "$B"
+like "and as JSON" "$out" '"probes":.*"name":"reads"'
+head -c 100 "$B" >"$WORK/cut.ktap"
+run "$KTAP" bundle --show "$WORK/cut.ktap"
+like "a bundle that is cut" "$status $err" "^1 .*is incomplete: it has 100 of [0-9]+ bytes"
+cp "$B" "$WORK/bad.ktap"
+printf x | dd of="$WORK/bad.ktap" bs=1 seek=200 conv=notrunc 2>/dev/null
+run "$KTAP" bundle --show "$WORK/bad.ktap"
+like "a bundle with a changed byte" "$status $err" "^1 .*its checksum is wrong"
+run "$KTAP" bundle --show "$0"
+like "what is no bundle" "$status $err" "^1 .*is not a bundle"
+cp "$B" "$WORK/new.ktap"
+printf '\377' | dd of="$WORK/new.ktap" bs=1 seek=8 conv=notrunc 2>/dev/null
+run "$KTAP" bundle --show "$WORK/new.ktap"
+like "a later version" "$status $err" "^1 .*version 255 of the format.*update ktap"
+mkfifo "$WORK/fifo.ktap"
+run timeout 10 "$KTAP" bundle --show "$WORK/fifo.ktap"
+like "a FIFO" "$status $err" "^1 .*not a regular file"
+run "$KTAP" bundle --show "$WORK/none.ktap"
+like "no file" "$status $err" "^1 .*No such file"
+finish

@@ -85,8 +85,8 @@ void debug_set_base(struct debug *dbg, struct debug *(*base)(void *ctx),
 
 /* debug_arch() - whose code it is; false: of no machine that is supported. */
 bool debug_arch(struct debug *dbg, enum ktap_arch *ret);
-/* debug_tables() - the file that has the debug information, if its addresses are those
- * of the file that was opened; else NULL. Valid until debug_free().
+/* debug_tables() - the file that has the debug information, if it has the addresses of the
+ * file that was opened; else NULL. Valid until debug_free().
  */
 Elf *debug_tables(struct debug *dbg);
 /* debug_symbols() - those of a kernel, or of its @module, in the format of

@@ -5,7 +5,7 @@
 
 #include "dwarf/debug.h"
 
-/* running_has_id() - the build-id in the notes at @path is that of @dbg; what cannot
+/* running_has_id() - the notes at @path have the build-id of @dbg; what cannot
  * be compared is believed.
  */
 bool running_has_id(const char *path, const struct debug *dbg);

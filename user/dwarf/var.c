@@ -430,7 +430,7 @@ static void find_scoped(struct debug *dbg, const struct debug_func *func,
 
 /*
  * A static variable of a block that has code elsewhere can be read here as well. It is
- * out of scope, so nothing tells which one is meant if several functions have one.
+ * out of scope. If several functions have one, there is no way to choose between them.
  */
 static void find_elsewhere(struct debug *dbg, const struct debug_func *func,
 			   uint64_t address, struct wanted *wanted)

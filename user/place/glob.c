@@ -231,7 +231,7 @@ static int no_match(const struct query *q, const struct ksym_matches *m)
 		diag_hint(q->d, "but %zu are code that kprobes themselves need, where the kernel lets none be",
 			  m->forbidden);
 	else if (q->module && strcmp(q->module, "vmlinux"))
-		diag_hint(q->d, "it was looked for in the module '%s' only", q->module);
+		diag_hint(q->d, "only the module '%s' was searched", q->module);
 	return -ENOENT;
 }
 

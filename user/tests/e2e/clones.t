@@ -101,7 +101,7 @@ returns()
 		skip "$1%return" "gcc made no clone of that kind"
 		return
 	fi
-	is "$1%return is that of $symbol" "$(places clones "$1%return \$retval")" \
+	is "$1%return is the return of $symbol" "$(places clones "$1%return \$retval")" \
 		"$(entry "$symbol")"
 	is "$1%return, of a stripped file" "$(places stripped "$1%return \$retval")" \
 		"$(entry "$symbol")"
@@ -133,7 +133,7 @@ is "only%return: it was inlined everywhere" "$status,$err" \
   ^~~~  its calls can be probed: 'only'"
 check "what the hint says works, too" "$KTAP" add -n -x ./clones only
 run "$KTAP" add -n -x ./clones 'none%return'
-like "what is not there" "$status,$err" "^2,ktap: no function 'none' in "
+like "no such function" "$status,$err" "^2,ktap: no function 'none' in "
 
 # ---- scopes ------------------------------------------------------------------------
 

@@ -22,11 +22,28 @@ struct ktap_ftrace_table *ktap_ftrace_table;
  * RCU may not watch, or may not wait for this CPU, only while the idle task runs. A CPU
  * that is starting up or has reported its death is not online. A grace period for tables
  * covers these cases (ktap_ftrace_wait()), one for attachments does not.
+ *
+ * rcu_is_watching() may have a kprobe. The trap of that kprobe may call hooked functions
+ * of the kernel's trap handler (reenter_kprobe()), whose hits end up here. So the call
+ * nests as a hit does; otherwise each trap would cause the next one, without end.
  */
+static bool may_hit_idle(void)
+{
+	unsigned int before = this_cpu_read(ktap_busy);
+	bool may;
+
+	if (before && !ktap_may_nest(before, true))
+		return false;
+	ktap_nest_enter(ktap_arch_here(&ktap_busy), before);
+	may = rcu_is_watching() && cpu_online(raw_smp_processor_id());
+	ktap_busy_leave(before);
+	return may;
+}
+NOKPROBE_SYMBOL(may_hit_idle);
+
 static __always_inline bool may_hit(void)
 {
-	return likely(!is_idle_task(current)) ||
-	       (rcu_is_watching() && cpu_online(raw_smp_processor_id()));
+	return likely(!is_idle_task(current)) || may_hit_idle();
 }
 
 static noinline void hit_if_allowed(struct ktap_kprobe *k,

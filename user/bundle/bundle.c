@@ -191,5 +191,5 @@ bool bundle_is_one(const char *word)
 	size_t length = strlen(word), suffix = strlen(SUFFIX);
 
 	return length > suffix && !strcmp(word + length - suffix, SUFFIX) &&
-	       !access(word, F_OK);
+	       (!strchr(word, ' ') || !access(word, F_OK));
 }

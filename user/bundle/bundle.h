@@ -236,7 +236,7 @@ int bundle_save(const struct bundle *b, const char *path, struct diag *d,
  * bundle_is_one() - whether a word stands for a bundle where a definition may stand
  * @word: the word
  *
- * Return: true if it ends in ".ktap" and is a file.
+ * Return: true if it ends in ".ktap", and is a file or contains no blank.
  */
 bool bundle_is_one(const char *word);
 

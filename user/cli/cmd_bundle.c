@@ -175,6 +175,9 @@ static int make(const struct bundle_options *o, const struct words *words,
 	size_t size;
 	int err;
 
+	if (o->json)
+		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--json",
+				"--show");
 	if (!o->output)
 		return diag_set(d, -EINVAL, DIAG_MISSING_WORD, "-o FILE");
 	if (!words->nr)

@@ -528,8 +528,11 @@ static int fill(struct making *m)
 		err = diag_no_memory(m->d);
 	if (!err && !o->nr_kernels)
 		err = make_for(m, NULL);
-	for (size_t i = 0; !err && i < o->nr_kernels; i++)
+	for (size_t i = 0; !err && i < o->nr_kernels; i++) {
 		err = make_for(m, o->kernels[i]);
+		if (err && o->nr_kernels > 1)
+			diag_hint(m->d, "this kernel is '%s'", o->kernels[i]);
+	}
 	return err;
 }
 

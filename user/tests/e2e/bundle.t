@@ -82,7 +82,8 @@ try()
 	check "$kernel: the program is built" parcel "$kernel"
 	make_bundles
 	cp "$WORK/foreign/kernel.ktap" "$dir/foreign.ktap" || return
-	for name in kernel caller line program module mixed foreign; do
+	bundle two -k "$(vmlinux debian-6.12)" --for "$(vmlinux debian-6.1)" 'vfs_read count'
+	for name in kernel caller line program module mixed foreign two; do
 		added+=(--add "$dir/$name.ktap")
 	done
 	cp "$dir/parcel" "$dir/other"
@@ -132,6 +133,20 @@ for kernel in $KERNELS_HERE; do
 	try "$kernel"
 done
 
+# --- several kernels
+
+run "$KTAP" bundle -q -o "$WORK/two.ktap" -k "$(vmlinux debian-6.1)" \
+	--for "$(vmlinux debian-6.12)" 'vfs_read count'
+is "two kernels: status" "$status" 0
+run "$KTAP" bundle --show "$WORK/two.ktap"
+is "two kernels: each has its probe" "$(grep -c ' vfs_read at vfs_read' <<<"$out")" 2
+run "$KTAP" bundle -q -o "$WORK/three.ktap" -k "$(vmlinux debian-6.1)" \
+	--for "$(vmlinux debian-6.12)" 'no_such_function'
+like "two kernels: the hint names the one" "$err" "this kernel is '.*6[.]1[.]"
+run "$KTAP" bundle -q -o "$WORK/three.ktap" -k "$(vmlinux debian-6.1)" \
+	--for "$(vmlinux debian-6.12-arm64)" 'vfs_read'
+like "two kernels: one architecture" "$status $err" "^2 .*for another architecture"
+
 # --- what is damaged is refused
 
 B=$WORK/$first/kernel.ktap
@@ -155,6 +170,8 @@ like "a later version" "$status $err" "^1 .*version 255 of the format.*update kt
 mkfifo "$WORK/fifo.ktap"
 run timeout 10 "$KTAP" bundle --show "$WORK/fifo.ktap"
 like "a FIFO" "$status $err" "^1 .*not a regular file"
+run "$KTAP" bundle --json -o "$WORK/refused.ktap" -x "$WORK/$first/parcel.debug=/bin/parcel" '-x /bin/parcel main'
+like "--json makes no bundle" "$status $err" "^2 .*--json.*--show"
 run "$KTAP" bundle --show "$WORK/none.ktap"
 like "no file" "$status $err" "^1 .*No such file"
 finish

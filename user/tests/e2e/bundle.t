@@ -55,7 +55,7 @@ make_bundles()
 	! is_arm64 "$kernel" || call=__arm64_sys_read
 	image=$(vmlinux "$kernel")
 	bundle kernel -k "$image" 'reads=vfs_read count' \
-		'done=vfs_read%return value=$retval' \
+		'ended=vfs_read%return value=$retval' \
 		'banner=vfs_read text=@linux_banner:string if count == 77'
 	bundle caller -k "$image" \
 		"called=vfs_read count if (\$caller == ksys_read || \$caller == $call) && count == 77" \

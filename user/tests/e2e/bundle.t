@@ -73,7 +73,8 @@ make_bundles()
 # try KERNEL
 try()
 {
-	local kernel=$1 dir=$WORK/$1 target
+	local kernel=$1 dir=$WORK/$1 target image
+	image=$(vmlinux "$1")
 	local -a added=()
 
 	mkdir -p "$dir"
@@ -82,13 +83,37 @@ try()
 	check "$kernel: the program is built" parcel "$kernel"
 	make_bundles
 	cp "$WORK/foreign/kernel.ktap" "$dir/foreign.ktap" || return
+	if is_arm64 "$kernel"; then
+		cp "$dir/module.ktap" "$dir/absent.ktap"
+	else
+		bundle absent -k "$image" -m "$WORK/twins.ko" 'twins:lone a'
+	fi
 	bundle two -k "$(vmlinux debian-6.12)" --for "$(vmlinux debian-6.1)" 'vfs_read count'
-	for name in kernel caller line program module mixed foreign two; do
+	for name in kernel caller line program module mixed foreign two absent; do
 		added+=(--add "$dir/$name.ktap")
 	done
 	cp "$dir/parcel" "$dir/other"
 	guest "$kernel" --smp 2 --module "$target" --add "$dir/parcel" \
-		"${added[@]}" -- bundle.guest
+		--add "$(program onlycaps "$kernel")" "${added[@]}" -- bundle.guest
+}
+
+# twins: builds twins.ko, with two functions twin(), which are the first, and one lone()
+twins()
+{
+	local name
+
+	for name in a b; do
+		printf 'static __attribute__((__noinline__, __used__)) int twin(int a)\n{\n\treturn a + %d;\n}\n' \
+			"'$name" >"$WORK/$name.c"
+	done
+	printf 'int lone(int a)\n{\n\treturn a + 3;\n}\n' >"$WORK/c.c"
+	(
+		cd "$WORK" || exit
+		for name in a b c; do
+			gcc -g -O1 -c "$name.c" || exit
+		done
+		ld -r --build-id -o twins.ko a.o b.o c.o
+	)
 }
 
 # --- what cannot be made
@@ -112,12 +137,32 @@ first=${KERNELS_HERE%%$'\n'*}
 mkdir -p "$WORK/$first"
 check "the program is built" parcel "$first"
 refused "needs a definition|a definition" -x "$WORK/$first/parcel.debug=/bin/parcel"
+# BUNDLE_NO_KERNEL
 refused "in the kernel, and no kernel was given" vfs_read
+# NO_FILE_FOR
 refused "no file was given for '/bin/parcel'" '-x /bin/parcel parcel_lift'
 refused "begins with '/'" -x "$WORK/$first/parcel.debug=parcel" '-x parcel parcel_lift'
+# BUNDLE_NOTHING
 refused "deletes events" -x "$WORK/$first/parcel.debug=/bin/parcel" '-x /bin/parcel -:parcel'
-refused "%pd and %pD cannot be in a bundle" -k "$(vmlinux "$first")" 'vfs_open path->dentry:%pd'
-refused "in module 'ktap_target', and no file was given" -k "$(vmlinux "$first")" 'ktap_target:ktap_target_args3'
+image=$(vmlinux "$first")
+# BUNDLE_NO_OFFSETS
+refused "%pd and %pD cannot be in a bundle" -k "$image" 'vfs_open path->dentry:%pd'
+# BUNDLE_NO_MODULE
+refused "in module 'ktap_target', and no file was given" -k "$image" 'ktap_target:ktap_target_args3'
+# BUNDLE_NO_ANCHOR
+refused "has no symbol 'register_kprobe'" -k "$WORK/$first/parcel.debug" main
+# BUNDLE_FIXED_ADDRESS
+refused "computes with an address of the kernel" -k "$image" \
+	'vfs_read a=((unsigned long)&generic_ro_fops>>4)'
+# BUNDLE_FIXED_IN_MODULE
+target_module "$first" >"$WORK/target" || exit 1
+refused "a variable of module 'ktap_target'" -k "$image" \
+	-m "$TOP/build/target/$first/ktap_target.ko" 'ktap_target:ktap_target_args3 v=@onload:u64'
+# BUNDLE_NO_LOOKUP
+check "a module with two functions of one name is built" twins
+refused "has several functions 'twin', and before this one no function" -k "$image" \
+	-m "$WORK/twins.ko" 'twins:twin@a.c a'
+# BUNDLE_NO_ID
 objcopy -R .note.gnu.build-id "$WORK/$first/parcel.debug" "$WORK/no-id"
 refused "has no build-id" -x "$WORK/no-id=/bin/parcel" '-x /bin/parcel parcel_lift'
 run "$KTAP" bundle -x "$WORK/no-id=/bin/parcel" '-x /bin/parcel parcel_lift'
@@ -145,6 +190,7 @@ run "$KTAP" bundle -q -o "$WORK/three.ktap" -k "$(vmlinux debian-6.1)" \
 like "two kernels: the hint names the one" "$err" "this kernel is '.*6[.]1[.]"
 run "$KTAP" bundle -q -o "$WORK/three.ktap" -k "$(vmlinux debian-6.1)" \
 	--for "$(vmlinux debian-6.12-arm64)" 'vfs_read'
+# BUNDLE_TWO_ARCHS
 like "two kernels: one architecture" "$status $err" "^2 .*for another architecture"
 
 # --- what is damaged is refused

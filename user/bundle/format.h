@@ -69,7 +69,13 @@ enum point_tag {
 #define FIX_BYTES	4
 #define INSN_BYTES	16
 
-/* bundle_sum() - the checksum: XXH3 of 64 bits. */
+/**
+ * bundle_sum() - the checksum of a bundle: XXH3 of 64 bits without a seed
+ * @bytes: all that follows the head
+ * @size: how many bytes
+ *
+ * Return: the checksum.
+ */
 uint64_t bundle_sum(const void *bytes, size_t size);
 
 #endif /* KTAP_BUNDLE_FORMAT_H */

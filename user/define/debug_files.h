@@ -41,7 +41,10 @@ int debug_files_module(struct definer *df, const char *module, struct diag *d,
 		       struct debug **ret);
 void debug_files_close(struct definer *df);
 
-/* debug_files_forget_maps() - find again where the files are in memory. */
+/**
+ * debug_files_forget_maps() - find again where the files are in memory
+ * @df: definer, whose slide has changed
+ */
 void debug_files_forget_maps(struct definer *df);
 
 /* debug_files_map() - where @dbg, of the kernel or a module, is in memory: the

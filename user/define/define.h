@@ -337,7 +337,14 @@ void define_notify_twice(const struct definer *df, size_t nr);
 /* define_code() - name and compile the points of @def. */
 int define_code(struct definer *df, struct definition *def, struct diag *d);
 
-/* define_name_points() - name the points of @def, which came compiled. */
+/**
+ * define_name_points() - name the points of a definition that came compiled
+ * @df: definer, which takes the names
+ * @def: first point; each gets its name
+ * @d: on failure
+ *
+ * Return: 0, -EEXIST, -ENOMEM.
+ */
 int define_name_points(struct definer *df, struct definition *def,
 		       struct diag *d);
 

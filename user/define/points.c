@@ -544,7 +544,7 @@ static bool is_part(const char *symbol)
 	return symbol && strstr(symbol, ".part.");
 }
 
-/* @symbol: what was not inlined of it, or NULL */
+/* @symbol: the code of the function outside its callers, or NULL */
 static int no_return(struct points *p, const char *symbol)
 {
 	const struct place_spec *place = &p->spec->place;

@@ -89,8 +89,12 @@ bool debug_arch(struct debug *dbg, enum ktap_arch *ret);
  * file that was opened; else NULL. Valid until debug_free().
  */
 Elf *debug_tables(struct debug *dbg);
-/* debug_symbols() - those of a kernel, or of its @module, in the format of
- * /proc/kallsyms; @slide is added to their addresses
+/**
+ * debug_symbols() - the symbols of a kernel or module, as /proc/kallsyms has them
+ * @dbg: its file
+ * @module: name of the module; NULL: it is a kernel
+ * @slide: bytes that are added to the addresses
+ * @b: the lines are appended
  */
 void debug_symbols(struct debug *dbg, const char *module, uint64_t slide,
 		   struct buf *b);

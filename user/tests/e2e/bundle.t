@@ -159,7 +159,7 @@ target_module "$first" >"$WORK/target" || exit 1
 refused "a variable of module 'ktap_target'" -k "$image" \
 	-m "$TOP/build/target/$first/ktap_target.ko" 'ktap_target:ktap_target_args3 v=@onload:u64'
 # BUNDLE_NO_LOOKUP
-check "a module with two functions of one name is built" twins
+check "a module with two functions called twin is built" twins
 refused "has several functions 'twin', and before this one no function" -k "$image" \
 	-m "$WORK/twins.ko" 'twins:twin@a.c a'
 # BUNDLE_NO_ID

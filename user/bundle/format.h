@@ -9,6 +9,7 @@
 #ifndef KTAP_BUNDLE_FORMAT_H
 #define KTAP_BUNDLE_FORMAT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define BUNDLE_MAGIC	"KTAPBNDL"

@@ -460,7 +460,7 @@ static void test_globs(void **state)
 	static const struct missed none[] = {
 		{ "^nothing*", -ENOENT, DIAG_KSYMS_NO_MATCH, NULL },
 		{ "^twic?", -ENOENT, DIAG_KSYMS_NO_MATCH, "address" },
-		{ "xfs:^vfs_*", -ENOENT, DIAG_KSYMS_NO_MATCH, "module 'xfs' only" },
+		{ "xfs:^vfs_*", -ENOENT, DIAG_KSYMS_NO_MATCH, "only the module 'xfs'" },
 		{ "vmlinux:^xfs_*", -ENOENT, DIAG_KSYMS_NO_MATCH, NULL },
 	};
 	struct ksyms *ks = load_ok(table);

@@ -122,16 +122,15 @@ needs_sanitizers()
 	[[ " $KTAP_FEW " = *" $(basename "$0" .t) "* ]]
 }
 
-# few NAME...: the kernels that 'make check' uses of the names: of Debian's the newest
-# one for amd64, or for arm64 where the names have no other; a kernel that was built for
-# tests where the names have none of Debian's; and 'debug' for the tests that KTAP_FEW
-# lists. conform.t runs on all the others.
+# few NAME...: the kernels that 'make check' uses of the names: all where none is
+# Debian's, else of Debian's the newest one for amd64, or for arm64 where the names have
+# no other, and 'debug' for the tests that KTAP_FEW lists. conform.t runs on all the
+# others.
 few()
 {
 	local name newest=
 
 	for name; do
-		[[ $name != debug ]] || ! needs_sanitizers || echo "$name"
 		[[ $name = debian-* ]] || continue
 		is_arm64 "$name" && [[ -n $newest ]] && ! is_arm64 "$newest" && continue
 		if [[ -z $newest ]] || { is_arm64 "$newest" && ! is_arm64 "$name"; } ||
@@ -139,11 +138,12 @@ few()
 			newest=$name
 		fi
 	done
-	if [[ -n $newest ]]; then
-		echo "$newest"
-	elif ! needs_sanitizers; then
+	if [[ -z $newest ]]; then
 		printf '%s\n' "$@"
+		return
 	fi
+	echo "$newest"
+	[[ " $* " != *" debug "* ]] || ! needs_sanitizers || echo debug
 }
 
 # kernels NAME...: the kernels to test on: those of the names that KERNELS has, and

@@ -3,12 +3,12 @@
 #include "dwarf/running.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/utsname.h>
 
 #include "base/array.h"
-#include "base/note.h"
+#include "base/elf_id.h"
 
 #define NOTES "/sys/kernel/notes"
 
@@ -36,18 +36,11 @@ char *debug_running_path(unsigned int i)
 
 bool running_has_id(const char *path, const struct debug *dbg)
 {
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
-	uint8_t notes[4096];
-	const uint8_t *ours, *theirs;
-	size_t nr, nr_ours;
-	ssize_t size;
+	uint8_t theirs[ELF_ID_MAX];
+	size_t nr = elf_id_of_notes(path, theirs), nr_ours;
+	const uint8_t *ours = debug_build_id(dbg, &nr_ours);
 
-	size = fd < 0 ? -1 : read(fd, notes, sizeof(notes));
-	ours = debug_build_id(dbg, &nr_ours);
-	if (size < 0 || !ours)
-		return true;
-	theirs = note_build_id(notes, size, &nr);
-	return !theirs || (nr == nr_ours && !memcmp(ours, theirs, nr));
+	return !ours || !nr || (nr == nr_ours && !memcmp(ours, theirs, nr));
 }
 
 int debug_check_running(const struct debug *dbg, struct diag *d)

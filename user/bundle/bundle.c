@@ -44,6 +44,20 @@ void bundle_free(struct bundle *b)
 	free(b);
 }
 
+bool bundle_string(char **to, const char *from)
+{
+	*to = from ? strdup(from) : NULL;
+	return *to || !from;
+}
+
+void bundle_put_id(struct buf *b, const uint8_t *id, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		buf_printf(b, "%02x", id[i]);
+	if (!size)
+		buf_puts(b, "none");
+}
+
 int bundle_add_definition(struct bundle *b, const char *text)
 {
 	char **more = array_grow(b->definitions, b->nr_definitions, sizeof(*more));

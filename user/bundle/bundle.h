@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/diag.h"
 
@@ -156,6 +157,23 @@ struct bundle {
  */
 void bundle_free(struct bundle *b);
 DEFINE_CLEANUP(struct bundle, bundle_free)
+
+/**
+ * bundle_string() - copy a string that may be missing
+ * @to: gets the copy, which is the caller's, or NULL
+ * @from: the string; NULL: there is none
+ *
+ * Return: false: no memory.
+ */
+bool bundle_string(char **to, const char *from);
+
+/**
+ * bundle_put_id() - write a build-id as people read it
+ * @b: where
+ * @id: its bytes
+ * @size: how many; 0: "none" is written
+ */
+void bundle_put_id(struct buf *b, const uint8_t *id, size_t size);
 
 /**
  * bundle_add_definition() - append a definition

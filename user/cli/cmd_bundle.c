@@ -204,12 +204,6 @@ static const char *kind_name(enum bundle_object_kind kind)
 	return names[kind];
 }
 
-static void put_id(struct buf *b, const struct bundle_object *o)
-{
-	for (size_t i = 0; i < o->id_size; i++)
-		buf_printf(b, "%02x", o->id[i]);
-}
-
 static void put_place(struct buf *b, const struct bundle *bundle,
 		      const struct bundle_point *p)
 {
@@ -233,7 +227,7 @@ static void show_text(const struct bundle *b)
 	for (size_t i = 0; i < b->nr_objects; i++) {
 		_cleanup_buf_ struct buf id = BUF_INIT;
 
-		put_id(&id, &b->objects[i]);
+		bundle_put_id(&id, b->objects[i].id, b->objects[i].id_size);
 		print_line("%-8s %s build-id %s", kind_name(b->objects[i].kind),
 			   b->objects[i].name, buf_str(&id));
 	}
@@ -253,7 +247,7 @@ static void put_object(struct json *j, const struct bundle_object *o)
 {
 	_cleanup_buf_ struct buf id = BUF_INIT;
 
-	put_id(&id, o);
+	bundle_put_id(&id, o->id, o->id_size);
 	json_object(j);
 	member_str(j, "kind", kind_name(o->kind));
 	member_str(j, "file", o->name);

@@ -224,12 +224,6 @@ static int find_fixes(struct making *m, const struct definition *def,
 
 /* ---- points ---- */
 
-static bool copy_string(const char *from, char **to)
-{
-	*to = from ? strdup(from) : NULL;
-	return *to || !from;
-}
-
 static bool copy_insns(const struct ktap_insn *from, size_t nr,
 		       struct ktap_insn **to, size_t *to_nr)
 {
@@ -382,7 +376,7 @@ static int set_lookup(struct making *m, const struct definition *def,
 		return fail_at_place(m, def);
 	}
 	p->lookup_offset = place->address - sym.address;
-	return copy_string(sym.name, &p->lookup) ? 0 : diag_no_memory(m->d);
+	return bundle_string(&p->lookup, sym.name) ? 0 : diag_no_memory(m->d);
 }
 
 static int add_point(struct making *m, const struct definition *def,
@@ -401,8 +395,8 @@ static int add_point(struct making *m, const struct definition *def,
 	p->definition = definition;
 	p->object = object;
 	set_place(def, p);
-	if (!copy_string(def->spec->name, &p->name) ||
-	    !copy_string(def->place.symbol, &p->symbol) || !set_program(def, p))
+	if (!bundle_string(&p->name, def->spec->name) ||
+	    !bundle_string(&p->symbol, def->place.symbol) || !set_program(def, p))
 		return diag_no_memory(m->d);
 	err = set_lookup(m, moved, p);
 	return err ? err : find_fixes(m, def, moved, p);
@@ -445,8 +439,7 @@ static int compile_all(struct making *m, struct definition **defs)
 	int err = 0;
 
 	for (size_t i = 0; !err && i < o->nr_definitions; i++)
-		if (!defs[i])
-			err = compile(m, o->definitions[i], &defs[i]);
+		err = compile(m, o->definitions[i], &defs[i]);
 	return err;
 }
 
@@ -524,7 +517,7 @@ static int fill(struct making *m)
 	for (size_t i = 0; !err && i < o->nr_definitions; i++)
 		if (bundle_add_definition(m->b, o->definitions[i]))
 			err = diag_no_memory(m->d);
-	if (!err && !copy_string(o->maker, &m->b->maker))
+	if (!err && !bundle_string(&m->b->maker, o->maker))
 		err = diag_no_memory(m->d);
 	if (!err && !o->nr_kernels)
 		err = make_for(m, NULL);

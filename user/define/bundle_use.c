@@ -54,14 +54,6 @@ struct using {
 
 /* ---- is it the same file? ---- */
 
-static void put_id(struct buf *b, const uint8_t *id, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		buf_printf(b, "%02x", id[i]);
-	if (!size)
-		buf_puts(b, "none");
-}
-
 static bool same_id(const struct bundle_object *o, const uint8_t *id, size_t size)
 {
 	return size == o->id_size && !memcmp(id, o->id, size);
@@ -72,8 +64,8 @@ static int other_id(const struct bundle_object *o, const uint8_t *id, size_t siz
 {
 	_cleanup_buf_ struct buf here = BUF_INIT, there = BUF_INIT;
 
-	put_id(&here, id, size);
-	put_id(&there, o->id, o->id_size);
+	bundle_put_id(&here, id, size);
+	bundle_put_id(&there, o->id, o->id_size);
 	if (o->kind == BUNDLE_KERNEL)
 		return diag_set(&p->why, -EINVAL, DIAG_BUNDLE_OTHER_KERNEL,
 				buf_str(&here), o->name, buf_str(&there));
@@ -173,20 +165,14 @@ static void proofs_free(struct using *u)
 
 /* ---- points to definitions ---- */
 
-static bool has_string(char **to, const char *from)
-{
-	*to = from ? strdup(from) : NULL;
-	return *to || !from;
-}
-
 static bool set_names(const struct bundle_point *p, const struct bundle_object *o,
 		      struct place *place)
 {
 	bool is_module = o->kind == BUNDLE_MODULE;
 
-	return has_string(&place->symbol, p->lookup ? p->lookup : p->symbol) &&
-	       has_string(&place->module, is_module ? o->name : NULL) &&
-	       has_string(&place->path,
+	return bundle_string(&place->symbol, p->lookup ? p->lookup : p->symbol) &&
+	       bundle_string(&place->module, is_module ? o->name : NULL) &&
+	       bundle_string(&place->path,
 			  o->kind == BUNDLE_PROGRAM ? o->name : NULL);
 }
 
@@ -303,7 +289,7 @@ static int set_definition(const struct using *u, const struct bundle_point *p,
 	if (proof->hidden && needs_address(p, o))
 		return hidden(def, d);
 	def->spec->place.maxactive = p->maxactive;
-	if (!name_is_given(def->spec) && !has_string(&def->spec->name, p->name))
+	if (!name_is_given(def->spec) && !bundle_string(&def->spec->name, p->name))
 		return diag_no_memory(d);
 	if (!set_names(p, o, &def->place))
 		return diag_no_memory(d);

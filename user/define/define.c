@@ -298,6 +298,17 @@ static bool begins_event(const struct definition *def,
 	return point == def || (def->events && !point->joins);
 }
 
+/* @first: the first point of the event that the points before @point are of */
+static int name_point(struct definer *df, const struct definition *def,
+		      struct definition *point, struct definition **first,
+		      struct diag *d)
+{
+	if (begins_event(def, point))
+		*first = point;
+	return point == *first ? name_choose(df, point, d) :
+				 copy_name(*first, point, d);
+}
+
 /* Once more, with what has no value there marked as unknown. */
 static int compile_again(struct definer *df, struct definition *point,
 			 struct diag *d)
@@ -345,10 +356,7 @@ int define_code(struct definer *df, struct definition *def, struct diag *d)
 	int err = 0;
 
 	for (point = def; !err && point; point = point->next) {
-		if (begins_event(def, point))
-			first = point;
-		err = point == first ? name_choose(df, point, d) :
-				       copy_name(first, point, d);
+		err = name_point(df, def, point, &first, d);
 		if (!err)
 			err = compile_points(df, def, point, &why, &whole, d);
 		if (!err)
@@ -368,10 +376,7 @@ int define_name_points(struct definer *df, struct definition *def,
 	int err = 0;
 
 	for (point = def; !err && point; point = point->next) {
-		if (begins_event(def, point))
-			first = point;
-		err = point == first ? name_choose(df, point, d) :
-				       copy_name(first, point, d);
+		err = name_point(df, def, point, &first, d);
 		if (!err)
 			err = name_take(df, point, point == first, d);
 	}

@@ -14,17 +14,25 @@ static bool is_file(const char *value)
 	return strchr(value, '/') || strstr(value, ".ko");
 }
 
+static int open_module(struct definer *df, const char *path, struct diag *d,
+		       struct debug **ret)
+{
+	int err = debug_files_open(df, path, d, ret);
+
+	if (err || debug_is_module(*ret))
+		return err;
+	return diag_set(d, -EINVAL, DIAG_DEBUG_NOT_MODULE, path);
+}
+
 /* What is loaded has to be what the file has, where it is to be probed. */
 static int open_file(struct definer *df, const char *path, struct diag *d)
 {
 	struct debug *dbg;
 	int err;
 
-	err = debug_files_open(df, path, d, &dbg);
+	err = open_module(df, path, d, &dbg);
 	if (err)
 		return err;
-	if (!debug_is_module(dbg))
-		return diag_set(d, -EINVAL, DIAG_DEBUG_NOT_MODULE, path);
 	df->module = debug_module_name(dbg);
 	if (!df->module)
 		return diag_no_memory(d);
@@ -55,11 +63,9 @@ int definer_add_module(struct definer *df, const char *path, struct diag *d)
 	struct debug *dbg;
 	int err;
 
-	err = debug_files_open(df, path, d, &dbg);
+	err = open_module(df, path, d, &dbg);
 	if (err)
 		return err;
-	if (!debug_is_module(dbg))
-		return diag_set(d, -EINVAL, DIAG_DEBUG_NOT_MODULE, path);
 	more = array_grow(df->modules, df->nr_modules, sizeof(*more));
 	if (!more)
 		return diag_no_memory(d);

@@ -173,7 +173,7 @@ static bool set_names(const struct bundle_point *p, const struct bundle_object *
 	return bundle_string(&place->symbol, p->lookup ? p->lookup : p->symbol) &&
 	       bundle_string(&place->module, is_module ? o->name : NULL) &&
 	       bundle_string(&place->path,
-			  o->kind == BUNDLE_PROGRAM ? o->name : NULL);
+			     o->kind == BUNDLE_PROGRAM ? o->name : NULL);
 }
 
 static void set_place(const struct bundle_point *p, const struct bundle_object *o,

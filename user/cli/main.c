@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The verb table, and nothing else. */
+/* The command line up to the verb, and the end of the process. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -7,42 +7,20 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/suggest.h"
-#include "cli/cmd.h"
 #include "cli/pager.h"
 #include "cli/say.h"
-
-static const struct verb {
-	const char *name;
-	int (*run)(int argc, char **argv);
-	const char *summary;
-	bool pages;	/* what it shows may be long */
-} verbs[] = {
-	{ "add", cmd_add, "define an event" },
-	{ "del", cmd_del, "delete events" },
-	{ "list", cmd_list, "list the events that are defined", true },
-	{ "enable", cmd_enable, "count the hits of events without a session" },
-	{ "disable", cmd_disable, "stop counting the hits of events without a session" },
-	{ "load", cmd_load, "define the events that a file lists" },
-	{ "funcs", cmd_funcs, "list what can be probed", true },
-	{ "line", cmd_line, "show source code and the lines that can be probed", true },
-	{ "vars", cmd_vars, "show the variables that are available at a place", true },
-	{ "index", cmd_index, "build an index that speeds up lookups in debug information" },
-	{ "trace", cmd_trace, "print hits as they occur" },
-	{ "record", cmd_record, "write hits to a file" },
-	{ "script", cmd_script, "print the hits of a recording", true },
-	{ "bundle", cmd_bundle, "compile definitions for other machines" },
-	{ "stat", cmd_stat, "count hits, or show the counts of events" },
-	{ "status", cmd_status, "show what the kernel and the module support" },
-};
+#include "cli/verbs.h"
 
 static int print_verbs(FILE *out, int status)
 {
-	fputs("usage: ktap [--no-pager] COMMAND [OPTION...] [WORD...]\n\n", out);
-	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
-		fprintf(out, "  %-9s%s\n", verbs[i].name, verbs[i].summary);
-	fputs("\nSee 'ktap COMMAND --help' and 'man ktap-COMMAND'.\n", out);
+	fprintf(out, "usage: %s [--no-pager] COMMAND [OPTION...] [WORD...]\n\n",
+		program_name);
+	for (const struct verb *v = verbs; v->name; v++)
+		if (v->summary)
+			fprintf(out, "  %-9s%s\n", v->name, v->summary);
+	fprintf(out, "\nSee '%s COMMAND --help' and 'man ktap-COMMAND'.\n",
+		program_name);
 	return status;
 }
 
@@ -54,18 +32,19 @@ static int unknown(const char *word)
 	diag_set(&d, -1, *word == '-' ? DIAG_OPTION_UNKNOWN : DIAG_NO_VERB,
 		 word);
 	suggest_init(&near, word, strlen(word));
-	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
-		suggest_try(&near, verbs[i].name);
+	for (const struct verb *v = verbs; v->name; v++)
+		if (v->summary)
+			suggest_try(&near, v->name);
 	suggest_hint(&near, "", &d);
-	diag_hint(&d, "'ktap --help' lists the commands");
+	diag_hint(&d, "'%s --help' lists the commands", program_name);
 	return say_failure(&d, NULL);
 }
 
 static const struct verb *find_verb(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
-		if (!strcmp(name, verbs[i].name))
-			return &verbs[i];
+	for (const struct verb *v = verbs; v->name; v++)
+		if (!strcmp(name, v->name))
+			return v;
 	return NULL;
 }
 
@@ -105,7 +84,7 @@ static int run(int argc, char **argv)
 		return print_verbs(stdout, 0);
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V") ||
 	    !strcmp(argv[1], "version")) {
-		puts("ktap " KTAP_VERSION);
+		printf("%s " KTAP_VERSION "\n", program_name);
 		return 0;
 	}
 	if (!strcmp(argv[1], "help"))

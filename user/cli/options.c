@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/verbs.h"
+
 #define ROWS_MAX 32
 #define OPT_HELP 'h'
 
@@ -71,8 +73,8 @@ static void print_rows(const struct option_row *row)
 
 static void print_usage(const struct usage *usage, const char *verb)
 {
-	printf("usage: ktap %s %s\n\n%s\n\n", verb, usage->synopsis,
-	       usage->about);
+	printf("usage: %s %s %s\n\n%s\n\n", program_name, verb,
+	       usage->synopsis, usage->about);
 	print_rows(usage->rows);
 	print_rows(usage->more);
 	print_rows(help_rows);
@@ -107,7 +109,7 @@ static int refuse(const struct tables *t, char **argv, int ret, struct diag *d)
 	else if (is_long(t, argv) && optopt && strchr(arg, '='))
 		code = DIAG_OPTION_SPARE_VALUE;
 	diag_set(d, -EINVAL, code, is_long(t, argv) ? arg : letter);
-	diag_hint(d, "'ktap %s --help' lists the options", argv[0]);
+	diag_hint(d, "'%s %s --help' lists the options", program_name, argv[0]);
 	return -EINVAL;
 }
 

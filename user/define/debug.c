@@ -44,6 +44,23 @@ int define_kernel(struct definer *df, struct diag *d)
 	return ksyms_parse(b.data, b.size, d, &df->ks);
 }
 
+/* ---- types ------------------------------------------------------------------------------ */
+
+/* The BTF of the running kernel does not describe another kernel. */
+static struct kbtf *find_btf(const struct definer *df)
+{
+	if (!definer_is_offline(df))
+		return kbtf_new(NULL);
+	return df->vmlinux ? kbtf_of_file(df->vmlinux) : kbtf_new("");
+}
+
+int define_btf(struct definer *df, struct diag *d)
+{
+	if (!df->kb)
+		df->kb = find_btf(df);
+	return df->kb ? 0 : diag_no_memory(d);
+}
+
 /* ---- the kernel that runs -------------------------------------------------------------- */
 
 /* Of what is found, what is of another kernel is left alone. */
@@ -417,4 +434,49 @@ int define_calls(struct definer *df, struct definition *def, struct diag *d)
 	debug_chain_deinit(&chain);
 	def->program->layout->calls = buf_take(&b);
 	return def->program->layout->calls ? 0 : diag_no_memory(d);
+}
+
+/* ---- where nothing is found ---------------------------------------------------------- */
+
+/* A program without debug information is no error. If its debug information cannot be
+ * read, the reason becomes a hint of another error.
+ */
+void define_hint_broken(const struct definition *def, struct diag *d)
+{
+	_cleanup_diag_ struct diag why = {};
+	struct debug *dbg = NULL;
+
+	if (def->site || !def->bin)
+		return;
+	if (debug_open(binary_path(def->bin), &why, &dbg) &&
+	    (why.code == DIAG_DEBUG_SPLIT || why.code == DIAG_DEBUG_PACKAGE ||
+	     why.code == DIAG_DEBUG_DAMAGED))
+		diag_hint(d, "%s", why.message);
+	debug_free(dbg);
+}
+
+/* The file has the code as it was before the kernel patched it: instructions begin at the
+ * same addresses. Code in a module's file has no address yet.
+ */
+int define_boundary(struct definer *df, const struct definition *def,
+		    struct diag *d)
+{
+	const struct place *place = &def->place;
+	struct binary *bin;
+	uint64_t at, address;
+
+	if (!definer_is_offline(df) || !df->vmlinux || place->module ||
+	    !place->offset || !place->address ||
+	    define_open(df, df->vmlinux, NULL, &bin))
+		return 0;
+	address = place->address - df->slide;
+	at = binary_insn_at(bin, address - place->offset, address);
+	if (!at || at == address)
+		return 0;
+	diag_set(d, -EINVAL, DIAG_INSIDE_INSN,
+		 (unsigned long long)place->offset, place->symbol,
+		 (unsigned long long)(at - address + place->offset));
+	diag_at(d, def->spec->text, def->spec->place.offset_at.start,
+		def->spec->place.offset_at.length);
+	return -EINVAL;
 }

@@ -50,6 +50,26 @@ struct site *define_function(struct definer *df, const struct definition *def);
 int define_must_site(struct definer *df, struct definition *def,
 		     struct diag *d);
 
+/**
+ * define_hint_broken() - say so where the debug information of a program is damaged
+ * @def: a definition in a program, which could not be bound
+ * @d: the error, which gets a hint
+ */
+void define_hint_broken(const struct definition *def, struct diag *d);
+
+/**
+ * define_boundary() - check that an instruction begins at the place
+ * @df: definer
+ * @def: resolved
+ * @d: on failure
+ *
+ * This is checked in the file of a kernel only. The running kernel checks it itself.
+ *
+ * Return: 0, or -EINVAL.
+ */
+int define_boundary(struct definer *df, const struct definition *def,
+		    struct diag *d);
+
 /* define_needs_source() - its place is one that only debug information has. */
 bool define_needs_source(const struct definition *def);
 
@@ -131,6 +151,14 @@ int define_tracepoints(struct definer *df, const struct probe_spec *spec,
  * Return: 0, also where nothing is to be done, or -ENOMEM.
  */
 int define_own_entry(struct definition *def, struct debug *dbg, struct diag *d);
+
+/**
+ * define_append_bare() - one more point in the same file, without syntax and place
+ * @def: first point
+ *
+ * Return: the point, which @def owns; NULL: no memory.
+ */
+struct definition *define_append_bare(struct definition *def);
 
 /* define_append() - another point like @def, without a place; NULL: no memory. */
 struct definition *define_append(struct definition *def, struct diag *d);

@@ -85,6 +85,28 @@ int define_symbols(struct definer *df, struct diag *d)
 	return err;
 }
 
+/* The file stays open, so that the kernel probes the file that was read. */
+int define_open(struct definer *df, const char *path, struct diag *d,
+		struct binary **ret)
+{
+	struct binary **bins;
+	int err;
+
+	for (size_t i = 0; i < df->nr_bins; i++) {
+		*ret = df->bins[i];
+		if (!strcmp(binary_path(*ret), path))
+			return 0;
+	}
+	bins = reallocarray(df->bins, df->nr_bins + 1, sizeof(*bins));
+	if (!bins)
+		return diag_no_memory(d);
+	df->bins = bins;
+	err = binary_open(path, d, ret);
+	if (!err)
+		bins[df->nr_bins++] = *ret;
+	return err;
+}
+
 /* ---- definitions --------------------------------------------------------- */
 
 void definition_free(struct definition *def)
@@ -102,23 +124,6 @@ void definition_free(struct definition *def)
 		free(def->blob);
 		free(def);
 	}
-}
-
-/* That a program has no debug information is no error; that it cannot be read is
- * told where something else is.
- */
-static void hint_broken(const struct definition *def, struct diag *d)
-{
-	_cleanup_diag_ struct diag why = {};
-	struct debug *dbg = NULL;
-
-	if (def->site || !def->bin)
-		return;
-	if (debug_open(binary_path(def->bin), &why, &dbg) &&
-	    (why.code == DIAG_DEBUG_SPLIT || why.code == DIAG_DEBUG_PACKAGE ||
-	     why.code == DIAG_DEBUG_DAMAGED))
-		diag_hint(d, "%s", why.message);
-	debug_free(dbg);
 }
 
 /* Of its place, or of what its tracepoint calls */
@@ -148,21 +153,6 @@ static int check_places(struct definer *df, struct definition *def,
 				 site, d, &known);
 }
 
-/* That of the kernel that runs tells nothing of another one. */
-static struct kbtf *find_btf(const struct definer *df)
-{
-	if (!definer_is_offline(df))
-		return kbtf_new(NULL);
-	return df->vmlinux ? kbtf_of_file(df->vmlinux) : kbtf_new("");
-}
-
-int define_btf(struct definer *df, struct diag *d)
-{
-	if (!df->kb)
-		df->kb = find_btf(df);
-	return df->kb ? 0 : diag_no_memory(d);
-}
-
 static int bind(struct definer *df, struct definition *def, struct diag *d)
 {
 	int err = define_btf(df, d);
@@ -181,7 +171,7 @@ static int bind(struct definer *df, struct definition *def, struct diag *d)
 	err = vars_expand(def->terms, &def->place, def->arch, df->kb,
 			  site_of(def), d);
 	if (err)
-		hint_broken(def, d);
+		define_hint_broken(def, d);
 	return err ? err : bind_marks(def->terms, &def->place, d);
 }
 
@@ -507,33 +497,6 @@ static int resolve_glob(struct definer *df, struct definition *def,
 	return err;
 }
 
-/*
- * The kernel that runs looks for itself. A file has the code before it is patched, in
- * which instructions begin where they do later. That of a module has no addresses.
- */
-static int check_boundary(struct definer *df, const struct definition *def,
-			  struct diag *d)
-{
-	const struct place *place = &def->place;
-	struct binary *bin;
-	uint64_t at, address;
-
-	if (!definer_is_offline(df) || !df->vmlinux || place->module ||
-	    !place->offset || !place->address ||
-	    define_open(df, df->vmlinux, NULL, &bin))
-		return 0;
-	address = place->address - df->slide;
-	at = binary_insn_at(bin, address - place->offset, address);
-	if (!at || at == address)
-		return 0;
-	diag_set(d, -EINVAL, DIAG_INSIDE_INSN,
-		 (unsigned long long)place->offset, place->symbol,
-		 (unsigned long long)(at - address + place->offset));
-	diag_at(d, def->spec->text, def->spec->place.offset_at.start,
-		def->spec->place.offset_at.length);
-	return -EINVAL;
-}
-
 static int resolve_name(struct definer *df, struct definition *def,
 			struct diag *d)
 {
@@ -541,7 +504,7 @@ static int resolve_name(struct definer *df, struct definition *def,
 
 	if (err)
 		return define_inlined(df, def, err, d);
-	err = check_boundary(df, def, d);
+	err = define_boundary(df, def, d);
 	return err ? err : define_copies(df, def, d);
 }
 

@@ -170,6 +170,16 @@ struct definer {
 int definer_set_module(struct definer *df, const char *value, struct diag *d);
 
 /**
+ * definer_name_module() - look for symbols without a module in this one
+ * @df: definer
+ * @name: of the module; '-' is the same as '_'
+ * @d: on failure
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int definer_name_module(struct definer *df, const char *name, struct diag *d);
+
+/**
  * definer_add_module() - name the file of one more module of the kernel in @df->vmlinux
  * @df: definer; nothing is added by it
  * @path: the file, which has symbols; the string stays the caller's

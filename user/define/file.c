@@ -9,28 +9,6 @@
 #include "define/debug.h"
 #include "place/binary.h"
 
-/* The file stays open: what the kernel probes is what was read. */
-int define_open(struct definer *df, const char *path, struct diag *d,
-		struct binary **ret)
-{
-	struct binary **bins;
-	int err;
-
-	for (size_t i = 0; i < df->nr_bins; i++) {
-		*ret = df->bins[i];
-		if (!strcmp(binary_path(*ret), path))
-			return 0;
-	}
-	bins = reallocarray(df->bins, df->nr_bins + 1, sizeof(*bins));
-	if (!bins)
-		return diag_no_memory(d);
-	df->bins = bins;
-	err = binary_open(path, d, ret);
-	if (!err)
-		bins[df->nr_bins++] = *ret;
-	return err;
-}
-
 /* A file of another machine: the definition keeps its path there. */
 static int open_foreign(struct definer *df, const struct place_spec *place,
 			struct diag *d, struct binary **ret)
@@ -109,60 +87,6 @@ static int put_mark_args(const struct definer *df, struct probe_spec *spec,
 			skip_arg(df, i, arg + 1, length - 1);
 	}
 	return err ? diag_no_memory(d) : 0;
-}
-
-/* One more point of what @def defines, in the same file, or NULL. */
-static struct definition *append_point(struct definition *def)
-{
-	struct definition *point = calloc(1, sizeof(*point)), *last = def;
-
-	while (last->next)
-		last = last->next;
-	last->next = point;
-	if (!point)
-		return NULL;
-	point->bin = def->bin;
-	point->arch = def->arch;
-	return point;
-}
-
-struct definition *define_append(struct definition *def, struct diag *d)
-{
-	const struct probe_spec *spec = def->spec;
-	struct definition *point = append_point(def);
-	int err;
-
-	if (!point) {
-		diag_no_memory(d);
-		return NULL;
-	}
-	err = spec_copy(spec, d, &point->spec);
-	return err ? NULL : point;
-}
-
-struct definition *define_like(const struct definition *def, const char *symbol,
-			       struct diag *d)
-{
-	_cleanup_(definition_freep) struct definition *like = NULL;
-	struct place_spec *place;
-
-	like = calloc(1, sizeof(*like));
-	if (!like) {
-		diag_no_memory(d);
-		return NULL;
-	}
-	like->bin = def->bin;
-	like->arch = def->arch;
-	if (spec_copy(def->spec, d, &like->spec))
-		return NULL;
-	place = &like->spec->place;
-	place->glob = false;
-	free(place->symbol);
-	place->symbol = strdup(symbol);
-	if (place->symbol)
-		return take_ptr(like);
-	diag_no_memory(d);
-	return NULL;
 }
 
 /* Another point is as the first one, at another place; takes @place. */
@@ -259,7 +183,7 @@ static int add_points(struct definition *def, const struct probe_spec *spec,
 	int err = 0;
 
 	for (size_t i = 0; !err && i < nr; i++) {
-		point = def->spec ? append_point(def) : def;
+		point = def->spec ? define_append_bare(def) : def;
 		if (!point)
 			return diag_no_memory(d);
 		point->joins = i;

@@ -26,14 +26,6 @@ struct making {
 	struct points points;
 };
 
-bool define_needs_source(const struct definition *def)
-{
-	const struct place_spec *place = &def->spec->place;
-
-	return place->kind == PLACE_SOURCE || place->source ||
-	       place->line_at.length;
-}
-
 /* An address of the file, as places have it. */
 static uint64_t address_of(const struct making *m, uint64_t address)
 {
@@ -288,18 +280,6 @@ static int make_events(struct making *m, struct definition **ret)
 	define_notify_left_out(m->df, left_out, &why);
 	diag_clear(&why);
 	return 0;
-}
-
-void define_take_events(struct definition *def, struct definition *events)
-{
-	struct definition old = *def;
-
-	*def = *events;
-	*events = old;
-	events->next = NULL;
-	definition_free(events);
-	def->glob = true;
-	def->events = !def->spec->name;
 }
 
 /* GLOB@FILE: an event for each function of the file that has code of its own */

@@ -29,6 +29,7 @@
  *   ktap_arch_here()	this CPU's instance of a per-CPU variable, valid while
  *			preemption is disabled
  *   ktap_arch_here_read()	read a member of it
+ *   ktap_arch_here_is_set()	whether a member of 4 bytes is not 0
  *   ktap_arch_here_write()	write a member of it
  *   ktap_arch_here_inc()	increment a u64 member of it, atomic on this CPU only
  *   ktap_arch_counter_ok()	whether the raw counter is the same on all CPUs

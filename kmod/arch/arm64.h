@@ -58,6 +58,7 @@ static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
 #define ktap_arch_here(p)	raw_cpu_ptr(p)
 #define ktap_arch_here_read(v)	READ_ONCE(v)
 #define ktap_arch_here_write(v, value)	WRITE_ONCE(v, value)
+#define ktap_arch_here_is_set(v)	(READ_ONCE(v) != 0)
 #define ktap_arch_here_inc(v)	ktap_arch_inc(&(v))
 
 /* Atomic on this CPU only. */

@@ -64,6 +64,22 @@ static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
 #define ktap_arch_here_write(v, value)	this_cpu_write(v, value)
 #define ktap_arch_here_inc(v)	this_cpu_inc(v)
 
+/* Compares in memory: this_cpu_read() would load the variable first. */
+#ifdef __my_cpu_var
+#define ktap_arch_here_var(v)	__my_cpu_var(v)
+#else
+#define ktap_arch_here_var(v)	(v)
+#endif
+#define ktap_arch_here_is_set(v) ({					\
+	bool set;							\
+									\
+	BUILD_BUG_ON(sizeof(v) != 4);					\
+	asm volatile("cmpl $0, " __percpu_arg(1)			\
+		     : "=@ccnz" (set)					\
+		     : "m" (ktap_arch_here_var(v)));			\
+	set;								\
+})
+
 static inline bool ktap_arch_counter_ok(void)
 {
 	return boot_cpu_has(X86_FEATURE_TSC) && !check_tsc_unstable();

@@ -180,7 +180,7 @@ static struct ktap_ftrace_table *table_alloc(unsigned int nr)
 	t = ktap_mem_alloc(KTAP_MEM_OTHER, size);
 	if (IS_ERR(t))
 		return t;
-	t->shift = 64 - bits;
+	t->shift = 64 - bits - ilog2(sizeof(*t->slots));
 	t->size = size;
 	return t;
 }
@@ -203,7 +203,7 @@ static void slot_add(struct ktap_ftrace_slot *s, unsigned long ip,
 /* The first slot of an address holds a probe only if it is the only one there. */
 static void table_add(struct ktap_ftrace_table *t, struct ktap_kprobe *k)
 {
-	struct ktap_ftrace_slot *start = &t->slots[ktap_ftrace_hash(t, k->site)];
+	struct ktap_ftrace_slot *start = ktap_ftrace_first(t, k->site);
 	struct ktap_ftrace_slot *s = start;
 
 	t->nr++;
@@ -223,7 +223,7 @@ static void table_add(struct ktap_ftrace_table *t, struct ktap_kprobe *k)
 
 static void table_remove(struct ktap_ftrace_table *t, struct ktap_kprobe *k)
 {
-	struct ktap_ftrace_slot *s = &t->slots[ktap_ftrace_hash(t, k->site)];
+	struct ktap_ftrace_slot *s = ktap_ftrace_first(t, k->site);
 
 	for (; s->ip; s++)
 		if (s->probe == k)

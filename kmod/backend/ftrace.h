@@ -21,7 +21,7 @@ struct ktap_ftrace_slot {
 
 /**
  * struct ktap_ftrace_table - hash table of all armed probes, by ip
- * @shift: shift from the hash of an ip to its first slot
+ * @shift: shift from the hash of an ip to the offset of its first slot, in bytes
  * @nr: number of armed probes when the table was made
  * @size: size in bytes
  * @slots: open addressing. At most half of the slots are used, so that searches are
@@ -37,10 +37,13 @@ struct ktap_ftrace_table {
 };
 
 /* Fibonacci hashing: functions are aligned, so the low bits carry no information. */
-static __always_inline unsigned long
-ktap_ftrace_hash(const struct ktap_ftrace_table *t, unsigned long ip)
+static __always_inline struct ktap_ftrace_slot *
+ktap_ftrace_first(const struct ktap_ftrace_table *t, unsigned long ip)
 {
-	return (ip * 0x9e3779b97f4a7c15UL) >> t->shift;
+	unsigned long bytes = (ip * 0x9e3779b97f4a7c15UL) >> t->shift;
+
+	BUILD_BUG_ON_NOT_POWER_OF_2(sizeof(struct ktap_ftrace_slot));
+	return (void *)t->slots + (bytes & -sizeof(struct ktap_ftrace_slot));
 }
 
 extern struct ktap_ftrace_table *ktap_ftrace_table;

@@ -92,7 +92,7 @@ void ktap_ftrace_handler(unsigned long ip, unsigned long parent_ip,
 
 	preempt_disable_notrace();
 	t = READ_ONCE(ktap_ftrace_table); /* pairs with publish() */
-	for (s = &t->slots[ktap_ftrace_hash(t, ip)]; s->ip != ip; s++)
+	for (s = ktap_ftrace_first(t, ip); unlikely(s->ip != ip); s++)
 		if (!s->ip)
 			goto out; /* disarmed since */
 	k = READ_ONCE(s->probe);

@@ -62,10 +62,10 @@ static KTAP_UPROBE_HANDLER(on_hit)
 {
 	const struct ktap_uprobe *u = of_consumer(uc);
 
-	if (u->p.site.prog)
-		hit_program(u, regs);
-	else
+	if (!u->p.site.prog)
 		ktap_hit_user_regs(&u->p.site, regs);
+	else if (!ktap_hit_user_quick(&u->p.site, regs))
+		hit_program(u, regs);
 	return verdict(u);
 }
 NOKPROBE_SYMBOL(on_hit);

@@ -91,9 +91,10 @@ bool ktap_uprobe_wants(const struct ktap_probe *p, struct mm_struct *mm)
 	if (mm != current->mm ||
 	    atomic_read(&mm->mm_users) > atomic_read(&current->signal->live))
 		return true;
-	rcu_read_lock();
+	/* an RCU read-side section too, without the calls of rcu_read_lock() */
+	preempt_disable();
 	wanted = task_wanted(p, current);
-	rcu_read_unlock();
+	preempt_enable();
 	return wanted;
 }
 

@@ -299,6 +299,8 @@ static noinline void hit_program(struct uretprobe_probe *r,
 	};
 	struct call *c = NULL;
 
+	if (!r->entry && ktap_hit_user_quick(&r->u.p.site, regs))
+		return;
 	if (r->entry) {
 		c = take_call(r, regs);
 		frame.entry = c ? &c->entry : NULL;

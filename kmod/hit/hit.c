@@ -481,8 +481,7 @@ void ktap_hit_user(const struct ktap_site *site, const struct ktap_frame *hook)
 		return;
 	}
 	preempt_disable();
-	if (ktap_hit_user_quick(site, hook->regs) ||
-	    unlikely(hit_unwanted(site, hook->regs))) {
+	if (unlikely(hit_unwanted(site, hook->regs))) {
 		preempt_enable();
 		return;
 	}
@@ -512,8 +511,10 @@ NOKPROBE_SYMBOL(ktap_hit_user);
 
 static enum ktap_route route_of(const struct ktap_prog *prog)
 {
+	/* strings_in_ring() in routes.c reserves a word more */
 	if (prog->stores.nr_texts)
-		return KTAP_ROUTE_STRINGS;
+		return prog->info.record_max <= KTAP_RECORD_MAX - sizeof(u64) ?
+		       KTAP_ROUTE_STRINGS : KTAP_ROUTE_PROGRAM;
 	if (prog->walk.steps)
 		return KTAP_ROUTE_STEPS;
 	if (!prog->in_place)

@@ -87,6 +87,8 @@ void ktap_hit_frame(const struct ktap_site *site,
 		    const struct ktap_frame *frame);
 void ktap_hit_user_regs(const struct ktap_site *site,
 			const struct pt_regs *regs);
+bool ktap_hit_user_quick(const struct ktap_site *site,
+			 const struct pt_regs *regs);
 void ktap_hit_user(const struct ktap_site *site,
 		   const struct ktap_frame *hook);
 

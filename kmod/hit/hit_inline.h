@@ -170,7 +170,7 @@ static __always_inline void ktap_hit_only(const struct ktap_site *site,
 
 static __always_inline bool ktap_hit_is_inside(void)
 {
-	return unlikely(ktap_arch_here_read(*ktap_arch_here(&ktap_busy)));
+	return unlikely(ktap_arch_here_is_set(*ktap_arch_here(&ktap_busy)));
 }
 
 /**

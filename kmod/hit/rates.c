@@ -39,6 +39,7 @@ int ktap_rates_create(const struct ktap_session_rates *want,
 	r->second = ktap_clock_hz();
 	/* long before the clock of any CPU */
 	r->second_end = r->begin - (1ULL << 62);
+	r->shut_until = r->second_end;
 	r->by_second = want->per_second && want->every <= 1 && !want->max;
 	*ret = r;
 	return 0;
@@ -63,7 +64,10 @@ static bool admit_second(struct ktap_rates *r)
 		else
 			return false;
 	} while (!atomic64_try_cmpxchg(&r->window, &old, new));
-	/* a late store may be the end of an older second, which is harmless */
+	/*
+	 * H: after the exchange, which is a full barrier. A late store may be the end of an
+	 * older second, which is harmless
+	 */
 	if (r->by_second)
 		WRITE_ONCE(r->second_end,
 			   r->begin + (((u64)new >> 32) + 1) * r->second);

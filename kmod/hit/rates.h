@@ -18,6 +18,8 @@ struct irq_work;
  * @second: ticks per second
  * @second_end: @by_second: raw clock at the end of the second of @window, or of an
  *	earlier one; otherwise always in the past
+ * @shut_until: @by_second: @second_end of a second that has all its records, or an
+ *	earlier one; no record is allowed before it
  * @by_second: per_second is the only limit
  * @window: per_second: number of the second, and its records (low half)
  * @taken: max: records that were made or are being made
@@ -30,6 +32,7 @@ struct ktap_rates {
 	u64 begin;
 	u64 second;
 	u64 second_end;
+	u64 shut_until;
 	bool by_second;
 	atomic64_t window;
 	atomic64_t taken;
@@ -52,25 +55,44 @@ enum ktap_verdict {
 	KTAP_UNDECIDED,
 };
 
+/* Has a hit noted that the second of @now has all its records? */
+static __always_inline bool ktap_rates_are_shut(const struct ktap_rates *r,
+						u64 now)
+{
+	/* modulo 2^64 */
+	return (s64)(now - READ_ONCE(r->shut_until)) < 0;
+}
+
 /**
  * ktap_rates_judge() - fast check whether one more record is allowed
  * @r: rates
+ * @now: raw clock, which the raw counter is
  *
- * Context: any, NMI included; preemption disabled, and the raw counter is the clock.
+ * Context: any, NMI included; preemption disabled.
  * Return: verdict.
  */
-static __always_inline enum ktap_verdict ktap_rates_judge(struct ktap_rates *r)
+static __always_inline enum ktap_verdict ktap_rates_judge(struct ktap_rates *r,
+							  u64 now)
 {
+	u64 second_end = READ_ONCE(r->second_end);
 	s64 old;
 
 	/*
 	 * modulo 2^64. If the end is newer than the window read below, the exchange fails
 	 */
-	if (unlikely((s64)(env_clock_raw() - READ_ONCE(r->second_end)) >= 0))
+	if (unlikely((s64)(now - second_end) >= 0))
 		return KTAP_UNDECIDED;
 	old = atomic64_read(&r->window);
-	if ((u32)old >= r->want.per_second)
+	if (unlikely((u32)old >= r->want.per_second)) {
+		/*
+		 * The end may be newer than that window. A window read after the end is of
+		 * the same second or a later one; if full, no record is allowed before the end
+		 */
+		smp_rmb(); /* H: read the end before the window; pairs with admit_second() */
+		if ((u32)atomic64_read(&r->window) >= r->want.per_second)
+			WRITE_ONCE(r->shut_until, second_end);
 		return KTAP_REFUSED;
+	}
 	if (unlikely(!atomic64_try_cmpxchg(&r->window, &old, old + 1)))
 		return KTAP_UNDECIDED;
 	return KTAP_ADMITTED;

@@ -32,6 +32,7 @@ void ktap_ring_init(struct ktap_ring *r, struct ktap_ring_producer *prod,
 	r->watermark = watermark;
 	r->wake_at = watermark;
 	r->cpu = cpu;
+	r->overwrite = overwrite;
 	r->tid = KTAP_RING_NOBODY;
 	memset(r->told, 0xff, sizeof(r->told)); /* no sub-buffer has named a task */
 	prod->magic = KTAP_RING_MAGIC;

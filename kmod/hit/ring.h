@@ -19,6 +19,11 @@
  * interrupt between any two stores of the outer one; it writes all state before its
  * record and invalidates the remembered state. So the remembered state needs no atomic
  * update, and is correct whatever the clock does.
+ *
+ * A record of unknown size reserves space for the largest one, and ktap_ring_trim() gives
+ * back the rest. If a nested writer has reserved after it, the rest becomes padding.
+ * Rings in overwrite mode do not do this: their readers compare reserve with the data
+ * that they copied, so reserve must only grow.
  */
 #ifndef KTAP_RING_H
 #define KTAP_RING_H
@@ -65,6 +70,7 @@ struct ktap_ring_told {
  *	at most KTAP_RING_TIME_SPAN
  * @lost: records lost since the last struct ktap_rec_lost
  * @cpu: CPU of the ring
+ * @overwrite: overwrite mode
  * @told: named tasks by tid: see struct ktap_rec_again
  */
 struct ktap_ring {
@@ -83,6 +89,7 @@ struct ktap_ring {
 	u64 wake_at;
 	u64 lost;
 	u32 cpu;
+	bool overwrite;
 	struct ktap_ring_told told[KTAP_NR_TOLD];
 };
 
@@ -153,16 +160,16 @@ struct ktap_ring_want {
 };
 
 /*
- * Tries once to reserve space, at *@at, for a record without state. Reading the position
- * first makes the order in the ring the order in time: a nested writer that reserves
- * first changes reserve, and the exchange fails. It also fails if a nested writer
- * invalidated the remembered state after the check. The caller has counted itself in
- * @r->nest, and is not nested.
+ * Tries once to reserve space, at *@at and up to position *@end, for a record without
+ * state. Reading the position first makes the order in the ring the order in time: a
+ * nested writer that reserves first changes reserve, and the exchange fails. It also fails
+ * if a nested writer invalidated the remembered state after the check. The caller has
+ * counted itself in @r->nest, and is not nested.
  */
 static __always_inline bool ktap_ring_take(struct ktap_ring *r,
 					   ktap_task *task,
 					   const struct ktap_ring_want *want,
-					   bool clock_is_raw, u8 **at)
+					   bool clock_is_raw, u8 **at, u64 *end)
 {
 	u64 *reserve = &r->prod->reserve;
 	u64 old = READ_ONCE(*reserve);
@@ -183,6 +190,7 @@ static __always_inline bool ktap_ring_take(struct ktap_ring *r,
 	*at = ktap_ring_at(r, old);
 	ktap_ring_put_head(*at, want->front, now);
 	*at += sizeof(struct ktap_rec_head);
+	*end = new;
 	return true;
 }
 
@@ -205,14 +213,110 @@ static __always_inline bool ktap_ring_try(struct ktap_ring *r,
 					  const struct ktap_ring_want *want,
 					  u8 **payload)
 {
+	u64 end;
+
 	if (unlikely(r->nest || !env_clock_is_raw()))
 		return false;
 	WRITE_ONCE(r->nest, 1);
 	barrier();
-	if (likely(ktap_ring_take(r, task, want, true, payload)))
+	if (likely(ktap_ring_take(r, task, want, true, payload, &end)))
 		return true;
 	WRITE_ONCE(r->nest, 0);
 	return false;
+}
+
+/**
+ * struct ktap_ring_room - space for a record of which only the largest size is known
+ * @payload: the payload to fill
+ * @size: bytes of the space, with the record's header
+ * @end: position of its end
+ */
+struct ktap_ring_room {
+	u8 *payload;
+	u32 size;
+	u64 end;
+};
+
+/**
+ * ktap_ring_try_room() - ktap_ring_try() for a record of at most @room->size bytes
+ * @r: ring of this CPU
+ * @task: current task
+ * @room: @size is a multiple of 8 and at most KTAP_RECORD_MAX; the rest is filled
+ *
+ * After a success, ktap_ring_trim() or ktap_ring_cancel() must follow, and then
+ * ktap_ring_publish(); after a failure the same as for ktap_ring_try().
+ *
+ * Context: any, NMI included; own CPU, preemption disabled.
+ * Return: whether space was reserved.
+ */
+static __always_inline bool ktap_ring_try_room(struct ktap_ring *r,
+					       ktap_task *task,
+					       struct ktap_ring_room *room)
+{
+	const struct ktap_ring_want want = { .size = room->size };
+
+	if (unlikely(r->nest || r->overwrite || !env_clock_is_raw()))
+		return false;
+	WRITE_ONCE(r->nest, 1);
+	barrier();
+	if (likely(ktap_ring_take(r, task, &want, true, &room->payload,
+				  &room->end)))
+		return true;
+	WRITE_ONCE(r->nest, 0);
+	return false;
+}
+
+/*
+ * Gives back the space after the first @used bytes. @head: of the space. If records of
+ * nested writers follow, the rest becomes padding.
+ */
+static __always_inline void ktap_ring_give_back(struct ktap_ring *r,
+						const struct ktap_ring_room *room,
+						u32 *head, u32 used)
+{
+	u32 left = room->size - used;
+
+	barrier(); /* stores to the space before a nested writer can reserve it */
+	if (unlikely(!env_try_cmpxchg(&r->prod->reserve, room->end,
+				      room->end - left)))
+		ktap_ring_put_head((u8 *)head + used,
+				   ktap_ring_front(KTAP_REC_PAD, left), head[1]);
+}
+
+static __always_inline u32 *ktap_ring_head_of(const struct ktap_ring_room *room)
+{
+	return (u32 *)(room->payload - sizeof(struct ktap_rec_head));
+}
+
+/**
+ * ktap_ring_trim() - give back the space that a record does not need
+ * @r: ring of this CPU
+ * @room: space of ktap_ring_try_room()
+ * @want: the record that was built, smaller than the space
+ *
+ * Context: any, NMI included; own CPU, preemption disabled.
+ */
+static __always_inline void ktap_ring_trim(struct ktap_ring *r,
+					   const struct ktap_ring_room *room,
+					   const struct ktap_ring_want *want)
+{
+	u32 *head = ktap_ring_head_of(room);
+
+	ktap_ring_give_back(r, room, head, want->size);
+	head[0] = want->front;
+}
+
+/**
+ * ktap_ring_cancel() - give back all the space: there is no record
+ * @r: ring of this CPU
+ * @room: space of ktap_ring_try_room()
+ *
+ * Context: any, NMI included; own CPU, preemption disabled.
+ */
+static __always_inline void ktap_ring_cancel(struct ktap_ring *r,
+					     const struct ktap_ring_room *room)
+{
+	ktap_ring_give_back(r, room, ktap_ring_head_of(room), 0);
 }
 
 /**
@@ -232,11 +336,12 @@ static __always_inline void *ktap_ring_reserve(struct ktap_ring *r, u32 front)
 	const struct ktap_ring_want want = { front, front >> 16 };
 	u32 nest = r->nest;
 	u8 *payload;
+	u64 end;
 
 	WRITE_ONCE(r->nest, nest + 1);
 	barrier();
 	if (likely(!nest && ktap_ring_take(r, env_task(), &want, false,
-					   &payload)))
+					   &payload, &end)))
 		return payload;
 	return ktap_ring_reserve_slow(r, front);
 }

@@ -67,36 +67,126 @@ static __always_inline void record_quick(const struct ktap_site *site,
 	ktap_ring_publish(ring);
 }
 
-/* Strings and registers, for one session without rates, not nested in a hit. */
-static __always_inline void hit_strings(const struct ktap_site *site,
-					const struct ktap_attach *a,
-					const struct pt_regs *regs)
+/*
+ * Strings and registers, for one session without rates, not nested in a hit. Builds the
+ * record in the ring, in space for the largest record. Does nothing in a window of the
+ * guard, because ktap_ring_try_room() fails then. @user: as for build_strings().
+ * Return: whether the hit was handled; if not, it has not been counted.
+ */
+static __always_inline bool strings_in_ring(const struct ktap_site *site,
+					    const struct ktap_attach *a,
+					    const struct pt_regs *regs,
+					    bool user)
+{
+	struct ktap_ring *ring =
+		ktap_arch_here_read(ktap_arch_here(a->cell)->ring);
+	struct ktap_ring_room room __uninitialized;
+	struct ktap_ring_want want __uninitialized;
+	u32 len;
+
+	/* ktap_fetch_finish() may write a word past the largest size */
+	room.size = site->want.size + sizeof(u64);
+	if (unlikely(!ring))
+		return false;
+	if (unlikely(!ktap_ring_try_room(ring, env_task(), &room))) {
+		ktap_ring_settle(ring); /* maybe nothing else is written for this hit */
+		return false;
+	}
+	len = build_strings(&site->stores, regs, room.payload, user);
+	if (user && unlikely(!len)) {
+		ktap_ring_cancel(ring, &room);
+		ktap_ring_publish(ring);
+		return false;
+	}
+	ktap_arch_here_inc(ktap_arch_here(a->cell)->hits);
+	want.size = len + sizeof(struct ktap_rec_head);
+	want.front = ktap_ring_front(site->id, want.size);
+	ktap_ring_trim(ring, &room, &want);
+	ktap_ring_publish(ring);
+	return true;
+}
+
+/* The same, with the record built in the scratch buffer, also in a window of the guard. */
+static noinline void strings_in_scratch(const struct ktap_site *site,
+					const struct pt_regs *regs,
+					const struct ktap_attach *a)
 {
 	u8 *scratch = ktap_scratch_at(0);
 
+	if (unlikely(ktap_guard_due(env_clock()))) {
+		ktap_hit_measured(site, regs);
+		return;
+	}
 	ktap_arch_here_inc(ktap_arch_here(a->cell)->hits);
 	if (likely(scratch))
-		record_quick(site, a, scratch,
-			     build_strings(&site->stores, regs, scratch, false));
+		ktap_hit_record(site, a, scratch,
+				build_strings(&site->stores, regs, scratch,
+					      false));
 	else
 		ktap_count_unbuilt(a, KTAP_HIT_TOO_DEEP);
 }
+NOKPROBE_SYMBOL(strings_in_scratch);
 
-/* The same in user code. Return: false: it has to wait, and has not been counted. */
-static __always_inline bool hit_user_strings(const struct ktap_site *site,
+static noinline void hit_sole_strings(const struct ktap_site *site,
+				      const struct pt_regs *regs,
+				      const struct ktap_attach *a)
+{
+	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
+
+	ktap_nest_enter(busy, 0);
+	if (unlikely(!strings_in_ring(site, a, regs, false)))
+		strings_in_scratch(site, regs, a);
+	ktap_arch_here_write(*busy, 0);
+}
+NOKPROBE_SYMBOL(hit_sole_strings);
+
+/*
+ * The same in user code. Return: false: the hit has to wait, is in a window of the guard,
+ * or there is no buffer; it has not been counted.
+ */
+static noinline bool user_strings_in_scratch(const struct ktap_site *site,
 					     const struct ktap_attach *a,
 					     const struct pt_regs *regs)
 {
 	u8 *scratch = ktap_scratch_at(0);
 	u32 len;
 
-	if (unlikely(!scratch))
+	if (unlikely(!scratch || ktap_guard_due(env_clock())))
 		return false;
 	len = build_strings(&site->stores, regs, scratch, true);
 	if (unlikely(!len))
 		return false;
 	ktap_arch_here_inc(ktap_arch_here(a->cell)->hits);
-	record_quick(site, a, scratch, len);
+	ktap_hit_record(site, a, scratch, len);
+	return true;
+}
+NOKPROBE_SYMBOL(user_strings_in_scratch);
+
+static __always_inline bool hit_user_strings(const struct ktap_site *site,
+					     const struct ktap_attach *a,
+					     const struct pt_regs *regs)
+{
+	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
+	bool done;
+
+	ktap_nest_enter(busy, 0);
+	done = likely(strings_in_ring(site, a, regs, true)) ||
+	       user_strings_in_scratch(site, a, regs);
+	ktap_arch_here_write(*busy, 0);
+	return done;
+}
+
+static __always_inline bool hit_user_alone(const struct ktap_site *site,
+					   const struct pt_regs *regs)
+{
+	const struct ktap_attach *a = READ_ONCE(site->alone);
+
+	if (unlikely(!a || site->route != KTAP_ROUTE_STRINGS ||
+		     ktap_hit_is_inside()))
+		return false;
+	if (likely(ktap_admitted(a, env_task())))
+		return hit_user_strings(site, a, regs);
+	ktap_count(a, KTAP_LIMITED);
 	return true;
 }
 
@@ -105,34 +195,25 @@ static __always_inline bool hit_user_strings(const struct ktap_site *site,
  * @site: site of the probe
  * @regs: registers at the hit
  *
- * Context: process; preemption disabled.
+ * Context: process, preemptible.
  * Return: whether the hit was handled. If not, it has not been counted.
  */
 noinline bool ktap_hit_user_quick(const struct ktap_site *site,
 				  const struct pt_regs *regs)
 {
-	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
-	const struct ktap_attach *a = READ_ONCE(site->alone);
 	bool done;
 
-	if (unlikely(!a || site->route != KTAP_ROUTE_STRINGS ||
-		     ktap_arch_here_read(*busy)))
-		return false;
-	if (unlikely(!ktap_admitted(a, env_task()))) {
-		ktap_count(a, KTAP_LIMITED);
-		return true;
-	}
-	ktap_nest_enter(busy, 0);
-	done = !ktap_guard_due(env_clock()) && hit_user_strings(site, a, regs);
-	ktap_arch_here_write(*busy, 0);
+	preempt_disable();
+	done = hit_user_alone(site, regs);
+	preempt_enable();
 	return done;
 }
 NOKPROBE_SYMBOL(ktap_hit_user_quick);
 
-/* Any other program, for one session without rates. */
-static noinline void hit_program(const struct ktap_site *site,
-				 const struct ktap_attach *a,
-				 const struct pt_regs *regs)
+/* Any other program, for one session without rates, not nested in a hit. */
+static __always_inline void hit_program(const struct ktap_site *site,
+					const struct ktap_attach *a,
+					const struct pt_regs *regs)
 {
 	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
 	u8 *scratch = ktap_scratch_at(0);
@@ -144,42 +225,19 @@ static noinline void hit_program(const struct ktap_site *site,
 	else
 		ktap_count_unbuilt(a, len);
 }
-NOKPROBE_SYMBOL(hit_program);
 
-/*
- * A program that builds its record in a buffer, for one session without rates that has
- * the hit in scope.
- */
-static __always_inline void hit_built(const struct ktap_site *site,
+static noinline void hit_sole_program(const struct ktap_site *site,
 				      const struct pt_regs *regs,
-				      const struct ktap_attach *a, bool strings)
+				      const struct ktap_attach *a)
 {
 	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
 
 	ktap_nest_enter(busy, 0);
 	if (unlikely(ktap_guard_due(env_clock())))
 		ktap_hit_measured(site, regs);
-	else if (strings)
-		hit_strings(site, a, regs);
 	else
 		hit_program(site, a, regs);
 	ktap_arch_here_write(*busy, 0);
-}
-
-static noinline void hit_sole_strings(const struct ktap_site *site,
-				      const struct pt_regs *regs,
-				      const struct ktap_attach *a)
-{
-	hit_built(site, regs, a, true);
-}
-NOKPROBE_SYMBOL(hit_sole_strings);
-
-/* Any program that builds its record in a buffer. */
-static noinline void hit_sole_program(const struct ktap_site *site,
-				      const struct pt_regs *regs,
-				      const struct ktap_attach *a)
-{
-	hit_built(site, regs, a, false);
 }
 NOKPROBE_SYMBOL(hit_sole_program);
 
@@ -315,21 +373,46 @@ static noinline void hit_several(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(hit_several);
 
-/* Registers only, for one session with rates. */
+/*
+ * Registers only, for one session with rates that are not known to refuse at @now. Scope
+ * and rates may be checked in any order, because both count a rejected hit as limited.
+ */
+static __always_inline void hit_judged(const struct ktap_site *site,
+				       const struct pt_regs *regs,
+				       const struct ktap_attach *a, u64 now)
+{
+	ktap_task *task = env_task();
+	enum ktap_verdict verdict;
+
+	if (unlikely(!ktap_admitted(a, task))) {
+		ktap_count(a, KTAP_LIMITED);
+		return;
+	}
+	verdict = ktap_rates_judge(a->rates, now);
+	if (likely(verdict == KTAP_ADMITTED))
+		hit_admitted(site, regs, a, task); /* the rates need not be settled */
+	else if (verdict == KTAP_UNDECIDED)
+		hit_several(site, regs);
+	else
+		ktap_count(a, KTAP_LIMITED);
+}
+
+/* The same for any rates. */
 static noinline void hit_rated(const struct ktap_site *site,
 			       const struct pt_regs *regs,
 			       const struct ktap_attach *a)
 {
-	enum ktap_verdict verdict = KTAP_UNDECIDED;
+	u64 now;
 
-	if (env_clock_is_raw())
-		verdict = ktap_rates_judge(a->rates);
-	if (unlikely(verdict == KTAP_UNDECIDED))
+	if (unlikely(!env_clock_is_raw())) {
 		hit_several(site, regs);
-	else if (verdict == KTAP_REFUSED)
+		return;
+	}
+	now = env_clock_raw();
+	if (ktap_rates_are_shut(a->rates, now))
 		ktap_count(a, KTAP_LIMITED);
 	else
-		hit_admitted(site, regs, a, env_task()); /* the rates need not be settled */
+		hit_judged(site, regs, a, now);
 }
 NOKPROBE_SYMBOL(hit_rated);
 
@@ -348,10 +431,10 @@ noinline void ktap_hit_other(const struct ktap_site *site,
 
 	if (unlikely(!a))
 		hit_several(site, regs);
-	else if (unlikely(!ktap_admitted(a, env_task())))
-		ktap_count(a, KTAP_LIMITED);
 	else if (route < KTAP_ROUTE_GATED)
 		hit_rated(site, regs, a);
+	else if (unlikely(!ktap_admitted(a, env_task())))
+		ktap_count(a, KTAP_LIMITED);
 	else if (route > KTAP_ROUTE_GATED)
 		hit_sole(site, regs, a, route);
 	else if (ktap_gate_pass(&site->prog->gate, regs))

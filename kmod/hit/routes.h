@@ -59,8 +59,6 @@ void ktap_hit_measured(const struct ktap_site *site,
 		       const struct pt_regs *regs);
 void ktap_hit_record(const struct ktap_site *site, const struct ktap_attach *a,
 		     u8 *built, u32 len);
-bool ktap_hit_user_quick(const struct ktap_site *site,
-			 const struct pt_regs *regs);
 void ktap_hit_one(const struct ktap_site *site, const struct pt_regs *regs,
 		  const struct ktap_attach *a);
 

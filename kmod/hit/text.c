@@ -24,14 +24,18 @@
 #include "compat.h"
 #include "hit/env.h"
 
-/* Stores a word of a string. Return: whether the string ends in it, at *@len. */
+/*
+ * Stores a word of a string at @dst. Return: whether the string ends in it; @len grows by
+ * the bytes before the end then. A word without a byte of 0 or above 0x80 takes one test.
+ */
 static __always_inline bool put_word(char *dst, unsigned long word, long *len)
 {
 	const struct word_at_a_time constants = WORD_AT_A_TIME_CONSTANTS;
 	unsigned long zero;
 
-	memcpy(dst + *len, &word, sizeof(word));
-	if (likely(!has_zero(word, &zero, &constants)))
+	memcpy(dst, &word, sizeof(word));
+	if (likely(!((word - constants.one_bits) & constants.high_bits)) ||
+	    !has_zero(word, &zero, &constants))
 		return false;
 	/* little-endian, as both architectures are: higher bits may be wrong */
 	*len += __ffs(zero) / 8;
@@ -68,19 +72,41 @@ static noinline long end_of_user(char *dst, const char __user *src, u32 max,
 }
 NOKPROBE_SYMBOL(end_of_user);
 
-/* Return: whether the string ends, at *@len; words before that were read. */
+/* Stores the word at @off. Return: as put_word(); jumps to @label if it faults. */
+#define USER_WORD(dst, src, off, len, label) ({				\
+	long at = (off);						\
+	unsigned long word;						\
+	bool ends;							\
+									\
+	unsafe_get_user(word, (const unsigned long __user *)((src) + at), \
+			label);						\
+	ends = put_word((dst) + at, word, &at);				\
+	if (ends)							\
+		*(len) = at;						\
+	ends;								\
+})
+
+/*
+ * The loop over four words at a time saves three instructions a word. If one of the four
+ * faults, they are read again one by one.
+ *
+ * Return: whether the string ends, at *@len; words before that were read.
+ */
 static __always_inline bool user_words(char *dst, const char __user *src,
 				       long max, long *len)
 {
-	long last = max - (long)sizeof(long);
-	unsigned long word;
+	const long size = sizeof(unsigned long);
 
-	for (*len = 0; *len <= last; *len += sizeof(word)) {
-		unsafe_get_user(word, (const unsigned long __user *)(src + *len),
-				end);
-		if (put_word(dst, word, len))
+	for (*len = 0; *len <= max - 4 * size; *len += 4 * size)
+		if (USER_WORD(dst, src, *len, len, single) ||
+		    USER_WORD(dst, src, *len + size, len, single) ||
+		    USER_WORD(dst, src, *len + 2 * size, len, single) ||
+		    USER_WORD(dst, src, *len + 3 * size, len, single))
 			return true;
-	}
+single:
+	for (; *len <= max - size; *len += size)
+		if (USER_WORD(dst, src, *len, len, end))
+			return true;
 end:
 	return false;
 }
@@ -119,7 +145,7 @@ static __always_inline long kernel_words(char *dst, const char *src, long max)
 
 	for (len = 0; len <= last; len += sizeof(word)) {
 		__get_kernel_nofault(&word, src + len, unsigned long, bytes);
-		if (put_word(dst, word, &len))
+		if (put_word(dst + len, word, &len))
 			return len;
 	}
 bytes:

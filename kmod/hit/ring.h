@@ -20,8 +20,8 @@
  * record and invalidates the remembered state. So the remembered state needs no atomic
  * update, and is correct whatever the clock does.
  *
- * A record of unknown size reserves space for the largest one, and ktap_ring_trim() gives
- * back the rest. If a nested writer has reserved after it, the rest becomes padding.
+ * A record of unknown size reserves space for the largest one, and ktap_ring_trim() frees
+ * the rest. If a nested writer has reserved after it, the rest becomes padding.
  * Rings in overwrite mode do not do this: their readers compare reserve with the data
  * that they copied, so reserve must only grow.
  */
@@ -267,12 +267,12 @@ static __always_inline bool ktap_ring_try_room(struct ktap_ring *r,
 }
 
 /*
- * Gives back the space after the first @used bytes. @head: of the space. If records of
+ * Frees the space after the first @used bytes. @head: of the space. If records of
  * nested writers follow, the rest becomes padding.
  */
-static __always_inline void ktap_ring_give_back(struct ktap_ring *r,
-						const struct ktap_ring_room *room,
-						u32 *head, u32 used)
+static __always_inline void ktap_ring_shrink(struct ktap_ring *r,
+					     const struct ktap_ring_room *room,
+					     u32 *head, u32 used)
 {
 	u32 left = room->size - used;
 
@@ -289,7 +289,7 @@ static __always_inline u32 *ktap_ring_head_of(const struct ktap_ring_room *room)
 }
 
 /**
- * ktap_ring_trim() - give back the space that a record does not need
+ * ktap_ring_trim() - free the space that a record does not need
  * @r: ring of this CPU
  * @room: space of ktap_ring_try_room()
  * @want: the record that was built, smaller than the space
@@ -302,12 +302,12 @@ static __always_inline void ktap_ring_trim(struct ktap_ring *r,
 {
 	u32 *head = ktap_ring_head_of(room);
 
-	ktap_ring_give_back(r, room, head, want->size);
+	ktap_ring_shrink(r, room, head, want->size);
 	head[0] = want->front;
 }
 
 /**
- * ktap_ring_cancel() - give back all the space: there is no record
+ * ktap_ring_cancel() - free all the space: there is no record
  * @r: ring of this CPU
  * @room: space of ktap_ring_try_room()
  *
@@ -316,7 +316,7 @@ static __always_inline void ktap_ring_trim(struct ktap_ring *r,
 static __always_inline void ktap_ring_cancel(struct ktap_ring *r,
 					     const struct ktap_ring_room *room)
 {
-	ktap_ring_give_back(r, room, ktap_ring_head_of(room), 0);
+	ktap_ring_shrink(r, room, ktap_ring_head_of(room), 0);
 }
 
 /**

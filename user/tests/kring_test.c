@@ -230,6 +230,55 @@ static void test_overwrite_never_refuses(void **state)
 		assert_int_equal(events[i].serial, events[i - 1].serial + 1);
 }
 
+/* ---- space for the largest record -------------------------------------------- */
+
+static bool try_room(struct ktap_ring_room *room, u32 size)
+{
+	room->size = size;
+	return ktap_ring_try_room(&rig.ring, env_task(), room);
+}
+
+static void test_trim_and_cancel_free_the_room(void **state)
+{
+	struct ktap_ring_room room;
+	u64 before;
+
+	put_ok(72);
+	before = rig.prod->head;
+	assert_true(try_room(&room, 200));
+	assert_int_equal(rig.prod->reserve, before + 200);
+	ktap_ring_cancel(&rig.ring, &room);
+	ktap_ring_publish(&rig.ring);
+	assert_int_equal(rig.prod->reserve, before);
+	assert_int_equal(rig.prod->head, before);
+	/* up to the end of the sub-buffer, and no further */
+	assert_false(try_room(&room, SUBBUF - before + 8));
+	assert_true(try_room(&room, SUBBUF - before));
+	ktap_ring_cancel(&rig.ring, &room);
+	ktap_ring_publish(&rig.ring);
+	put_ok(72);
+	assert_int_equal(rig.prod->head, before + 72);
+	read_all();
+	assert_int_equal(reader.events, 2);
+	assert_int_equal(reader.lost, 0);
+}
+
+/* Readers in overwrite mode rely on a position that only grows. */
+static void test_overwrite_has_no_room(void **state)
+{
+	struct ktap_ring_room room;
+	u64 before;
+
+	make(BYTES, SUBBUF, 0, true);
+	put_ok(72);
+	before = rig.prod->reserve;
+	assert_false(try_room(&room, 200));
+	assert_int_equal(rig.prod->reserve, before);
+	put_ok(72);
+	read_all();
+	assert_int_equal(reader.events, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -246,6 +295,8 @@ int main(void)
 		SINGLE_TEST(test_last_byte_in_the_middle_of_a_sub_buffer),
 		SINGLE_TEST(test_too_big),
 		SINGLE_TEST(test_overwrite_never_refuses),
+		SINGLE_TEST(test_trim_and_cancel_free_the_room),
+		SINGLE_TEST(test_overwrite_has_no_room),
 	};
 
 	return cmocka_run_group_tests_name("kring", tests, NULL, NULL);

@@ -803,7 +803,8 @@ struct ktap_ring_consumer {
  * @size: bytes of data
  * @data_offset: offset of the data from this structure, in bytes
  * @subbuf_size: bytes of a sub-buffer
- * @reserve: position up to which space is reserved by writers
+ * @reserve: position up to which space is reserved by writers. In keep-oldest mode it also
+ *	shrinks
  * @head: position up to which records are complete
  */
 struct ktap_ring_producer {

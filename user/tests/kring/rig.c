@@ -101,6 +101,9 @@ static bool write_trimmed(struct rig *rig, const struct job *job, u64 more)
 	if (!ktap_ring_try_room(&rig->ring, env_task(), &room))
 		return false;
 	fill(room.payload, job);
+	/* a hit may write to all of the space before it is trimmed */
+	memset(room.payload + job->want.size - sizeof(struct ktap_rec_head), POISON,
+	       more);
 	if (built)
 		ktap_ring_trim(&rig->ring, &room, &job->want);
 	else

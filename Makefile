@@ -87,7 +87,7 @@ CFLAGS ?= -O2 -g
 ktap_cppflags = -D_GNU_SOURCE -Iinclude/uapi -Iuser $(PKG_CFLAGS) $(CPPFLAGS)
 ktap_cflags = -std=gnu11 $(CFLAGS) $(WARNINGS)
 
-lib_srcs := $(filter-out user/cli/% user/tests/%,$(wildcard user/*/*.c user/*/*/*.c))
+lib_srcs := $(filter-out user/cli/% user/target/% user/tests/%,$(wildcard user/*/*.c user/*/*/*.c))
 cli_srcs := $(wildcard user/cli/*.c)
 lib_objs := $(lib_srcs:%.c=$(OUT)/%.o)
 cli_objs := $(cli_srcs:%.c=$(OUT)/%.o)
@@ -136,6 +136,69 @@ $(OUT)/ktap: $(cli_objs) $(OUT)/libktap.a $(OUT)/flags
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(cli_objs) $(OUT)/libktap.a $(PKG_LIBS) $(LDLIBS)
 
 -include $(wildcard $(OUT)/user/*/*.d $(OUT)/user/*/*/*.d)
+
+# --- the target's own tool: one static file, without what reads ELF, DWARF and BTF of
+# the kernel. In place of these rooms it has user/target/, with the same functions.
+
+.PHONY: target
+target: $(OUT)/ktap-target
+
+target_without := user/object/% user/dwarf/% user/bind/% user/base/demangle.c \
+	user/types/btf.c user/types/table.c user/place/binary.c user/place/binary_glob.c \
+	user/define/bundle_make.c $(addprefix user/define/,debug.c debug_files.c \
+	file.c module_file.c points.c scope.c source.c) \
+	$(addprefix user/cli/,verbs.c vars_btf.c inspect.c $(addsuffix .c,$(addprefix cmd_,\
+	bundle funcs index line vars)))
+target_srcs := $(filter-out $(target_without),$(lib_srcs) $(cli_srcs)) \
+	user/bind/start.c user/bind/syscall.c user/dwarf/loaded.c $(wildcard user/target/*.c)
+target_objs := $(target_srcs:%.c=$(OUT)/target/%.o)
+
+# Headers of the kernel, and those of libraries of which types and constants are used.
+# None of them depends on the C library.
+ifdef CROSS
+  target_kernel := /usr/aarch64-linux-gnu/include
+  target_asm := $(target_kernel)/asm
+  target_cflags := -mno-outline-atomics
+else
+  target_kernel := /usr/include
+  target_asm = $(target_kernel)/$(shell $(CC) -print-multiarch)/asm
+endif
+target_headers = $(addprefix $(target_kernel)/,linux asm-generic) $(target_asm) \
+	$(addprefix /usr/include/,elfutils bpf libmnl dwarf.h gelf.h libelf.h xxhash.h)
+
+TARGET_CFLAGS ?= -Os -g
+musl = $(eval musl := $(shell scripts/musl $(ARCH_TARGET)))$(musl)
+target_cppflags = -D_GNU_SOURCE -nostdinc -isystem $(musl)/include \
+	-isystem $(shell $(CC) -print-file-name=include) -isystem $(OUT)/target/include \
+	-Iinclude/uapi -Iuser -include user/target/libc.h
+target_cflags += -std=gnu11 $(TARGET_CFLAGS) -ffunction-sections -fdata-sections $(WARNINGS)
+target_link = -static -nostdlib -Wl,--gc-sections -Wl,--build-id \
+	$(musl)/lib/crt1.o $(musl)/lib/crti.o $(target_objs) -Wl,--start-group \
+	$(musl)/lib/libc.a $(shell $(CC) -print-libgcc-file-name) -Wl,--end-group \
+	$(musl)/lib/crtn.o
+
+$(OUT)/target/flags: FORCE
+	$(call update,$(CC) $(target_cppflags) $(target_cflags) $(target_headers))
+
+$(OUT)/target/include: $(OUT)/target/flags
+	@rm -rf $@ && mkdir -p $@
+	@ln -s $(target_headers) $@/
+
+versioned_target := $(patsubst %.c,$(OUT)/target/%.o,$(filter $(target_srcs),$(versioned)))
+$(versioned_target): $(OUT)/version.h
+$(versioned_target): target_cppflags += -include $(OUT)/version.h
+
+$(OUT)/target/%.o: %.c $(OUT)/target/flags | $(OUT)/target/include
+	$(say) CC "$< (target)"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(target_cppflags) $(target_cflags) -MMD -MP -c -o $@ $<
+
+$(OUT)/ktap-target: $(target_objs) $(OUT)/target/flags
+	$(say) LD $@
+	$(Q)$(CC) -o $@.debug $(target_link)
+	$(Q)$(CROSS)strip -o $@ $@.debug
+
+-include $(wildcard $(OUT)/target/user/*/*.d $(OUT)/target/user/*/*/*.d)
 
 # --- unit tests: user/tests/NAME_test.c, with cmocka and the sanitizers
 
@@ -312,9 +375,9 @@ $(OUT)/libktap.pc: user/libktap.pc.in FORCE
 
 # The headers name one another by their rooms: they keep them below ktap/. The tables
 # of errors of all rooms are one enumeration, in which the command has its own.
-dev_headers = $(filter-out user/tests/% user/cli/%,\
+dev_headers = $(filter-out user/tests/% user/cli/% user/target/%,\
 	$(wildcard user/*/*.h user/*/*/*.h user/*/*.def user/*/*/*.def)) \
-	user/cli/errors.def
+	user/cli/errors.def user/target/errors.def
 
 .PHONY: install-dev
 install-dev: $(OUT)/libktap.a $(OUT)/libktap.pc
@@ -405,6 +468,7 @@ help:
 	@sed -n 's/^# help: \{0,1\}//p' Makefile
 
 # help: make                    the tool: build/ARCH/ktap and libktap.a
+# help: make target             ktap-target, one small static file: build/ARCH/ktap-target
 # help: make kmod [KDIR=DIR]    the module for the running kernel, or for DIR
 # help: make kmod KERNEL=NAME   the module for a test kernel (scripts/kernels list)
 # help: make install            the tool and its pages, below DESTDIR and PREFIX
@@ -432,5 +496,5 @@ help:
 # help:
 # help: V=1                     show the commands
 # help: WERROR=1                a warning is an error
-# help: ARCH_TARGET=arm64       cross-build the tool
+# help: ARCH_TARGET=arm64       cross-build the tool, or ktap-target
 # help: CFLAGS= LDFLAGS=        yours; the needed ones are added

@@ -6,7 +6,7 @@
 
 #include "cli/cmd.h"
 
-const char program_name[] = "ktap";
+const char *const program_name = "ktap";
 
 const struct verb verbs[] = {
 	{ "add", cmd_add, "define an event" },

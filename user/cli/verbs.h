@@ -20,7 +20,7 @@ struct verb {
 };
 
 /* The program as its usage names it */
-extern const char program_name[];
+extern const char *const program_name;
 extern const struct verb verbs[];
 
 #endif /* KTAP_CLI_VERBS_H */

@@ -57,12 +57,6 @@ give_vmlinux()
 		OPTIONS+=(--mem 1024 --disk "$WORK/disk")
 }
 
-give_target()
-{
-	"$TOP/scripts/make" target || return
-	OPTIONS+=(--add "${KTAP%/*}/ktap-target:/usr/bin/ktap-target")
-}
-
 # Without the debug information in the guest, its commands that read it do not run.
 leave_out()
 {
@@ -96,7 +90,6 @@ mkdir "$WORK/here" "$WORK/guest"
 mapfile -t PAGE < <(pages)
 check "orders.c compiles" build_orders
 check "the debug information of $KERNEL is there" give_vmlinux
-check "ktap-target is built" give_target
 "$E2E/examples/pages" write "$WORK" "${PAGE[@]}" >"$WORK/counts" || exit 1
 leave_out
 on_host

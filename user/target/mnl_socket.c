@@ -55,7 +55,7 @@ ssize_t mnl_socket_sendto(const struct mnl_socket *nl, const void *req,
 		      sizeof(kernel));
 }
 
-/* Messages of other processes are no answers, and neither is a part of one. */
+/* A message that does not fit, or that is not from netlink, is an error. */
 ssize_t mnl_socket_recvfrom(const struct mnl_socket *nl, void *buf, size_t size)
 {
 	struct sockaddr_nl from;

@@ -323,6 +323,14 @@ static struct ktap_rates *long_seconds(struct kunit *test, u32 per_second)
 	return r;
 }
 
+/* Moves all that is known of the present second into the past. */
+static void start_next_second(struct ktap_rates *r)
+{
+	r->begin -= r->second;
+	r->second_end -= r->second;
+	r->shut_until -= r->second;
+}
+
 static void expect_number(struct kunit *test, struct rig *rig, u32 nr, u64 want)
 {
 	const u64 *p = rig_payload(rig, nr);
@@ -345,17 +353,14 @@ static void probe_limits_to_a_rate(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, outcome(&b, 0), (u64)CALLS);
 	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LIMITED), CALLS - 20ULL);
 
-	/* start the next second */
-	b.attach.rates->begin -= b.attach.rates->second;
-	b.attach.rates->second_end -= b.attach.rates->second;
+	start_next_second(b.attach.rates);
 	bench_run(test, &b);
 	expect_number(test, b.rig, 39, 19);
 	KUNIT_EXPECT_NULL(test, rig_payload(b.rig, 40));
 	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LIMITED), 2 * (CALLS - 20ULL));
 
 	/* a hit that the rates accept but the ring cannot hold is lost, not limited */
-	b.attach.rates->begin -= b.attach.rates->second;
-	b.attach.rates->second_end -= b.attach.rates->second;
+	start_next_second(b.attach.rates);
 	set_rings(&b, NULL);
 	bench_run(test, &b);
 	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LOST_NO_RING), 20ULL);

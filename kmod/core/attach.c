@@ -319,7 +319,7 @@ static void cell_counts(const struct ktap_attach *a, unsigned int cpu,
 			struct ktap_counts *c)
 {
 	const struct ktap_cell *cell = per_cpu_ptr(a->cell, cpu);
-	u64 lost;
+	u64 rest, *derived = &c->recorded;
 
 	*c = (struct ktap_counts){
 		.filtered = READ_ONCE(cell->outcome[KTAP_FILTERED]),
@@ -328,12 +328,17 @@ static void cell_counts(const struct ktap_attach *a, unsigned int cpu,
 		.lost_big = READ_ONCE(cell->outcome[KTAP_LOST_BIG]),
 		.lost_deep = READ_ONCE(cell->outcome[KTAP_LOST_DEEP]),
 		.lost_no_ring = READ_ONCE(cell->outcome[KTAP_LOST_NO_RING]),
+		.other = READ_ONCE(cell->outcome[KTAP_OTHER]),
 	};
-	lost = c->filtered + c->limited + c->lost_full + c->lost_big +
-	       c->lost_deep + c->lost_no_ring;
-	/* a handler that runs now may have counted its loss but not yet its hit */
-	c->hits = max(READ_ONCE(cell->hits), lost);
-	*(a->counting ? &c->counted : &c->recorded) = c->hits - lost;
+	rest = c->filtered + c->limited + c->lost_full + c->lost_big +
+	       c->lost_deep + c->lost_no_ring + c->other;
+	/* a handler that runs now may have counted its outcome but not yet its hit */
+	c->hits = max(READ_ONCE(cell->hits), rest);
+	if (a->map)
+		derived = &c->aggregated;
+	else if (a->counting)
+		derived = &c->counted;
+	*derived = c->hits - rest;
 }
 
 /**

@@ -15,11 +15,12 @@
 #include "hit/program.h"
 #include "hit/ring.h"
 
+struct ktap_map;
 struct ktap_probe;
 struct ktap_rates;
 struct ktap_session;
 
-/* Outcomes of a hit without a record. Includes enum ktap_ring_failure. */
+/* Outcomes of a hit without a record or a row of its key. Includes enum ktap_ring_failure. */
 enum ktap_loss {
 	KTAP_LOST_FULL = KTAP_RING_FULL,
 	KTAP_LOST_BIG = KTAP_RING_BIG,
@@ -27,20 +28,24 @@ enum ktap_loss {
 	KTAP_LOST_NO_RING,
 	KTAP_FILTERED,
 	KTAP_LIMITED,
+	KTAP_OTHER,
 	KTAP_NR_OUTCOMES
 };
 
 /**
  * struct ktap_cell - per-CPU state of an attachment
  * @ring: ring for records; NULL: none
+ * @table: table of the map; NULL: none
  * @hits: calls of the handler
  * @passed: hits that reached the rate check
- * @outcome: hits without a record, by enum ktap_loss ([0] is unused)
+ * @outcome: hits by enum ktap_loss ([0] is unused)
  *
- * The number of recorded, or counted, hits is derived: @hits less all of @outcome.
+ * The number of recorded, counted or aggregated hits is derived: @hits less all of
+ * @outcome.
  */
 struct ktap_cell {
 	struct ktap_ring *ring;
+	u8 *table;
 	u64 hits;
 	u64 passed;
 	u64 outcome[KTAP_NR_OUTCOMES];
@@ -55,6 +60,7 @@ struct ktap_cell {
  * @cell: per-CPU counters and ring
  * @scope: bitmap of the tasks in scope, or NULL for all tasks
  * @rates: rate limits, or NULL for none
+ * @map: map that aggregates the hits, or NULL: a ring records them
  * @self: thread group whose hits are skipped, or KTAP_NO_TGID
  * @counting: it counts only and has no rings
  * @refs: held by the session, or by the probe if @counting, and by each task that stops
@@ -74,6 +80,7 @@ struct ktap_attach {
 	struct ktap_cell __percpu *cell;
 	const unsigned long *scope;
 	struct ktap_rates *rates;
+	const struct ktap_map *map;
 	u32 self;
 	bool counting;
 	refcount_t refs;

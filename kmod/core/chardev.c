@@ -61,17 +61,19 @@ static long ioc_state(struct ktap_session *s, void __user *user)
 	return copy_to_user(user, &arg, sizeof(arg)) ? -EFAULT : 0;
 }
 
-static int attach(struct ktap_session *s, const u32 *ids, u32 nr, u32 *done)
+static int attach(struct ktap_session *s, const u32 *ids, u32 nr,
+		  const struct ktap_map *map, u32 *done)
 {
 	int err;
 
 	mutex_lock(&s->lock);
-	err = ktap_session_attach(s, ids, nr, done);
+	err = ktap_session_attach(s, ids, nr, map, done);
 	mutex_unlock(&s->lock);
 	return err;
 }
 
-static int detach(struct ktap_session *s, const u32 *ids, u32 nr, u32 *done)
+static int detach(struct ktap_session *s, const u32 *ids, u32 nr,
+		  const struct ktap_map *map, u32 *done)
 {
 	int err;
 
@@ -102,7 +104,7 @@ static long ioc_attach(struct ktap_session *s, void __user *user)
 	int err = get_attach(&arg, user);
 	u32 done;
 
-	return err ?: attach(s, &arg.id, 1, &done);
+	return err ?: attach(s, &arg.id, 1, NULL, &done);
 }
 
 static long ioc_detach(struct ktap_session *s, void __user *user)
@@ -113,25 +115,31 @@ static long ioc_detach(struct ktap_session *s, void __user *user)
 
 	if (err)
 		return err;
-	return arg.id ? detach(s, &arg.id, 1, &done) : detach_all(s);
+	return arg.id ? detach(s, &arg.id, 1, NULL, &done) : detach_all(s);
 }
 
-static long many(struct ktap_session *s, void __user *user,
+/* @flags: flags that are allowed. */
+static long many(struct ktap_session *s, void __user *user, u32 flags,
 		 int (*action)(struct ktap_session *s, const u32 *ids, u32 nr,
-			       u32 *done))
+			       const struct ktap_map *map, u32 *done))
 {
 	struct ktap_session_attach_many arg;
+	const struct ktap_map *map = NULL;
 	u32 *ids;
 	int err;
 
 	if (copy_from_user(&arg, user, sizeof(arg)))
 		return -EFAULT;
-	if (arg.flags || arg.reserved || arg.nr > KTAP_ATTACH_MAX)
+	if ((arg.flags & ~flags) || arg.nr > KTAP_ATTACH_MAX)
+		return -EINVAL;
+	if (arg.flags & KTAP_ATTACH_F_MAP)
+		map = ktap_maps_find(&s->maps, arg.map);
+	if (map ? 0 : arg.flags || arg.map)
 		return -EINVAL;
 	ids = vmemdup_user(u64_to_user_ptr(arg.ids), arg.nr * sizeof(*ids));
 	if (IS_ERR(ids))
 		return PTR_ERR(ids);
-	err = action(s, ids, arg.nr, &arg.done);
+	err = action(s, ids, arg.nr, map, &arg.done);
 	kvfree(ids);
 	if (!err && copy_to_user(user, &arg, sizeof(arg)))
 		err = -EFAULT;
@@ -140,12 +148,12 @@ static long many(struct ktap_session *s, void __user *user,
 
 static long ioc_attach_many(struct ktap_session *s, void __user *user)
 {
-	return many(s, user, attach);
+	return many(s, user, KTAP_ATTACH_F_MAP, attach);
 }
 
 static long ioc_detach_many(struct ktap_session *s, void __user *user)
 {
-	return many(s, user, detach);
+	return many(s, user, 0, detach);
 }
 
 static long ioc_scope(struct ktap_session *s, void __user *user)
@@ -177,19 +185,46 @@ static long ioc_rates(struct ktap_session *s, void __user *user)
 	return 0;
 }
 
-static long ioc_counts(struct ktap_session *s, void __user *user)
+static long ioc_map(struct ktap_session *s, void __user *user)
 {
-	struct ktap_session_counts arg;
+	struct ktap_session_map arg;
 	int err;
 
 	if (copy_from_user(&arg, user, sizeof(arg)))
 		return -EFAULT;
-	mutex_lock(&ktap_lock);
-	err = ktap_session_counts(s, &arg);
-	mutex_unlock(&ktap_lock);
+	mutex_lock(&s->lock);
+	err = ktap_session_map(s, &arg);
+	mutex_unlock(&s->lock);
 	if (!err && copy_to_user(user, &arg, sizeof(arg)))
 		err = -EFAULT;
 	return err;
+}
+
+static long counts(struct ktap_session *s, void __user *user, size_t size)
+{
+	struct ktap_session_counts arg = {};
+	int err;
+
+	if (copy_from_user(&arg, user, size))
+		return -EFAULT;
+	mutex_lock(&ktap_lock);
+	err = ktap_session_counts(s, &arg);
+	mutex_unlock(&ktap_lock);
+	if (!err && copy_to_user(user, &arg, size))
+		err = -EFAULT;
+	return err;
+}
+
+static long ioc_counts(struct ktap_session *s, void __user *user)
+{
+	return counts(s, user, sizeof(struct ktap_session_counts));
+}
+
+static long ioc_counts_old(struct ktap_session *s, void __user *user)
+{
+	BUILD_BUG_ON(offsetof(struct ktap_session_counts, counts.aggregated) !=
+		     KTAP_COUNTS_OLD_SIZE);
+	return counts(s, user, KTAP_COUNTS_OLD_SIZE);
 }
 
 static const struct {
@@ -204,7 +239,9 @@ static const struct {
 	{ KTAP_IOC_DETACH_MANY, ioc_detach_many },
 	{ KTAP_IOC_SCOPE, ioc_scope },
 	{ KTAP_IOC_COUNTS, ioc_counts },
+	{ KTAP_IOC_COUNTS_OLD, ioc_counts_old },
 	{ KTAP_IOC_RATES, ioc_rates },
+	{ KTAP_IOC_MAP, ioc_map },
 };
 
 static long ktap_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
@@ -221,13 +258,16 @@ static long ktap_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 static int ktap_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	u64 at = (u64)vma->vm_pgoff << PAGE_SHIFT;
+	unsigned long page = (at % KTAP_MMAP_STRIDE) >> PAGE_SHIFT;
+	struct ktap_session *s = file->private_data;
 	struct ktap_ringmem *m;
 
-	m = ktap_session_mem(file->private_data, at / KTAP_MMAP_STRIDE);
-	if (!m)
-		return -ENXIO;
-	return ktap_ringmem_map(m, vma,
-				(at % KTAP_MMAP_STRIDE) >> PAGE_SHIFT);
+	if (at >= KTAP_MMAP_MAPS)
+		return ktap_maps_mmap(&s->maps,
+				      (at - KTAP_MMAP_MAPS) / KTAP_MMAP_STRIDE,
+				      vma, page);
+	m = ktap_session_mem(s, at / KTAP_MMAP_STRIDE);
+	return m ? ktap_ringmem_map(m, vma, page) : -ENXIO;
 }
 
 static __poll_t ktap_poll(struct file *file, struct poll_table_struct *wait)

@@ -85,7 +85,7 @@ int ktap_dump_probes(struct sk_buff *skb, struct netlink_callback *cb)
 
 /* ---- sessions --------------------------------------------------------------- */
 
-static int put_session(struct sk_buff *skb, const struct ktap_session *s)
+static int put_session(struct sk_buff *skb, struct ktap_session *s)
 {
 	if (ktap_put_u64(skb, KTAP_A_SESSION, s->number) ||
 	    nla_put_u32(skb, KTAP_A_OWNER_PID, s->owner_pid) ||

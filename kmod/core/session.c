@@ -42,7 +42,8 @@ static void give_ring(struct ktap_session *s, unsigned int cpu,
 	smp_store_release(&s->mem[cpu], m);
 	s->generation++;
 	list_for_each_entry(a, &s->attached, in_session)
-		WRITE_ONCE(per_cpu_ptr(a->cell, cpu)->ring, &m->ring);
+		if (!a->map)
+			WRITE_ONCE(per_cpu_ptr(a->cell, cpu)->ring, &m->ring);
 }
 
 /*
@@ -64,14 +65,28 @@ static void make_ring(struct ktap_session *s, unsigned int cpu)
 		give_ring(s, cpu, m);
 }
 
+static void make_tables(struct ktap_session *s, unsigned int cpu)
+{
+	struct ktap_attach *a;
+
+	ktap_maps_cpu_comes(&s->maps, cpu);
+	s->generation++;
+	list_for_each_entry(a, &s->attached, in_session)
+		if (a->map)
+			WRITE_ONCE(per_cpu_ptr(a->cell, cpu)->table,
+				   ktap_maps_table(a->map, cpu));
+}
+
 static int cpu_comes(unsigned int cpu)
 {
 	struct ktap_session *s;
 
 	mutex_lock(&rings_lock);
 	list_for_each_entry(s, &sessions, node)
-		if (s->ready)
+		if (s->ready) {
 			make_ring(s, cpu);
+			make_tables(s, cpu);
+		}
 	mutex_unlock(&rings_lock);
 	return 0;
 }
@@ -123,13 +138,13 @@ struct ktap_ringmem *ktap_session_mem(const struct ktap_session *s, u64 cpu)
 }
 
 /**
- * ktap_session_ring_bytes() - memory of a session's rings
+ * ktap_session_ring_bytes() - memory of a session's rings and maps
  * @s: session
  *
  * Context: process.
  * Return: bytes.
  */
-u64 ktap_session_ring_bytes(const struct ktap_session *s)
+u64 ktap_session_ring_bytes(struct ktap_session *s)
 {
 	unsigned int cpu;
 	u64 bytes = 0;
@@ -139,7 +154,7 @@ u64 ktap_session_ring_bytes(const struct ktap_session *s)
 
 		bytes += m ? m->bytes : 0;
 	}
-	return bytes;
+	return bytes + ktap_maps_bytes(&s->maps);
 }
 
 /* ---- lifetime ------------------------------------------------------------ */
@@ -160,6 +175,7 @@ struct ktap_session *ktap_session_create(void)
 	init_waitqueue_head(&s->waiter.queue);
 	INIT_LIST_HEAD(&s->attached);
 	xa_init(&s->by_id);
+	ktap_maps_init(&s->maps);
 	s->owner_pid = current->tgid;
 	get_task_comm(s->owner_comm, current);
 	mutex_lock(&rings_lock);
@@ -258,6 +274,7 @@ void ktap_session_destroy(struct ktap_session *s)
 	mutex_unlock(&rings_lock);
 	xa_destroy(&s->by_id);
 	free_rings(s->mem);
+	ktap_maps_destroy(&s->maps);
 	kfree(s);
 }
 
@@ -405,17 +422,36 @@ int ktap_session_setup(struct ktap_session *s, struct ktap_session_setup *arg)
 	return 0;
 }
 
+/**
+ * ktap_session_map() - KTAP_IOC_MAP
+ * @s: session
+ * @arg: request; the reply is filled in
+ *
+ * Context: process, under its lock; may sleep.
+ * Return: 0, -EINVAL also before setup, or the error of ktap_maps_create().
+ */
+int ktap_session_map(struct ktap_session *s, struct ktap_session_map *arg)
+{
+	lockdep_assert_held(&s->lock);
+	return s->ready ? ktap_maps_create(&s->maps, &rings_lock, arg) : -EINVAL;
+}
+
 /* ---- attachments ----------------------------------------------------------- */
 
-/* A new attachment gets its rings now, and later those of CPUs that come online. */
+/* A new attachment gets its rings or tables now, and later those of CPUs that come online. */
 static void add_attach(struct ktap_session *s, struct ktap_attach *a)
 {
 	unsigned int cpu;
 
 	mutex_lock(&rings_lock);
-	for_each_possible_cpu(cpu)
-		if (s->mem[cpu])
-			per_cpu_ptr(a->cell, cpu)->ring = &s->mem[cpu]->ring;
+	for_each_possible_cpu(cpu) {
+		struct ktap_cell *cell = per_cpu_ptr(a->cell, cpu);
+
+		if (a->map)
+			cell->table = ktap_maps_table(a->map, cpu);
+		else if (s->mem[cpu])
+			cell->ring = &s->mem[cpu]->ring;
+	}
 	list_add_tail(&a->in_session, &s->attached);
 	mutex_unlock(&rings_lock);
 }
@@ -426,7 +462,8 @@ static struct ktap_attach *find_attach(struct ktap_session *s, u32 id)
 	return xa_load(&s->by_id, id);
 }
 
-static int check_attach(struct ktap_session *s, const struct ktap_probe *p)
+static int check_attach(struct ktap_session *s, const struct ktap_probe *p,
+			const struct ktap_map *map)
 {
 	if (!p)
 		return -ENOENT;
@@ -434,6 +471,8 @@ static int check_attach(struct ktap_session *s, const struct ktap_probe *p)
 		return -EEXIST;
 	if (!ktap_probe_complete(p))
 		return -ENODATA;
+	if (map)
+		return ktap_map_check(map, &p->prog->info);
 	/* a sub-buffer begins with state, and a loss record may follow */
 	if (p->prog->info.record_max + sizeof(struct ktap_rec_subbuf) +
 	    sizeof(struct ktap_rec_lost) > s->args.subbuf_size)
@@ -441,8 +480,9 @@ static int check_attach(struct ktap_session *s, const struct ktap_probe *p)
 	return 0;
 }
 
-/* struct batch - attachments that are started or stopped together */
+/* struct batch - attachments that are started or stopped together, for one map or none */
 struct batch {
+	const struct ktap_map *map;
 	struct ktap_attach **list;
 	u32 nr;
 	u32 slow;
@@ -465,7 +505,7 @@ static int batch_find(struct batch *b, struct ktap_session *s, u32 id,
 
 	mutex_lock(&ktap_lock);
 	p = ktap_probe_find(id);
-	err = check_attach(s, p);
+	err = check_attach(s, p, b->map);
 	if (!err && !batch_has_room(b, p, list_empty(&p->site.attached)))
 		err = 1;
 	if (!err)
@@ -482,6 +522,7 @@ static int batch_make(struct batch *b, struct ktap_session *s,
 
 	if (!a)
 		return -ENOMEM;
+	a->map = b->map;
 	add_attach(s, a);
 	b->list[b->nr++] = a;
 	return 0;
@@ -547,18 +588,19 @@ static int batch_start(struct batch *b, struct ktap_session *s)
  * @s: session
  * @ids: ids of probes
  * @nr: length of @ids
+ * @map: map for their hits; NULL: the rings
  * @done: set to the number of leading @ids that are attached
  *
  * Context: process, under its lock; may sleep.
  * Return: 0 if at least one was attached. Otherwise -EINVAL before setup; -ENOENT;
  * -EEXIST; -ENODATA while the blob is incomplete; -E2BIG if a record may exceed a
- * sub-buffer; -ENOMEM; -EBUSY while a sleeping hit delays an earlier change of the probe;
- * or the error from arming.
+ * sub-buffer, or a key of the map; -EINVAL if it lacks values of the map; -ENOMEM; -EBUSY
+ * while a sleeping hit delays an earlier change of the probe; or the error from arming.
  */
 int ktap_session_attach(struct ktap_session *s, const u32 *ids, u32 nr,
-			u32 *done)
+			const struct ktap_map *map, u32 *done)
 {
-	struct batch b = {};
+	struct batch b = { .map = map };
 	int err = 0;
 	u32 i;
 

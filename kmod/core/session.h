@@ -7,6 +7,7 @@
 #include <linux/list.h>
 
 #include "core/attach.h"
+#include "core/maps.h"
 #include "core/scope.h"
 #include "hit/rates.h"
 #include "hit/ringmem.h"
@@ -23,6 +24,7 @@
  * @generation: incremented when a CPU gets its ring
  * @args: geometry of the rings
  * @mem: ring of each CPU, or NULL; set once, freed with the session
+ * @maps: maps; also under rings_lock
  * @waiter: wait queue of the reader
  * @scope: tasks to record
  * @rates: rate limits of attachments created from now on
@@ -45,6 +47,7 @@ struct ktap_session {
 	u32 generation;
 	struct ktap_ringmem_args args;
 	struct ktap_ringmem **mem;
+	struct ktap_maps maps;
 	struct ktap_waiter waiter;
 	struct ktap_scope scope;
 	struct ktap_session_rates rates;
@@ -56,15 +59,16 @@ struct ktap_session {
 struct ktap_session *ktap_session_create(void);
 void ktap_session_destroy(struct ktap_session *s);
 int ktap_session_setup(struct ktap_session *s, struct ktap_session_setup *arg);
+int ktap_session_map(struct ktap_session *s, struct ktap_session_map *arg);
 int ktap_session_attach(struct ktap_session *s, const u32 *ids, u32 nr,
-			u32 *done);
+			const struct ktap_map *map, u32 *done);
 void ktap_session_detach_all(struct ktap_session *s);
 int ktap_session_detach(struct ktap_session *s, const u32 *ids, u32 nr,
 			u32 *done);
 int ktap_session_limit(struct ktap_session *s, pid_t pid, bool tree);
 int ktap_session_counts(struct ktap_session *s,
 			struct ktap_session_counts *arg);
-u64 ktap_session_ring_bytes(const struct ktap_session *s);
+u64 ktap_session_ring_bytes(struct ktap_session *s);
 struct ktap_ringmem *ktap_session_mem(const struct ktap_session *s, u64 cpu);
 struct ktap_session *ktap_session_next(u64 number);
 

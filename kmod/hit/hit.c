@@ -20,6 +20,7 @@
 #include "hit/gate.h"
 #include "hit/guard.h"
 #include "hit/hit_inline.h"
+#include "hit/map.h"
 #include "hit/rates.h"
 #include "hit/ring.h"
 #include "hit/routes.h"
@@ -98,6 +99,32 @@ struct made {
 	int len;
 };
 
+/* Adds the hit to the map of a session. Return: whether it was added. */
+static noinline bool aggregate(const struct ktap_site *site,
+			       const struct ktap_attach *a, const struct made *m)
+{
+	u8 *table = this_cpu_read(a->cell->table), *built = m->built;
+	u32 len = m->len;
+
+	if (unlikely(!table)) {
+		this_cpu_inc(a->cell->outcome[KTAP_LOST_NO_RING]);
+		return false;
+	}
+	if (!site->prog) {
+		built = ktap_scratch_at(ktap_nest_level());
+		if (unlikely(!built)) {
+			this_cpu_inc(a->cell->outcome[KTAP_LOST_DEEP]);
+			return false;
+		}
+		ktap_fill(&site->stores, m->frame->regs, built);
+		len = site->want.size - sizeof(struct ktap_rec_head);
+	}
+	if (unlikely(!ktap_map_hit(a->map, table, built, len)))
+		this_cpu_inc(a->cell->outcome[KTAP_OTHER]);
+	return true;
+}
+NOKPROBE_SYMBOL(aggregate);
+
 /*
  * Records the hit for one session. Return: whether a record was made, or is not needed.
  */
@@ -109,6 +136,8 @@ static noinline bool record(const struct ktap_site *site,
 	void *payload;
 
 	if (unlikely(!ring)) {
+		if (a->map)
+			return aggregate(site, a, m);
 		if (!a->counting)
 			this_cpu_inc(a->cell->outcome[KTAP_LOST_NO_RING]);
 		return a->counting;
@@ -562,6 +591,8 @@ void ktap_site_changed(struct ktap_site *site)
 	if (list_is_singular(&site->attached) && !READ_ONCE(site->tripped))
 		only = list_first_entry(&site->attached, struct ktap_attach,
 					in_probe);
+	if (only && only->map)
+		only = NULL; /* no route serves a map */
 	if (only && (site->prog || only->rates)) {
 		/* no route serves both a program and rates */
 		if (!(site->prog && only->rates) && !site->keeps)

@@ -3,13 +3,10 @@
  * Memory of a ring: pages of the CPU's node, mapped as one area so that a record is
  * contiguous.
  */
-#include <linux/gfp.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include <linux/topology.h>
 #include <linux/vmalloc.h>
 
-#include "compat.h"
 #include "core/budget.h"
 #include "hit/ringmem.h"
 #include "hit/nest.h"
@@ -61,31 +58,15 @@ void ktap_ring_wake(struct ktap_ring *r)
 }
 NOKPROBE_SYMBOL(ktap_ring_wake);
 
-static int alloc_pages_of(struct ktap_ringmem *m, unsigned int cpu)
-{
-	gfp_t gfp = KTAP_GFP | __GFP_ZERO;
-	unsigned int i;
-
-	m->pages = kvcalloc(m->nr_pages, sizeof(*m->pages), KTAP_GFP);
-	if (!m->pages)
-		return -ENOMEM;
-	for (i = 0; i < m->nr_pages; i++) {
-		m->pages[i] = alloc_pages_node(cpu_to_node(cpu), gfp, 0);
-		if (!m->pages[i])
-			return -ENOMEM;
-	}
-	return 0;
-}
-
 static int map_kernel(struct ktap_ringmem *m, unsigned int cpu,
 		      const struct ktap_ringmem_args *args)
 {
 	struct ktap_ring_producer *prod;
 
-	prod = vmap(m->pages + 1, m->nr_pages - 1, VM_MAP, PAGE_KERNEL);
+	prod = vmap(m->pages.page + 1, m->pages.nr - 1, VM_MAP, PAGE_KERNEL);
 	if (!prod)
 		return -ENOMEM;
-	m->cons = page_address(m->pages[0]);
+	m->cons = page_address(m->pages.page[0]);
 	m->ring.data = (u8 *)prod + PAGE_SIZE;
 	prod->data_offset = PAGE_SIZE;
 	ktap_ring_init(&m->ring, prod, m->cons, cpu, args->size,
@@ -115,9 +96,9 @@ struct ktap_ringmem *ktap_ringmem_create(unsigned int cpu,
 	if (!m)
 		return ERR_PTR(-ENOMEM);
 	m->waiter = args->waiter;
-	m->nr_pages = HEAD_PAGES + (args->size >> PAGE_SHIFT);
 	init_irq_work(&m->wake, wake_readers);
-	err = alloc_pages_of(m, cpu);
+	err = ktap_pages_alloc(&m->pages,
+			       HEAD_PAGES + (args->size >> PAGE_SHIFT), cpu);
 	if (!err)
 		err = map_kernel(m, cpu, args);
 	if (err) {
@@ -136,15 +117,11 @@ struct ktap_ringmem *ktap_ringmem_create(unsigned int cpu,
  */
 void ktap_ringmem_destroy(struct ktap_ringmem *m)
 {
-	unsigned int i;
-
 	if (!m)
 		return;
 	irq_work_sync(&m->wake);
 	vunmap(m->ring.prod);
-	for (i = 0; m->pages && i < m->nr_pages && m->pages[i]; i++)
-		__free_page(m->pages[i]);
-	kvfree(m->pages);
+	ktap_pages_free(&m->pages);
 	ktap_budget_give(KTAP_MEM_RINGS, m->bytes);
 	kfree(m);
 }
@@ -161,18 +138,9 @@ void ktap_ringmem_destroy(struct ktap_ringmem *m)
 int ktap_ringmem_map(struct ktap_ringmem *m, struct vm_area_struct *vma,
 		     unsigned long page)
 {
-	unsigned long nr = vma_pages(vma);
-
-	/* not VM_SHARED, which is cleared for a file opened read-only */
-	if (!(vma->vm_flags & VM_MAYSHARE) || (vma->vm_flags & VM_EXEC))
+	if (page == 0 && vma_pages(vma) != 1)
 		return -EINVAL;
-	if (page >= m->nr_pages || nr > m->nr_pages - page ||
-	    (page == 0 && nr != 1))
-		return -EINVAL;
-	if (page != 0 && (vma->vm_flags & VM_WRITE))
-		return -EPERM;
-	ktap_vma_deny(vma, page ? VM_MAYEXEC | VM_MAYWRITE : VM_MAYEXEC);
-	return vm_insert_pages(vma, vma->vm_start, m->pages + page, &nr);
+	return ktap_pages_map(&m->pages, vma, page, page == 0);
 }
 
 /**

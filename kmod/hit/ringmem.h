@@ -4,10 +4,10 @@
 #define KTAP_RINGMEM_H
 
 #include <linux/irq_work.h>
-#include <linux/mm_types.h>
 #include <linux/sizes.h>
 #include <linux/wait.h>
 
+#include "hit/pages.h"
 #include "hit/ring.h"
 
 #define KTAP_RING_DEFAULT	SZ_1M	/* bytes of data per CPU */
@@ -29,7 +29,6 @@ struct ktap_waiter {
  * @waiter: wait queue
  * @cons: consumer page
  * @pages: consumer page, producer page, data
- * @nr_pages: length of @pages
  * @bytes: charge to the budget
  */
 struct ktap_ringmem {
@@ -37,8 +36,7 @@ struct ktap_ringmem {
 	struct irq_work wake;
 	struct ktap_waiter *waiter;
 	struct ktap_ring_consumer *cons;
-	struct page **pages;
-	unsigned int nr_pages;
+	struct ktap_pages pages;
 	u64 bytes;
 };
 

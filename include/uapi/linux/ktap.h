@@ -132,6 +132,19 @@
  * a CPU without a ring. A CPU that comes online later gets its ring then, which
  * increments ktap_session_state.generation.
  *
+ * Map
+ * ===
+ * KTAP_IOC_MAP creates a map: tables, one per CPU, that aggregate hits instead of records.
+ * A probe that KTAP_IOC_ATTACH_MANY attaches with KTAP_ATTACH_F_MAP writes to it. At mmap
+ * offset KTAP_MMAP_MAPS + (map * nr_cpus + cpu) * KTAP_MMAP_STRIDE is the table of a CPU:
+ * struct ktap_map_head, then the slots. It is read-only.
+ *
+ * The key of a hit is the payload that the program built, with zeros in place of the
+ * values and of the fault bits of the values. A slot has one key. Its counters only grow;
+ * nothing is cleared. A key may be in several slots of a table, and in the tables of
+ * several CPUs: the reader adds them up. A key that finds no slot in KTAP_MAP_TRIES is
+ * counted in the row "other", which is the last slot and has no key.
+ *
  * Ring
  * ====
  * Positions are free-running byte counts; the data of a position is at (position % size).
@@ -418,7 +431,9 @@ struct ktap_limits {
  * @lost_full: the ring was full
  * @lost_deep: handlers were nested too deeply for the scratch buffers
  * @lost_big: larger than a sub-buffer
- * @lost_no_ring: the CPU had no ring
+ * @lost_no_ring: the CPU had no ring, or no table of the map
+ * @aggregated: counted in a slot of a map
+ * @other: counted in the row "other" of a map, because its slots were taken
  *
  * hits is exactly the sum of the others once the probe is detached and an RCU grace
  * period has passed.
@@ -433,6 +448,8 @@ struct ktap_counts {
 	__u64 lost_deep;
 	__u64 lost_big;
 	__u64 lost_no_ring;
+	__u64 aggregated;
+	__u64 other;
 };
 
 /**
@@ -817,6 +834,124 @@ struct ktap_ring_producer {
 	__u64 head;
 };
 
+/* ---- maps ------------------------------------------------------------- */
+
+#define KTAP_MMAP_MAPS		(1ULL << 48)	/* mmap offset of the first table */
+#define KTAP_MAP_MAGIC		0x50414d4bU	/* "KMAP" */
+#define KTAP_NR_MAPS		1024	/* maps of a session */
+#define KTAP_NR_MAP_VALUES	16	/* values of a map */
+#define KTAP_MAP_KEY_MAX	1024	/* bytes of a key */
+#define KTAP_MAP_SLOTS_MAX	(1U << 20)	/* slots of a table */
+#define KTAP_MAP_STEPS_MAX	1024	/* steps of a linear histogram */
+#define KTAP_MAP_TRIES		64	/* slots that a hit looks at */
+#define KTAP_MAP_BUSY		1	/* tag of a slot whose key is being written */
+#define KTAP_NR_LOG2		66	/* buckets of KTAP_MAP_LOG2 */
+
+/**
+ * enum ktap_map_kind - what a map does with a value
+ * @KTAP_MAP_IGNORE: nothing; the bytes are not part of the key
+ * @KTAP_MAP_SUM: adds it up, in 3 words: faulted, low and high half of the sum
+ * @KTAP_MAP_STATS: also keeps the extremes, in 5 words: faulted, low, high, the largest
+ *	value, the complement of the smallest value. Both extremes have the sign bit inverted
+ *	if the value is signed, so that they can be compared as unsigned numbers
+ * @KTAP_MAP_LOG2: counts powers of two, in 1 + KTAP_NR_LOG2 words: faulted; negative;
+ *	zero; then from 2^i to 2^(i+1) - 1
+ * @KTAP_MAP_LINEAR: counts steps, in 3 + @nr words: faulted; less than @min; @nr steps; more
+ *
+ * A value that could not be read only increments "faulted".
+ */
+enum ktap_map_kind {
+	KTAP_MAP_IGNORE,
+	KTAP_MAP_SUM,
+	KTAP_MAP_STATS,
+	KTAP_MAP_LOG2,
+	KTAP_MAP_LINEAR,
+	__KTAP_MAP_KINDS
+};
+
+#define KTAP_MAP_F_SIGNED	(1U << 0)
+
+/**
+ * struct ktap_map_value - a value of a map
+ * @kind: enum ktap_map_kind
+ * @size: its bytes: 1, 2, 4 or 8
+ * @flags: KTAP_MAP_F_*
+ * @fault: its fault bit, or KTAP_NO_FAULT
+ * @off: offset in the payload
+ * @nr: KTAP_MAP_LINEAR: number of steps
+ * @reserved: zero
+ * @min: KTAP_MAP_LINEAR: lower end of the first step
+ * @step: KTAP_MAP_LINEAR: width of a step
+ */
+struct ktap_map_value {
+	__u8 kind;
+	__u8 size;
+	__u8 flags;
+	__u8 fault;
+	__u16 off;
+	__u16 nr;
+	__u64 min;
+	__u64 step;
+};
+
+/**
+ * struct ktap_session_map - argument of KTAP_IOC_MAP
+ * @nr_slots: keys that a table holds: a power of two
+ * @key_size: bytes of the largest payload, a multiple of 8
+ * @nr_values: length of @values
+ * @faults_off: offset of the fault mask in the payload
+ * @faults_size: bytes of the fault mask; 0: there is none
+ * @map: reply: number of the map in the session
+ * @reserved: zero
+ * @bytes: reply: bytes of a table
+ * @values: values
+ */
+struct ktap_session_map {
+	__u32 nr_slots;
+	__u32 key_size;
+	__u32 nr_values;
+	__u16 faults_off;
+	__u16 faults_size;
+	__u32 map;
+	__u32 reserved;
+	__u64 bytes;
+	struct ktap_map_value values[KTAP_NR_MAP_VALUES];
+};
+
+/**
+ * struct ktap_map_head - begin of a table
+ * @magic: KTAP_MAP_MAGIC
+ * @cpu: CPU that writes it
+ * @nr_slots: keys that it holds; one more slot follows for the row "other"
+ * @slot_size: bytes of a slot
+ * @slots_off: offset of the first slot
+ * @key_off: offset of the key in a slot
+ */
+struct ktap_map_head {
+	__u32 magic;
+	__u32 cpu;
+	__u32 nr_slots;
+	__u32 slot_size;
+	__u32 slots_off;
+	__u32 key_off;
+};
+
+/**
+ * struct ktap_map_slot - a row of a table
+ * @tag: 0: free; KTAP_MAP_BUSY; else the key is complete
+ * @key_size: bytes of the key
+ * @reserved: zero
+ * @count: hits
+ * @words: words of the values in their order, then the key
+ */
+struct ktap_map_slot {
+	__u64 tag;
+	__u32 key_size;
+	__u32 reserved;
+	__u64 count;
+	__u64 words[];
+};
+
 /* ---- sessions --------------------------------------------------------- */
 
 #define KTAP_SESSION_F_OVERWRITE (1U << 0)	/* drop the oldest, not the newest */
@@ -878,14 +1013,16 @@ struct ktap_session_attach {
 	__u32 flags;
 };
 
+#define KTAP_ATTACH_F_MAP	(1U << 0)	/* aggregate in a map */
+
 /**
  * struct ktap_session_attach_many - argument of KTAP_IOC_ATTACH_MANY and
  * KTAP_IOC_DETACH_MANY
  * @ids: address of an array of __u32
  * @nr: length of the array, at most KTAP_ATTACH_MAX
  * @done: reply: number of leading ids that are done
- * @flags: zero
- * @reserved: zero
+ * @flags: ATTACH: KTAP_ATTACH_F_*; DETACH: zero
+ * @map: with KTAP_ATTACH_F_MAP: number of the map; else zero
  *
  * Same as KTAP_IOC_ATTACH or KTAP_IOC_DETACH for each id, but with one wait for all.
  * ATTACH stops after KTAP_ARM_MAX probes that a slow hook armed, and before a probe that
@@ -897,7 +1034,7 @@ struct ktap_session_attach_many {
 	__u32 nr;
 	__u32 done;
 	__u32 flags;
-	__u32 reserved;
+	__u32 map;
 };
 
 #define KTAP_SCOPE_F_TREE	(1U << 0)	/* with its descendants */
@@ -954,5 +1091,11 @@ struct ktap_session_counts {
 #define KTAP_IOC_ATTACH_MANY	_IOWR(KTAP_IOC_MAGIC, 6, struct ktap_session_attach_many)
 #define KTAP_IOC_DETACH_MANY	_IOWR(KTAP_IOC_MAGIC, 7, struct ktap_session_attach_many)
 #define KTAP_IOC_RATES		_IOW(KTAP_IOC_MAGIC, 8, struct ktap_session_rates)
+#define KTAP_IOC_MAP		_IOWR(KTAP_IOC_MAGIC, 9, struct ktap_session_map)
+
+/* KTAP_IOC_COUNTS of tools that do not know aggregated and other. */
+#define KTAP_COUNTS_OLD_SIZE	80
+#define KTAP_IOC_COUNTS_OLD \
+	_IOC(_IOC_READ | _IOC_WRITE, KTAP_IOC_MAGIC, 5, KTAP_COUNTS_OLD_SIZE)
 
 #endif /* _UAPI_LINUX_KTAP_H */

@@ -71,6 +71,27 @@ char *fmt_i64(char *at, int64_t value)
 	return fmt_u64(at, -(uint64_t)value);
 }
 
+char *fmt_wide(char *at, __int128 value)
+{
+	/* a power of ten that leaves the rest in 64 bits */
+	const uint128_t ten18 = 1000000000000000000;
+	uint128_t abs = value;
+
+	if (value < 0) {
+		*at++ = '-';
+		abs = -abs;
+	}
+	if (abs < ten18)
+		return fmt_u64(at, abs);
+	if (abs / ten18 >= ten18) {
+		at = fmt_u64(at, abs / ten18 / ten18);
+		at = fmt_padded(at, abs / ten18 % ten18, 18);
+	} else {
+		at = fmt_u64(at, abs / ten18);
+	}
+	return fmt_padded(at, abs % ten18, 18);
+}
+
 char *fmt_seconds(char *at, int64_t ns, unsigned int decimals)
 {
 	uint64_t abs = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;

@@ -14,6 +14,20 @@
 char *fmt_u64(char *at, uint64_t value);
 char *fmt_i64(char *at, int64_t value);
 
+/* The compiler's, without a name in C. */
+typedef unsigned __int128 uint128_t;
+
+#define FMT_WIDE_MAX	40	/* digits and sign of 128 bits */
+
+/**
+ * fmt_wide() - write an integer of 128 bits in decimal
+ * @at: where to; FMT_WIDE_MAX bytes, without a NUL
+ * @value: the integer
+ *
+ * Return: where it stopped.
+ */
+char *fmt_wide(char *at, __int128 value);
+
 /* fmt_hex() - without a prefix, without leading zeros. */
 char *fmt_hex(char *at, uint64_t value);
 

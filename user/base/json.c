@@ -146,6 +146,19 @@ void json_u64(struct json *j, uint64_t value)
 	buf_put(j->out, digits, fmt_u64(digits, value) - digits);
 }
 
+void json_written(struct json *j)
+{
+	separate(j);
+}
+
+void json_wide(struct json *j, __int128 value)
+{
+	char digits[FMT_WIDE_MAX];
+
+	separate(j);
+	buf_put(j->out, digits, fmt_wide(digits, value) - digits);
+}
+
 void json_i64(struct json *j, int64_t value)
 {
 	char digits[FMT_MAX];

@@ -59,6 +59,12 @@ void json_str(struct json *j, const char *s);
 void json_string(struct json *j, const char *s, size_t size);
 void json_u64(struct json *j, uint64_t value);
 void json_i64(struct json *j, int64_t value);
+/**
+ * json_wide() - write an integer of 128 bits in full
+ * @j: writer
+ * @value: the integer
+ */
+void json_wide(struct json *j, __int128 value);
 /* json_hex() - an address, or what else people read in that base: a text. */
 void json_hex(struct json *j, uint64_t value);
 /* json_real() - the shortest digits for it; null for what is not finite. */
@@ -67,5 +73,10 @@ void json_real(struct json *j, long double value, unsigned int size);
 void json_ns(struct json *j, int64_t ns);
 void json_bool(struct json *j, bool value);
 void json_null(struct json *j);
+/**
+ * json_written() - the caller writes the next value itself
+ * @j: writer, to whose @out the caller appends valid JSON
+ */
+void json_written(struct json *j);
 
 #endif /* KTAP_BASE_JSON_H */

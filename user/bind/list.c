@@ -20,7 +20,7 @@ static int make_arg(struct vars *v, const struct term_arg *list, size_t index,
 	/* there what is called alike is refused */
 	if (terms->kernel_syntax && terms_find_arg(terms, name))
 		return vars_fail_at(v, list->at, DIAG_SPEC_USED_NAME, name);
-	*ret = (struct term_arg){ .at = list->at };
+	*ret = (struct term_arg){ .at = list->at, .aggregate = list->aggregate };
 	ret->term = term_new(TERM_NAME, v->d);
 	if (!ret->term)
 		return -ENOMEM;

@@ -89,6 +89,7 @@ static bool copy_args(const struct probe_spec *spec, struct terms *terms)
 		*to = (struct term_arg){
 			.named = from->named, .at = from->at,
 			.type = show_of(&from->type),
+			.aggregate = from->aggregate,
 		};
 		if (from->name)
 			to->name = strdup(from->name);
@@ -107,6 +108,7 @@ int bind_start(const struct probe_spec *spec, struct diag *d,
 		return diag_no_memory(d);
 	terms->text = spec->text;
 	terms->kernel_syntax = spec->kernel_syntax;
+	terms->aggregates = spec->aggregates;
 	if (!copy_args(spec, terms) || !copy(spec->filter, &terms->filter)) {
 		terms_free(terms);
 		return diag_no_memory(d);

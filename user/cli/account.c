@@ -24,6 +24,8 @@ static const struct count outcomes[] = {
 	COUNT(limited, "limited", "LIMITED"),
 	COUNT(counted, "counted", "COUNTED"),
 	COUNT(recorded, "recorded", "RECORDED"),
+	COUNT(aggregated, "aggregated", "AGGREGATED"),
+	COUNT(other, "other", "OTHER"),
 };
 
 static const struct count losses[] = {
@@ -76,11 +78,11 @@ void account_table(struct table *t)
 {
 	static const char *const heads[] = {
 		"NAME", "SESSION", "CPU", "HITS", "FILTERED", "LIMITED",
-		"COUNTED", "RECORDED", "LOST", "FULL", "DEEP", "BIG", "NO-RING",
+		"COUNTED", "RECORDED", "AGGREGATED", "OTHER", "LOST", "FULL", "DEEP", "BIG", "NO-RING",
 		"MISSED",
 	};
 
-	table_init(t, "lrrrrrrrrrrrrr", heads);
+	table_init(t, "lrrrrrrrrrrrrrrr", heads);
 }
 
 static void put_place(struct table *t, const struct account *a)

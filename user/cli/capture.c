@@ -130,6 +130,7 @@ static int choose_targets(struct capture *c, const struct words *words,
 	df.source = c->opt->source;
 	df.hook = c->opt->hook;
 	df.times = c->opt->times;
+	df.aggregate = c->opt->aggregate;
 	df.wait = c->opt->wait;
 	df.skip = c->opt->skip;
 	if (!err && df.file && c->opt->module)
@@ -144,6 +145,23 @@ static int choose_targets(struct capture *c, const struct words *words,
 		err = targets_all(&c->targets, &df, d);
 	definer_deinit(&df);
 	return err;
+}
+
+/* Only commands that read maps take events that aggregate; stat counts all hits. */
+static int check_records(const struct capture *c, struct diag *d)
+{
+	if (c->ops->unread)
+		return 0;
+	for (size_t i = 0; i < c->targets.nr; i++) {
+		const struct target *t = &c->targets.target[i];
+
+		if (!layout_aggregates(t->blob, t->blob_size))
+			continue;
+		diag_set(d, -EINVAL, DIAG_IS_AGGREGATED, t->name);
+		diag_hint(d, "use 'ktap count', 'sum', 'hist' or 'stats'");
+		return -EINVAL;
+	}
+	return 0;
 }
 
 static int open_session(struct capture *c, struct diag *d)
@@ -183,6 +201,17 @@ static int set_rates(struct capture *c, struct diag *d)
 	return session_rates(c->session, r, d);
 }
 
+/* Number of targets from @first on that have the same map. */
+static size_t of_one_map(const struct capture *c, size_t first)
+{
+	const struct target *t = c->targets.target;
+	size_t i = first + 1;
+
+	while (i < c->targets.nr && t[i].map == t[first].map)
+		i++;
+	return i - first;
+}
+
 static int attach(struct capture *c, struct diag *d)
 {
 	_cleanup_free_ uint32_t *ids = NULL;
@@ -197,7 +226,8 @@ static int attach(struct capture *c, struct diag *d)
 		ids[i] = c->targets.target[i].id;
 	progress_init(&progress, "probes", nr, c->opt->quiet);
 	for (i = 0; i < nr && !signals_seen(); i += n) {
-		n = session_attach_some(c->session, ids + i, nr - i, d);
+		n = session_attach_some(c->session, ids + i, of_one_map(c, i),
+					c->targets.target[i].map, d);
 		if (n < 0)
 			break;
 		progress_step(&progress, i + n);
@@ -217,6 +247,8 @@ static int begin(struct capture *c, const struct words *words, struct diag *d)
 	err = ctl_open(d, &c->ctl);
 	if (!err)
 		err = choose_targets(c, words, d);
+	if (!err)
+		err = check_records(c, d);
 	if (!err)
 		err = verdict_check(&c->opt->verdict, &c->targets, d);
 	if (!err && c->child.argv)

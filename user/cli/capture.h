@@ -38,6 +38,7 @@ extern const struct option_row capture_rows[];
  * @source: -s DIR, or NULL
  * @hook: --hook, or NULL: the module chooses
  * @times: see struct definer
+ * @aggregate: see struct definer
  * @wait: --wait: a module that nobody has yet may come
  * @skip: skip definitions of a bundle that cannot be used
  * @file: of the places of definitions; or NULL: the kernel's
@@ -62,6 +63,7 @@ struct capture_options {
 	const char *vmlinux;
 	const char *source;
 	const char *hook;
+	const struct aggregate *aggregate;
 	bool times;
 	bool wait;
 	bool skip;
@@ -129,6 +131,7 @@ struct capture {
  * @watermark: unread bytes on a ring that are worth a look
  * @poll_ms: records below that wait so long at most; 0: a tenth of a second
  * @unread: the rings are only for counting: nobody reads them
+ * @aggregates: probes have maps, which @begin makes
  * @begin: the session is set up, nothing is attached yet
  * @tick: some time has passed, a tenth of a second at most; or NULL
  * @clock: a round begins at @now; or NULL
@@ -140,6 +143,7 @@ struct capture_ops {
 	uint32_t watermark;
 	int poll_ms;
 	bool unread;
+	bool aggregates;
 	int (*begin)(void *ctx, struct capture *c, struct diag *d);
 	int (*tick)(void *ctx, struct capture *c, struct diag *d);
 	void (*clock)(void *ctx, const struct ktap_session_state *now);

@@ -24,4 +24,40 @@ int cmd_status(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_vars(int argc, char **argv);
 
+/**
+ * cmd_count() - count hits by key
+ * @argc: number of words
+ * @argv: verb and words
+ *
+ * Return: exit status of the process.
+ */
+int cmd_count(int argc, char **argv);
+
+/**
+ * cmd_hist() - make histograms of values by key
+ * @argc: number of words
+ * @argv: verb and words
+ *
+ * Return: exit status of the process.
+ */
+int cmd_hist(int argc, char **argv);
+
+/**
+ * cmd_stats() - find average, minimum and maximum of values by key
+ * @argc: number of words
+ * @argv: verb and words
+ *
+ * Return: exit status of the process.
+ */
+int cmd_stats(int argc, char **argv);
+
+/**
+ * cmd_sum() - add up values by key
+ * @argc: number of words
+ * @argv: verb and words
+ *
+ * Return: exit status of the process.
+ */
+int cmd_sum(int argc, char **argv);
+
 #endif /* KTAP_CLI_CMD_H */

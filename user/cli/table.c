@@ -52,6 +52,21 @@ void table_cell(struct table *t, const char *fmt, ...)
 	buf_deinit(&cell);
 }
 
+void table_text(struct table *t, const char *text)
+{
+	char **cells = reallocarray(t->cells, t->nr + 1, sizeof(*cells));
+	char *copy = strdup(text);
+
+	if (cells)
+		t->cells = cells;
+	if (!cells || !copy) {
+		free(copy);
+		t->failed = true;
+		return;
+	}
+	cells[t->nr++] = copy;
+}
+
 static int width(const struct table *t, size_t column)
 {
 	size_t max = 0;

@@ -33,6 +33,13 @@ void table_deinit(struct table *t);
 void table_cell(struct table *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/**
+ * table_text() - add the next cell
+ * @t: table
+ * @text: cell, which can be shown as it is
+ */
+void table_text(struct table *t, const char *text);
+
 /* table_print() - Return: 0, -ENOMEM. */
 int table_print(const struct table *t, FILE *out);
 

@@ -30,6 +30,7 @@
  * @time_ns: ... and the time in all of them
  * @overloaded: the module's guard took it away from the session
  * @locked_down: kernel lockdown did
+ * @map: map that its hits are aggregated in; NULL: they are recorded
  */
 struct target {
 	uint32_t id;
@@ -47,6 +48,7 @@ struct target {
 	uint64_t time_ns;
 	bool overloaded;
 	bool locked_down;
+	const struct ktap_session_map *map;
 };
 
 struct targets {

@@ -23,6 +23,10 @@ const struct verb verbs[] = {
 	{ "record", cmd_record, "write hits to a file" },
 	{ "script", cmd_script, "print the hits of a recording", true },
 	{ "bundle", cmd_bundle, "compile definitions for other machines" },
+	{ "count", cmd_count, "count hits by key" },
+	{ "sum", cmd_sum, "add up values by key" },
+	{ "hist", cmd_hist, "make histograms of values by key" },
+	{ "stats", cmd_stats, "find average, minimum and maximum of values by key" },
 	{ "stat", cmd_stat, "count hits, or show the counts of events" },
 	{ "status", cmd_status, "show what the kernel and the module support" },
 	{ NULL }

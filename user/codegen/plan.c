@@ -205,7 +205,10 @@ static int plan_string(struct lower *l, struct planned *p, struct field *f)
 	f->format = FORMAT_TEXT;
 	f->size = sizeof(struct ktap_string);
 	f->count = p->arg->type.count;
-	p->limit = p->arg->type.size ? p->arg->type.size : STRING_DEFAULT;
+	p->limit = p->arg->type.size;
+	if (!p->limit)
+		p->limit = p->arg->aggregate.kind == AGGREGATE_KEY ?
+				   STRING_KEY : STRING_DEFAULT;
 	err = lower_text_address(l, p->arg->term, &p->arg->type, &p->user,
 				 &p->node);
 	/* elements are texts of the program where the array's type says so */
@@ -461,6 +464,18 @@ static bool has_frame(const struct planned *p)
 	return ret;
 }
 
+/* The module adds up integers of whole bytes. */
+static int check_role(const struct lower *l, const struct term_arg *arg,
+		      struct field *f)
+{
+	f->aggregate = arg->aggregate;
+	if (!aggregate_is_value(&f->aggregate) ||
+	    (f->kind == FIELD_INT && !f->count && !f->bit_width))
+		return 0;
+	return compile_fail(l->terms, arg->at, l->d, DIAG_COMPILE_NO_NUMBER,
+			    arg->name);
+}
+
 static int plan_fields(struct lower *l, struct layout *layout,
 		       struct typetab *tab, struct planned *ret)
 {
@@ -479,6 +494,8 @@ static int plan_fields(struct lower *l, struct layout *layout,
 		layout->nr_fields++;
 		err = plan_arg(l, &ret[i], f);
 		f->frame = has_frame(&ret[i]);
+		if (!err)
+			err = check_role(l, ret[i].arg, f);
 		if (!err)
 			err = add_arg(l, &ret[i], &s, f);
 		if (!err)
@@ -502,6 +519,7 @@ int plan_layout(struct lower *l, struct layout *layout, struct planned *ret)
 	layout->fields = calloc(nr ? nr : 1, sizeof(layout->fields[0]));
 	if (!layout->fields)
 		return diag_no_memory(l->d);
+	layout->aggregates = l->terms->aggregates;
 	err = plan_fields(l, layout, &tab, ret);
 	layout->types = tab.btf;
 	typetab_deinit(&tab);

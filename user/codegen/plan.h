@@ -13,6 +13,7 @@
 #include "schema/layout.h"
 
 #define STRING_DEFAULT 4096 /* the kernel's longest, PATH_MAX */
+#define STRING_KEY 128 /* a row of a map has room for the longest key */
 
 /**
  * struct planned_word - a part of a structure that is in several places

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/aggregate.h"
 #include "base/cleanup.h"
 #include "base/diag.h"
 #include "base/op.h"
@@ -143,6 +144,7 @@ struct term {
  * @at: its position
  * @term: its value; owned
  * @type: how it is shown
+ * @aggregate: its role
  */
 struct term_arg {
 	char *name;
@@ -150,6 +152,7 @@ struct term_arg {
 	struct span at;
 	struct term *term;
 	struct show type;
+	struct aggregate aggregate;
 };
 
 /**
@@ -159,6 +162,7 @@ struct term_arg {
  * @args: arguments; owned
  * @nr_args: how many
  * @filter: what has to be true; owned; or NULL
+ * @aggregates: hits are added up by key
  * @is_bound: names were replaced
  */
 struct terms {
@@ -167,6 +171,7 @@ struct terms {
 	struct term_arg *args;
 	size_t nr_args;
 	struct term *filter;
+	bool aggregates;
 	bool is_bound;
 };
 

@@ -71,6 +71,19 @@ void decoder_destroy(struct decoder *dec);
 int decoder_probe(struct decoder *dec, uint32_t id, const char *name,
 		  const void *blob, size_t size, struct diag *d);
 
+/**
+ * decoder_values() - the values of a payload that is in no ring
+ * @dec: decoder
+ * @id: probe that decoder_probe() told
+ * @payload: payload
+ * @size: its bytes
+ * @ret: filled, without a time or a task; valid until the next one of that probe
+ *
+ * Return: false: the payload does not fit the probe.
+ */
+bool decoder_values(struct decoder *dec, uint32_t id, const void *payload,
+		    size_t size, struct event *ret);
+
 /* decoder_clock() - a (raw, mono) pair. In a live session best called before
  * the batches that were read after it: it bounds their time.
  */

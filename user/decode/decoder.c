@@ -378,20 +378,15 @@ static uint64_t get_return(const uint8_t *payload, const struct layout *l)
 			   l->return_size * 8);
 }
 
-bool decoder_event(struct decoder *dec, struct cursor *c)
+/* Return: false: the payload does not fit the probe. */
+static bool set_values(struct decoder *dec, uint32_t id, const struct cursor *c,
+		       struct event *e)
 {
-	struct known_probe *p = NULL;
-	struct event *e = &c->event;
+	struct known_probe *p = id < dec->nr_probes ? dec->probes[id] : NULL;
 
-	if (e->lost) {
-		no_probe(e);
-		return true;
-	}
-	if (c->head.id < dec->nr_probes)
-		p = dec->probes[c->head.id];
 	if (!p || !get_values(c, p->layout, p->values))
 		return false;
-	e->probe_id = c->head.id;
+	e->probe_id = id;
 	e->name = p->name;
 	e->layout = p->layout;
 	e->values = p->values;
@@ -400,6 +395,26 @@ bool decoder_event(struct decoder *dec, struct cursor *c)
 	e->return_address = p->layout->is_return ?
 		get_return(c->payload, p->layout) : 0;
 	return true;
+}
+
+bool decoder_values(struct decoder *dec, uint32_t id, const void *payload,
+		    size_t size, struct event *ret)
+{
+	const struct cursor c = { .payload = payload, .payload_size = size };
+
+	*ret = (struct event){ 0 };
+	return set_values(dec, id, &c, ret);
+}
+
+bool decoder_event(struct decoder *dec, struct cursor *c)
+{
+	struct event *e = &c->event;
+
+	if (e->lost) {
+		no_probe(e);
+		return true;
+	}
+	return set_values(dec, c->head.id, c, e);
 }
 
 /* ---- what is wrong ---- */

@@ -541,6 +541,7 @@ static int show_watched(struct definition *def, struct diag *d)
 	int err;
 
 	if (def->place.type != KTAP_TYPE_WATCHPOINT || def->spec->nr_args ||
+	    def->spec->aggregates ||
 	    def->place.watch_access == KTAP_ACCESS_EXEC)
 		return 0;
 	put_watched(&text, def);
@@ -590,6 +591,17 @@ static int resolve(struct definer *df, struct definition *def, struct diag *d)
 	return err;
 }
 
+/* The command decides what is done with values; without one, each says it itself. */
+static int aggregate(const struct definer *df, struct probe_spec *spec,
+		     struct diag *d)
+{
+	const struct aggregate none = { .kind = AGGREGATE_NONE };
+
+	if (spec->kind == SPEC_DELETE || (!df->aggregate && !spec->aggregates))
+		return 0;
+	return spec_aggregate(spec, df->aggregate ? df->aggregate : &none, d);
+}
+
 static int parse(struct definer *df, const char *text, struct diag *d,
 		 struct definition **ret)
 {
@@ -601,6 +613,8 @@ static int parse(struct definer *df, const char *text, struct diag *d,
 	def->arch = df->arch;
 	*ret = def;
 	err = spec_parse_in(text, df->file, d, &def->spec);
+	if (!err)
+		err = aggregate(df, def->spec, d);
 	return err ? err : define_in_module(df, def->spec, d);
 }
 

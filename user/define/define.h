@@ -124,6 +124,7 @@ struct definer_file {
  * @wait: --wait: a module that nobody has yet may come
  * @source: -s DIR or OLD=NEW, or NULL
  * @hook: --hook, or NULL: the module chooses
+ * @aggregate: what is done with values of definitions; NULL: they are recorded
  * @times: calls are counted with errors and time, where the kernel can
  * @bins: programs and libraries that were opened
  * @nr_bins: how many
@@ -156,6 +157,7 @@ struct definer {
 	bool wait;
 	const char *source;
 	const char *hook;
+	const struct aggregate *aggregate;
 	bool times;
 	struct binary **bins;
 	size_t nr_bins;

@@ -89,8 +89,8 @@ static void put_one(struct json *j, const struct value *v,
 		put_number(j, v, look);
 }
 
-static void put_value(struct buf *out, const struct event *e,
-		      const struct value *v, const struct look *look)
+void json_value(struct buf *out, const struct event *e, const struct value *v,
+		const struct look *look)
 {
 	struct json j;
 	unsigned int i;
@@ -344,7 +344,7 @@ static const struct format format_json = {
 	.hit = json_hit,
 	.lost = json_lost,
 	.returned = put_return,
-	.value = put_value,
+	.value = json_value,
 };
 
 static int json_begin(struct exporting *x)

@@ -214,6 +214,26 @@ void typed_json(struct json *j, const struct btf *types, const struct value *v,
 struct typed typed_of(const struct btf *types, const struct value *v,
 		      const struct look *look);
 
+/**
+ * text_value() - append a value of an event in text form
+ * @out: where to
+ * @e: event
+ * @v: one of its values
+ * @look: how values are shown
+ */
+void text_value(struct buf *out, const struct event *e, const struct value *v,
+		const struct look *look);
+
+/**
+ * json_value() - append a value of an event as JSON
+ * @out: where to
+ * @e: event
+ * @v: one of its values
+ * @look: how values are shown
+ */
+void json_value(struct buf *out, const struct event *e, const struct value *v,
+		const struct look *look);
+
 /* Parts of text: a quoted text, a letter, a hexadecimal number, a function. */
 void text_string(struct buf *out, const char *s, size_t size, bool is_cut);
 void text_char(struct buf *out, char c);

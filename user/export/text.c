@@ -170,8 +170,8 @@ static void put_elements(struct buf *out, const struct value *v,
 	buf_putc(out, '}');
 }
 
-static void put_value(struct buf *out, const struct event *e,
-		      const struct value *v, const struct look *look)
+void text_value(struct buf *out, const struct event *e, const struct value *v,
+		const struct look *look)
 {
 	if (v->fault || (!v->elements && !v->field->type))
 		put_one(out, v, look->ks);
@@ -336,7 +336,7 @@ static const struct format format_text = {
 	.hit = text_hit,
 	.lost = text_lost,
 	.returned = text_address,
-	.value = put_value,
+	.value = text_value,
 };
 
 static int text_begin(struct exporting *x)

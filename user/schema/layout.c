@@ -51,11 +51,16 @@ enum layout_tag {
 	TAG_TYPE,		/* of the field before: u32 number in TAG_TYPES */
 	TAG_HOLE,		/* of the field before: u32 offset, u32 bytes */
 	TAG_CALLS,		/* text */
+	TAG_AGGREGATES,		/* nothing */
+	TAG_AGGREGATE,		/* of the field before: u32 kind, u32 steps, u64 lower
+				 * end of the first one, u64 width
+				 */
 	TAG_NR
 };
 
 #define FIELD_HEAD_SIZE 16
 #define SHAPE_SIZE 8
+#define AGGREGATE_SIZE 24
 #define HOLE_SIZE 8
 #define HOLES_MAX 128	/* each is looked at for each value */
 
@@ -108,6 +113,13 @@ static void put_field(struct buf *b, const struct field *f)
 		items_head(b, TAG_TYPE, 4);
 		items_number(b, f->type, 4);
 	}
+	if (f->aggregate.kind) {
+		items_head(b, TAG_AGGREGATE, AGGREGATE_SIZE);
+		items_number(b, f->aggregate.kind, 4);
+		items_number(b, f->aggregate.nr, 4);
+		items_number(b, f->aggregate.min, 8);
+		items_number(b, f->aggregate.step, 8);
+	}
 	for (size_t i = 0; i < f->nr_holes; i++) {
 		items_head(b, TAG_HOLE, HOLE_SIZE);
 		items_number(b, f->holes[i].offset, 4);
@@ -158,7 +170,8 @@ int layout_encode(const struct layout *layout, void **ret, size_t *size)
 		items_head(&b, TAG_NO_ENTRY, 4);
 		items_number(&b, layout->no_entry, 4);
 	}
-
+	if (layout->aggregates)
+		items_head(&b, TAG_AGGREGATES, 0);
 	put_types(&b, layout->types);
 	for (i = 0; i < layout->nr_fields; i++)
 		put_field(&b, &layout->fields[i]);
@@ -275,6 +288,20 @@ static const char *get_hole(const uint8_t *p, size_t length, struct field *f)
 	return NULL;
 }
 
+static const char *get_aggregate(const uint8_t *p, size_t length,
+				 struct aggregate *a)
+{
+	if (length != AGGREGATE_SIZE || items_get(p, 4) >= AGGREGATE_NR)
+		return "a field has the wrong size";
+	*a = (struct aggregate){
+		.kind = items_get(p, 4),
+		.nr = items_get(p + 4, 4),
+		.min = (int64_t)items_get(p + 8, 8),
+		.step = items_get(p + 16, 8),
+	};
+	return NULL;
+}
+
 /* What is said of the field before. */
 static const char *get_more(unsigned int tag, const uint8_t *p, size_t length,
 			    struct layout *layout)
@@ -295,6 +322,8 @@ static const char *get_more(unsigned int tag, const uint8_t *p, size_t length,
 	}
 	if (tag == TAG_HOLE)
 		return get_hole(p, length, f);
+	if (tag == TAG_AGGREGATE)
+		return get_aggregate(p, length, &f->aggregate);
 	if (length != (tag == TAG_TYPE ? 4 : SHAPE_SIZE))
 		return "a field has the wrong size";
 	if (tag == TAG_TYPE) {
@@ -335,7 +364,11 @@ static const char *get_item(unsigned int tag, const uint8_t *p, size_t length,
 		return get_no_entry(p, length, layout);
 	case TAG_TYPES:
 		return typetab_read(p, length, no_memory, &layout->types);
+	case TAG_AGGREGATES:
+		layout->aggregates = true;
+		return length ? "a number has the wrong size" : NULL;
 	case TAG_SHAPE:
+	case TAG_AGGREGATE:
 	case TAG_LITERAL:
 	case TAG_FRAME:
 	case TAG_TYPE:
@@ -350,7 +383,7 @@ static bool is_unique(unsigned int tag)
 {
 	return tag && tag < TAG_NR && tag != TAG_FIELD && tag != TAG_SHAPE &&
 	       tag != TAG_LITERAL && tag != TAG_FRAME && tag != TAG_TYPE &&
-	       tag != TAG_HOLE;
+	       tag != TAG_HOLE && tag != TAG_AGGREGATE;
 }
 
 static const char *get_items(const uint8_t *p, size_t size,
@@ -451,6 +484,19 @@ static bool holes_ok(const struct field *f)
 	return end <= (f->kind == FIELD_STRUCT ? f->size : 0);
 }
 
+static bool aggregate_ok(const struct layout *layout, const struct field *f)
+{
+	const struct aggregate *a = &f->aggregate;
+
+	if (!layout->aggregates)
+		return !a->kind;
+	if (a->kind == AGGREGATE_LINEAR &&
+	    (!a->step || !a->nr || a->nr > KTAP_MAP_STEPS_MAX))
+		return false;
+	return a->kind == AGGREGATE_KEY ||
+	       (a->kind && f->kind == FIELD_INT && !f->count && !f->bit_width);
+}
+
 static const char *check_field(const struct layout *layout,
 			       const struct field *f)
 {
@@ -462,6 +508,8 @@ static const char *check_field(const struct layout *layout,
 		return "a field lies outside of the record";
 	if (!holes_ok(f))
 		return "what a field lacks lies outside of it";
+	if (!aggregate_ok(layout, f))
+		return "a field cannot be aggregated";
 	if (f->frame && !layout->has_frame)
 		return "a fault bit is out of range";
 	if (f->fault == FIELD_NO_FAULT)
@@ -534,4 +582,18 @@ int layout_decode(const void *blob, size_t size, struct diag *d,
 	if (why == no_memory)
 		return diag_no_memory(d);
 	return diag_set(d, -EBADMSG, DIAG_LAYOUT_DAMAGED, why);
+}
+
+bool layout_aggregates(const void *blob, size_t size)
+{
+	struct items items = {
+		.next = (const uint8_t *)blob + HEAD_SIZE,
+		.size = size < HEAD_SIZE ? 0 : size - HEAD_SIZE,
+	};
+	struct item item;
+
+	while (items_next(&items, &item))
+		if (item.tag == TAG_AGGREGATES)
+			return true;
+	return false;
 }

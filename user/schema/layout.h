@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/aggregate.h"
 #include "base/cleanup.h"
 #include "base/diag.h"
 #include "types/walk.h"
@@ -51,6 +52,7 @@ struct field {
 	unsigned int bit_offset; /* of a bit-field */
 	unsigned int bit_width;	/* 0: it is none */
 	char *text;		/* FIELD_LITERAL */
+	struct aggregate aggregate; /* its role, where hits are aggregated */
 	bool frame;		/* it needs what was at the function's entry */
 	struct typed_hole *holes; /* FIELD_STRUCT: what is not known, in order; owned */
 	size_t nr_holes;
@@ -80,6 +82,7 @@ static inline uint64_t field_bytes(const struct field *f)
  * @fixed_size: bytes before the first string
  * @faults_offset: where the fault mask is
  * @faults_size: its bytes; 0: there is none
+ * @aggregates: hits are added up by key, and not recorded
  * @is_return: of a return probe: ...
  * @return_offset: ... where the address returned to is, ...
  * @return_size: ... and its bytes, 8 or 4, with a sign
@@ -100,6 +103,7 @@ struct layout {
 	unsigned int fixed_size;
 	unsigned int faults_offset;
 	unsigned int faults_size;
+	bool aggregates;
 	bool is_return;
 	unsigned int return_offset;
 	unsigned int return_size;
@@ -112,6 +116,15 @@ DEFINE_CLEANUP(struct layout, layout_free)
 
 /* layout_encode() - to a blob; malloc'ed into *@ret, its size into *@size. */
 int layout_encode(const struct layout *layout, void **ret, size_t *size);
+
+/**
+ * layout_aggregates() - whether hits of a probe are added up by key
+ * @blob: its encoded layout
+ * @size: bytes
+ *
+ * Return: whether they are; false also if the layout cannot be decoded.
+ */
+bool layout_aggregates(const void *blob, size_t size);
 
 /* layout_decode() - from a blob that may be damaged or hostile. */
 int layout_decode(const void *blob, size_t size, struct diag *d,

@@ -241,6 +241,33 @@ static int no_name(const struct parse *p, struct span word)
 	return -EINVAL;
 }
 
+/* NAME=count() has no operand. */
+static int check_operand(const struct parse *p, struct span whole,
+			 struct span body)
+{
+	if (body.length)
+		return 0;
+	return parse_fail(p, whole, DIAG_SPEC_NAMED_COUNT);
+}
+
+/* Is it a key, or the value of a function such as sum()? @body becomes its operand. */
+static int parse_role(const struct parse *p, struct probe_spec *spec,
+		      struct span *body, struct arg_spec *arg)
+{
+	struct span whole = *body;
+	int err;
+
+	err = parse_aggregate(p, body, &arg->aggregate);
+	if (err || !p->keys) {
+		spec->aggregates |= aggregate_is_value(&arg->aggregate);
+		return err ? err : check_operand(p, whole, *body);
+	}
+	if (aggregate_is_value(&arg->aggregate) || !body->length)
+		return parse_fail(p, whole, DIAG_SPEC_KEY_FUNCTION);
+	arg->aggregate.kind = AGGREGATE_KEY;
+	return 0;
+}
+
 static int parse_arg(const struct parse *p, struct probe_spec *spec,
 		     struct span at)
 {
@@ -265,6 +292,8 @@ static int parse_arg(const struct parse *p, struct probe_spec *spec,
 		err = make_kernel_name(p, spec, &arg);
 	if (!err)
 		err = check_shell(p, name, body);
+	if (!err)
+		err = parse_role(p, spec, &body, &arg);
 	if (!err)
 		err = parse_body(p, body, &arg);
 	if (!err && arg.expr->kind == EXPR_ARGS)
@@ -302,6 +331,37 @@ static int parse_filter(const struct parse *p, size_t pos,
 	return -EINVAL;
 }
 
+static int count_only(struct probe_spec *spec)
+{
+	spec->aggregates = true;
+	return 0;
+}
+
+/* by KEY... */
+static int begin_keys(struct parse *p, struct span word,
+		      struct probe_spec *spec)
+{
+	if (p->keys)
+		return parse_fail(p, word, DIAG_SPEC_BY_TWICE);
+	p->keys = true;
+	spec->aggregates = true;
+	return 0;
+}
+
+/* Arguments before 'by' are values of functions, or all are left to the command. */
+static int check_keys(const struct parse *p, struct span by,
+		      const struct probe_spec *spec)
+{
+	size_t nr = spec->nr_args;
+
+	if (p->keys && (!nr || spec->args[nr - 1].aggregate.kind != AGGREGATE_KEY)) {
+		parse_fail(p, by, DIAG_SPEC_NO_KEY);
+		diag_hint(p->d, "write keys after 'by', as in 'by $comm'; a variable of that name is (by)");
+		return -EINVAL;
+	}
+	return 0;
+}
+
 /* A word that can only stand between two values. */
 static bool is_comparison(const struct parse *p, struct span word)
 {
@@ -328,9 +388,9 @@ static int no_if(const struct parse *p, const struct arg_spec *left,
 	return -EINVAL;
 }
 
-int parse_args(const struct parse *p, size_t pos, struct probe_spec *spec)
+int parse_args(struct parse *p, size_t pos, struct probe_spec *spec)
 {
-	struct span word;
+	struct span word, by = { 0 };
 	int err;
 
 	while (parse_word(p, &pos, &word)) {
@@ -338,6 +398,10 @@ int parse_args(const struct parse *p, size_t pos, struct probe_spec *spec)
 			err = parse_filter(p, pos, spec);
 		else if (!p->kernel && spec->nr_args && is_comparison(p, word))
 			err = no_if(p, &spec->args[spec->nr_args - 1], word);
+		else if (!p->kernel && parse_is(p, word, "by"))
+			err = begin_keys(p, by = word, spec);
+		else if (parse_is_count(p, word) && !p->keys)
+			err = count_only(spec);
 		else
 			err = parse_arg(p, spec, word);
 		if (err)
@@ -345,5 +409,8 @@ int parse_args(const struct parse *p, size_t pos, struct probe_spec *spec)
 		if (spec->filter)
 			break;
 	}
+	err = check_keys(p, by, spec);
+	if (err)
+		return err;
 	return p->kernel ? 0 : names_make(p, spec);
 }

@@ -8,6 +8,8 @@
 
 #include "spec/spec.h"
 
+struct buf;
+
 #define SPEC_TEXT_MAX	32768	/* bytes of a definition */
 #define SPEC_NAME_MAX	64	/* of a group or an event, with NUL */
 #define SPEC_ARGS_MAX	512	/* more cannot fit into a program */
@@ -19,12 +21,14 @@
  * @text: the definition
  * @kernel: by the rules of kprobe_events
  * @in_file: the place is in a program or library
+ * @keys: 'by' was read: what follows are keys
  * @d: where errors go
  */
 struct parse {
 	const char *text;
 	bool kernel;
 	bool in_file;
+	bool keys;
 	struct diag *d;
 };
 
@@ -89,7 +93,7 @@ int parse_name(const struct parse *p, struct span at, struct span *group,
 
 int parse_place(const struct parse *p, struct span at, struct place_spec *ret);
 /* parse_args() - all arguments from @pos on */
-int parse_args(const struct parse *p, size_t pos, struct probe_spec *spec);
+int parse_args(struct parse *p, size_t pos, struct probe_spec *spec);
 /* parse_expr() - the expression at the start of @at; *@ret_end is behind it,
  * at the ':' of a type or at the end of @at.
  */
@@ -107,6 +111,43 @@ bool parse_cast(const struct parse *p, struct span at, struct type_spec *ret);
 char *parse_c_type(const struct parse *p, struct span at, bool *sure);
 /* parse_is_c_type() - what follows the ':' of an argument is one of C. */
 bool parse_is_c_type(const struct parse *p, struct span at);
+/**
+ * parse_aggregate() - parse sum(EXPR) and its like
+ * @p: definition
+ * @at: text; becomes EXPR, or remains the same if it is none of the functions
+ * @ret: role; AGGREGATE_NONE if it is none of the functions, or count()
+ *
+ * Return: 0 or -EINVAL.
+ */
+int parse_aggregate(const struct parse *p, struct span *at,
+		    struct aggregate *ret);
+
+/**
+ * parse_is_count() - whether a word is count()
+ * @p: definition
+ * @word: word
+ *
+ * Return: whether it is.
+ */
+bool parse_is_count(const struct parse *p, struct span word);
+
+/**
+ * parse_steps() - parse MIN,MAX,STEP of a linear histogram
+ * @p: definition
+ * @at: text
+ * @ret: on success
+ *
+ * Return: 0 or -EINVAL.
+ */
+int parse_steps(const struct parse *p, struct span at, struct aggregate *ret);
+
+/**
+ * print_args() - append all arguments, each with a blank before it
+ * @b: appended to
+ * @spec: definition
+ */
+void print_args(struct buf *b, const struct probe_spec *spec);
+
 /* parse_operand() - the operand at the start of @at, without dereferences */
 int parse_operand(const struct parse *p, struct span at, struct expr *e);
 /* var_name() - of a $variable without a number; NULL: @e is none. */
@@ -116,7 +157,6 @@ const char *var_name(const struct expr *e);
 int parse_file(const struct parse *p, size_t *pos, struct place_spec *ret);
 
 /* file_put() - "-x PATH " as parse_file() reads it. */
-struct buf;
 void file_put(struct buf *b, const char *file);
 
 /* group_default() - GROUP of a kernel line without one. */

@@ -118,14 +118,7 @@ static char *kernel_line(const struct probe_spec *spec)
 /* Arguments and filter. */
 static void put_tail(struct buf *b, const struct probe_spec *spec)
 {
-	size_t i;
-
-	for (i = 0; i < spec->nr_args; i++) {
-		buf_putc(b, ' ');
-		if (spec->args[i].expr->kind != EXPR_ARGS)
-			buf_printf(b, "%s=", spec->args[i].name);
-		print_arg(b, &spec->args[i]);
-	}
+	print_args(b, spec);
 	if (spec->filter) {
 		buf_puts(b, " if ");
 		print_filter(b, spec->filter);

@@ -83,7 +83,7 @@ static void parse_place_word(const struct parse *p, size_t *pos,
 	}
 }
 
-static int own_parse(const struct parse *p, struct span at,
+static int own_parse(struct parse *p, struct span at,
 		     struct probe_spec *spec)
 {
 	size_t pos = at.start;
@@ -156,6 +156,13 @@ int spec_parse_in(const char *text, const char *file, struct diag *d,
 	}
 	*ret = spec;
 	return 0;
+}
+
+int spec_parse_steps(const char *text, struct diag *d, struct aggregate *ret)
+{
+	const struct parse p = { .text = text, .d = d };
+
+	return parse_steps(&p, span_between(0, strlen(text)), ret);
 }
 
 int spec_parse(const char *text, struct diag *d, struct probe_spec **ret)

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/aggregate.h"
 #include "base/cleanup.h"
 #include "base/diag.h"
 #include "base/op.h"
@@ -136,6 +137,7 @@ struct arg_spec {
 	struct span at;
 	struct expr *expr;
 	struct type_spec type;
+	struct aggregate aggregate;
 };
 
 enum place_kind {
@@ -211,6 +213,7 @@ struct place_spec {
  * @place: where the probe goes
  * @args: arguments
  * @nr_args: how many
+ * @aggregates: hits are added up by key, and not recorded
  * @filter: what follows 'if', or NULL
  */
 struct probe_spec {
@@ -223,6 +226,7 @@ struct probe_spec {
 	struct place_spec place;
 	struct arg_spec *args;
 	size_t nr_args;
+	bool aggregates;
 	struct expr *filter;
 };
 
@@ -289,6 +293,28 @@ char *spec_default_name(const struct probe_spec *spec);
 /* spec_is_symbol(), spec_is_version() - a name that a place can have as it is */
 bool spec_is_symbol(const char *name, size_t length);
 bool spec_is_version(const char *name, size_t length);
+
+/**
+ * spec_aggregate() - make a definition aggregate
+ * @spec: definition
+ * @want: what is done with arguments before 'by' that are in no function; AGGREGATE_NONE:
+ *	hits are only counted
+ * @d: on failure
+ *
+ * Return: 0; -EINVAL: values where hits are only counted, or no value elsewhere.
+ */
+int spec_aggregate(struct probe_spec *spec, const struct aggregate *want,
+		   struct diag *d);
+
+/**
+ * spec_parse_steps() - parse the steps of a linear histogram
+ * @text: MIN,MAX,STEP
+ * @d: on failure
+ * @ret: on success
+ *
+ * Return: 0 or -EINVAL.
+ */
+int spec_parse_steps(const char *text, struct diag *d, struct aggregate *ret);
 
 /* expr_is_task() - $task, which has members */
 static inline bool expr_is_task(const struct expr *e)

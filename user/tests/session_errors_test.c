@@ -166,15 +166,15 @@ static void test_request_errors(void **state)
 	expect(&d, DIAG_SESSION_LOCKDOWN, "probe 17: kernel lockdown");
 	module.fail_errno = ENOENT;
 	module.fail = KTAP_IOC_ATTACH_MANY;
-	assert_int_equal(session_attach_some(s, many, 2, &d), -ENOENT);
+	assert_int_equal(session_attach_some(s, many, 2, NULL, &d), -ENOENT);
 	expect(&d, DIAG_SESSION_ATTACH, "probe 21: No such");
 	module.fail_errno = ENXIO;
-	assert_int_equal(session_attach_some(s, many, 2, &d), -ENXIO);
+	assert_int_equal(session_attach_some(s, many, 2, NULL, &d), -ENXIO);
 	expect(&d, DIAG_SESSION_FTRACE_OFF, "probe 21: ftrace is turned off");
 	module.fail_errno = ENOENT;
 	module.fail = 0;
 	module.attach_most = 0;
-	assert_int_equal(session_attach_some(s, many, 2, &d), -EBADMSG);
+	assert_int_equal(session_attach_some(s, many, 2, NULL, &d), -EBADMSG);
 	expect(&d, DIAG_SESSION_ATTACH, "probe 21: Bad message");
 	module.fail = KTAP_IOC_DETACH;
 	assert_int_equal(session_detach(s, 17, &d), -ENOENT);

@@ -145,13 +145,13 @@ static void test_requests(void **state)
 	assert_int_equal(session_attach(s, 17, NULL), 0);
 	assert_int_equal(module.attach.id, 17);
 	module.attach_most = 2;
-	assert_int_equal(session_attach_some(s, many, 3, NULL), 2);
+	assert_int_equal(session_attach_some(s, many, 3, NULL, NULL), 2);
 	assert_int_equal(module.attach.id, 21);
-	assert_int_equal(session_attach_some(s, many + 2, 1, NULL), 1);
+	assert_int_equal(session_attach_some(s, many + 2, 1, NULL, NULL), 1);
 	/* a module that does not know the call */
 	module.fail = KTAP_IOC_ATTACH_MANY;
 	module.fail_errno = ENOTTY;
-	assert_int_equal(session_attach_some(s, many + 1, 2, NULL), 1);
+	assert_int_equal(session_attach_some(s, many + 1, 2, NULL, NULL), 1);
 	assert_int_equal(module.attach.id, 22);
 	module.fail = 0;
 	assert_int_equal(session_detach(s, 18, NULL), 0);

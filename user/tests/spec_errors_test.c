@@ -392,6 +392,19 @@ static void test_filters(void **state)
 {
 	static const struct row rows[] = {
 		{ "vfs_read if^", DIAG_SPEC_NO_FILTER, "if count" },
+		{ "vfs_read ^by", DIAG_SPEC_NO_KEY, "by $comm" },
+		{ "vfs_read ^by if 1", DIAG_SPEC_NO_KEY, NULL },
+		{ "vfs_read by 1 ^by 2", DIAG_SPEC_BY_TWICE, NULL },
+		{ "vfs_read by ^sum(1)", DIAG_SPEC_KEY_FUNCTION, NULL },
+		{ "vfs_read by ^count()", DIAG_SPEC_KEY_FUNCTION, NULL },
+		{ "vfs_read ^sum()", DIAG_SPEC_NO_VALUE, "sum(count)" },
+		{ "vfs_read n=^count()", DIAG_SPEC_NAMED_COUNT, NULL },
+		{ "vfs_read ^sum(1)+1", DIAG_SPEC_NO_VALUE, NULL },
+		{ "vfs_read hist(1,^2)", DIAG_SPEC_BAD_STEPS, "MIN,MAX,STEP" },
+		{ "vfs_read hist(1,^2,3,4,5)", DIAG_SPEC_BAD_STEPS, NULL },
+		{ "vfs_read hist(1,^0,10,0)", DIAG_SPEC_BAD_STEPS, NULL },
+		{ "vfs_read hist(1,^0,1025,1)", DIAG_SPEC_BAD_STEPS, NULL },
+		{ "vfs_read hist(1,^5,5,1)", DIAG_SPEC_BAD_STEPS, NULL },
 		{ "vfs_read %di if^   ", DIAG_SPEC_NO_FILTER, NULL },
 		{ "vfs_read if %di ^= 3", DIAG_SPEC_TRAILING, "'=='" },
 		{ "vfs_read if %di ==^ ", DIAG_SPEC_NO_OPERAND, NULL },
@@ -406,6 +419,37 @@ static void test_filters(void **state)
 	};
 
 	check_rows(rows, ARRAY_SIZE(rows));
+}
+
+/* Values of a command that only counts, and none for one that adds up. */
+static void test_aggregates(void **state)
+{
+	static const struct {
+		const char *text;
+		enum aggregate_kind kind;
+		enum diag_code code;
+		size_t column;
+	} rows[] = {
+		{ "g %di x=%si by 1", AGGREGATE_NONE, DIAG_SPEC_COUNT_VALUE, 2 },
+		{ "g sum(%di) %si by 1", AGGREGATE_NONE, DIAG_SPEC_COUNT_VALUE, 11 },
+		{ "g by 1", AGGREGATE_SUM, DIAG_SPEC_NOTHING_TO_ADD, 6 },
+		{ "g", AGGREGATE_STATS, DIAG_SPEC_NOTHING_TO_ADD, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct aggregate want = { .kind = rows[i].kind };
+		struct probe_spec *spec = NULL;
+		struct diag d = {};
+
+		assert_int_equal(spec_parse(rows[i].text, NULL, &spec), 0);
+		assert_int_equal(spec_aggregate(spec, &want, &d), -EINVAL);
+		assert_int_equal(d.code, rows[i].code);
+		assert_int_equal(d.column, rows[i].column);
+		met[d.code] = true;
+		spec_free(spec);
+		diag_clear(&d);
+	}
 }
 
 static void test_kernel_lines(void **state)
@@ -713,6 +757,7 @@ int main(void)
 		cmocka_unit_test(test_types),
 		cmocka_unit_test(test_c_expressions),
 		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_aggregates),
 		cmocka_unit_test(test_kernel_lines),
 		cmocka_unit_test(test_kernel_errors),
 		cmocka_unit_test(test_foreign_lines),

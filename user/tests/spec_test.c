@@ -513,6 +513,11 @@ static const struct {
 	  "g%return retval=$retval elapsed=$elapsed di=$entry(%di) arg4=$entry(+0($arg1):string(8))" },
 	{ "g%return a=$entry(%di?1:2:u8)+1",
 	  "g%return a=$entry(%di?1:2:u8)+1" },
+	/* aggregation */
+	{ "g count()", "g count()" },
+	{ "g by $comm %di", "g count() by comm=$comm di=%di" },
+	{ "g sum(%di) x=hist(%si:u32,0,0x9,2) stats(1+2) by (by) if %di > 1",
+	  "g di=sum(%di) x=hist(%si:u32,0,10,2) arg3=stats(1+2) by by=by if %di > 1" },
 	/* expressions: as few brackets as it takes */
 	{ "g a=((%di)+(8*(%si)))", "g a=%di+8*%si" },
 	{ "g a=(%di+8)*%si-(1-2)", "g a=(%di+8)*%si-(1-2)" },

@@ -384,15 +384,17 @@ int session_attach(struct session *s, uint32_t id, struct diag *d)
 
 /* A module that does not know this call yet takes them one by one. */
 ssize_t session_attach_some(struct session *s, const uint32_t *ids, size_t nr,
-			    struct diag *d)
+			    const struct ktap_session_map *map, struct diag *d)
 {
 	struct ktap_session_attach_many arg = {
 		.ids = (uintptr_t)ids,
 		.nr = nr < KTAP_ATTACH_MAX ? nr : KTAP_ATTACH_MAX,
+		.flags = map ? KTAP_ATTACH_F_MAP : 0,
+		.map = map ? map->map : 0,
 	};
 	int err = request(s, KTAP_IOC_ATTACH_MANY, &arg);
 
-	if (err == -ENOTTY) {
+	if (err == -ENOTTY && !map) {
 		err = session_attach(s, ids[0], d);
 		return err ? err : 1;
 	}
@@ -401,6 +403,93 @@ ssize_t session_attach_some(struct session *s, const uint32_t *ids, size_t nr,
 	if (err)
 		return attach_failed(s, ids[0], err, d);
 	return arg.done;
+}
+
+/* ---- maps ---- */
+
+int session_map(struct session *s, struct ktap_session_map *shape,
+		struct diag *d)
+{
+	int err = request(s, KTAP_IOC_MAP, shape);
+
+	switch (err) {
+	case 0:
+		return 0;
+	case -ENOTTY:
+		return diag_set(d, err, DIAG_SESSION_NO_MAPS);
+	case -ENOMEM:
+	case -ENOSPC:
+		diag_set(d, err, DIAG_SESSION_MAP_MEMORY, shape->nr_slots);
+		diag_hint(d, "fewer --rows may fit; 'ktap status' shows what is taken");
+		return err;
+	default:
+		return diag_set(d, err, DIAG_SESSION_MAP_REFUSED, strerror(-err));
+	}
+}
+
+static int read_table(const struct ktap_map_head *h, const char *table,
+		      session_row_fn fn, void *ctx)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; !err && i <= h->nr_slots; i++) {
+		const struct ktap_map_slot *slot = (const void *)
+			(table + h->slots_off + (size_t)i * h->slot_size);
+		bool is_row = i < h->nr_slots;
+
+		/* I: the tag before the key; pairs with the module's claim() */
+		if (is_row && __atomic_load_n(&slot->tag, __ATOMIC_ACQUIRE) <=
+				      KTAP_MAP_BUSY)
+			continue;
+		err = fn(ctx, slot, is_row ? (const char *)slot + h->key_off :
+					     NULL);
+	}
+	return err;
+}
+
+static bool head_is_good(const struct ktap_map_head *h, unsigned int cpu,
+			 const struct ktap_session_map *shape)
+{
+	return h->magic == KTAP_MAP_MAGIC && h->cpu == cpu &&
+	       h->nr_slots == shape->nr_slots &&
+	       h->key_off >= sizeof(struct ktap_map_slot) &&
+	       h->slot_size == h->key_off + shape->key_size &&
+	       h->slots_off + ((uint64_t)h->nr_slots + 1) * h->slot_size <=
+		       shape->bytes;
+}
+
+/* A CPU that never was online has no table. */
+static int read_cpu(struct session *s, unsigned int cpu,
+		    const struct ktap_session_map *shape, session_row_fn fn,
+		    void *ctx, struct diag *d)
+{
+	uint64_t nr = (uint64_t)shape->map * s->setup.nr_cpus + cpu;
+	struct ktap_map_head *h;
+	int err;
+
+	h = s->io->map(s->fd, KTAP_MMAP_MAPS + nr * KTAP_MMAP_STRIDE,
+		       shape->bytes, PROT_READ);
+	if (!h && errno == ENXIO)
+		return 0;
+	if (!h)
+		return diag_set(d, -errno, DIAG_SESSION_MAP_TABLE, cpu,
+				strerror(errno));
+	if (head_is_good(h, cpu, shape))
+		err = read_table(h, (const char *)h, fn, ctx);
+	else
+		err = diag_set(d, -EPROTO, DIAG_SESSION_BAD_TABLE, cpu);
+	s->io->unmap(h, shape->bytes);
+	return err;
+}
+
+int session_map_read(struct session *s, const struct ktap_session_map *shape,
+		     session_row_fn fn, void *ctx, struct diag *d)
+{
+	int err = 0;
+
+	for (unsigned int cpu = 0; !err && cpu < s->setup.nr_cpus; cpu++)
+		err = read_cpu(s, cpu, shape, fn, ctx, d);
+	return err;
 }
 
 int session_detach(struct session *s, uint32_t id, struct diag *d)
@@ -445,6 +534,8 @@ int session_counts(struct session *s, uint32_t id, int cpu, struct diag *d,
 	struct ktap_session_counts arg = { .id = id, .cpu = cpu };
 	int err = request(s, KTAP_IOC_COUNTS, &arg);
 
+	if (err == -ENOTTY)
+		err = request(s, KTAP_IOC_COUNTS_OLD, &arg);
 	if (err)
 		return diag_set(d, err, DIAG_SESSION_COUNTS, id, strerror(-err));
 	*ret = arg.counts;

@@ -36,17 +36,53 @@ int session_state(struct session *s, struct diag *d,
 int session_attach(struct session *s, uint32_t id, struct diag *d);
 
 /**
+ * session_map() - create a map, into which probes aggregate their hits
+ * @s: session
+ * @shape: of the map; the reply is filled in
+ * @d: on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int session_map(struct session *s, struct ktap_session_map *shape,
+		struct diag *d);
+
+/**
+ * session_row_fn - takes a row of a map
+ * @ctx: the caller's
+ * @slot: the row, which the module may be changing
+ * @key: its key; NULL: it is the row "other"
+ *
+ * Return: 0 to continue; another value ends session_map_read(), which returns it.
+ */
+typedef int (*session_row_fn)(void *ctx, const struct ktap_map_slot *slot,
+			      const void *key);
+
+/**
+ * session_map_read() - hand all rows of a map on every CPU to @fn
+ * @s: session
+ * @shape: what session_map() filled in
+ * @fn: takes rows; several rows may have one key
+ * @ctx: for @fn
+ * @d: on failure
+ *
+ * Return: 0, what @fn returned, or a negative errno.
+ */
+int session_map_read(struct session *s, const struct ktap_session_map *shape,
+		     session_row_fn fn, void *ctx, struct diag *d);
+
+/**
  * session_attach_some() - as many as the module does in one go
  * @s: session
  * @ids: probes
  * @nr: how many, at least one
+ * @map: map for their hits; NULL: they are recorded
  * @d: on failure
  *
  * Return: how many of them, from the first on, are attached: at least one; or a
  * negative errno.
  */
 ssize_t session_attach_some(struct session *s, const uint32_t *ids, size_t nr,
-			    struct diag *d);
+			    const struct ktap_session_map *map, struct diag *d);
 /* session_detach() - @id 0: all; then rings and counts are final. */
 int session_detach(struct session *s, uint32_t id, struct diag *d);
 int session_scope(struct session *s, pid_t pid, bool tree, struct diag *d);
@@ -70,7 +106,7 @@ typedef int (*session_batch_fn)(void *ctx, unsigned int cpu, uint64_t position,
 				const void *data, size_t size);
 
 /**
- * session_read() - hand all that is complete now on every ring to @fn
+ * session_read() - hand all complete records of every ring to @fn
  *
  * Rings of CPUs that came online are picked up by themselves. In overwrite
  * mode a batch is a checked copy, in keep-oldest mode it is the ring itself,

@@ -172,7 +172,7 @@ sum_holds()
 				v[kv[1]] = kv[2]
 		}
 		sum = v["filtered"] + v["limited"] + v["counted"] +
-			v["recorded"] + v["full"] + v["deep"] + v["big"] +
+			v["recorded"] + v["aggregated"] + v["other"] + v["full"] + v["deep"] + v["big"] +
 			v["no_ring"]
 		print v["name"], v["hits"], sum
 		if (v["hits"] != sum || v["hits"] == "")

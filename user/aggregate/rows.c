@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "aggregate/rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/fmt.h"
+
+static const uint8_t map_kinds[] = {
+	[AGGREGATE_SUM] = KTAP_MAP_SUM,
+	[AGGREGATE_STATS] = KTAP_MAP_STATS,
+	[AGGREGATE_LOG2] = KTAP_MAP_LOG2,
+	[AGGREGATE_LINEAR] = KTAP_MAP_LINEAR,
+};
+
+/* A register without a type is signed: errors are more frequent than large numbers. */
+bool field_is_signed(const struct field *f)
+{
+	return f->format != FORMAT_UNSIGNED && f->format != FORMAT_CHAR &&
+	       f->format != FORMAT_SYMBOL && f->format != FORMAT_SYMSTR;
+}
+
+static size_t words_of(const struct field *f)
+{
+	switch (f->aggregate.kind) {
+	case AGGREGATE_SUM:
+		return 3;
+	case AGGREGATE_STATS:
+		return 5;
+	case AGGREGATE_LOG2:
+		return 1 + KTAP_NR_LOG2;
+	case AGGREGATE_LINEAR:
+		return 3 + f->aggregate.nr;
+	default:
+		return 0;
+	}
+}
+
+/* ---- shape ---- */
+
+static uint32_t power_above(uint32_t n)
+{
+	uint32_t power = 1;
+
+	while (power < n && power < KTAP_MAP_SLOTS_MAX)
+		power *= 2;
+	return power;
+}
+
+static int too_many(struct diag *d)
+{
+	return diag_set(d, -E2BIG, DIAG_AGGREGATE_VALUES, KTAP_NR_MAP_VALUES);
+}
+
+static int add_value(struct ktap_session_map *m, const struct field *f,
+		     struct diag *d)
+{
+	const struct aggregate *a = &f->aggregate;
+
+	if (m->nr_values == KTAP_NR_MAP_VALUES)
+		return too_many(d);
+	m->values[m->nr_values++] = (struct ktap_map_value){
+		.kind = map_kinds[a->kind],
+		.size = f->size,
+		.flags = field_is_signed(f) ? KTAP_MAP_F_SIGNED : 0,
+		.fault = f->fault == FIELD_NO_FAULT ? KTAP_NO_FAULT : f->fault,
+		.off = f->offset,
+		.nr = a->kind == AGGREGATE_LINEAR ? a->nr : 0,
+		.min = a->kind == AGGREGATE_LINEAR ? (uint64_t)a->min : 0,
+		.step = a->kind == AGGREGATE_LINEAR ? a->step : 0,
+	};
+	return 0;
+}
+
+/* Where a function returned to is in its records, but is no key. */
+static int ignore_return(struct ktap_session_map *m, const struct layout *l,
+			 struct diag *d)
+{
+	if (!l->is_return)
+		return 0;
+	if (m->nr_values == KTAP_NR_MAP_VALUES)
+		return too_many(d);
+	m->values[m->nr_values++] = (struct ktap_map_value){
+		.kind = KTAP_MAP_IGNORE,
+		.size = l->return_size,
+		.fault = KTAP_NO_FAULT,
+		.off = l->return_offset,
+	};
+	return 0;
+}
+
+int rows_shape(const struct layout *layout, uint32_t record_max,
+	       uint32_t nr_rows, struct diag *d, struct ktap_session_map *ret)
+{
+	size_t payload = record_max - sizeof(struct ktap_rec_head);
+	bool keys = false;
+	int err;
+
+	*ret = (struct ktap_session_map){
+		.key_size = payload,
+		.faults_off = layout->faults_offset,
+		.faults_size = layout->faults_size,
+	};
+	if (payload > KTAP_MAP_KEY_MAX) {
+		diag_set(d, -E2BIG, DIAG_AGGREGATE_KEY, payload, KTAP_MAP_KEY_MAX);
+		diag_hint(d, "give strings a limit, as in 'by path:string(64)'");
+		return -E2BIG;
+	}
+	err = ignore_return(ret, layout, d);
+	for (size_t i = 0; !err && i < layout->nr_fields; i++) {
+		const struct field *f = &layout->fields[i];
+
+		if (aggregate_is_value(&f->aggregate))
+			err = add_value(ret, f, d);
+		else
+			keys = true;
+	}
+	ret->nr_slots = keys ? power_above(nr_rows) : 1;
+	return err;
+}
+
+/* ---- rows ---- */
+
+void rows_init(struct rows *rows, const struct layout *layout)
+{
+	*rows = (struct rows){ .layout = layout };
+	for (size_t i = 0; i < layout->nr_fields; i++)
+		rows->nr_words += words_of(&layout->fields[i]);
+}
+
+static void row_deinit(struct row *row)
+{
+	free(row->key);
+	free(row->words);
+}
+
+void rows_deinit(struct rows *rows)
+{
+	while (rows->nr)
+		row_deinit(&rows->row[--rows->nr]);
+	free(rows->row);
+	rows->row = NULL;
+}
+
+static bool copy_row(struct row *row, const struct ktap_map_slot *slot,
+		     const void *key, size_t nr_words)
+{
+	row->count = __atomic_load_n(&slot->count, __ATOMIC_RELAXED);
+	row->words = malloc(nr_words * sizeof(*row->words) + 1);
+	if (!row->words)
+		return false;
+	for (size_t i = 0; i < nr_words; i++)
+		row->words[i] = __atomic_load_n(&slot->words[i],
+						__ATOMIC_RELAXED);
+	if (!key)
+		return true;
+	row->key_size = slot->key_size;
+	row->key = malloc(row->key_size + 1);
+	if (row->key)
+		memcpy(row->key, key, row->key_size);
+	return row->key;
+}
+
+int rows_add(void *ctx, const struct ktap_map_slot *slot, const void *key)
+{
+	struct rows *rows = ctx;
+	struct row *more;
+
+	if (!__atomic_load_n(&slot->count, __ATOMIC_RELAXED))
+		return 0;
+	more = array_grow(rows->row, rows->nr, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	rows->row = more;
+	more[rows->nr] = (struct row){ 0 };
+	return copy_row(&more[rows->nr++], slot, key, rows->nr_words) ? 0 :
+								       -ENOMEM;
+}
+
+int rows_copy(struct rows *to, const struct rows *from)
+{
+	*to = *from;
+	to->nr = 0;
+	to->row = calloc(from->nr + 1, sizeof(*to->row));
+	for (size_t i = 0; to->row && i < from->nr; i++) {
+		const struct row *row = &from->row[i];
+		size_t bytes = from->nr_words * sizeof(*row->words);
+		struct row *copy = &to->row[to->nr++];
+
+		*copy = *row;
+		copy->words = malloc(bytes + 1);
+		copy->key = row->key ? malloc(row->key_size + 1) : NULL;
+		if (!copy->words || !copy->key != !row->key) {
+			rows_deinit(to);
+			return -ENOMEM;
+		}
+		memcpy(copy->words, row->words, bytes);
+		if (copy->key)
+			memcpy(copy->key, row->key, row->key_size);
+	}
+	return to->row ? 0 : -ENOMEM;
+}
+
+/* The words of a sum carry into each other; in an extreme the larger one counts. */
+static void add_words(const struct layout *l, uint64_t *to, const uint64_t *from)
+{
+	for (size_t i = 0; i < l->nr_fields; i++) {
+		const struct field *f = &l->fields[i];
+		size_t nr = words_of(f), word;
+		bool wide = f->aggregate.kind == AGGREGATE_SUM ||
+			    f->aggregate.kind == AGGREGATE_STATS;
+
+		for (word = 0; word < nr; word++) {
+			if (word >= 3 && wide && from[word] > to[word])
+				to[word] = from[word];
+			else if (word < 3 || !wide)
+				to[word] += from[word];
+			if (word == 2 && wide)
+				to[2] += to[1] < from[1];
+		}
+		to += nr;
+		from += nr;
+	}
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (!x->key != !y->key)
+		return x->key ? -1 : 1;
+	if (x->key_size != y->key_size)
+		return x->key_size < y->key_size ? -1 : 1;
+	return x->key ? memcmp(x->key, y->key, x->key_size) : 0;
+}
+
+/* The value that rows are sorted by: the first sum, else the count. */
+static __int128 weight(const struct rows *rows, const struct row *row)
+{
+	const struct layout *l = rows->layout;
+	struct total t;
+
+	for (size_t i = 0; i < l->nr_fields; i++) {
+		if (l->fields[i].aggregate.kind != AGGREGATE_SUM)
+			continue;
+		rows_total(rows, row, &l->fields[i], &t);
+		return t.sum;
+	}
+	return row->count;
+}
+
+static int compare_weights(const void *a, const void *b, void *ctx)
+{
+	const struct row *x = a, *y = b;
+	__int128 m = weight(ctx, x), n = weight(ctx, y);
+
+	if (!x->key != !y->key)
+		return x->key ? -1 : 1;
+	if (m != n)
+		return m < n ? 1 : -1;
+	return compare_keys(a, b);
+}
+
+void rows_merge(struct rows *rows)
+{
+	struct row *last = NULL;
+	size_t nr = rows->nr, i;
+
+	if (!nr)
+		return;
+	qsort(rows->row, nr, sizeof(*rows->row), compare_keys);
+	rows->nr = 0;
+	for (i = 0; i < nr; i++) {
+		struct row *row = &rows->row[i];
+
+		if (last && !compare_keys(last, row)) {
+			last->count += row->count;
+			add_words(rows->layout, last->words, row->words);
+			row_deinit(row);
+			continue;
+		}
+		last = &rows->row[rows->nr++];
+		*last = *row;
+	}
+	qsort_r(rows->row, rows->nr, sizeof(*rows->row), compare_weights, rows);
+}
+
+static void subtract_words(const struct layout *l, uint64_t *to,
+			   const uint64_t *from)
+{
+	for (size_t i = 0; i < l->nr_fields; i++) {
+		const struct field *f = &l->fields[i];
+		size_t nr = words_of(f), word;
+		bool wide = f->aggregate.kind == AGGREGATE_SUM ||
+			    f->aggregate.kind == AGGREGATE_STATS;
+
+		for (word = 0; word < nr; word++) {
+			if (word == 2 && wide)
+				to[2] -= to[1] + from[1] < from[1];
+			if (word < 3 || !wide)
+				to[word] -= from[word];
+		}
+		to += nr;
+		from += nr;
+	}
+}
+
+static struct row *find_key(const struct rows *rows, const struct row *key)
+{
+	for (size_t i = 0; i < rows->nr; i++)
+		if (!compare_keys(&rows->row[i], key))
+			return &rows->row[i];
+	return NULL;
+}
+
+void rows_subtract(struct rows *rows, const struct rows *before)
+{
+	size_t nr = rows->nr, i;
+
+	rows->nr = 0;
+	for (i = 0; i < nr; i++) {
+		struct row *row = &rows->row[i];
+		const struct row *old = find_key(before, row);
+
+		if (old) {
+			row->count -= old->count;
+			subtract_words(rows->layout, row->words, old->words);
+		}
+		if (row->count)
+			rows->row[rows->nr++] = *row;
+		else
+			row_deinit(row);
+	}
+	qsort_r(rows->row, rows->nr, sizeof(*rows->row), compare_weights, rows);
+}
+
+/* ---- values ---- */
+
+static __int128 wide(uint64_t low, uint64_t high)
+{
+	return (__int128)((uint128_t)high << 64 | low);
+}
+
+static __int128 extreme(const struct field *f, uint64_t word)
+{
+	if (!field_is_signed(f))
+		return word;
+	return (int64_t)(word ^ 1ULL << 63);
+}
+
+void rows_total(const struct rows *rows, const struct row *row,
+		const struct field *field, struct total *ret)
+{
+	const uint64_t *words = row->words;
+	const struct field *f;
+
+	for (f = rows->layout->fields; f < field; f++)
+		words += words_of(f);
+	*ret = (struct total){
+		.faulted = words[0],
+		.n = row->count - words[0],
+	};
+	if (f->aggregate.kind == AGGREGATE_LOG2 ||
+	    f->aggregate.kind == AGGREGATE_LINEAR) {
+		ret->buckets = words + 1;
+		ret->nr_buckets = words_of(f) - 1;
+		return;
+	}
+	ret->sum = wide(words[1], words[2]);
+	if (f->aggregate.kind != AGGREGATE_STATS)
+		return;
+	ret->max = extreme(f, words[3]);
+	ret->min = extreme(f, ~words[4]);
+}
+
+/* Bounds of a value of any kind: what 64 bits can hold. */
+static void whole_range(const struct field *f, __int128 *min, __int128 *max)
+{
+	*min = field_is_signed(f) ? INT64_MIN : 0;
+	*max = field_is_signed(f) ? (__int128)INT64_MAX : (__int128)UINT64_MAX;
+}
+
+void rows_bucket(const struct field *field, size_t index, __int128 *min,
+		 __int128 *max)
+{
+	const struct aggregate *a = &field->aggregate;
+
+	whole_range(field, min, max);
+	if (a->kind == AGGREGATE_LINEAR) {
+		__int128 low = a->min + (__int128)a->step * ((__int128)index - 1);
+
+		if (index)
+			*min = low;
+		if (index <= a->nr)
+			*max = low + a->step - 1;
+	} else if (!index) {
+		*max = -1;
+	} else if (index == 1) {
+		*min = 0;
+		*max = 0;
+	} else {
+		*min = (__int128)1 << (index - 2);
+		*max = 2 * *min - 1;
+	}
+}

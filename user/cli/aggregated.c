@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cli/aggregated.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/fmt.h"
+#include "cli/members.h"
+#include "cli/print.h"
+#include "cli/table.h"
+#include "export/value.h"
+
+#define BAR_WIDTH	40
+
+/**
+ * struct showing - rows that are being shown
+ * @map: their map
+ * @rows: rows
+ * @look: how
+ */
+struct showing {
+	const struct aggregated *map;
+	const struct rows *rows;
+	const struct aggregated_look *look;
+};
+
+void aggregated_deinit(struct aggregated *map)
+{
+	rows_deinit(&map->before);
+	layout_free(map->layout);
+}
+
+void aggregated_heading(double seconds)
+{
+	print_line("%.1f seconds", seconds);
+}
+
+static bool is_histogram(const struct field *f)
+{
+	return f->aggregate.kind == AGGREGATE_LOG2 ||
+	       f->aggregate.kind == AGGREGATE_LINEAR;
+}
+
+static void put_wide(struct buf *b, __int128 value)
+{
+	char digits[FMT_WIDE_MAX];
+
+	buf_put(b, digits, fmt_wide(digits, value) - digits);
+}
+
+static bool get_event(const struct showing *s, const struct row *row,
+		      struct event *e)
+{
+	return row->key && decoder_values(s->look->decoder, s->map->id, row->key,
+					  row->key_size, e);
+}
+
+/* ---- table ---- */
+
+static void put_sum(struct buf *b, const struct total *t)
+{
+	put_wide(b, t->sum);
+}
+
+/* There is none where no value could be read. */
+static void put_average(struct buf *b, const struct total *t)
+{
+	if (t->n)
+		buf_printf(b, "%.1f", (double)t->sum / (double)t->n);
+	else
+		buf_putc(b, '-');
+}
+
+static void put_min(struct buf *b, const struct total *t)
+{
+	if (t->n)
+		put_wide(b, t->min);
+	else
+		buf_putc(b, '-');
+}
+
+static void put_max(struct buf *b, const struct total *t)
+{
+	if (t->n)
+		put_wide(b, t->max);
+	else
+		buf_putc(b, '-');
+}
+
+/* struct column - what a column shows of each value of a kind */
+static const struct column {
+	enum aggregate_kind kind;
+	const char *head;
+	void (*put)(struct buf *b, const struct total *t);
+} columns[] = {
+	{ AGGREGATE_SUM, "SUM", put_sum },
+	{ AGGREGATE_STATS, "AVG", put_average },
+	{ AGGREGATE_STATS, "MIN", put_min },
+	{ AGGREGATE_STATS, "MAX", put_max },
+	{ AGGREGATE_STATS, "SUM", put_sum },
+};
+
+static bool any_faulted(const struct showing *s, const struct field *f)
+{
+	struct total t;
+
+	for (size_t i = 0; i < s->rows->nr; i++) {
+		rows_total(s->rows, &s->rows->row[i], f, &t);
+		if (t.faulted)
+			return true;
+	}
+	return false;
+}
+
+/**
+ * struct heads - heads of a table
+ * @text: texts; owned
+ * @align: a letter for each
+ * @nr: how many
+ * @failed: memory ran out
+ */
+struct heads {
+	char **text;
+	char *align;
+	size_t nr;
+	bool failed;
+};
+
+static void heads_deinit(struct heads *h)
+{
+	while (h->nr)
+		free(h->text[--h->nr]);
+	free(h->text);
+	free(h->align);
+}
+
+__attribute__((format(printf, 3, 4)))
+static void heads_add(struct heads *h, char align, const char *fmt, ...)
+{
+	char **text = reallocarray(h->text, h->nr + 1, sizeof(*text));
+	char *letters = realloc(h->align, h->nr + 2);
+	struct buf b = BUF_INIT;
+	va_list ap;
+
+	if (text)
+		h->text = text;
+	if (letters)
+		h->align = letters;
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	h->failed |= !text || !letters || b.failed;
+	if (h->failed) {
+		buf_deinit(&b);
+		return;
+	}
+	h->align[h->nr] = align;
+	h->align[h->nr + 1] = '\0';
+	h->text[h->nr++] = buf_take(&b);
+}
+
+static void add_value_heads(struct heads *h, const struct showing *s,
+			    const struct field *f)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
+		if (columns[i].kind == f->aggregate.kind)
+			heads_add(h, 'r', "%s(%s)", columns[i].head, f->name);
+	if (any_faulted(s, f))
+		heads_add(h, 'r', "FAULTS(%s)", f->name);
+}
+
+static void add_heads(struct heads *h, const struct showing *s)
+{
+	const struct layout *l = s->map->layout;
+
+	heads_add(h, 'r', "COUNT");
+	for (size_t i = 0; i < l->nr_fields; i++)
+		if (aggregate_is_value(&l->fields[i].aggregate))
+			add_value_heads(h, s, &l->fields[i]);
+	for (size_t i = 0; i < l->nr_fields; i++)
+		if (!aggregate_is_value(&l->fields[i].aggregate))
+			heads_add(h, 'l', "%s", l->fields[i].name);
+}
+
+static void put_value_cells(struct table *t, const struct showing *s,
+			    const struct row *row, const struct field *f)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	struct total total;
+
+	rows_total(s->rows, row, f, &total);
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
+		if (columns[i].kind != f->aggregate.kind)
+			continue;
+		buf_clear(&b);
+		columns[i].put(&b, &total);
+		table_cell(t, "%s", buf_str(&b));
+	}
+	if (any_faulted(s, f))
+		table_cell(t, "%llu", (unsigned long long)total.faulted);
+}
+
+/* @e: NULL: the row "other" */
+static void put_key(struct buf *b, const struct showing *s,
+		    const struct event *e, size_t field)
+{
+	if (e)
+		value_text(b, e, &e->values[field], s->look->ks);
+	else
+		buf_puts(b, "(other)");
+}
+
+static void put_row(struct table *t, const struct showing *s,
+		    const struct row *row)
+{
+	const struct layout *l = s->map->layout;
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	struct event e;
+	bool is_key = get_event(s, row, &e);
+
+	table_cell(t, "%llu", (unsigned long long)row->count);
+	for (size_t i = 0; i < l->nr_fields; i++)
+		if (aggregate_is_value(&l->fields[i].aggregate))
+			put_value_cells(t, s, row, &l->fields[i]);
+	for (size_t i = 0; i < l->nr_fields; i++) {
+		if (aggregate_is_value(&l->fields[i].aggregate))
+			continue;
+		buf_clear(&b);
+		put_key(&b, s, is_key ? &e : NULL, i);
+		table_text(t, buf_str(&b));
+	}
+}
+
+static int show_table(const struct showing *s)
+{
+	struct heads h = { 0 };
+	struct table t;
+	int err = -ENOMEM;
+
+	add_heads(&h, s);
+	if (!h.failed) {
+		table_init(&t, h.align, (const char *const *)h.text);
+		for (size_t i = 0; i < s->rows->nr; i++)
+			put_row(&t, s, &s->rows->row[i]);
+		err = table_print(&t, stdout);
+		table_deinit(&t);
+	}
+	heads_deinit(&h);
+	return err;
+}
+
+/* ---- histograms ---- */
+
+static void put_bounds(struct buf *b, const struct field *f, size_t index)
+{
+	__int128 min, max;
+
+	rows_bucket(f, index, &min, &max);
+	if (min == INT64_MIN || (f->aggregate.kind == AGGREGATE_LINEAR && !index))
+		buf_puts(b, "...");
+	else
+		put_wide(b, min);
+	if (min == max)
+		return;
+	buf_puts(b, " .. ");
+	if (f->aggregate.kind == AGGREGATE_LINEAR &&
+	    index == f->aggregate.nr + 1)
+		buf_puts(b, "...");
+	else
+		put_wide(b, max);
+}
+
+static void put_bar(struct buf *b, uint64_t count, uint64_t most)
+{
+	unsigned int n = (uint128_t)count * BAR_WIDTH / most;
+
+	buf_putc(b, '|');
+	for (unsigned int i = 0; i < BAR_WIDTH; i++)
+		buf_putc(b, i < n ? '@' : ' ');
+	buf_putc(b, '|');
+}
+
+/* From the first bucket with values to the last one. */
+static void find_ends(const struct total *t, size_t *first, size_t *end,
+		      uint64_t *most)
+{
+	*first = t->nr_buckets;
+	*end = 0;
+	*most = 1;
+	for (size_t i = 0; i < t->nr_buckets; i++) {
+		if (!t->buckets[i])
+			continue;
+		if (*first > i)
+			*first = i;
+		*end = i + 1;
+		if (*most < t->buckets[i])
+			*most = t->buckets[i];
+	}
+}
+
+static int show_buckets(const struct field *f, const struct total *total)
+{
+	static const char *const heads[] = { "FROM .. TO", "COUNT", "" };
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	size_t first, end;
+	struct table t;
+	uint64_t most;
+	int err;
+
+	find_ends(total, &first, &end, &most);
+	table_init(&t, "rrl", heads);
+	for (size_t i = first; i < end; i++) {
+		buf_clear(&b);
+		put_bounds(&b, f, i);
+		table_cell(&t, "%s", buf_str(&b));
+		table_cell(&t, "%llu", (unsigned long long)total->buckets[i]);
+		buf_clear(&b);
+		put_bar(&b, total->buckets[i], most);
+		table_cell(&t, "%s", buf_str(&b));
+	}
+	err = table_print(&t, stdout);
+	table_deinit(&t);
+	return err;
+}
+
+/* name: comm="cat": count of 12 values */
+static void show_title(const struct showing *s, const struct row *row,
+		       const struct field *f, const struct total *t)
+{
+	const struct layout *l = s->map->layout;
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	struct event e;
+	bool is_key = get_event(s, row, &e);
+
+	for (size_t i = 0; i < l->nr_fields; i++) {
+		if (aggregate_is_value(&l->fields[i].aggregate))
+			continue;
+		buf_printf(&b, " %s=", l->fields[i].name);
+		put_key(&b, s, is_key ? &e : NULL, i);
+	}
+	printf("%s%s%s: %s of %llu hits", s->map->name, b.size ? ":" : "",
+	       buf_str(&b), f->name,
+	       (unsigned long long)t->n);
+	if (t->faulted)
+		printf(", and %llu faults", (unsigned long long)t->faulted);
+	putchar('\n');
+}
+
+static int show_histograms(const struct showing *s, const struct row *row)
+{
+	const struct layout *l = s->map->layout;
+	struct total t;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < l->nr_fields; i++) {
+		if (!is_histogram(&l->fields[i]))
+			continue;
+		rows_total(s->rows, row, &l->fields[i], &t);
+		show_title(s, row, &l->fields[i], &t);
+		err = show_buckets(&l->fields[i], &t);
+		putchar('\n');
+	}
+	return err;
+}
+
+static bool has_other_values(const struct layout *l)
+{
+	bool histograms = false, others = false;
+
+	for (size_t i = 0; i < l->nr_fields; i++) {
+		if (is_histogram(&l->fields[i]))
+			histograms = true;
+		else if (aggregate_is_value(&l->fields[i].aggregate))
+			others = true;
+	}
+	return others || !histograms;
+}
+
+static int show_text(const struct showing *s)
+{
+	int err = 0;
+
+	if (!s->rows->nr)
+		return 0;
+	if (has_other_values(s->map->layout)) {
+		print_line("%s:", s->map->name);
+		err = show_table(s);
+		putchar('\n');
+	}
+	for (size_t i = 0; !err && i < s->rows->nr; i++)
+		err = show_histograms(s, &s->rows->row[i]);
+	return err;
+}
+
+/* ---- JSON ---- */
+
+static void json_bound(struct json *j, const char *key, __int128 value)
+{
+	json_key(j, key);
+	json_wide(j, value);
+}
+
+static void json_buckets(struct json *j, const struct field *f,
+			 const struct total *t)
+{
+	__int128 min, max;
+
+	json_key(j, "buckets");
+	json_array(j);
+	for (size_t i = 0; i < t->nr_buckets; i++) {
+		if (!t->buckets[i])
+			continue;
+		rows_bucket(f, i, &min, &max);
+		json_object(j);
+		json_bound(j, "min", min);
+		json_bound(j, "max", max);
+		member_u64(j, "count", t->buckets[i]);
+		json_object_end(j);
+	}
+	json_array_end(j);
+}
+
+static void json_total(struct json *j, const struct showing *s,
+		       const struct row *row, const struct field *f)
+{
+	struct total t;
+
+	rows_total(s->rows, row, f, &t);
+	json_key(j, f->name);
+	json_object(j);
+	member_u64(j, "n", t.n);
+	member_u64(j, "faulted", t.faulted);
+	if (is_histogram(f))
+		json_buckets(j, f, &t);
+	else
+		json_bound(j, "sum", t.sum);
+	if (f->aggregate.kind == AGGREGATE_STATS && t.n) {
+		json_bound(j, "min", t.min);
+		json_bound(j, "max", t.max);
+	}
+	json_object_end(j);
+}
+
+/* A key that could not be read is null, as in a record. */
+static void json_keys(struct json *j, const struct showing *s,
+		      const struct event *e)
+{
+	const struct layout *l = s->map->layout;
+
+	json_key(j, "keys");
+	json_object(j);
+	for (size_t i = 0; i < l->nr_fields; i++) {
+		if (aggregate_is_value(&l->fields[i].aggregate))
+			continue;
+		json_key(j, l->fields[i].name);
+		json_written(j);
+		value_json(j->out, e, &e->values[i], s->look->ks);
+	}
+	json_object_end(j);
+}
+
+static void json_row(const struct showing *s, const struct row *row)
+{
+	const struct layout *l = s->map->layout;
+	struct json_line line;
+	struct json *j = &line.json;
+	struct event e;
+
+	json_line_begin(&line);
+	if (s->look->time_ns) {
+		json_key(j, "time");
+		json_ns(j, s->look->time_ns);
+	}
+	member_str(j, "name", s->map->name);
+	member_u64(j, "count", row->count);
+	member_bool(j, "other", !row->key);
+	if (get_event(s, row, &e))
+		json_keys(j, s, &e);
+	json_key(j, "values");
+	json_object(j);
+	for (size_t i = 0; i < l->nr_fields; i++)
+		if (aggregate_is_value(&l->fields[i].aggregate))
+			json_total(j, s, row, &l->fields[i]);
+	json_object_end(j);
+	json_line_end(&line);
+}
+
+int aggregated_show(struct aggregated *map, struct rows *now,
+		    const struct aggregated_look *look)
+{
+	const struct showing s = { .map = map, .rows = now, .look = look };
+	struct rows all = { 0 };
+
+	rows_merge(now);
+	if (look->time_ns) {
+		if (rows_copy(&all, now))
+			return -ENOMEM;
+		rows_subtract(now, &map->before);
+		rows_deinit(&map->before);
+		map->before = all;
+	}
+	map->any = now->nr;
+	if (!look->json)
+		return show_text(&s);
+	for (size_t i = 0; i < now->nr; i++)
+		json_row(&s, &now->row[i]);
+	return 0;
+}

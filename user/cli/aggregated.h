@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Rows of a map on stdout: a table, histograms, or JSON. */
+#ifndef KTAP_CLI_AGGREGATED_H
+#define KTAP_CLI_AGGREGATED_H
+
+#include <linux/ktap.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "aggregate/rows.h"
+#include "decode/decode.h"
+#include "place/ksyms.h"
+
+/**
+ * struct aggregated - a map of the session
+ * @name: of its event; the caller's
+ * @id: of its probe, for the decoder
+ * @layout: of its probe; owned
+ * @shape: as the module knows it
+ * @before: rows at the last output; owned
+ * @any: the last output had rows
+ */
+struct aggregated {
+	const char *name;
+	uint32_t id;
+	struct layout *layout;
+	struct ktap_session_map shape;
+	struct rows before;
+	bool any;
+};
+
+/**
+ * struct aggregated_look - how rows are shown
+ * @decoder: knows the probe
+ * @ks: names addresses, or NULL
+ * @json: one object per row
+ * @time_ns: what came since the last output is shown, at this time; 0: all of it
+ */
+struct aggregated_look {
+	struct decoder *decoder;
+	const struct ksyms *ks;
+	bool json;
+	uint64_t time_ns;
+};
+
+/**
+ * aggregated_deinit() - release what a map owns
+ * @map: map
+ */
+void aggregated_deinit(struct aggregated *map);
+
+/**
+ * aggregated_heading() - print the line before the tables of an interval
+ * @seconds: since the beginning
+ */
+void aggregated_heading(double seconds);
+
+/**
+ * aggregated_show() - merge rows and print them
+ * @map: map
+ * @now: all rows of all CPUs; merged
+ * @look: how
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int aggregated_show(struct aggregated *map, struct rows *now,
+		    const struct aggregated_look *look);
+
+#endif /* KTAP_CLI_AGGREGATED_H */

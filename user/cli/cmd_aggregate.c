@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ktap count, sum, hist, stats: hits are added up by key in the kernel. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "cli/aggregated.h"
+#include "cli/capture.h"
+#include "cli/cmd.h"
+#include "cli/print.h"
+#include "cli/say.h"
+#include "define/addresses.h"
+#include "place/ksyms.h"
+
+/* Keys that a table has room for, where the user says nothing. */
+#define ROWS_DEFAULT	4096
+
+/* The rings of such a session have no reader. */
+#define RING_SIZE	(64 * 1024)
+
+static const struct option_row rows[] = {
+	CAPTURE_ROW_EVENT,
+	{ OPT_LINEAR, "linear", "MIN,MAX,STEP", "hist: use steps of one width, not powers of two" },
+	{ OPT_ROWS, "rows", "N", "make room for N keys on each CPU (4096)" },
+	{ OPT_INTERVAL, "interval", "SEC", "show what was added every SEC seconds" },
+	OPTION_JSON,
+	{ 0 }
+};
+
+/**
+ * struct aggregation - this command at work
+ * @opt: what the session needs
+ * @want: what is done with values
+ * @nr_rows: keys that a table has room for
+ * @json: one object per row
+ * @interval_ns: between outputs; 0: there is one, at the end
+ * @began_ns: time when it began
+ * @shown_ns: time of the last output
+ * @decoder: payloads to values
+ * @ks: names addresses, or NULL
+ * @maps: one per target; owned
+ * @nr_maps: how many
+ */
+struct aggregation {
+	struct capture_options opt;
+	struct aggregate want;
+	uint64_t nr_rows;
+	bool json;
+	uint64_t interval_ns;
+	uint64_t began_ns;
+	uint64_t shown_ns;
+	struct decoder *decoder;
+	struct ksyms *ks;
+	struct aggregated *maps;
+	size_t nr_maps;
+};
+
+static int aggregation_option(void *ctx, int key, const char *value,
+			      struct diag *d)
+{
+	struct aggregation *a = ctx;
+
+	switch (key) {
+	case OPT_INTERVAL:
+		return option_seconds(value, "--interval", d, &a->interval_ns);
+	case OPT_ROWS:
+		return option_count(value, "--rows", NULL, KTAP_MAP_SLOTS_MAX, d,
+				    &a->nr_rows);
+	case OPT_LINEAR:
+		if (a->want.kind != AGGREGATE_LOG2 &&
+		    a->want.kind != AGGREGATE_LINEAR)
+			return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS,
+					"--linear", "ktap hist");
+		return spec_parse_steps(value, d, &a->want);
+	case OPT_JSON:
+		a->json = true;
+		return 0;
+	default:
+		return capture_option(&a->opt, key, value, d);
+	}
+}
+
+/* ---- begin ---- */
+
+static int find_record_max(const struct ctl_probes *all, uint32_t id,
+			   uint32_t *ret)
+{
+	for (size_t i = 0; i < all->nr; i++)
+		if (all->probes[i].id == id) {
+			*ret = all->probes[i].record_max;
+			return 0;
+		}
+	return -ENOENT;
+}
+
+static int begin_map(struct aggregation *a, struct capture *c,
+		     const struct ctl_probes *all, struct target *t,
+		     struct diag *d)
+{
+	struct aggregated *map = &a->maps[a->nr_maps];
+	uint32_t record_max;
+	int err;
+
+	*map = (struct aggregated){ .name = t->name, .id = t->id };
+	err = layout_decode(t->blob, t->blob_size, d, &map->layout);
+	if (err)
+		return err;
+	a->nr_maps++;
+	rows_init(&map->before, map->layout);
+	if (!map->layout->aggregates) {
+		diag_set(d, -EINVAL, DIAG_NOT_AGGREGATED, t->name);
+		diag_hint(d, "define it with 'by KEY...', or with sum(), hist(), stats() or count()");
+		return -EINVAL;
+	}
+	err = find_record_max(all, t->id, &record_max);
+	if (err)
+		return diag_set(d, err, DIAG_EVENT_GONE, t->name);
+	err = rows_shape(map->layout, record_max, a->nr_rows, d, &map->shape);
+	if (!err)
+		err = session_map(c->session, &map->shape, d);
+	if (!err)
+		err = decoder_probe(a->decoder, t->id, t->name, t->blob,
+				    t->blob_size, d);
+	t->map = &map->shape;
+	return err;
+}
+
+static int begin_maps(struct aggregation *a, struct capture *c, struct diag *d)
+{
+	struct ctl_probes all = { 0 };
+	bool addresses = false;
+	int err;
+
+	a->maps = calloc(c->targets.nr + 1, sizeof(*a->maps));
+	if (!a->maps)
+		return diag_no_memory(d);
+	err = ctl_probes_get(c->ctl, d, &all);
+	for (size_t i = 0; !err && i < c->targets.nr; i++) {
+		struct target *t = &c->targets.target[i];
+
+		err = begin_map(a, c, &all, t, d);
+		addresses |= !err && addresses_wanted(t->blob, t->blob_size);
+	}
+	ctl_probes_deinit(&all);
+	if (!err && addresses)
+		err = ksyms_load(NULL, d, &a->ks);
+	return err;
+}
+
+static int aggregation_begin(void *ctx, struct capture *c, struct diag *d)
+{
+	struct aggregation *a = ctx;
+	struct machine m;
+	int err;
+
+	machine_from_session(session_setup_info(c->session), &m);
+	err = decoder_create(&m, d, &a->decoder);
+	if (!err)
+		err = begin_maps(a, c, d);
+	a->began_ns = now_ns();
+	a->shown_ns = a->began_ns;
+	return err;
+}
+
+/* ---- output ---- */
+
+static int show_map(struct aggregation *a, struct capture *c,
+		    struct aggregated *map, struct diag *d)
+{
+	struct rows now;
+	int err;
+
+	rows_init(&now, map->layout);
+	err = session_map_read(c->session, &map->shape, rows_add, &now, d);
+	if (err == -ENOMEM)
+		diag_no_memory(d);
+	if (!err)
+		err = aggregated_show(map, &now, &(struct aggregated_look){
+			.decoder = a->decoder, .ks = a->ks, .json = a->json,
+			.time_ns = a->interval_ns ? now_ns() : 0,
+		});
+	rows_deinit(&now);
+	return err;
+}
+
+static int show(struct aggregation *a, struct capture *c, struct diag *d)
+{
+	bool any = false;
+	int err = 0;
+
+	a->shown_ns = now_ns();
+	if (a->interval_ns && !a->json)
+		aggregated_heading((double)(a->shown_ns - a->began_ns) / 1e9);
+	for (size_t i = 0; !err && i < a->nr_maps; i++) {
+		err = show_map(a, c, &a->maps[i], d);
+		any |= a->maps[i].any;
+	}
+	if (!err && !any && !a->json)
+		print_line("no hits");
+	if (!err && fflush(stdout))
+		err = -errno;
+	return err && err != -EPIPE && !d->code ? say_output(d, err) : err;
+}
+
+static int aggregation_tick(void *ctx, struct capture *c, struct diag *d)
+{
+	struct aggregation *a = ctx;
+
+	if (!a->interval_ns || now_ns() - a->shown_ns < a->interval_ns)
+		return 0;
+	return show(a, c, d);
+}
+
+static void note_other(const struct capture *c)
+{
+	if (c->sum.other)
+		say_note("%llu of %llu hits are in '(other)', because all rows were taken: see --rows",
+			 (unsigned long long)c->sum.other,
+			 (unsigned long long)(c->sum.aggregated + c->sum.other));
+}
+
+static int aggregation_end(void *ctx, struct capture *c, struct diag *d)
+{
+	int err = show(ctx, c, d);
+
+	note_other(c);
+	return err;
+}
+
+static const struct capture_ops aggregation_ops = {
+	.unread = true,
+	.aggregates = true,
+	.begin = aggregation_begin,
+	.tick = aggregation_tick,
+	.end = aggregation_end,
+};
+
+static int run(struct aggregation *a, const struct usage *usage, int argc,
+	       char **argv)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct words words;
+	int ret;
+
+	ret = options_parse(usage, argc, argv, aggregation_option, a, &d, &words);
+	if (ret > 0)
+		return 0;
+	if (!ret && !words.nr && !a->opt.events.nr)
+		ret = diag_set(&d, -EINVAL, DIAG_MISSING_WORD, "a definition");
+	if (ret)
+		return say_failure(&d, NULL);
+	a->opt.ring_size = RING_SIZE;
+	a->opt.aggregate = &a->want;
+	return capture_run(&a->opt, &words, &aggregation_ops, a);
+}
+
+static int aggregation(enum aggregate_kind kind, const struct usage *usage,
+		       int argc, char **argv)
+{
+	struct aggregation a = {
+		.want.kind = kind, .nr_rows = ROWS_DEFAULT,
+	};
+	int status = run(&a, usage, argc, argv);
+
+	for (size_t i = 0; i < a.nr_maps; i++)
+		aggregated_deinit(&a.maps[i]);
+	free(a.maps);
+	ksyms_free(a.ks);
+	decoder_destroy(a.decoder);
+	capture_options_deinit(&a.opt);
+	return status;
+}
+
+#define SYNOPSIS "[OPTION...] DEFINITION... [-- COMMAND...]"
+
+int cmd_count(int argc, char **argv)
+{
+	static const struct usage usage = {
+		.synopsis = SYNOPSIS,
+		.about = "Counts hits by key, in the kernel: 'vfs_read by $comm'.\n"
+			 "Each word is one whole definition, so quote it.",
+		.rows = rows,
+		.more = capture_rows,
+		.takes_command = true,
+	};
+
+	return aggregation(AGGREGATE_NONE, &usage, argc, argv);
+}
+
+int cmd_sum(int argc, char **argv)
+{
+	static const struct usage usage = {
+		.synopsis = SYNOPSIS,
+		.about = "Adds up values by key, in the kernel: 'vfs_read count by $comm'.\n"
+			 "Each word is one whole definition, so quote it.",
+		.rows = rows,
+		.more = capture_rows,
+		.takes_command = true,
+	};
+
+	return aggregation(AGGREGATE_SUM, &usage, argc, argv);
+}
+
+int cmd_stats(int argc, char **argv)
+{
+	static const struct usage usage = {
+		.synopsis = SYNOPSIS,
+		.about = "Finds average, minimum, maximum and sum of values by key, in the kernel:\n"
+			 "'vfs_read%return $elapsed by $comm'. Each word is one whole definition, so\n"
+			 "quote it.",
+		.rows = rows,
+		.more = capture_rows,
+		.takes_command = true,
+	};
+
+	return aggregation(AGGREGATE_STATS, &usage, argc, argv);
+}
+
+int cmd_hist(int argc, char **argv)
+{
+	static const struct usage usage = {
+		.synopsis = SYNOPSIS,
+		.about = "Makes histograms of values by key, in the kernel:\n"
+			 "'vfs_read%return $elapsed by $comm'. Each word is one whole definition, so\n"
+			 "quote it.",
+		.rows = rows,
+		.more = capture_rows,
+		.takes_command = true,
+	};
+
+	return aggregation(AGGREGATE_LOG2, &usage, argc, argv);
+}

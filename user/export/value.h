@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Single values, as the formats of lines show them. */
+#ifndef KTAP_EXPORT_VALUE_H
+#define KTAP_EXPORT_VALUE_H
+
+#include "base/buf.h"
+#include "decode/decode.h"
+#include "place/ksyms.h"
+
+/**
+ * value_text() - a value in text form
+ * @out: appended to
+ * @e: event
+ * @v: one of its values
+ * @ks: names addresses, or NULL
+ */
+void value_text(struct buf *out, const struct event *e, const struct value *v,
+		const struct ksyms *ks);
+
+/**
+ * value_json() - a value as JSON
+ * @out: appended to
+ * @e: event
+ * @v: one of its values
+ * @ks: names addresses, or NULL
+ */
+void value_json(struct buf *out, const struct event *e, const struct value *v,
+		const struct ksyms *ks);
+
+#endif /* KTAP_EXPORT_VALUE_H */

@@ -286,6 +286,37 @@ static void add_value(const struct ktap_map_value *v, u64 *words, u64 value)
 }
 ENV_NOPROBE(add_value);
 
+/*
+ * Numbers of 1, 2, 4 or 8 bytes at any address. The sizes are constants for memcpy(): else
+ * the kernel checks them at run time, by a call that a hit must not make.
+ */
+static __always_inline u64 get_number(const u8 *at, u32 size)
+{
+	u64 value = 0;
+
+	if (size == 8)
+		memcpy(&value, at, 8);
+	else if (size == 4)
+		memcpy(&value, at, 4);
+	else if (size == 2)
+		memcpy(&value, at, 2);
+	else
+		memcpy(&value, at, 1);
+	return value;
+}
+
+static __always_inline void put_number(u8 *at, u32 size, u64 value)
+{
+	if (size == 8)
+		memcpy(at, &value, 8);
+	else if (size == 4)
+		memcpy(at, &value, 4);
+	else if (size == 2)
+		memcpy(at, &value, 2);
+	else
+		memcpy(at, &value, 1);
+}
+
 /**
  * struct taken - values of a payload, whose place in it is zero meanwhile
  * @faults: fault mask
@@ -298,24 +329,19 @@ struct taken {
 
 static void take(const struct ktap_map *m, u8 *payload, struct taken *t)
 {
-	u64 faults;
-	u32 i;
+	const struct ktap_map_part *end = m->parts + m->nr_parts, *part;
+	u64 *value = t->value;
 
 	/* read everything first: a request may let values overlap */
-	t->faults = 0;
-	memcpy(&t->faults, payload + m->faults_off, m->faults_size);
-	for (i = 0; i < m->nr_parts; i++) {
-		const struct ktap_map_value *v = &m->parts[i].is;
-
-		t->value[i] = 0;
-		memcpy(&t->value[i], payload + v->off, v->size);
-	}
-	for (i = 0; i < m->nr_parts; i++)
-		memset(payload + m->parts[i].is.off, 0, m->parts[i].is.size);
-	if (!m->faults_size)
-		return;
-	faults = t->faults & m->key_faults;
-	memcpy(payload + m->faults_off, &faults, m->faults_size);
+	t->faults = m->faults_size ?
+		get_number(payload + m->faults_off, m->faults_size) : 0;
+	for (part = m->parts; part < end; part++)
+		*value++ = get_number(payload + part->is.off, part->is.size);
+	for (part = m->parts; part < end; part++)
+		put_number(payload + part->is.off, part->is.size, 0);
+	if (m->faults_size)
+		put_number(payload + m->faults_off, m->faults_size,
+			   t->faults & m->key_faults);
 }
 ENV_NOPROBE(take);
 
@@ -323,12 +349,13 @@ ENV_NOPROBE(take);
 static void put_back(const struct ktap_map *m, u8 *payload,
 		     const struct taken *t)
 {
-	u32 i;
+	const struct ktap_map_part *part;
+	const u64 *value = t->value;
 
-	for (i = 0; i < m->nr_parts; i++)
-		memcpy(payload + m->parts[i].is.off, &t->value[i],
-		       m->parts[i].is.size);
-	memcpy(payload + m->faults_off, &t->faults, m->faults_size);
+	for (part = m->parts; part < m->parts + m->nr_parts; part++)
+		put_number(payload + part->is.off, part->is.size, *value++);
+	if (m->faults_size)
+		put_number(payload + m->faults_off, m->faults_size, t->faults);
 }
 ENV_NOPROBE(put_back);
 

@@ -118,6 +118,7 @@ static void test_returns(void **state)
 		{ "vfs_read ^$retval", DIAG_COMPILE_RETVAL, NULL },
 		{ "vfs_read +0(^$retval)", DIAG_COMPILE_RETVAL, NULL },
 		{ "vfs_read ^$elapsed", DIAG_COMPILE_RETVAL, NULL },
+		{ "vfs_read ^sum($comm)", DIAG_COMPILE_NO_NUMBER, NULL },
 		{ "vfs_read 1+^$entry(%di)", DIAG_COMPILE_RETVAL, NULL },
 		{ "vfs_read%return $entry(^$retval)", DIAG_COMPILE_RETVAL,
 		  NULL },

@@ -110,16 +110,39 @@ static int do_many(struct chance *c)
 		.ids = (uintptr_t)some_pointer(c, ids),
 		.nr = some_number(c, chance_below(c, 32)),
 		.done = chance_odd(c),
-		.flags = some_number(c, 0),
-		.reserved = some_number(c, 0),
+		.flags = some_number(c, chance_below(c, 2)),
 	};
 
+	arg.map = some_number(c, arg.flags ? chance_below(c, 4) : 0);
 	for (i = 0; i < 32; i++)
 		ids[i] = some_probe(c);
 	return ioctl(*some_session(c),
 		     chance_of(c, 60) ? KTAP_IOC_ATTACH_MANY :
 					KTAP_IOC_DETACH_MANY,
 		     some_pointer(c, &arg));
+}
+
+/* A map whose request is mostly good; what probes build fits into half of them. */
+static int do_table(struct chance *c)
+{
+	struct ktap_session_map arg = {
+		.nr_slots = some_number(c, 1U << chance_below(c, 6)),
+		.key_size = some_number(c, 8 * chance_below(c, 129)),
+		.nr_values = some_number(c, chance_below(c, 4)),
+		.faults_off = chance_of(c, 90) ? 0 : chance_odd(c),
+		.faults_size = chance_of(c, 70) ? 0 : 1,
+	};
+	unsigned int i;
+
+	for (i = 0; i < KTAP_NR_MAP_VALUES; i++)
+		arg.values[i] = (struct ktap_map_value){
+			.kind = some_number(c, chance_below(c, 4)),
+			.size = 1U << chance_below(c, 4),
+			.flags = chance_below(c, 2),
+			.fault = KTAP_NO_FAULT,
+			.off = chance_below(c, 16),
+		};
+	return ioctl(*some_session(c), KTAP_IOC_MAP, some_pointer(c, &arg));
 }
 
 static int do_scope(struct chance *c)
@@ -284,8 +307,9 @@ static const struct {
 	unsigned int weight;
 } calls[] = {
 	{ do_open, 5 },	    { do_one, 10 },  { do_many, 5 },  { do_scope, 5 },
+	{ do_table, 5 },
 	{ do_rates, 5 },    { do_ask, 12 },  { do_poll, 10 }, { do_map, 12 },
-	{ do_scribble, 28 }, { do_move, 3 }, { do_nonsense, 4 },
+	{ do_scribble, 23 }, { do_move, 3 }, { do_nonsense, 4 },
 	{ do_fork, 1 },
 };
 

@@ -85,15 +85,13 @@ static int aggregation_option(void *ctx, int key, const char *value,
 
 /* ---- begin ---- */
 
-static int find_record_max(const struct ctl_probes *all, uint32_t id,
-			   uint32_t *ret)
+/* A probe that was deleted meanwhile cannot be attached, which is reported then. */
+static uint32_t find_record_max(const struct ctl_probes *all, uint32_t id)
 {
 	for (size_t i = 0; i < all->nr; i++)
-		if (all->probes[i].id == id) {
-			*ret = all->probes[i].record_max;
-			return 0;
-		}
-	return -ENOENT;
+		if (all->probes[i].id == id)
+			return all->probes[i].record_max;
+	return sizeof(struct ktap_rec_head);
 }
 
 static int begin_map(struct aggregation *a, struct capture *c,
@@ -101,7 +99,6 @@ static int begin_map(struct aggregation *a, struct capture *c,
 		     struct diag *d)
 {
 	struct aggregated *map = &a->maps[a->nr_maps];
-	uint32_t record_max;
 	int err;
 
 	*map = (struct aggregated){ .name = t->name, .id = t->id };
@@ -115,10 +112,8 @@ static int begin_map(struct aggregation *a, struct capture *c,
 		diag_hint(d, "define it with 'by KEY...', or with sum(), hist(), stats() or count()");
 		return -EINVAL;
 	}
-	err = find_record_max(all, t->id, &record_max);
-	if (err)
-		return diag_set(d, err, DIAG_EVENT_GONE, t->name);
-	err = rows_shape(map->layout, record_max, a->nr_rows, d, &map->shape);
+	err = rows_shape(map->layout, find_record_max(all, t->id), a->nr_rows, d,
+			 &map->shape);
 	if (!err)
 		err = session_map(c->session, &map->shape, d);
 	if (!err)

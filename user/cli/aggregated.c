@@ -36,8 +36,19 @@ void aggregated_deinit(struct aggregated *map)
 	layout_free(map->layout);
 }
 
+/* An empty line stands between two blocks. */
+static void begin_block(void)
+{
+	static bool any;
+
+	if (any)
+		putchar('\n');
+	any = true;
+}
+
 void aggregated_heading(double seconds)
 {
+	begin_block();
 	print_line("%.1f seconds", seconds);
 }
 
@@ -306,7 +317,7 @@ static void find_ends(const struct total *t, size_t *first, size_t *end,
 
 static int show_buckets(const struct field *f, const struct total *total)
 {
-	static const char *const heads[] = { "FROM .. TO", "COUNT", "" };
+	static const char *const heads[] = { "FROM .. TO", "COUNT", "SHARE" };
 	_cleanup_buf_ struct buf b = BUF_INIT;
 	size_t first, end;
 	struct table t;
@@ -362,9 +373,9 @@ static int show_histograms(const struct showing *s, const struct row *row)
 		if (!is_histogram(&l->fields[i]))
 			continue;
 		rows_total(s->rows, row, &l->fields[i], &t);
+		begin_block();
 		show_title(s, row, &l->fields[i], &t);
 		err = show_buckets(&l->fields[i], &t);
-		putchar('\n');
 	}
 	return err;
 }
@@ -389,9 +400,9 @@ static int show_text(const struct showing *s)
 	if (!s->rows->nr)
 		return 0;
 	if (has_other_values(s->map->layout)) {
+		begin_block();
 		print_line("%s:", s->map->name);
 		err = show_table(s);
-		putchar('\n');
 	}
 	for (size_t i = 0; !err && i < s->rows->nr; i++)
 		err = show_histograms(s, &s->rows->row[i]);

@@ -23,11 +23,13 @@
  * @map: their map
  * @rows: rows
  * @look: how
+ * @faulted: table: which fields have faults in any row
  */
 struct showing {
 	const struct aggregated *map;
 	const struct rows *rows;
 	const struct aggregated_look *look;
+	const bool *faulted;
 };
 
 void aggregated_deinit(struct aggregated *map)
@@ -182,7 +184,7 @@ static void add_value_heads(struct heads *h, const struct showing *s,
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
 		if (columns[i].kind == f->aggregate.kind)
 			heads_add(h, 'r', "%s(%s)", columns[i].head, f->name);
-	if (any_faulted(s, f))
+	if (s->faulted[f - s->map->layout->fields])
 		heads_add(h, 'r', "FAULTS(%s)", f->name);
 }
 
@@ -213,7 +215,7 @@ static void put_value_cells(struct table *t, const struct showing *s,
 		columns[i].put(&b, &total);
 		table_cell(t, "%s", buf_str(&b));
 	}
-	if (any_faulted(s, f))
+	if (s->faulted[f - s->map->layout->fields])
 		table_cell(t, "%llu", (unsigned long long)total.faulted);
 }
 
@@ -248,12 +250,23 @@ static void put_row(struct table *t, const struct showing *s,
 	}
 }
 
-static int show_table(const struct showing *s)
+/* All rows are looked at once, and not again for each row. */
+static int show_table(const struct showing *given)
 {
+	const struct layout *l = given->map->layout;
+	bool *faulted = calloc(l->nr_fields + 1, sizeof(*faulted));
+	struct showing own = *given;
+	const struct showing *s = &own;
 	struct heads h = { 0 };
 	struct table t;
 	int err = -ENOMEM;
 
+	if (!faulted)
+		return err;
+	for (size_t i = 0; i < l->nr_fields; i++)
+		faulted[i] = aggregate_is_value(&l->fields[i].aggregate) &&
+			     any_faulted(given, &l->fields[i]);
+	own.faulted = faulted;
 	add_heads(&h, s);
 	if (!h.failed) {
 		table_init(&t, h.align, (const char *const *)h.text);
@@ -263,6 +276,7 @@ static int show_table(const struct showing *s)
 		table_deinit(&t);
 	}
 	heads_deinit(&h);
+	free(faulted);
 	return err;
 }
 

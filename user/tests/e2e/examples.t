@@ -17,14 +17,14 @@ KERNEL=debian-6.1
 OPTIONS=()
 LEAST=3 # examples of a page of a command
 
-# pages: the pages that are compared
+# pages: the pages that are compared; not those that only name another (.so)
 pages()
 {
 	local page
 
 	for page in "$TOP/README.md" "$TOP"/Documentation/*.[157]; do
-		[[ $page != */ktap-disable.1 &&
-			" ${PAGES:-${page##*/}} " == *" ${page##*/} "* ]] && echo "$page"
+		[[ " ${PAGES:-${page##*/}} " == *" ${page##*/} "* ]] &&
+			! grep -q '^\.so ' "$page" && echo "$page"
 	done
 }
 

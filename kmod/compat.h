@@ -50,9 +50,7 @@ static __always_inline bool ktap_in_compat_syscall(void)
 	return in_compat_syscall();
 }
 
-/*
- * Initialises a timer with its function, one call since 6.13. Used by the KUnit suites.
- */
+/* Initialises a timer with its function, one call since 6.13. */
 static inline void
 ktap_hrtimer_setup(struct hrtimer *timer,
 		   enum hrtimer_restart (*function)(struct hrtimer *),

@@ -6,6 +6,7 @@
 #include <linux/module.h>
 
 #include "backend/ftrace.h"
+#include "backend/timer.h"
 #include "backend/tracepoint.h"
 #include "backend/watchpoint.h"
 #include "core/arming.h"
@@ -53,6 +54,9 @@ static int __init ktap_init(void)
 	err = ktap_watchpoint_init();
 	if (err)
 		goto err_watchpoint;
+	err = ktap_timer_init();
+	if (err)
+		goto err_timer;
 	err = ktap_tracepoint_init();
 	if (err)
 		goto err_tracepoint;
@@ -74,6 +78,8 @@ err_chardev:
 err_netlink:
 	ktap_tracepoint_exit();
 err_tracepoint:
+	ktap_timer_exit();
+err_timer:
 	ktap_watchpoint_exit();
 err_watchpoint:
 	ktap_session_exit();
@@ -100,6 +106,7 @@ static void __exit ktap_exit(void)
 	ktap_modules_exit();
 	ktap_ftrace_exit();
 	ktap_tracepoint_exit();
+	ktap_timer_exit();
 	ktap_watchpoint_exit();
 	ktap_scope_exit();
 	ktap_user_wait_exit();

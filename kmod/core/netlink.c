@@ -19,6 +19,7 @@
 
 #include "backend/ftrace.h"
 #include "backend/kprobe.h"
+#include "backend/timer.h"
 #include "compat.h"
 #include "core/access.h"
 #include "core/blob.h"
@@ -66,6 +67,8 @@ static const struct nla_policy policy[KTAP_A_MAX + 1] = {
 	[KTAP_A_FRAME_ADDR] = { .type = NLA_U64 },
 	[KTAP_A_FRAME_OFFSET] = { .type = NLA_U64 },
 	[KTAP_A_SYSCALL] = { .type = NLA_U32 },
+	[KTAP_A_PERIOD] = { .type = NLA_U64 },
+	[KTAP_A_EACH_CPU] = { .type = NLA_FLAG },
 };
 
 /* ---- common ---------------------------------------------------------------- */
@@ -453,6 +456,8 @@ static int refuse_set(int err, struct ktap_refused *refused)
 		return refuse_cost(err, refused);
 	case -ENXIO:
 		return ktap_refuse(refused, err, 0, ktap_ftrace_is_off);
+	case -EUSERS:
+		return ktap_refuse(refused, err, 0, KTAP_TOO_MANY_TICKS);
 	default:
 		return ktap_refuse(refused, err, 0,
 				   "the kernel refuses to arm the probe");
@@ -515,7 +520,9 @@ static int put_details(struct sk_buff *skb, const struct ktap_probe *p)
 	    (d.frame_hook &&
 	     nla_put_string(skb, KTAP_A_FRAME_HOOK, d.frame_hook)) ||
 	    (d.length && nla_put_u32(skb, KTAP_A_LENGTH, d.length)) ||
-	    (d.access && nla_put_u32(skb, KTAP_A_ACCESS, d.access)))
+	    (d.access && nla_put_u32(skb, KTAP_A_ACCESS, d.access)) ||
+	    (d.period && ktap_put_u64(skb, KTAP_A_PERIOD, d.period)) ||
+	    (d.each_cpu && nla_put_flag(skb, KTAP_A_EACH_CPU)))
 		return -EMSGSIZE;
 	return 0;
 }

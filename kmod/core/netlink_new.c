@@ -113,6 +113,7 @@ static void get_fields(const struct ktap_request *r,
 	get_u32(r, KTAP_A_LENGTH, &args->length);
 	get_u32(r, KTAP_A_ACCESS, &args->access);
 	get_u32(r, KTAP_A_SYSCALL, &args->syscall);
+	get_u64(r, KTAP_A_PERIOD, &args->period);
 	get_u32(r, KTAP_A_BLOB_SIZE, &args->blob_size);
 	if (!regs)
 		return;
@@ -155,6 +156,8 @@ static bool lacks_place(struct ktap_request *r, u32 type)
 	case KTAP_TYPE_SYSCALL:
 	case KTAP_TYPE_SYSRET:
 		return ktap_lacks(r, KTAP_A_SYSCALL, "the message lacks the system call's number");
+	case KTAP_TYPE_TIMER:
+		return ktap_lacks(r, KTAP_A_PERIOD, "the message lacks the timer's period");
 	default:
 		return false;
 	}

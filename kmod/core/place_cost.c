@@ -33,6 +33,7 @@ enum kind {
 	AT_MEMORY,
 	AT_SYSCALL,
 	AT_SYSRET,
+	AT_TICK,
 };
 
 /* ---- places: all under ktap_lock -------------------------------------------- */
@@ -123,6 +124,10 @@ static void find_places(const struct ktap_probe *p, struct ktap_share *hit,
 	case KTAP_TYPE_SYSCALL:
 	case KTAP_TYPE_SYSRET:
 		place_syscall(p, hit, entry);
+		break;
+	case KTAP_TYPE_TIMER:
+		/* one interrupt may serve all timers that have expired */
+		hit->kind = AT_TICK;
 		break;
 	}
 }

@@ -16,6 +16,7 @@
 #include "backend/kprobe.h"
 #include "backend/kretprobe.h"
 #include "backend/syscall.h"
+#include "backend/timer.h"
 #include "backend/tracepoint.h"
 #include "backend/uprobe.h"
 #include "backend/watchpoint.h"
@@ -53,6 +54,7 @@ static const struct ktap_backend * const backends[] = {
 	[KTAP_TYPE_SYSCALL] = &ktap_syscall_backend,
 	[KTAP_TYPE_SYSRET] = &ktap_sysret_backend,
 #endif
+	[KTAP_TYPE_TIMER] = &ktap_timer_backend,
 };
 
 /* Reasons for a missing backend. */

@@ -142,6 +142,7 @@ enum ktap_hook {
  * @length: watched bytes
  * @access: KTAP_ACCESS_*
  * @syscall: system call number
+ * @period: ns between two ticks of a timer
  * @blob_size: bytes of user metadata
  * @portid: port id of the sender's netlink socket
  * @maker: that socket
@@ -178,6 +179,7 @@ struct ktap_probe_args {
 	u32 length;
 	u32 access;
 	u32 syscall;
+	u64 period;
 	u32 blob_size;
 	u32 portid;
 	struct sock *maker;
@@ -207,6 +209,8 @@ static inline bool ktap_args_has(const struct ktap_probe_args *args, int attr)
  * @frame_hook: name of the hook at the function's entry, or NULL
  * @length: watched bytes; 0: none
  * @access: KTAP_ACCESS_*
+ * @period: ns between two ticks of a timer; 0: none
+ * @each_cpu: the timer ticks on each CPU
  */
 struct ktap_probe_details {
 	bool in_file;
@@ -216,6 +220,8 @@ struct ktap_probe_details {
 	const char *frame_hook;
 	u32 length;
 	u32 access;
+	u64 period;
+	bool each_cpu;
 };
 
 /**

@@ -66,7 +66,8 @@ struct bundle_fix {
 #define BUNDLE_F_FRAME		(1U << 6)
 #define BUNDLE_F_FRAME_OFFSET	(1U << 7)
 #define BUNDLE_F_UNIQUE		(1U << 8)	/* no other function has the name @symbol */
-#define BUNDLE_F_ALL		((1U << 9) - 1)
+#define BUNDLE_F_EACH_CPU	(1U << 9)
+#define BUNDLE_F_ALL		((1U << 10) - 1)
 
 /**
  * struct bundle_point - one probe
@@ -88,6 +89,7 @@ struct bundle_fix {
  * @maxactive: calls that are followed at once; 0: the default
  * @length: watchpoint: bytes
  * @access: watchpoint: KTAP_ACCESS_*
+ * @period: timer: ns between two ticks
  * @insns: program; owned
  * @nr_insns: how many
  * @entry_insns: program at the entry; owned; or NULL
@@ -117,6 +119,7 @@ struct bundle_point {
 	uint32_t maxactive;
 	uint32_t length;
 	uint32_t access;
+	uint64_t period;
 	struct ktap_insn *insns;
 	size_t nr_insns;
 	struct ktap_insn *entry_insns;

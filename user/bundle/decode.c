@@ -213,6 +213,7 @@ static const char *get_point_item(struct bundle_point *p,
 		[POINT_REF_OFFSET] = &p->ref_offset,
 		[POINT_FRAME_ADDRESS] = &p->frame_address,
 		[POINT_FRAME_OFFSET] = &p->frame_offset,
+		[POINT_PERIOD] = &p->period,
 	};
 	char **const strings[POINT_NR] = {
 		[POINT_NAME] = &p->name,

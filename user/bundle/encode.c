@@ -93,6 +93,7 @@ static void put_point(struct buf *b, const struct bundle_point *p)
 	put_u64(b, POINT_MAXACTIVE, p->maxactive);
 	put_u64(b, POINT_LENGTH, p->length);
 	put_u64(b, POINT_ACCESS, p->access);
+	put_u64(b, POINT_PERIOD, p->period);
 	put_insns(b, POINT_INSNS, p->insns, p->nr_insns);
 	put_insns(b, POINT_ENTRY_INSNS, p->entry_insns, p->nr_entry_insns);
 	put_bytes(b, POINT_FRAME_REGS, p->frame_regs, p->nr_frame_regs);

@@ -62,6 +62,7 @@ enum point_tag {
 	POINT_FRAME_REGS, /* bytes: enum ktap_reg_* */
 	POINT_FIX,	/* u8 FIX_*, u8 zero, u16 instruction */
 	POINT_BLOB,	/* bytes: the layout, as the kernel keeps it */
+	POINT_PERIOD,	/* u64 */
 	POINT_NR
 };
 

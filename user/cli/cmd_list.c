@@ -77,6 +77,22 @@ static void put_symbol(struct buf *b, const struct ctl_probe *p,
 		buf_puts(b, "%return");
 }
 
+/* As it is written: timer:99hz, timer:250us. */
+static void put_timer(struct buf *b, const struct ctl_probe *p)
+{
+	const uint64_t second = 1000000000;
+
+	if (p->each_cpu)
+		buf_printf(b, "timer:%lluhz",
+			   (unsigned long long)((second + p->period / 2) / p->period));
+	else if (p->period % second == 0)
+		buf_printf(b, "timer:%llus", (unsigned long long)(p->period / second));
+	else if (p->period % 1000000 == 0)
+		buf_printf(b, "timer:%llums", (unsigned long long)(p->period / 1000000));
+	else
+		buf_printf(b, "timer:%lluus", (unsigned long long)(p->period / 1000));
+}
+
 static void put_place(struct buf *b, const struct listed *e)
 {
 	const struct ctl_probe *p = e->probe;
@@ -94,6 +110,8 @@ static void put_place(struct buf *b, const struct listed *e)
 		put_symbol(b, p, p->symbol, p->offset);
 	else if (p->address)
 		buf_printf(b, "0x%llx", (unsigned long long)p->address);
+	else if (p->period)
+		put_timer(b, p);
 	else
 		buf_puts(b, "?");
 }
@@ -220,6 +238,10 @@ static void print_json(const struct listed *e)
 		member_str(j, "entry_hook", p->frame_hook);
 	if (p->maxactive)
 		member_u64(j, "maxactive", p->maxactive);
+	if (p->period)
+		member_u64(j, "period_ns", p->period);
+	if (p->period)
+		member_bool(j, "each_cpu", p->each_cpu);
 	member_str(j, "state", state_of(p));
 	member_u64(j, "sessions", p->nr_sessions);
 	member_u64(j, "record_max", p->record_max);

@@ -187,6 +187,7 @@ static const struct feature {
 	{ KTAP_FEATURE_TRACEPOINT, "tracepoint", "CONFIG_TRACEPOINTS without CONFIG_CFI" },
 	{ KTAP_FEATURE_WATCHPOINT, "watchpoint", "CONFIG_HAVE_HW_BREAKPOINT",
 	  "a module cannot step over the access" },
+	{ KTAP_FEATURE_TIMER, "timer", NULL },
 	{ KTAP_FEATURE_SYSCALL, "syscall", "CONFIG_TRACEPOINTS or CONFIG_HAVE_SYSCALL_TRACEPOINTS" },
 	{ KTAP_FEATURE_FTRACE, "ftrace", "CONFIG_DYNAMIC_FTRACE" },
 	{ KTAP_FEATURE_SCOPE, "scope", NULL },

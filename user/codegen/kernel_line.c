@@ -418,6 +418,8 @@ static int put_place(struct line *l)
 		return put_program(l, 'r');
 	case KTAP_TYPE_TRACEPOINT:
 		return no_place(l, "a tracepoint");
+	case KTAP_TYPE_TIMER:
+		return no_place(l, "a timer");
 	default:
 		return no_place(l, "a watchpoint");
 	}

@@ -148,6 +148,8 @@ static int make_request(const struct definer *df, const struct definition *def,
 		.ref_offset = place->ref_offset,
 		.length = place->watch_length,
 		.access = place->watch_access,
+		.period = place->period,
+		.each_cpu = place->each_cpu,
 		.hook = df->hook,
 	};
 	put_syscall(def, ret);

@@ -248,7 +248,8 @@ static uint32_t flags_of(const struct definition *def)
 	       (place->is_syscall ? BUNDLE_F_SYSCALL : 0) |
 	       (place->at_ret ? BUNDLE_F_AT_RET : 0) |
 	       (place->has_frame ? BUNDLE_F_FRAME : 0) |
-	       (place->has_frame_offset ? BUNDLE_F_FRAME_OFFSET : 0);
+	       (place->has_frame_offset ? BUNDLE_F_FRAME_OFFSET : 0) |
+	       (place->each_cpu ? BUNDLE_F_EACH_CPU : 0);
 }
 
 static void set_place(const struct definition *def, struct bundle_point *p)
@@ -266,6 +267,7 @@ static void set_place(const struct definition *def, struct bundle_point *p)
 	p->maxactive = def->spec->place.maxactive;
 	p->length = place->watch_length;
 	p->access = place->watch_access;
+	p->period = place->period;
 }
 
 /* The target knows the file by another path. */

@@ -197,6 +197,8 @@ static void set_place(const struct bundle_point *p, const struct bundle_object *
 		place->frame_offset += further;
 	place->watch_length = p->length;
 	place->watch_access = p->access;
+	place->period = p->period;
+	place->each_cpu = p->flags & BUNDLE_F_EACH_CPU;
 	if (by_address && p->address)
 		place->address = p->address + proof->slide;
 	if (by_address && p->frame_address)

@@ -516,12 +516,14 @@ static const char *pc_name(const struct arch *arch)
 	return "";
 }
 
-/* As it would be typed: who did it, and what is there now. */
-static void put_watched(struct buf *b, const struct definition *def)
+/* As it would be typed: what was running, and of a watchpoint what is there now. */
+static void put_default(struct buf *b, const struct definition *def)
 {
 	const struct place *place = &def->place;
 
 	buf_printf(b, "mem:0x8 at=%%%s:symbol", pc_name(arch_find(def->arch)));
+	if (place->type == KTAP_TYPE_TIMER)
+		return;
 	if (place->symbol)
 		buf_printf(b, " value=@%s+%llu", place->symbol,
 			   (unsigned long long)place->offset);
@@ -533,18 +535,19 @@ static void put_watched(struct buf *b, const struct definition *def)
 		   8 * place->watch_length);
 }
 
-/* A watchpoint that is to show nothing shows what it is for. */
-static int show_watched(struct definition *def, struct diag *d)
+/* A watchpoint or a timer without arguments has those that it is for. */
+static int show_default(struct definition *def, struct diag *d)
 {
 	_cleanup_buf_ struct buf text = BUF_INIT;
 	struct probe_spec *shown;
 	int err;
 
-	if (def->place.type != KTAP_TYPE_WATCHPOINT || def->spec->nr_args ||
-	    def->spec->aggregates ||
-	    def->place.watch_access == KTAP_ACCESS_EXEC)
+	if (def->spec->nr_args || def->spec->aggregates ||
+	    def->place.watch_access == KTAP_ACCESS_EXEC ||
+	    (def->place.type != KTAP_TYPE_WATCHPOINT &&
+	     def->place.type != KTAP_TYPE_TIMER))
 		return 0;
-	put_watched(&text, def);
+	put_default(&text, def);
 	err = spec_parse(buf_str(&text), d, &shown);
 	if (err)
 		return err;
@@ -583,7 +586,7 @@ static int resolve(struct definer *df, struct definition *def, struct diag *d)
 	else
 		err = resolve_name(df, def, d);
 	if (!err)
-		err = show_watched(def, d);
+		err = show_default(def, d);
 	if (!err && def->place.module_absent && !df->foreign)
 		define_notify(df, &(struct define_notice){
 			.kind = DEFINE_WAITS, .name = def->place.module,

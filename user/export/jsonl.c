@@ -214,7 +214,7 @@ static void put_place(struct json *j, const struct layout *l)
 		json_str(j, l->symbol);
 		put_key(j, "offset");
 		json_u64(j, l->offset);
-	} else {
+	} else if (l->address) { /* a timer has neither */
 		put_key(j, "address");
 		json_hex(j, l->address);
 	}

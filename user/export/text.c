@@ -235,7 +235,7 @@ static void put_file(struct buf *out, const char *path)
 }
 
 /*
- * "(vfs_read+0x12)", "(nf_hook+0x0 [nf_tables])", "(0xffff...)", and of a
+ * "(vfs_read+0x12)", "(nf_hook+0x0 [nf_tables])", "(0xffff...)", "(timer)", and of a
  * return "(ksys_read+0x60 <- vfs_read)"; in a stripped program "(prog:0x1139)",
  * as its disassembly has it. Symbols of C++ and Rust are shown as they were
  * written; in JSON they stay what they are.
@@ -252,7 +252,9 @@ static void put_place(struct face *f, const struct layout *l)
 		buf_put(out, " <- ", 4);
 	if (!symbol && l->path)
 		put_file(out, l->path);
-	if (!symbol)
+	if (!symbol && !l->path && !l->address)
+		buf_puts(out, "timer");
+	else if (!symbol)
 		text_hex(out, l->address);
 	else if (l->is_return && !l->offset)
 		buf_puts(out, symbol);

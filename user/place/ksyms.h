@@ -96,6 +96,8 @@ const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address);
  * @frame_offset: that; in a program or library the byte of the file
  * @watch_length: bytes watched
  * @watch_access: KTAP_ACCESS_*
+ * @period: ns between two ticks of a timer; 0: it is none
+ * @each_cpu: the timer ticks on each CPU
  * @offsets: of the kernel's structures; the caller's, or NULL: not known
  * @symbol: function; NULL for an address while addresses are hidden; owned
  * @module: its module, or NULL
@@ -121,6 +123,8 @@ struct place {
 	uint64_t frame_offset;
 	uint32_t watch_length;
 	uint32_t watch_access;
+	uint64_t period;
+	bool each_cpu;
 	const struct ktap_offsets *offsets;
 	char *symbol;
 	char *module;

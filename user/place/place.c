@@ -155,6 +155,17 @@ static int resolve_tracepoint(struct query *q, const struct place_spec *place,
 	return copy_symbol(q, ret);
 }
 
+/* It is nowhere in the code: it has no symbol and no address. */
+static int resolve_timer(struct query *q, const struct place_spec *place,
+			 struct place *ret)
+{
+	(void)q;
+	ret->type = KTAP_TYPE_TIMER;
+	ret->period = place->period;
+	ret->each_cpu = place->each_cpu;
+	return 0;
+}
+
 static int (*const resolvers[])(struct query *q,
 				const struct place_spec *place,
 				struct place *ret) = {
@@ -163,6 +174,7 @@ static int (*const resolvers[])(struct query *q,
 	[PLACE_TRACEPOINT] = resolve_tracepoint,
 	[PLACE_SYSCALL] = resolve_syscall,
 	[PLACE_WATCH] = resolve_watch,
+	[PLACE_TIMER] = resolve_timer,
 };
 
 int ksyms_resolve(const struct ksyms *ks, const struct probe_spec *spec,

@@ -178,6 +178,8 @@ static void put_own_default(struct buf *b, const struct place_spec *place)
 		start = "sys_";
 	else if (place->kind == PLACE_WATCH)
 		start = "mem_";
+	else if (place->kind == PLACE_TIMER)
+		start = "timer_";
 	else if (place->kind == PLACE_ADDRESS)
 		start = "probe_";
 	buf_puts(b, start);

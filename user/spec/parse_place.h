@@ -55,7 +55,7 @@ bool place_is_glob(const struct parse *p, struct span at);
 int place_symbol(const struct parse *p, struct span at, bool globs,
 		 struct place_spec *ret);
 
-/* place_has_word() - sdt:, tracepoint:, sys: or mem: is in front. */
+/* place_has_word() - sdt:, tracepoint:, sys:, mem: or timer: is in front. */
 bool place_has_word(const struct parse *p, struct span at);
 int place_by_word(const struct parse *p, struct span at,
 		  struct place_spec *ret);

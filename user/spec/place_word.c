@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Places that a word in front tells: sdt: tracepoint: sys: mem: */
+/* Places that a word in front tells: sdt: tracepoint: sys: mem: timer: */
 #include <errno.h>
 #include <linux/ktap.h>
 #include <string.h>
@@ -199,6 +199,77 @@ static int parse_watch(const struct parse *p, struct span at,
 	return parse_number(p, at, &ret->address) ? place_bad(p, at, ret) : 0;
 }
 
+/* ---- timer:NUMBER UNIT --------------------------------------------------- */
+
+#define NS_PER_S	1000000000ULL
+
+static const struct {
+	const char *text;
+	uint64_t ns;	/* 0: ticks in a second, on each CPU */
+} units[] = {
+	{ "hz", 0 },
+	{ "s", NS_PER_S },
+	{ "ms", 1000000 },
+	{ "us", 1000 },
+};
+
+static void hint_timer(const struct parse *p)
+{
+	diag_hint(p->d, "a timer is timer:99hz, which ticks on each CPU, or timer:1s, timer:100ms or timer:250us, which tick on one");
+}
+
+static int bad_timer(const struct parse *p, struct span at, enum diag_code code,
+		     int limit)
+{
+	parse_fail_text(p, at, code, at, limit);
+	hint_timer(p);
+	return -EINVAL;
+}
+
+/* @value of the unit @i: whether it is a period, and which. */
+static int take_period(const struct parse *p, struct span at, uint64_t value,
+		       size_t i, struct place_spec *ret)
+{
+	const uint64_t rate_max = NS_PER_S / KTAP_TIMER_MIN;
+	uint64_t ns = units[i].ns;
+
+	if (!value)
+		return bad_timer(p, at, DIAG_SPEC_TIMER_ZERO, 0);
+	if (ns ? value < (KTAP_TIMER_MIN + ns - 1) / ns : value > rate_max)
+		return bad_timer(p, at, DIAG_SPEC_TIMER_FAST, (int)rate_max);
+	if (ns && value > KTAP_TIMER_MAX / ns)
+		return bad_timer(p, at, DIAG_SPEC_TIMER_SLOW,
+				 KTAP_TIMER_MAX / NS_PER_S);
+	ret->each_cpu = !ns;
+	ret->period = ns ? value * ns : (NS_PER_S + value / 2) / value;
+	return keep_symbol(p, at, ret);
+}
+
+static int parse_timer(const struct parse *p, struct span at,
+		       struct place_spec *ret)
+{
+	size_t end = span_end(at), last = at.start, i;
+	struct span number, unit;
+	uint64_t value;
+	int err;
+
+	ret->kind = PLACE_TIMER;
+	while (last < end && strchr("0123456789.+-", p->text[last]))
+		last++;
+	number = span_between(at.start, last);
+	unit = span_between(last, end);
+	err = parse_decimal(p, number, &value);
+	if (err && err != -ERANGE)
+		return bad_timer(p, number, DIAG_SPEC_BAD_PERIOD, 0);
+	if (!unit.length)
+		return bad_timer(p, number, DIAG_SPEC_NO_UNIT, 0);
+	for (i = 0; i < ARRAY_SIZE(units); i++)
+		if (parse_is(p, unit, units[i].text))
+			return take_period(p, at, err ? UINT64_MAX : value, i,
+					   ret);
+	return bad_timer(p, unit, DIAG_SPEC_BAD_UNIT, 0);
+}
+
 /* ---- words ------------------------------------------------------------------ */
 
 static const struct {
@@ -211,14 +282,26 @@ static const struct {
 	{ "tracepoint:", "tracepoints", place_tracepoint },
 	{ "sys:", "system calls", parse_syscall },
 	{ "mem:", "watchpoints", parse_watch },
+	{ "timer:", "timers", parse_timer },
 };
+
+/* timer:hrtimer_start is a tracepoint of the group, or a function of a module. */
+static bool is_timer(const struct parse *p, struct span at)
+{
+	size_t end = span_end(at), i = at.start + strlen("timer:");
+
+	if (i < end && strchr("+-.", p->text[i]))
+		i++;
+	return i < end && parse_is_digit(p->text[i]);
+}
 
 bool place_has_word(const struct parse *p, struct span at)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(words); i++)
-		if (parse_starts(p, at, words[i].start))
+		if (parse_starts(p, at, words[i].start) &&
+		    (words[i].parse != parse_timer || is_timer(p, at)))
 			/* sys::pipe is a function of a program */
 			return !p->in_file || !words[i].what ||
 			       p->text[at.start + strlen(words[i].start)] !=

@@ -77,6 +77,9 @@ static void put_place(struct buf *b, const struct place_spec *place)
 	case PLACE_WATCH:
 		put_watch(b, place);
 		break;
+	case PLACE_TIMER:
+		buf_printf(b, "timer:%s", place->symbol);
+		break;
 	case PLACE_SOURCE:
 		buf_printf(b, "%s%s%s", place->module ? place->module : "",
 			   place->module ? ":" : "", place->source);

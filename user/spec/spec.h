@@ -147,6 +147,7 @@ enum place_kind {
 	PLACE_TRACEPOINT,	/* tracepoint:NAME: symbol */
 	PLACE_SYSCALL,		/* sys:NAME: symbol */
 	PLACE_WATCH,		/* mem:...: symbol, offset or address; length, access */
+	PLACE_TIMER,		/* timer:99hz: symbol is 99hz; period, each_cpu */
 	PLACE_FILE_OFFSET,	/* PATH:OFFSET of uprobe_events: file, offset */
 	PLACE_SOURCE,		/* FILE:LINE or FILE;PATTERN: source, line or pattern */
 };
@@ -172,6 +173,8 @@ enum place_kind {
  * @line_at: where it, or the pattern, stands; without length: there is none
  * @watch_length: bytes watched; 0: the default
  * @watch_access: KTAP_ACCESS_*; 0: the default
+ * @period: ns between two ticks of a timer
+ * @each_cpu: the timer ticks on each CPU
  */
 struct place_spec {
 	enum place_kind kind;
@@ -192,6 +195,8 @@ struct place_spec {
 	struct span line_at;
 	unsigned int watch_length;
 	unsigned int watch_access;
+	uint64_t period;
+	bool each_cpu;
 	char *module;
 	char *symbol;
 	struct span symbol_at;

@@ -266,6 +266,10 @@ static void put_special(struct genl *g, const struct ctl_probe_new *req)
 		genl_put_u32(g, KTAP_A_LENGTH, req->length);
 	if (req->access)
 		genl_put_u32(g, KTAP_A_ACCESS, req->access);
+	if (req->period)
+		genl_put_u64(g, KTAP_A_PERIOD, req->period);
+	if (req->each_cpu)
+		genl_put(g, KTAP_A_EACH_CPU, NULL, 0);
 	if (req->hook)
 		genl_put_str(g, KTAP_A_HOOK, req->hook);
 	if (req->type == KTAP_TYPE_SYSCALL || req->type == KTAP_TYPE_SYSRET)

@@ -67,6 +67,8 @@ struct ctl_probe_new {
 	uint32_t length;	/* watchpoints */
 	uint32_t access;
 	const char *hook;	/* "ftrace", "kprobe" */
+	uint64_t period;	/* timers: ns */
+	bool each_cpu;
 	uint32_t syscall;	/* KTAP_TYPE_SYSCALL and KTAP_TYPE_SYSRET: its number */
 	const uint8_t *frame_regs; /* kept at the entry of the function */
 	size_t nr_frame_regs;
@@ -145,6 +147,8 @@ struct ctl_probe {
 	uint32_t blob_size;
 	uint32_t owner_pid;
 	uint32_t maxactive;	/* calls followed at once; 0: it follows none */
+	uint64_t period;	/* of a timer, in ns; 0: it is none */
+	bool each_cpu;		/* the timer ticks on each CPU */
 	char *hook;
 	char *frame_hook;	/* what serves the function's entry; or NULL */
 	bool waiting;		/* its module is not loaded */

@@ -369,6 +369,8 @@ static int attach_failed(const struct session *s, uint32_t id, int err,
 		return diag_set(d, err, DIAG_SESSION_COST, id);
 	if (err == -EPERM)
 		return diag_set(d, err, DIAG_SESSION_LOCKDOWN, id);
+	if (err == -EUSERS)
+		return diag_set(d, err, DIAG_SESSION_TICKS, id, KTAP_TIMER_TICKS_MAX);
 	if (err == -ENXIO)
 		return diag_set(d, err, DIAG_SESSION_FTRACE_OFF, id);
 	return diag_set(d, err, DIAG_SESSION_ATTACH, id, strerror(-err));

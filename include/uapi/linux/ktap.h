@@ -44,6 +44,9 @@
  *       WATCHPOINT           ADDR, LENGTH (1 for EXEC), ACCESS, [SYMBOL, [OFFSET]]
  *       SYSCALL, SYSRET      SYSCALL, [ADDR], [SYMBOL]: the system call number of
  *                            64-bit programs; ADDR and SYMBOL are for display
+ *       TIMER                PERIOD, [EACH_CPU]: ticks each PERIOD ns on each CPU that is
+ *                            online, or without EACH_CPU on one of them. The program reads
+ *                            the registers of the interrupted code
  *     A SYMBOL "MODULE:NAME" ties the probe to that module: unloading the module
  *     disarms the probe, loading it looks the symbol up and arms the probe again. With
  *     KTAP_PROBE_F_WAIT the module need not be loaded yet.
@@ -90,11 +93,14 @@
  *     With IDS all of them are set, or none. A request may arm or disarm at most
  *     KTAP_ARM_MAX probes that are not served by ftrace. If everything that would run at
  *     one place may take longer than the module allows for a hit, the request is refused
- *     with EDQUOT, and the cookie is the time in ns. KTAP_IOC_ATTACH fails likewise.
+ *     with EDQUOT, and the cookie is the time in ns. Armed timers may tick
+ *     KTAP_TIMER_TICKS_MAX times a second in all; a request for more is refused with
+ *     EUSERS. KTAP_IOC_ATTACH fails likewise.
  *   KTAP_CMD_PROBE_GET    { ID | NAME } -> probe        (dump: {} -> probe ...)
  *     probe = { ID, NAME, TYPE, FLAGS, [ADDR], [SYMBOL, OFFSET], ENABLED,
  *               NR_SESSIONS, RECORD_MAX, BLOB_SIZE, OWNER_PID, HOOK,
  *               [MAXACTIVE], [PATH], [REF_OFFSET], [LENGTH, ACCESS],
+ *               [PERIOD, [EACH_CPU]],
  *               [WAITING], [OVERLOADED], [LOCKED_DOWN], [FRAME_HOOK],
  *               COST }
  *     ADDR is present under the same conditions as ANCHOR. COST does not include the
@@ -217,6 +223,9 @@
 #define KTAP_MAXACTIVE_MAX	32767	/* calls that a probe may follow */
 #define KTAP_NR_FRAME_REGS	16	/* registers stored per frame */
 #define KTAP_SYSCALLS_MAX	512	/* system calls have lower numbers */
+#define KTAP_TIMER_MIN		100000ULL	/* shortest period of a timer, in ns */
+#define KTAP_TIMER_MAX		86400000000000ULL /* longest period, in ns: a day */
+#define KTAP_TIMER_TICKS_MAX	20000	/* ticks a second of all armed timers */
 
 /* ---- control ---------------------------------------------------------- */
 
@@ -305,6 +314,8 @@ enum ktap_attr {
 	KTAP_A_LOCKED_DOWN,	/* flag: kernel lockdown disarmed it */
 	KTAP_A_SYMBOLS,		/* u64, changes with what /proc/kallsyms lists */
 	KTAP_A_SYSCALL,		/* u32, number of a system call */
+	KTAP_A_PERIOD,		/* u64, ns between two ticks of a timer */
+	KTAP_A_EACH_CPU,	/* flag: the timer ticks on each CPU */
 	__KTAP_A_MAX
 };
 
@@ -336,6 +347,7 @@ enum ktap_type {
 	KTAP_TYPE_WATCHPOINT = 6,
 	KTAP_TYPE_SYSCALL = 7,
 	KTAP_TYPE_SYSRET = 8,
+	KTAP_TYPE_TIMER = 9,
 	__KTAP_TYPE_MAX
 };
 
@@ -366,6 +378,7 @@ enum ktap_type {
 #define KTAP_FEATURE_WATCHPOINT	(1ULL << 5)
 #define KTAP_FEATURE_FTRACE	(1ULL << 6)
 #define KTAP_FEATURE_SYSCALL	(1ULL << 7)
+#define KTAP_FEATURE_TIMER	(1ULL << 8)
 
 /**
  * enum ktap_clock - raw counter of records

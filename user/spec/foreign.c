@@ -35,15 +35,43 @@ static const struct foreign foreigns[] = {
 	{ "kernel.function(\"", "SystemTap", false, false },
 };
 
-/* Words of theirs that ktap has another way for, or none yet. */
+/* Words of theirs that ktap has another way for. */
 static const struct {
 	const char *start;
 	const char *tool;
 	const char *hint;
 } others[] = {
 	{ "usdt:", "bpftrace", "ktap's form is '-x PATH sdt:PROVIDER:NAME'" },
-	{ "profile:", "bpftrace", "ktap has no probes by time yet" },
-	{ "interval:", "bpftrace", "ktap has no probes by time yet" },
+};
+
+/**
+ * struct clock - how another tracer writes a timer
+ * @start: its beginning, up to the number
+ * @tool: whose
+ * @unit: ktap's unit that means the same; NULL: there is none
+ */
+static const struct clock {
+	const char *start;
+	const char *tool;
+	const char *unit;
+} clocks[] = {
+	{ "profile:hz:", "bpftrace", "hz" },
+	{ "profile:", "bpftrace", NULL },
+	{ "interval:s:", "bpftrace", "s" },
+	{ "interval:ms:", "bpftrace", "ms" },
+	{ "interval:us:", "bpftrace", "us" },
+	{ "interval:", "bpftrace", NULL },
+	{ "timer.s(", "SystemTap", "s" },
+	{ "timer.sec(", "SystemTap", "s" },
+	{ "timer.ms(", "SystemTap", "ms" },
+	{ "timer.msec(", "SystemTap", "ms" },
+	{ "timer.us(", "SystemTap", "us" },
+	{ "timer.usec(", "SystemTap", "us" },
+	{ "timer.ns(", "SystemTap", NULL },
+	{ "timer.nsec(", "SystemTap", NULL },
+	{ "timer.hz(", "SystemTap", NULL },
+	{ "timer.jiffies(", "SystemTap", NULL },
+	{ "timer.profile", "SystemTap", NULL },
 };
 
 /**
@@ -109,6 +137,35 @@ static int answer(const struct parse *p, struct span at,
 	return -EINVAL;
 }
 
+static int answer_clock(const struct parse *p, struct span at,
+			const struct clock *c, size_t skip)
+{
+	const char *number = p->text + at.start + skip + strlen(c->start);
+	int length = (int)strspn(number, "0123456789");
+
+	parse_fail(p, at, DIAG_SPEC_FOREIGN, c->tool);
+	if (c->unit && length)
+		diag_hint(p->d, "ktap's form is 'timer:%.*s%s'", length, number,
+			  c->unit);
+	else
+		diag_hint(p->d,
+			  "ktap's form is 'timer:99hz' on each CPU, and 'timer:1s' or 'timer:100ms' on one");
+	return -EINVAL;
+}
+
+/* Returns 0 if it is no timer. */
+static int check_clock(const struct parse *p, struct span at)
+{
+	static const char word[] = "probe ";
+	size_t skip = parse_starts(p, at, word) ? strlen(word) : 0, i;
+	struct span rest = span_between(at.start + skip, span_end(at));
+
+	for (i = 0; i < ARRAY_SIZE(clocks); i++)
+		if (parse_starts(p, rest, clocks[i].start))
+			return answer_clock(p, at, &clocks[i], skip);
+	return 0;
+}
+
 /* SystemTap's vfs_read.return: no symbol ends so. */
 static int check_suffix(const struct parse *p, struct span at)
 {
@@ -148,6 +205,8 @@ int foreign_check(const struct parse *p, struct span at)
 		diag_hint(p->d, "%s", others[i].hint);
 		return -EINVAL;
 	}
+	if (check_clock(p, at))
+		return -EINVAL;
 	if (!body)
 		return check_suffix(p, at);
 	i = parse_find(p, at, '{');

@@ -61,6 +61,7 @@ make_bundles()
 		"called=vfs_read count if (\$caller == ksys_read || \$caller == $call) && count == 77" \
 		'notcalled=vfs_read count if $caller == ksys_write && count == 77'
 	bundle line -k "$image" "line=vfs_read:$(line_inside "$image") count"
+	bundle timer -k "$image" 'each=timer:99hz cpu=$cpu:u32' 'one=timer:50ms'
 	bundle program -x "$dir/parcel.debug=/bin/parcel" \
 		'-x /bin/parcel lift=parcel_lift c->label c->weight times lifted' \
 		'-x /bin/parcel lifted=parcel_lift%return $retval'
@@ -89,7 +90,7 @@ try()
 		bundle absent -k "$image" -m "$WORK/twins.ko" 'twins:lone a'
 	fi
 	bundle two -k "$(vmlinux debian-6.12)" --for "$(vmlinux debian-6.1)" 'vfs_read count'
-	for name in kernel caller line program module mixed foreign two absent; do
+	for name in kernel caller line timer program module mixed foreign two absent; do
 		added+=(--add "$dir/$name.ktap")
 	done
 	cp "$dir/parcel" "$dir/other"

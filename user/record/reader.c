@@ -49,7 +49,7 @@ static void take(void *to, size_t size, const void *payload, uint64_t length)
 
 #define CPUS_MAX 65536
 
-static bool machine_ok(const struct file_machine *fm)
+static bool machine_ok(const struct ktap_data_machine *fm)
 {
 	return fm->nr_cpus && fm->nr_cpus <= CPUS_MAX &&
 	       fm->subbuf_size > sizeof(struct ktap_rec_subbuf) &&
@@ -57,11 +57,11 @@ static bool machine_ok(const struct file_machine *fm)
 	       fm->build_id_size <= sizeof(((struct machine *)0)->build_id);
 }
 
-static int read_machine(struct reader *r, const struct file_section *s,
+static int read_machine(struct reader *r, const struct ktap_data_section *s,
 			const void *payload)
 {
 	struct machine *m = &r->f->machine;
-	struct file_machine fm;
+	struct ktap_data_machine fm;
 
 	take(&fm, sizeof(fm), payload, s->length);
 	if (r->machine || !machine_ok(&fm))
@@ -74,7 +74,7 @@ static int read_machine(struct reader *r, const struct file_section *s,
 		.clock_hz = fm.clock_hz,
 		.subbuf_size = fm.subbuf_size,
 		.ring_size = fm.ring_size,
-		.overwrite = fm.flags & FILE_MACHINE_F_OVERWRITE,
+		.overwrite = fm.flags & KTAP_DATA_F_OVERWRITE,
 	};
 	memcpy(m->release, fm.release, sizeof(m->release) - 1);
 	memcpy(m->hostname, fm.hostname, sizeof(m->hostname) - 1);
@@ -83,12 +83,12 @@ static int read_machine(struct reader *r, const struct file_section *s,
 	return 0;
 }
 
-static int read_probe(struct reader *r, const struct file_section *s,
+static int read_probe(struct reader *r, const struct ktap_data_section *s,
 		      const void *payload)
 {
-	const char *name = (const char *)payload + sizeof(struct file_probe);
+	const char *name = (const char *)payload + sizeof(struct ktap_data_probe);
 	struct datafile *f = r->f;
-	struct file_probe fp;
+	struct ktap_data_probe fp;
 	uint64_t before;
 
 	take(&fp, sizeof(fp), payload, s->length);
@@ -106,7 +106,7 @@ static int read_probe(struct reader *r, const struct file_section *s,
 	return 0;
 }
 
-static int add_batch(struct reader *r, const struct file_section *s,
+static int add_batch(struct reader *r, const struct ktap_data_section *s,
 		     const void *payload, uint64_t size, bool cut)
 {
 	struct datafile *f = r->f;
@@ -125,17 +125,17 @@ static int add_batch(struct reader *r, const struct file_section *s,
 	return 0;
 }
 
-static int read_data(struct reader *r, const struct file_section *s,
+static int read_data(struct reader *r, const struct ktap_data_section *s,
 		     const void *payload)
 {
 	return add_batch(r, s, payload, s->length, false);
 }
 
-static int read_clock(struct reader *r, const struct file_section *s,
+static int read_clock(struct reader *r, const struct ktap_data_section *s,
 		      const void *payload)
 {
 	struct datafile *f = r->f;
-	struct file_clock fc;
+	struct ktap_data_clock fc;
 
 	take(&fc, sizeof(fc), payload, s->length);
 	if (grow(&f->clocks, f->nr_clocks, sizeof(*f->clocks)))
@@ -146,12 +146,12 @@ static int read_clock(struct reader *r, const struct file_section *s,
 	return 0;
 }
 
-static int read_totals(struct reader *r, const struct file_section *s,
+static int read_totals(struct reader *r, const struct ktap_data_section *s,
 		       const void *payload)
 {
 	struct datafile *f = r->f;
 	struct datafile_total *t;
-	struct file_totals ft;
+	struct ktap_data_totals ft;
 
 	take(&ft, sizeof(ft), payload, s->length);
 	if (s->length < sizeof(ft) || ft.counts_size > s->length - sizeof(ft))
@@ -180,7 +180,7 @@ static bool plain_lines(const char *s, size_t size)
 	return true;
 }
 
-static int read_symbols(struct reader *r, const struct file_section *s,
+static int read_symbols(struct reader *r, const struct ktap_data_section *s,
 			const void *payload)
 {
 	struct datafile *f = r->f;
@@ -197,17 +197,17 @@ static int read_symbols(struct reader *r, const struct file_section *s,
 	return 0;
 }
 
-static int read_stopped(struct reader *r, const struct file_section *s,
+static int read_stopped(struct reader *r, const struct ktap_data_section *s,
 			const void *payload)
 {
-	struct file_stopped fs;
+	struct ktap_data_stopped fs;
 
 	take(&fs, sizeof(fs), payload, s->length);
 	r->f->stopped = fs.reason;
 	return 0;
 }
 
-static int read_end(struct reader *r, const struct file_section *s,
+static int read_end(struct reader *r, const struct ktap_data_section *s,
 		    const void *payload)
 {
 	(void)s;
@@ -217,26 +217,26 @@ static int read_end(struct reader *r, const struct file_section *s,
 }
 
 static int (*const section_readers[])(struct reader *r,
-				      const struct file_section *s,
+				      const struct ktap_data_section *s,
 				      const void *payload) = {
-	[SECTION_MACHINE] = read_machine,
-	[SECTION_PROBE] = read_probe,
-	[SECTION_DATA] = read_data,
-	[SECTION_CLOCK] = read_clock,
-	[SECTION_TOTALS] = read_totals,
-	[SECTION_END] = read_end,
-	[SECTION_SYMBOLS] = read_symbols,
-	[SECTION_STOPPED] = read_stopped,
+	[KTAP_DATA_MACHINE] = read_machine,
+	[KTAP_DATA_PROBE] = read_probe,
+	[KTAP_DATA_DATA] = read_data,
+	[KTAP_DATA_CLOCK] = read_clock,
+	[KTAP_DATA_TOTALS] = read_totals,
+	[KTAP_DATA_END] = read_end,
+	[KTAP_DATA_SYMBOLS] = read_symbols,
+	[KTAP_DATA_STOPPED] = read_stopped,
 };
 
 #define NR_SECTION_READERS (sizeof(section_readers) / sizeof(*section_readers))
 
-static int read_section(struct reader *r, const struct file_section *s,
+static int read_section(struct reader *r, const struct ktap_data_section *s,
 			const void *payload)
 {
 	if (s->type >= NR_SECTION_READERS || !section_readers[s->type])
 		return 0;
-	if (s->type != SECTION_MACHINE && !r->machine)
+	if (s->type != KTAP_DATA_MACHINE && !r->machine)
 		return -EBADMSG;
 	return section_readers[s->type](r, s, payload);
 }
@@ -251,14 +251,14 @@ static void cut(struct reader *r, uint64_t at, const char *reason)
 }
 
 /* The file ends inside of a section. Of DATA, use what is there. */
-static int cut_short(struct reader *r, const struct file_section *s)
+static int cut_short(struct reader *r, const struct ktap_data_section *s)
 {
 	size_t payload = r->at + sizeof(*s);
 	size_t whole = (r->f->size - payload) & ~(size_t)7;
 	int err;
 
 	cut(r, r->at, CUT_SHORT);
-	if (s->type != SECTION_DATA || !r->machine || !whole)
+	if (s->type != KTAP_DATA_DATA || !r->machine || !whole)
 		return 0;
 	err = add_batch(r, s, r->f->bytes + payload, whole, true);
 	if (!err)
@@ -270,8 +270,8 @@ int reader_section(struct reader *r)
 {
 	const unsigned char *at = r->f->bytes + r->at;
 	size_t left = r->f->size - r->at;
-	const unsigned char *payload = at + sizeof(struct file_section);
-	struct file_section s;
+	const unsigned char *payload = at + sizeof(struct ktap_data_section);
+	struct ktap_data_section s;
 	uint64_t length;
 	int err;
 
@@ -280,14 +280,14 @@ int reader_section(struct reader *r)
 		return 0;
 	}
 	memcpy(&s, at, sizeof(s));
-	if (file_section_sum(&s) != s.head_sum) {
+	if (file_section_sum(r->version, &s) != s.head_sum) {
 		cut(r, r->at, CUT_HEAD);
 		return 0;
 	}
 	length = s.length + file_padding(s.length);
 	if (length < s.length || length > left - sizeof(s))
 		return cut_short(r, &s);
-	if (file_sum(payload, length) != s.sum) {
+	if (file_sum(r->version, payload, length) != s.sum) {
 		cut(r, r->at, CUT_CHECKSUM);
 		return 0;
 	}
@@ -314,40 +314,41 @@ static int read_sections(struct reader *r)
 }
 
 /* What @sum of the head should be, which has @size bytes. */
-static uint32_t head_sum(const void *bytes, size_t size)
+static uint32_t head_sum(uint32_t version, const void *bytes, size_t size)
 {
 	unsigned char copy[FILE_HEAD_MAX];
 
 	memcpy(copy, bytes, size);
-	memset(copy + offsetof(struct file_head, sum), 0, sizeof(uint32_t));
-	return file_sum(copy, size);
+	memset(copy + offsetof(struct ktap_data_head, sum), 0, sizeof(uint32_t));
+	return file_sum(version, copy, size);
 }
 
-int reader_head(const char *path, const void *bytes, size_t size,
-		struct diag *d, size_t *ret)
+int reader_head(struct reader *r, const char *path, const void *bytes,
+		size_t size, struct diag *d)
 {
-	struct file_head h;
+	struct ktap_data_head h;
 
 	if (!size)
 		return diag_set(d, -EINVAL, DIAG_RECORD_EMPTY, path);
 	take(&h, sizeof(h), bytes, size);
-	if (memcmp(h.magic, FILE_MAGIC, size < sizeof(h.magic) ? size : sizeof(h.magic)))
+	if (memcmp(h.magic, KTAP_DATA_MAGIC, size < sizeof(h.magic) ? size : sizeof(h.magic)))
 		return diag_set(d, -EINVAL, DIAG_RECORD_FOREIGN, path);
 	if (size < sizeof(h))
 		return diag_set(d, -EINVAL, DIAG_RECORD_SHORT, path, size);
-	if (h.order == FILE_ORDER_OTHER)
+	if (h.order == KTAP_DATA_ORDER_OTHER)
 		return diag_set(d, -EINVAL, DIAG_RECORD_ORDER, path);
-	if (h.order == FILE_ORDER && h.version > FILE_VERSION)
+	if (h.order == KTAP_DATA_ORDER && h.version > KTAP_DATA_CRC32)
 		return diag_set(d, -EINVAL, DIAG_RECORD_VERSION, path, h.version,
-				FILE_VERSION);
-	if (h.order != FILE_ORDER || !h.version ||
+				KTAP_DATA_CRC32);
+	if (h.order != KTAP_DATA_ORDER || !h.version ||
 	    h.size < sizeof(h) || h.size > FILE_HEAD_MAX || h.size % 8)
 		return diag_set(d, -EINVAL, DIAG_RECORD_HEAD, path);
 	if (size < h.size)
 		return diag_set(d, -EINVAL, DIAG_RECORD_SHORT, path, size);
-	if (head_sum(bytes, h.size) != h.sum)
+	if (head_sum(h.version, bytes, h.size) != h.sum)
 		return diag_set(d, -EINVAL, DIAG_RECORD_HEAD, path);
-	*ret = h.size;
+	r->version = h.version;
+	r->at = h.size;
 	return 0;
 }
 
@@ -366,7 +367,7 @@ static int parse(const char *path, struct datafile **file, struct diag *d,
 	struct reader r = { .f = f };
 	int err;
 
-	err = reader_head(path, f->bytes, f->size, d, &r.at);
+	err = reader_head(&r, path, f->bytes, f->size, d);
 	if (err)
 		return err;
 	if (read_sections(&r))

@@ -69,8 +69,7 @@ static int fill(struct stream *s, uint64_t size, struct diag *d)
 
 static int read_head(struct stream *s, struct diag *d)
 {
-	struct file_head h;
-	size_t size;
+	struct ktap_data_head h;
 	int err;
 
 	err = fill(s, sizeof(h), d);
@@ -81,7 +80,7 @@ static int read_head(struct stream *s, struct diag *d)
 			err = fill(s, h.size, d);
 	}
 	if (!err)
-		err = reader_head(s->path, s->buf.data, s->buf.size, d, &size);
+		err = reader_head(&s->r, s->path, s->buf.data, s->buf.size, d);
 	s->at = s->buf.size;
 	return err;
 }
@@ -89,7 +88,7 @@ static int read_head(struct stream *s, struct diag *d)
 /* The bytes of the next section. Return: 0, negative. */
 static int read_bytes(struct stream *s, struct diag *d)
 {
-	struct file_section head;
+	struct ktap_data_section head;
 	int err;
 
 	buf_clear(&s->buf);
@@ -98,7 +97,7 @@ static int read_bytes(struct stream *s, struct diag *d)
 		return err;
 	memcpy(&head, s->buf.data, sizeof(head));
 	/* where the head is damaged its length means nothing */
-	if (file_section_sum(&head) != head.head_sum ||
+	if (file_section_sum(s->r.version, &head) != head.head_sum ||
 	    head.length > SECTION_MAX)
 		return 0;
 	return fill(s, sizeof(head) + head.length + file_padding(head.length),

@@ -10,17 +10,11 @@
 #include <string.h>
 #include <sys/uio.h>
 
-/* Lets the library choose by the CPU: AVX2 takes a third of the instructions. */
-#if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
-#include <xxh_x86dispatch.h>
-#else
-#include <xxhash.h>
-#endif
-
 #include "base/cleanup.h"
 #include "record/create.h"
 #include "record/datafile.h"
 #include "record/format.h"
+#include "record/xxh3.h"
 
 /**
  * struct datafile_writer - a recording that is being made
@@ -37,19 +31,6 @@ struct datafile_writer {
 	XXH3_state_t *sum;
 	int err;
 };
-
-uint32_t file_sum(const void *data, size_t size)
-{
-	return XXH3_64bits(data, size);
-}
-
-uint32_t file_section_sum(const struct file_section *s)
-{
-	struct file_section copy = *s;
-
-	copy.head_sum = 0;
-	return file_sum(&copy, sizeof(copy));
-}
 
 static void writer_free(struct datafile_writer *w)
 {
@@ -105,15 +86,15 @@ static int write_all(struct datafile_writer *w, struct iovec *iov, int nr,
 
 static int write_head(struct datafile_writer *w, struct diag *d)
 {
-	struct file_head head = {
-		.magic = FILE_MAGIC,
-		.order = FILE_ORDER,
-		.version = FILE_VERSION,
+	struct ktap_data_head head = {
+		.magic = KTAP_DATA_MAGIC,
+		.order = KTAP_DATA_ORDER,
+		.version = KTAP_DATA_XXH3,
 		.size = sizeof(head),
 	};
 	struct iovec iov = { &head, sizeof(head) };
 
-	head.sum = file_sum(&head, sizeof(head));
+	head.sum = file_sum(KTAP_DATA_XXH3, &head, sizeof(head));
 	return write_all(w, &iov, 1, d);
 }
 
@@ -132,7 +113,7 @@ static uint32_t parts_sum(XXH3_state_t *sum, const struct iovec *iov, int nr)
  * Complete @s and write it with its payload: the parts in @iov[1] and on. The
  * caller leaves @iov[0] and the last one free, for the head and the padding.
  */
-static int write_section(struct datafile_writer *w, struct file_section *s,
+static int write_section(struct datafile_writer *w, struct ktap_data_section *s,
 			 struct iovec *iov, int nr, struct diag *d)
 {
 	static const char zeros[8];
@@ -144,7 +125,7 @@ static int write_section(struct datafile_writer *w, struct file_section *s,
 		(void *)zeros, file_padding(s->length),
 	};
 	s->sum = parts_sum(w->sum, iov + 1, nr - 1);
-	s->head_sum = file_section_sum(s);
+	s->head_sum = file_section_sum(KTAP_DATA_XXH3, s);
 	iov[0] = (struct iovec){ s, sizeof(*s) };
 	return write_all(w, iov, nr, d);
 }
@@ -152,15 +133,15 @@ static int write_section(struct datafile_writer *w, struct file_section *s,
 static int write_machine(struct datafile_writer *w, const struct machine *m,
 			 struct diag *d)
 {
-	struct file_section s = { .type = SECTION_MACHINE };
-	struct file_machine fm = {
+	struct ktap_data_section s = { .type = KTAP_DATA_MACHINE };
+	struct ktap_data_machine fm = {
 		.arch = m->arch,
 		.clock = m->clock,
 		.clock_hz = m->clock_hz,
 		.ring_size = m->ring_size,
 		.subbuf_size = m->subbuf_size,
 		.nr_cpus = m->nr_cpus,
-		.flags = m->overwrite ? FILE_MACHINE_F_OVERWRITE : 0,
+		.flags = m->overwrite ? KTAP_DATA_F_OVERWRITE : 0,
 		.build_id_size = m->build_id_size,
 	};
 	struct iovec iov[3] = { [1] = { &fm, sizeof(fm) } };
@@ -200,8 +181,8 @@ int datafile_probe(struct datafile_writer *w, uint32_t id, const char *name,
 		   const void *blob, size_t size, struct diag *d)
 {
 	static const char zeros[8];
-	struct file_section s = { .type = SECTION_PROBE };
-	struct file_probe fp = { .id = id, .name_size = strlen(name) + 1 };
+	struct ktap_data_section s = { .type = KTAP_DATA_PROBE };
+	struct ktap_data_probe fp = { .id = id, .name_size = strlen(name) + 1 };
 	struct iovec iov[6] = {
 		[1] = { &fp, sizeof(fp) },
 		[2] = { (void *)name, fp.name_size },
@@ -215,8 +196,8 @@ int datafile_probe(struct datafile_writer *w, uint32_t id, const char *name,
 int datafile_clock(struct datafile_writer *w,
 		   const struct ktap_session_state *now, struct diag *d)
 {
-	struct file_section s = { .type = SECTION_CLOCK };
-	struct file_clock fc = { now->raw, now->mono, now->real };
+	struct ktap_data_section s = { .type = KTAP_DATA_CLOCK };
+	struct ktap_data_clock fc = { now->raw, now->mono, now->real };
 	struct iovec iov[3] = { [1] = { &fc, sizeof(fc) } };
 
 	return write_section(w, &s, iov, 3, d);
@@ -226,8 +207,8 @@ int datafile_data(struct datafile_writer *w, unsigned int cpu,
 		  uint64_t position, const void *data, size_t size,
 		  struct diag *d)
 {
-	struct file_section s = {
-		.type = SECTION_DATA,
+	struct ktap_data_section s = {
+		.type = KTAP_DATA_DATA,
 		.cpu = cpu,
 		.position = position,
 	};
@@ -240,8 +221,8 @@ int datafile_totals(struct datafile_writer *w, uint32_t id,
 		    const struct ktap_counts *counts, uint64_t missed,
 		    uint64_t unfollowed, struct diag *d)
 {
-	struct file_section s = { .type = SECTION_TOTALS };
-	struct file_totals ft = {
+	struct ktap_data_section s = { .type = KTAP_DATA_TOTALS };
+	struct ktap_data_totals ft = {
 		.id = id,
 		.counts_size = sizeof(*counts),
 		.missed = missed,
@@ -258,7 +239,7 @@ int datafile_totals(struct datafile_writer *w, uint32_t id,
 int datafile_symbols(struct datafile_writer *w, const char *text, size_t size,
 		     struct diag *d)
 {
-	struct file_section s = { .type = SECTION_SYMBOLS };
+	struct ktap_data_section s = { .type = KTAP_DATA_SYMBOLS };
 	struct iovec iov[3] = { [1] = { (void *)text, size } };
 
 	return write_section(w, &s, iov, 3, d);
@@ -267,8 +248,8 @@ int datafile_symbols(struct datafile_writer *w, const char *text, size_t size,
 int datafile_stopped(struct datafile_writer *w, enum datafile_reason reason,
 		     struct diag *d)
 {
-	struct file_section s = { .type = SECTION_STOPPED };
-	struct file_stopped fs = { .reason = reason };
+	struct ktap_data_section s = { .type = KTAP_DATA_STOPPED };
+	struct ktap_data_stopped fs = { .reason = reason };
 	struct iovec iov[3] = { [1] = { &fs, sizeof(fs) } };
 
 	return write_section(w, &s, iov, 3, d);
@@ -281,7 +262,7 @@ bool datafile_is_stream(const struct datafile_writer *w)
 
 int datafile_finish(struct datafile_writer *w, uint64_t *size, struct diag *d)
 {
-	struct file_section s = { .type = SECTION_END };
+	struct ktap_data_section s = { .type = KTAP_DATA_END };
 	struct iovec iov[2];
 	int err;
 

@@ -257,9 +257,9 @@ static void test_cut_at_every_byte(void **state)
 		memcpy(part, file->bytes, n);
 		f = parse(part, n);
 		if (!f) {
-			assert_true(n < sizeof(struct file_head) +
-				    sizeof(struct file_section) +
-				    sizeof(struct file_machine));
+			assert_true(n < sizeof(struct ktap_data_head) +
+				    sizeof(struct ktap_data_section) +
+				    sizeof(struct ktap_data_machine));
 			continue;
 		}
 		used++;
@@ -268,8 +268,8 @@ static void test_cut_at_every_byte(void **state)
 		assert_false(f->complete);
 		assert_string_equal(f->cut_reason, "the file ends there");
 		assert_true(f->cut_at <= n);
-		assert_true(n - f->cut_at < sizeof(struct file_section) +
-			    sizeof(struct file_totals) + sizeof(struct ktap_counts) +
+		assert_true(n - f->cut_at < sizeof(struct ktap_data_section) +
+			    sizeof(struct ktap_data_totals) + sizeof(struct ktap_counts) +
 			    sizeof(uint64_t));
 		assert_int_equal(f->nr_batches, !!want0 + !!want3);
 		if (want0)

@@ -20,34 +20,38 @@ static void require(int ok)
 
 static void fix_head(unsigned char *bytes, size_t size)
 {
-	struct file_head *h = (struct file_head *)bytes;
+	struct ktap_data_head *h = (struct ktap_data_head *)bytes;
 
 	if (size < sizeof(*h) || h->size > size)
 		return;
-	memcpy(h->magic, FILE_MAGIC, sizeof(h->magic));
-	h->order = FILE_ORDER;
-	h->version = FILE_VERSION;
+	memcpy(h->magic, KTAP_DATA_MAGIC, sizeof(h->magic));
+	h->order = KTAP_DATA_ORDER;
+	if (h->version != KTAP_DATA_CRC32)
+		h->version = KTAP_DATA_XXH3;
 	if (h->size < sizeof(*h))
 		h->size = sizeof(*h);
 	h->sum = 0;
-	h->sum = file_sum(bytes, h->size);
+	h->sum = file_sum(h->version, bytes, h->size);
 }
 
 static void fix_sections(unsigned char *bytes, size_t size)
 {
-	struct file_section s;
+	struct ktap_data_section s;
+	uint32_t version;
 	uint64_t length;
 	size_t at;
 
-	if (size < sizeof(struct file_head))
+	if (size < sizeof(struct ktap_data_head))
 		return;
-	at = ((struct file_head *)bytes)->size;
+	at = ((struct ktap_data_head *)bytes)->size;
+	version = ((struct ktap_data_head *)bytes)->version;
 	while (at <= size && size - at >= sizeof(s)) {
 		memcpy(&s, bytes + at, sizeof(s));
 		length = s.length + file_padding(s.length);
 		if (length >= s.length && length <= size - at - sizeof(s))
-			s.sum = file_sum(bytes + at + sizeof(s), length);
-		s.head_sum = file_section_sum(&s);
+			s.sum = file_sum(version, bytes + at + sizeof(s),
+					 length);
+		s.head_sum = file_section_sum(version, &s);
 		memcpy(bytes + at, &s, sizeof(s));
 		if (length < s.length || length > size - at - sizeof(s))
 			return;

@@ -346,7 +346,7 @@ int ktap_uprobe_add(struct ktap_probe *p, const struct ktap_probe_args *args,
 	u->uc.handler = on_hit;
 	u->uc.filter = filter;
 	u->ref_offset = args->ref_offset;
-	file = fget(args->fd);
+	file = args->file ? get_file(args->file) : fget(args->fd);
 	if (!file)
 		return ktap_refuse(refused, -EBADF, KTAP_A_FD,
 				   "the sender has no such file open");

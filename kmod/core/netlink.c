@@ -35,7 +35,7 @@
 
 #define PROBES_MAX (U16_MAX + 1 - KTAP_REC_FIRST_PROBE)
 
-static const struct nla_policy policy[KTAP_A_MAX + 1] = {
+const struct nla_policy ktap_policy[KTAP_A_MAX + 1] = {
 	[KTAP_A_ID] = { .type = NLA_U32 },
 	[KTAP_A_NAME] = { .type = NLA_NUL_STRING, .len = KTAP_NAME_MAX - 1 },
 	[KTAP_A_TYPE] = NLA_POLICY_RANGE(NLA_U32, KTAP_TYPE_KPROBE,
@@ -687,7 +687,7 @@ struct genl_family ktap_family = {
 	.name = KTAP_GENL_NAME,
 	.version = KTAP_GENL_VERSION,
 	.maxattr = KTAP_A_MAX,
-	.policy = policy,
+	.policy = ktap_policy,
 	.ops = ops,
 	.n_ops = ARRAY_SIZE(ops),
 	.mcgrps = groups,

@@ -206,8 +206,6 @@ static int check_message(struct ktap_request *r,
 
 static int get_args(struct ktap_request *r, struct ktap_probe_args *args)
 {
-	int err;
-
 	if (lacks_head(r))
 		return -EINVAL;
 	get_fields(r, args);
@@ -218,14 +216,44 @@ static int get_args(struct ktap_request *r, struct ktap_probe_args *args)
 	if (!args->backend)
 		return ktap_refuse(&r->refused, -EOPNOTSUPP, KTAP_A_TYPE,
 				   ktap_backend_lacks(args->type));
-	err = get_hook(r, args) ?: check_message(r, args) ?:
-	      get_programs(r, args);
-	if (err)
-		return err;
+	return get_hook(r, args) ?: check_message(r, args) ?:
+	       get_programs(r, args);
+}
+
+static int check_args(struct ktap_request *r, struct ktap_probe_args *args)
+{
 	args->portid = r->info->snd_portid;
 	args->maker = NETLINK_CB(r->skb).sk;
 	args->owner_pid = current->tgid;
 	return args->backend->check(args, &r->refused);
+}
+
+/**
+ * ktap_parse_args() - decode the attributes of a probe that no message brought
+ * @attrs: attributes of KTAP_CMD_PROBE_NEW
+ * @size: bytes of @attrs
+ * @args: cleared; then it refers to @attrs
+ * @refused: filled if they are refused
+ *
+ * The backend's check is left to the caller.
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int ktap_parse_args(void *attrs, int size, struct ktap_probe_args *args,
+		    struct ktap_refused *refused)
+{
+	struct nlattr *tb[KTAP_A_MAX + 1];
+	struct ktap_request r = { .attrs = tb };
+	int err;
+
+	err = nla_parse(tb, KTAP_A_MAX, attrs, size, ktap_policy, NULL);
+	if (err)
+		return ktap_refuse(refused, err, 0,
+				   "an attribute has a wrong type or size");
+	err = get_args(&r, args);
+	*refused = r.refused;
+	return err;
 }
 
 /* ---- the probe ----------------------------------------------------------------- */
@@ -289,6 +317,6 @@ int ktap_probe_new(struct ktap_request *r)
 	struct ktap_probe_args args = {};
 
 	/* allocate the reply first: no step may fail after the probe exists */
-	return get_args(r, &args) ?: ktap_reply(r, NLMSG_GOODSIZE) ?:
-	       make_probe(r, &args);
+	return get_args(r, &args) ?: check_args(r, &args) ?:
+	       ktap_reply(r, NLMSG_GOODSIZE) ?: make_probe(r, &args);
 }

@@ -12,11 +12,13 @@
 #include "core/refused.h"
 
 struct ktap_probe;
+struct ktap_probe_args;
 
 /* Size of a message that describes a probe: names, path and numbers. */
 #define KTAP_PROBE_MESSAGE	8192
 
 extern struct genl_family ktap_family;
+extern const struct nla_policy ktap_policy[KTAP_A_MAX + 1];
 
 /**
  * struct ktap_request - a request that is being served
@@ -48,6 +50,8 @@ int ktap_put_u64(struct sk_buff *skb, int attr, u64 value);
 
 /* PROBE_NEW (netlink_new.c). */
 int ktap_probe_new(struct ktap_request *r);
+int ktap_parse_args(void *attrs, int size, struct ktap_probe_args *args,
+		    struct ktap_refused *refused);
 
 /* Dumps (netlink_dump.c). */
 int ktap_dump_start(struct netlink_callback *cb);

@@ -261,8 +261,9 @@ static int probe_init(struct ktap_probe *p, const struct ktap_probe_args *args,
 	p->offset = args->offset;
 	p->addr = args->addr;
 	p->portid = args->portid;
-	sock_hold(args->maker);
 	p->maker = args->maker;
+	if (p->maker)
+		sock_hold(p->maker);
 	p->owner_pid = args->owner_pid;
 	ktap_arming_join(p);
 	strscpy(p->name, args->name, sizeof(p->name));

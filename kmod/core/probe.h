@@ -19,6 +19,7 @@
 #include "core/refused.h"
 #include "hit/hit.h"
 
+struct file;
 struct sock;
 
 extern struct mutex ktap_lock;
@@ -137,6 +138,7 @@ enum ktap_hook {
  * @maxactive: number of calls to follow at once; 0: default
  * @hook: requested hook
  * @fd: the sender's descriptor of the file
+ * @file: the file, instead of @fd; or NULL
  * @path: name of the file, for display, or NULL
  * @ref_offset: file offset of the USDT semaphore; 0: none
  * @length: watched bytes
@@ -174,6 +176,7 @@ struct ktap_probe_args {
 	u32 maxactive;
 	enum ktap_hook hook;
 	u32 fd;
+	struct file *file;
 	const char *path;
 	u64 ref_offset;
 	u32 length;

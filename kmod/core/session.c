@@ -702,6 +702,23 @@ int ktap_session_limit(struct ktap_session *s, pid_t pid, bool tree)
 }
 
 /**
+ * ktap_session_skip() - skip the hits of a reader from now on
+ * @s: session of a probe module, which does not know its reader at first
+ * @tgid: the reader's thread group
+ *
+ * Context: process, without ktap locks; may sleep.
+ */
+void ktap_session_skip(struct ktap_session *s, u32 tgid)
+{
+	struct ktap_attach *a;
+
+	mutex_lock(&s->lock);
+	list_for_each_entry(a, &s->attached, in_session)
+		WRITE_ONCE(a->self, tgid);
+	mutex_unlock(&s->lock);
+}
+
+/**
  * ktap_session_counts() - KTAP_IOC_COUNTS
  * @s: session
  * @arg: request; the counts are filled in

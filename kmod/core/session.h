@@ -68,6 +68,7 @@ int ktap_session_detach(struct ktap_session *s, const u32 *ids, u32 nr,
 int ktap_session_limit(struct ktap_session *s, pid_t pid, bool tree);
 int ktap_session_counts(struct ktap_session *s,
 			struct ktap_session_counts *arg);
+void ktap_session_skip(struct ktap_session *s, u32 tgid);
 u64 ktap_session_ring_bytes(struct ktap_session *s);
 struct ktap_ringmem *ktap_session_mem(const struct ktap_session *s, u64 cpu);
 struct ktap_session *ktap_session_next(u64 number);

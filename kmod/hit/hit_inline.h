@@ -30,7 +30,7 @@ static __always_inline bool ktap_admitted(const struct ktap_attach *a,
 {
 	const unsigned long *scope;
 
-	if (unlikely(env_tgid(task) == a->self))
+	if (unlikely(env_tgid(task) == READ_ONCE(a->self)))
 		return false;
 	scope = READ_ONCE(a->scope);
 	return likely(!scope) || test_bit(env_tid(task), scope);

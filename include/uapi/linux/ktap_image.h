@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * The image of a probe module: the probes that "ktap module" compiled, as ktap.ko reads
+ * them when the module is loaded. They are in the section KTAP_IMAGE_SECTION of the module.
+ *
+ * struct ktap_image_head, then its objects, then its probes. Each is a structure with a
+ * size, which is a multiple of 8, and what follows it in that size. Integers are in the
+ * byte order of the machine. Reserved members are zero.
+ */
+#ifndef _UAPI_LINUX_KTAP_IMAGE_H
+#define _UAPI_LINUX_KTAP_IMAGE_H
+
+#include <linux/types.h>
+
+#define KTAP_IMAGE_SECTION	".ktap.image"
+#define KTAP_IMAGE_MAGIC	"KTAPIMAG"	/* without its NUL */
+#define KTAP_IMAGE_VERSION	1
+#define KTAP_IMAGE_MAX		(64U << 20)	/* bytes */
+#define KTAP_IMAGE_ID_MAX	32	/* bytes of a build-id */
+
+/**
+ * struct ktap_image_head - begin of an image
+ * @magic: KTAP_IMAGE_MAGIC
+ * @version: KTAP_IMAGE_VERSION; changes when an older ktap.ko would misread
+ * @sum: CRC-32 (IEEE 802.3) of all @size bytes, with this member 0
+ * @size: bytes of the image; a template has only the head
+ * @arch: enum ktap_arch
+ * @nr_objects: files that the probes are in
+ * @nr_probes: probes; 0: a template
+ * @reserved: zero
+ * @anchor: address of the function KTAP_ANCHOR in the file of the kernel; 0: no probe is in
+ *	the kernel
+ */
+struct ktap_image_head {
+	char magic[8];
+	__u32 version;
+	__u32 sum;
+	__u64 size;
+	__u32 arch;
+	__u32 nr_objects;
+	__u32 nr_probes;
+	__u32 reserved;
+	__u64 anchor;
+};
+
+/**
+ * enum ktap_image_kind - what the probes of an object are in
+ * @KTAP_IMAGE_KERNEL: the kernel
+ * @KTAP_IMAGE_PROGRAM: a program or a library
+ */
+enum ktap_image_kind {
+	KTAP_IMAGE_KERNEL = 1,
+	KTAP_IMAGE_PROGRAM = 2,
+};
+
+/**
+ * struct ktap_image_object - a file that probes are in
+ * @size: bytes, with what follows
+ * @kind: enum ktap_image_kind
+ * @id_at: where the build-id is: an address in the file of the kernel, or an offset in the
+ *	file of the program
+ * @id_size: bytes of the build-id
+ * @reserved: zero
+ * @id: the build-id
+ *
+ * Followed by a string: the path of the program, or the release of the kernel.
+ */
+struct ktap_image_object {
+	__u32 size;
+	__u32 kind;
+	__u64 id_at;
+	__u32 id_size;
+	__u32 reserved;
+	__u8 id[KTAP_IMAGE_ID_MAX];
+};
+
+#define KTAP_IMAGE_FIX_ENTRY	(1U << 31)	/* in the entry program */
+#define KTAP_IMAGE_FIX_NEGATIVE	(1U << 30)	/* the distance is subtracted */
+#define KTAP_IMAGE_FIX_INSN	0xffffU		/* number of the instruction */
+
+/**
+ * struct ktap_image_probe - a probe
+ * @size: bytes, with what follows
+ * @object: number of the object that it is in
+ * @nr_fixes: instructions whose immediate value is an address of the kernel
+ * @attrs_size: bytes of netlink attributes
+ * @blob_size: bytes of the description of its records
+ * @address_at: offset in that description of an address of the kernel, u64; 0: it has none
+ *
+ * Followed by @nr_fixes __u32, the attributes of KTAP_CMD_PROBE_NEW, and the description,
+ * each padded with zeros to a multiple of 8 bytes. Addresses of the kernel are as in its
+ * file. KTAP_A_FD is ignored: the file of the object is opened.
+ */
+struct ktap_image_probe {
+	__u32 size;
+	__u32 object;
+	__u32 nr_fixes;
+	__u32 attrs_size;
+	__u32 blob_size;
+	__u32 address_at;
+};
+
+#endif /* _UAPI_LINUX_KTAP_IMAGE_H */

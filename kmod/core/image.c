@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The life of a probe module. Its init creates and arms its probes in a session of their
+ * own, and its exit disarms and deletes them. Rings and counts stay until the last reader
+ * of its device has closed it: all of this is memory of ktap.ko, and nothing refers to the
+ * probe module after its exit.
+ */
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include "core/budget.h"
+#include "core/image.h"
+#include "core/probe.h"
+#include "core/session.h"
+#include "hit/ringmem.h"
+
+static void image_free(struct kref *refs)
+{
+	struct ktap_image *image = container_of(refs, struct ktap_image, refs);
+	u32 i;
+
+	if (image->session)
+		ktap_session_destroy(image->session);
+	for (i = 0; i < image->nr_probes; i++)
+		ktap_probe_put(image->probes[i]);
+	kvfree(image->probes);
+	kvfree(image->endings);
+	kfree(image);
+}
+
+/**
+ * ktap_image_put() - drop a reference
+ * @image: probe module
+ *
+ * Context: process, without ktap locks; may sleep.
+ */
+void ktap_image_put(struct ktap_image *image)
+{
+	kref_put(&image->refs, image_free);
+}
+
+/* ---- the end --------------------------------------------------------------------- */
+
+/* As ktap-stat(1) does: a uretprobe without an instance lacks only entry values. */
+static u64 unfollowed(const struct ktap_probe *p)
+{
+	struct ktap_returns r = {};
+
+	if (p->backend->returns)
+		p->backend->returns(p, &r);
+	return r.too_deep + (p->type == KTAP_TYPE_URETPROBE ? 0 : r.no_instance);
+}
+
+static void delete_probes(struct ktap_image *image)
+{
+	u32 i;
+
+	mutex_lock(&ktap_lock);
+	for (i = 0; i < image->nr_probes; i++) {
+		struct ktap_probe *p = image->probes[i];
+
+		if (p->gone)
+			continue;
+		image->endings[i] = (struct ktap_image_ending){
+			.missed = ktap_probe_missed(p),
+			.unfollowed = unfollowed(p),
+		};
+		ktap_probe_delete(p);
+	}
+	mutex_unlock(&ktap_lock);
+	for (i = 0; i < image->nr_probes; i++)
+		ktap_idle_begin(image->probes[i]);
+	for (i = 0; i < image->nr_probes; i++)
+		ktap_idle_wait(image->probes[i]);
+}
+
+static void disarm(struct ktap_image *image)
+{
+	struct ktap_session *s = image->session;
+
+	if (s) {
+		mutex_lock(&s->lock);
+		ktap_session_detach_all(s);
+		mutex_unlock(&s->lock);
+	}
+	delete_probes(image);
+}
+
+/**
+ * ktap_image_stop() - end a probe module
+ * @image: what ktap_image_start() returned
+ *
+ * Context: exit of the probe module; may sleep.
+ */
+void ktap_image_stop(struct ktap_image *image)
+{
+	misc_deregister(&image->device);
+	disarm(image);
+	/* J: rings, counts and endings before ended; pairs with has_ended() */
+	smp_store_release(&image->ended, true);
+	wake_up_all(&image->session->waiter.queue);
+	ktap_image_put(image);
+}
+EXPORT_SYMBOL_GPL(ktap_image_stop);
+
+/* ---- the beginning --------------------------------------------------------------- */
+
+static int attach_all(struct ktap_session *s, const u32 *ids, u32 nr)
+{
+	u32 done = 0, n;
+	int err = 0;
+
+	/* a call attaches as many as one request may arm */
+	for (; !err && done < nr; done += n)
+		err = ktap_session_attach(s, ids + done, nr - done, NULL, &n);
+	return err;
+}
+
+static int setup(struct ktap_image *image, const struct ktap_image_params *params)
+{
+	struct ktap_session *s = image->session;
+	struct ktap_session_setup arg = {
+		.flags = KTAP_SESSION_F_SELF |
+			 (params->overwrite ? KTAP_SESSION_F_OVERWRITE : 0),
+		.ring_size = (u64)params->ring_kb << 10,
+		.watermark = U32_MAX, /* half of the ring */
+	};
+	int err = ktap_session_setup(s, &arg);
+
+	if (err == -EINVAL)
+		pr_err("ktap: %s: ring_kb=%u: a ring has a power of two of at least %lu KiB and at most 1 GiB\n",
+		       image->name, params->ring_kb, 4 * PAGE_SIZE >> 10);
+	if (err || !params->pid)
+		return err;
+	err = ktap_session_limit(s, params->pid, true);
+	if (err)
+		pr_err("ktap: %s: pid=%d: no such process (error %d)\n", image->name,
+		       params->pid, err);
+	return err;
+}
+
+static int start_locked(struct ktap_image *image,
+			const struct ktap_image_params *params)
+{
+	u32 i, *ids;
+	int err;
+
+	err = setup(image, params);
+	if (err)
+		return err;
+	ids = kvmalloc_array(image->nr_probes, sizeof(*ids), GFP_KERNEL);
+	if (!ids)
+		return -ENOMEM;
+	for (i = 0; i < image->nr_probes; i++)
+		ids[i] = image->probes[i]->id;
+	err = attach_all(image->session, ids, image->nr_probes);
+	if (err)
+		pr_err("ktap: %s: the kernel refuses to arm the probes (error %d)\n",
+		       image->name, err);
+	kvfree(ids);
+	return err;
+}
+
+static int start(struct ktap_image *image, const void *bytes,
+		 const struct ktap_image_params *params)
+{
+	struct ktap_session *s;
+	int err;
+
+	err = ktap_image_load(image, bytes);
+	if (err)
+		return err;
+	s = ktap_session_create();
+	if (!s)
+		return -ENOMEM;
+	image->session = s;
+	/* the holder of ktap.ko, for "ktap status" */
+	strscpy(s->owner_comm, image->name + strlen("ktap-"), sizeof(s->owner_comm));
+	mutex_lock(&s->lock);
+	err = start_locked(image, params);
+	mutex_unlock(&s->lock);
+	return err ?: misc_register(&image->device);
+}
+
+/**
+ * ktap_image_start() - create and arm the probes of a probe module
+ * @owner: the probe module
+ * @bytes: its image, whose head has its size
+ * @params: its parameters
+ *
+ * Context: init of the probe module; may sleep.
+ * Return: for ktap_image_stop(); or ERR_PTR, which the kernel's log explains.
+ */
+struct ktap_image *ktap_image_start(struct module *owner, const void *bytes,
+				    const struct ktap_image_params *params)
+{
+	struct ktap_image *image = kzalloc(sizeof(*image), KTAP_GFP);
+	int err;
+
+	if (!image)
+		return ERR_PTR(-ENOMEM);
+	kref_init(&image->refs);
+	snprintf(image->name, sizeof(image->name), "ktap-%s", module_name(owner));
+	image->device = (struct miscdevice){
+		.minor = MISC_DYNAMIC_MINOR,
+		.name = image->name,
+		.fops = &ktap_image_fops,
+		.mode = 0440,
+	};
+	err = start(image, bytes, params);
+	if (!err)
+		return image;
+	disarm(image);
+	ktap_image_put(image);
+	return ERR_PTR(err);
+}
+EXPORT_SYMBOL_GPL(ktap_image_start);

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Probe modules: probes that are compiled into a module of their own. */
+#ifndef KTAP_CORE_IMAGE_H
+#define KTAP_CORE_IMAGE_H
+
+#include <linux/kref.h>
+#include <linux/ktap.h>
+#include <linux/ktap_image.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+
+struct ktap_probe;
+struct ktap_session;
+
+/**
+ * struct ktap_image_params - parameters of a probe module
+ * @overwrite: overwrite mode
+ * @ring_kb: KiB of a ring; 0: default
+ * @pid: record this process and its descendants only; 0: all
+ */
+struct ktap_image_params {
+	bool overwrite;
+	unsigned int ring_kb;
+	int pid;
+};
+
+/**
+ * struct ktap_image_ending - counts of a probe that the probe itself does not keep
+ * @missed: hits that the kernel skipped
+ * @unfollowed: calls that were not followed to their return
+ */
+struct ktap_image_ending {
+	u64 missed;
+	u64 unfollowed;
+};
+
+/**
+ * struct ktap_image - a probe module that is loaded, or whose reader is not done
+ * @refs: held by the module, and by each open file
+ * @name: of the device: "ktap-NAME"
+ * @device: the device
+ * @head: head of the image, while it is being read
+ * @slide: distance between the kernel's file and its memory
+ * @id: build-id of the kernel
+ * @id_size: bytes of @id; 0: no probe is in the kernel
+ * @session: session of its probes
+ * @probes: probes, referenced; deleted when the module goes
+ * @endings: for each probe; set before @ended
+ * @nr_probes: length of @probes
+ * @ended: the module was removed: rings and counts are final
+ * @reading: bit 0: a file of the device is open
+ */
+struct ktap_image {
+	struct kref refs;
+	char name[MODULE_NAME_LEN + 8];
+	struct miscdevice device;
+	const struct ktap_image_head *head;
+	u64 slide;
+	u8 id[KTAP_IMAGE_ID_MAX];
+	u32 id_size;
+	struct ktap_session *session;
+	struct ktap_probe **probes;
+	struct ktap_image_ending *endings;
+	u32 nr_probes;
+	bool ended;
+	unsigned long reading;
+};
+
+/* For probe modules. */
+struct ktap_image *ktap_image_start(struct module *owner, const void *bytes,
+				    const struct ktap_image_params *params);
+void ktap_image_stop(struct ktap_image *image);
+
+/* For the device. */
+void ktap_image_put(struct ktap_image *image);
+extern const struct file_operations ktap_image_fops;
+
+/* For image.c: image_load.c */
+int ktap_image_load(struct ktap_image *image, const void *bytes);
+
+#endif /* KTAP_CORE_IMAGE_H */

@@ -145,10 +145,11 @@ target: $(OUT)/ktap-target
 
 target_without := user/object/% user/dwarf/% user/bind/% user/base/demangle.c \
 	user/types/btf.c user/types/table.c user/place/binary.c user/place/binary_glob.c \
-	user/define/bundle_make.c $(addprefix user/define/,debug.c debug_files.c \
+	user/define/bundle_make.c user/module/% user/cli/order.c \
+	$(addprefix user/define/,debug.c debug_files.c \
 	file.c module_file.c points.c scope.c source.c) \
 	$(addprefix user/cli/,verbs.c vars_btf.c inspect.c $(addsuffix .c,$(addprefix cmd_,\
-	bundle funcs index line vars)))
+	bundle funcs index line module vars)))
 target_srcs := $(filter-out $(target_without),$(lib_srcs) $(cli_srcs)) \
 	user/bind/start.c user/bind/syscall.c user/dwarf/loaded.c $(wildcard user/target/*.c)
 target_objs := $(target_srcs:%.c=$(OUT)/target/%.o)
@@ -383,8 +384,10 @@ dev_headers = $(filter-out user/tests/% user/cli/% user/target/%,\
 install-dev: $(OUT)/libktap.a $(OUT)/libktap.pc
 	$(INSTALL) -D -m 644 $(OUT)/libktap.a $(DESTDIR)$(LIBDIR)/libktap.a
 	$(INSTALL) -D -m 644 $(OUT)/libktap.pc $(DESTDIR)$(LIBDIR)/pkgconfig/libktap.pc
-	$(INSTALL) -D -m 644 include/uapi/linux/ktap.h \
-		$(DESTDIR)$(INCLUDEDIR)/ktap/linux/ktap.h
+	$(Q)for header in $(notdir $(wildcard include/uapi/linux/*.h)); do \
+		$(INSTALL) -D -m 644 include/uapi/linux/$$header \
+			$(DESTDIR)$(INCLUDEDIR)/ktap/linux/$$header || exit 1; \
+	done
 	$(Q)for header in $(dev_headers); do \
 		$(INSTALL) -D -m 644 $$header \
 			$(DESTDIR)$(INCLUDEDIR)/ktap/$${header#user/} || exit 1; \

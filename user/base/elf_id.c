@@ -20,82 +20,105 @@ static bool read_at(int fd, void *to, size_t size, uint64_t at)
 	return at < INT64_MAX && pread(fd, to, size, at) == (ssize_t)size;
 }
 
-static size_t take_id(const void *notes, size_t size, uint8_t id[ELF_ID_MAX])
+static bool take_id(const void *notes, size_t size, struct elf_id *ret)
 {
 	const uint8_t *found;
 	size_t nr;
 
 	found = note_build_id(notes, size, &nr);
 	if (!found || nr > ELF_ID_MAX)
-		return 0;
-	memcpy(id, found, nr);
+		return false;
+	memcpy(ret->bytes, found, nr);
+	ret->size = nr;
+	ret->offset = found - (const uint8_t *)notes;
 	return nr;
 }
 
-static size_t id_at(int fd, uint64_t at, uint64_t size, uint8_t id[ELF_ID_MAX])
+/* The notes are at @at of the file, and at @address of memory. */
+static bool id_at(int fd, uint64_t at, uint64_t address, uint64_t size,
+		  struct elf_id *ret)
 {
 	_cleanup_free_ void *notes = NULL;
 
 	if (size > NOTES_MAX)
-		return 0;
+		return false;
 	notes = malloc(size + 1);
-	return notes && read_at(fd, notes, size, at) ? take_id(notes, size, id) : 0;
+	if (!notes || !read_at(fd, notes, size, at) || !take_id(notes, size, ret))
+		return false;
+	ret->address = address ? address + ret->offset : 0;
+	ret->offset += at;
+	return true;
 }
 
-static size_t id_in_segments(int fd, const Elf64_Ehdr *head,
-			     uint8_t id[ELF_ID_MAX])
+static bool id_in_segments(int fd, const Elf64_Ehdr *head, struct elf_id *ret)
 {
 	Elf64_Phdr segment;
-	size_t nr = 0;
+	bool found = false;
 
-	for (unsigned int i = 0; !nr && i < head->e_phnum; i++) {
+	for (unsigned int i = 0; !found && i < head->e_phnum; i++) {
 		if (!read_at(fd, &segment, sizeof(segment),
 			     head->e_phoff + i * sizeof(segment)))
-			return 0;
+			return false;
 		if (segment.p_type == PT_NOTE)
-			nr = id_at(fd, segment.p_offset, segment.p_filesz, id);
+			found = id_at(fd, segment.p_offset, segment.p_vaddr,
+				      segment.p_filesz, ret);
 	}
-	return nr;
+	return found;
 }
 
-static size_t id_in_sections(int fd, const Elf64_Ehdr *head,
-			     uint8_t id[ELF_ID_MAX])
+static bool id_in_sections(int fd, const Elf64_Ehdr *head, struct elf_id *ret)
 {
 	Elf64_Shdr section;
-	size_t nr = 0;
+	bool found = false;
 
-	for (unsigned int i = 0; !nr && i < head->e_shnum; i++) {
+	for (unsigned int i = 0; !found && i < head->e_shnum; i++) {
 		if (!read_at(fd, &section, sizeof(section),
 			     head->e_shoff + i * sizeof(section)))
-			return 0;
+			return false;
 		if (section.sh_type == SHT_NOTE)
-			nr = id_at(fd, section.sh_offset, section.sh_size, id);
+			found = id_at(fd, section.sh_offset, section.sh_addr,
+				      section.sh_size, ret);
 	}
-	return nr;
+	return found;
 }
 
-size_t elf_id_read(int fd, uint8_t id[ELF_ID_MAX])
+bool elf_id_find(int fd, struct elf_id *ret)
 {
 	Elf64_Ehdr head;
 
+	*ret = (struct elf_id){ 0 };
 	if (!read_at(fd, &head, sizeof(head), 0) ||
 	    memcmp(head.e_ident, ELFMAG, SELFMAG) ||
 	    head.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    head.e_ident[EI_DATA] != ELFDATA2LSB)
-		return 0;
+		return false;
 	if (head.e_phnum && head.e_phentsize == sizeof(Elf64_Phdr))
-		return id_in_segments(fd, &head, id);
+		return id_in_segments(fd, &head, ret);
 	if (head.e_shentsize == sizeof(Elf64_Shdr))
-		return id_in_sections(fd, &head, id);
-	return 0;
+		return id_in_sections(fd, &head, ret);
+	return false;
+}
+
+size_t elf_id_read(int fd, uint8_t id[ELF_ID_MAX])
+{
+	struct elf_id found;
+
+	if (!elf_id_find(fd, &found))
+		return 0;
+	memcpy(id, found.bytes, found.size);
+	return found.size;
 }
 
 size_t elf_id_of_notes(const char *path, uint8_t id[ELF_ID_MAX])
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct elf_id found;
 	char notes[4096];
 	ssize_t size;
 
 	size = fd < 0 ? 0 : read(fd, notes, sizeof(notes));
-	return size > 0 ? take_id(notes, size, id) : 0;
+	if (size <= 0 || !take_id(notes, size, &found))
+		return 0;
+	memcpy(id, found.bytes, found.size);
+	return found.size;
 }

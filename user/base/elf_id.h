@@ -3,10 +3,34 @@
 #ifndef KTAP_BASE_ELF_ID_H
 #define KTAP_BASE_ELF_ID_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define ELF_ID_MAX 32
+
+/**
+ * struct elf_id - a build-id, and where it is
+ * @bytes: the build-id
+ * @size: bytes of it
+ * @offset: in the file
+ * @address: in memory, as the file says; 0: it is not loaded
+ */
+struct elf_id {
+	uint8_t bytes[ELF_ID_MAX];
+	size_t size;
+	uint64_t offset;
+	uint64_t address;
+};
+
+/**
+ * elf_id_find() - find the build-id of a program, a library, a module or a kernel
+ * @fd: as elf_id_read()
+ * @ret: the build-id
+ *
+ * Return: false: it has none, or is no such file.
+ */
+bool elf_id_find(int fd, struct elf_id *ret);
 
 /**
  * elf_id_read() - read the build-id of a program, a library, a module or a kernel

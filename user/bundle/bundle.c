@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/write.h"
 
 #define SUFFIX ".ktap"
 
@@ -149,44 +150,6 @@ int bundle_open(const char *path, struct diag *d, struct bundle **ret)
 	return err ? err : bundle_decode(path, bytes, size, d, ret);
 }
 
-static int write_all(int fd, const char *bytes, size_t size)
-{
-	ssize_t n;
-
-	for (; size; bytes += n, size -= n) {
-		n = write(fd, bytes, size);
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		if (n < 0)
-			n = 0;
-	}
-	return 0;
-}
-
-/* A name that is there stays what it is until all is written. */
-static int write_file(const char *path, const char *bytes, size_t size)
-{
-	_cleanup_free_ char *temp = NULL;
-	_cleanup_close_ int fd = -1;
-	mode_t mask = umask(0);
-	int err;
-
-	umask(mask);
-	if (asprintf(&temp, "%s.XXXXXX", path) < 0) {
-		temp = NULL;
-		return -ENOMEM;
-	}
-	fd = mkostemp(temp, O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	err = write_all(fd, bytes, size);
-	if (!err && (fchmod(fd, 0666 & ~mask) || rename(temp, path)))
-		err = -errno;
-	if (err)
-		unlink(temp);
-	return err;
-}
-
 int bundle_save(const struct bundle *b, const char *path, struct diag *d,
 		size_t *size)
 {
@@ -195,8 +158,7 @@ int bundle_save(const struct bundle *b, const char *path, struct diag *d,
 
 	if (bundle_encode(b, &bytes, size))
 		return diag_no_memory(d);
-	err = strcmp(path, "-") ? write_file(path, bytes, *size) :
-				  write_all(STDOUT_FILENO, bytes, *size);
+	err = write_to(path, bytes, *size);
 	return err ? diag_set(d, err, DIAG_BUNDLE_WRITE, path, strerror(-err)) : 0;
 }
 

@@ -35,6 +35,8 @@ enum bundle_object_kind {
  *	a program its path on the machine that is probed; owned
  * @id: its build-id
  * @id_size: bytes of @id
+ * @id_at: where it is: an address of the kernel, or an offset in the file of a program; 0:
+ *	the bundle does not say
  * @anchor: kernel: address of KTAP_ANCHOR in the file
  */
 struct bundle_object {
@@ -42,6 +44,7 @@ struct bundle_object {
 	char *name;
 	uint8_t id[BUNDLE_ID_MAX];
 	size_t id_size;
+	uint64_t id_at;
 	uint64_t anchor;
 };
 

@@ -91,6 +91,8 @@ static const char *get_object_item(struct bundle_object *o,
 		return get_bytes(item, sizeof(o->id), o->id, &o->id_size);
 	case OBJECT_ANCHOR:
 		return get_u64(item, &o->anchor);
+	case OBJECT_ID_AT:
+		return get_u64(item, &o->id_at);
 	default:
 		return NULL;
 	}

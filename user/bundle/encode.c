@@ -41,6 +41,7 @@ static void put_object(struct buf *b, const struct bundle_object *o)
 	items_string(b, OBJECT_NAME, o->name);
 	put_bytes(b, OBJECT_ID, o->id, o->id_size);
 	put_u64(b, OBJECT_ANCHOR, o->anchor);
+	put_u64(b, OBJECT_ID_AT, o->id_at);
 }
 
 static void put_insns(struct buf *b, unsigned int tag,

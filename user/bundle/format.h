@@ -35,6 +35,7 @@ enum object_tag {
 	OBJECT_NAME,	/* string */
 	OBJECT_ID,	/* bytes */
 	OBJECT_ANCHOR,	/* u64 */
+	OBJECT_ID_AT,	/* u64 */
 };
 
 enum point_tag {

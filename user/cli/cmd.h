@@ -9,6 +9,7 @@
 /* argv[0] is the verb. Return: exit status of the process. */
 int cmd_add(int argc, char **argv);
 int cmd_bundle(int argc, char **argv);
+int cmd_module(int argc, char **argv);
 int cmd_del(int argc, char **argv);
 int cmd_disable(int argc, char **argv);
 int cmd_enable(int argc, char **argv);

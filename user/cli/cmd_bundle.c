@@ -6,21 +6,20 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/array.h"
 #include "cli/cmd.h"
 #include "cli/members.h"
-#include "cli/notices.h"
 #include "cli/options.h"
+#include "cli/order.h"
 #include "cli/print.h"
 #include "cli/say.h"
 #include "define/bundle.h"
 
 static const struct option_row rows[] = {
 	{ 'o', "output", "FILE", "write the bundle to this file" },
-	{ 'k', "vmlinux", "PATH", "the target's kernel, with its debug information" },
+	ORDER_KERNEL,
 	{ OPT_FOR, "for", "PATH", "another kernel; a target takes its own" },
-	{ 'm', "module", "FILE.ko", "a module of the target's kernel" },
-	{ 'x', "exec", "FILE[=TARGET]", "a program or library, and its path on the target" },
+	ORDER_MODULE,
+	ORDER_FILE,
 	OPTION_SOURCE,
 	{ OPT_SHOW, "show", NULL, "show the files and the probes of a bundle" },
 	OPTION_JSON,
@@ -39,87 +38,19 @@ static const struct usage usage = {
 
 /**
  * struct bundle_options - this command at work
+ * @order: files
  * @output: -o
- * @kernels: -k and --for
- * @nr_kernels: how many
- * @modules: -m
- * @nr_modules: how many
- * @files: -x
- * @nr_files: how many
- * @targets: strings of @files that are not words of the command line
- * @nr_targets: how many
- * @source: -s
  * @show: show a bundle
  * @json: as JSON
  * @quiet: no notes
  */
 struct bundle_options {
+	struct order order;
 	const char *output;
-	const char **kernels;
-	size_t nr_kernels;
-	const char **modules;
-	size_t nr_modules;
-	struct definer_file *files;
-	size_t nr_files;
-	char **targets;
-	size_t nr_targets;
-	const char *source;
 	bool show;
 	bool json;
 	bool quiet;
 };
-
-static void options_deinit(struct bundle_options *o)
-{
-	for (size_t i = 0; i < o->nr_targets; i++)
-		free(o->targets[i]);
-	free(o->targets);
-	free(o->kernels);
-	free(o->modules);
-	free(o->files);
-}
-
-static int append(const char ***list, size_t *nr, const char *value,
-		  struct diag *d)
-{
-	const char **more = array_grow(*list, *nr, sizeof(*more));
-
-	if (!more)
-		return diag_no_memory(d);
-	*list = more;
-	more[(*nr)++] = value;
-	return 0;
-}
-
-/* FILE=TARGET; a file may have '=' in its name, where the target's path is given, too. */
-static int add_file(struct bundle_options *o, const char *value, struct diag *d)
-{
-	const char *equals = strrchr(value, '=');
-	struct definer_file *files;
-	char **targets;
-	char *host;
-
-	files = array_grow(o->files, o->nr_files, sizeof(*files));
-	if (files)
-		o->files = files;
-	targets = array_grow(o->targets, o->nr_targets, sizeof(*targets));
-	if (targets)
-		o->targets = targets;
-	host = files && targets ? strdup(value) : NULL;
-	if (!host)
-		return diag_no_memory(d);
-	targets[o->nr_targets++] = host;
-	if (equals)
-		host[equals - value] = '\0';
-	files[o->nr_files++] = (struct definer_file){
-		.target = equals ? equals + 1 : value, .host = host,
-	};
-	if (*files[o->nr_files - 1].target == '/')
-		return 0;
-	diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE, value, "-x");
-	diag_hint(d, "the path on the target begins with '/': -x FILE=/PATH");
-	return -EINVAL;
-}
 
 static int bundle_option(void *ctx, int key, const char *value, struct diag *d)
 {
@@ -129,25 +60,17 @@ static int bundle_option(void *ctx, int key, const char *value, struct diag *d)
 	case 'o':
 		o->output = value;
 		return 0;
-	case 'k':
-	case OPT_FOR:
-		return append(&o->kernels, &o->nr_kernels, value, d);
-	case 'm':
-		return append(&o->modules, &o->nr_modules, value, d);
-	case 'x':
-		return add_file(o, value, d);
-	case 's':
-		o->source = value;
-		return 0;
 	case OPT_SHOW:
 		o->show = true;
 		return 0;
 	case OPT_JSON:
 		o->json = true;
 		return 0;
-	default:
+	case 'q':
 		o->quiet = true;
 		return 0;
+	default:
+		return order_option(&o->order, key, value, d);
 	}
 }
 
@@ -156,21 +79,6 @@ static int bundle_option(void *ctx, int key, const char *value, struct diag *d)
 static int make(const struct bundle_options *o, const struct words *words,
 		struct diag *d)
 {
-	struct notices notices = { .quiet = o->quiet };
-	const struct bundle_order order = {
-		.kernels = o->kernels,
-		.nr_kernels = o->nr_kernels,
-		.modules = o->modules,
-		.nr_modules = o->nr_modules,
-		.files = o->files,
-		.nr_files = o->nr_files,
-		.definitions = (const char *const *)words->word,
-		.nr_definitions = words->nr,
-		.source = o->source,
-		.maker = KTAP_VERSION,
-		.notice = notices_show,
-		.notice_ctx = &notices,
-	};
 	_cleanup_(bundle_freep) struct bundle *b = NULL;
 	size_t size;
 	int err;
@@ -182,7 +90,7 @@ static int make(const struct bundle_options *o, const struct words *words,
 		return diag_set(d, -EINVAL, DIAG_MISSING_WORD, "-o FILE");
 	if (!words->nr)
 		return diag_set(d, -EINVAL, DIAG_MISSING_WORD, "a definition");
-	err = bundle_make(&order, d, &b);
+	err = order_make(&o->order, words, o->quiet, d, &b);
 	if (!err)
 		err = bundle_save(b, o->output, d, &size);
 	if (!err && !o->quiet)
@@ -331,6 +239,6 @@ int cmd_bundle(int argc, char **argv)
 	struct bundle_options o = { 0 };
 	int status = run(&o, argc, argv);
 
-	options_deinit(&o);
+	order_deinit(&o.order);
 	return status;
 }

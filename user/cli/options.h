@@ -63,6 +63,7 @@ enum {
 	OPT_LINEAR,
 	OPT_SHOW,
 	OPT_FOR,
+	OPT_TEMPLATE,
 };
 
 /**

@@ -23,6 +23,7 @@ const struct verb verbs[] = {
 	{ "record", cmd_record, "write hits to a file" },
 	{ "script", cmd_script, "print the hits of a recording", true },
 	{ "bundle", cmd_bundle, "compile definitions for other machines" },
+	{ "module", cmd_module, "make a kernel module that has probes" },
 	{ "count", cmd_count, "count hits by key" },
 	{ "sum", cmd_sum, "add up values by key" },
 	{ "hist", cmd_hist, "make histograms of values by key" },

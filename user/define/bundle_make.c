@@ -59,6 +59,7 @@ static int add_object(struct making *m, enum bundle_object_kind kind,
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct bundle_object *o = bundle_add_object(m->b);
+	struct elf_id id;
 
 	if (o)
 		o->name = strdup(name);
@@ -66,9 +67,11 @@ static int add_object(struct making *m, enum bundle_object_kind kind,
 		return diag_no_memory(m->d);
 	o->kind = kind;
 	o->anchor = anchor;
-	o->id_size = fd < 0 ? 0 : elf_id_read(fd, o->id);
-	if (!o->id_size)
+	if (fd < 0 || !elf_id_find(fd, &id))
 		return diag_set(m->d, -EINVAL, DIAG_BUNDLE_NO_ID, path);
+	memcpy(o->id, id.bytes, id.size);
+	o->id_size = id.size;
+	o->id_at = kind == BUNDLE_PROGRAM ? id.offset : id.address;
 	return 0;
 }
 

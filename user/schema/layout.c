@@ -597,3 +597,17 @@ bool layout_aggregates(const void *blob, size_t size)
 			return true;
 	return false;
 }
+
+size_t layout_address_at(const void *blob, size_t size)
+{
+	struct items items = {
+		.next = (const uint8_t *)blob + HEAD_SIZE,
+		.size = size < HEAD_SIZE ? 0 : size - HEAD_SIZE,
+	};
+	struct item item;
+
+	while (items_next(&items, &item))
+		if (item.tag == TAG_ADDRESS && item.length == sizeof(uint64_t))
+			return item.value - (const uint8_t *)blob;
+	return 0;
+}

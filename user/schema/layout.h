@@ -126,6 +126,15 @@ int layout_encode(const struct layout *layout, void **ret, size_t *size);
  */
 bool layout_aggregates(const void *blob, size_t size);
 
+/**
+ * layout_address_at() - where an encoded layout has the address of its probe
+ * @blob: encoded layout
+ * @size: bytes
+ *
+ * Return: offset of 64 bits, little-endian; 0: it has no address.
+ */
+size_t layout_address_at(const void *blob, size_t size);
+
 /* layout_decode() - from a blob that may be damaged or hostile. */
 int layout_decode(const void *blob, size_t size, struct diag *d,
 		  struct layout **ret);

@@ -77,6 +77,16 @@ struct ctl_probe_new {
 	uint64_t frame_offset;
 };
 
+/**
+ * ctl_encode_new() - the attributes of a request, without sending it
+ * @req: request; the blob is not among them
+ * @ret: netlink attributes; malloc'ed
+ * @size: bytes
+ *
+ * Return: 0, -ENOMEM, or -EMSGSIZE if no message has room for them.
+ */
+int ctl_encode_new(const struct ctl_probe_new *req, void **ret, size_t *size);
+
 /* ctl_probe_new() - nothing is left behind on failure. -EEXIST: name taken. */
 int ctl_probe_new(struct ctl *ctl, const struct ctl_probe_new *req,
 		  struct diag *d, uint32_t *ret_id);

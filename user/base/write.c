@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "base/write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+static int write_all(int fd, const char *bytes, size_t size)
+{
+	ssize_t n;
+
+	for (; size; bytes += n, size -= n) {
+		n = write(fd, bytes, size);
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (n < 0)
+			n = 0;
+	}
+	return 0;
+}
+
+/* A name that is there stays what it is until all is written. */
+static int write_file(const char *path, const char *bytes, size_t size)
+{
+	_cleanup_free_ char *temp = NULL;
+	_cleanup_close_ int fd = -1;
+	mode_t mask;
+	int err;
+
+	mask = umask(0);
+	umask(mask);
+	if (asprintf(&temp, "%s.XXXXXX", path) < 0) {
+		temp = NULL;
+		return -ENOMEM;
+	}
+	fd = mkostemp(temp, O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	err = write_all(fd, bytes, size);
+	if (!err && (fchmod(fd, 0666 & ~mask) || rename(temp, path)))
+		err = -errno;
+	if (err)
+		unlink(temp);
+	return err;
+}
+
+int write_to(const char *path, const void *bytes, size_t size)
+{
+	return strcmp(path, "-") ? write_file(path, bytes, size) :
+				   write_all(STDOUT_FILENO, bytes, size);
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A template becomes a probe module by three changes: the section of the image gets
+ * another size, and the name is changed where the kernel looks for it: in struct module,
+ * which is the section .gnu.linkonce.this_module, and in .modinfo. libelf moves the
+ * sections that follow and leaves relocations alone, because they name sections by number.
+ */
+#include "module/template.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <linux/ktap_image.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/write.h"
+#include "module/image.h"
+
+#define TEMPLATE_NAME	"ktap_probe"
+#define THIS_MODULE	".gnu.linkonce.this_module"
+#define MODINFO		".modinfo"
+#define SUFFIX		".ko"
+#define TEMPLATE_MAX	(64UL << 20)
+
+/* The last bytes of a signed module (include/linux/module_signature.h of the kernel). */
+#define SIGNED		"~Module signature appended~\n"
+
+/* MODULE_NAME_LEN of 64-bit kernels, with the NUL. */
+#define NAME_MAX_SIZE	56
+
+/**
+ * struct making - a probe module that is being made
+ * @template: path of the template
+ * @name: of the module
+ * @image: its image
+ * @size: bytes of @image
+ * @modinfo: its section .modinfo
+ * @elf: the module, first as the template
+ * @d: on failure
+ */
+struct making {
+	const char *template;
+	char name[NAME_MAX_SIZE];
+	void *image;
+	size_t size;
+	struct buf modinfo;
+	Elf *elf;
+	struct diag *d;
+};
+
+static int not_template(struct making *m, const char *why)
+{
+	return diag_set(m->d, -EINVAL, DIAG_MODULE_NOT_TEMPLATE, m->template, why);
+}
+
+static int cannot_read(struct making *m, int err)
+{
+	return diag_set(m->d, -err, DIAG_MODULE_TEMPLATE_OPEN, m->template,
+			strerror(err));
+}
+
+/* ---- names ------------------------------------------------------------------------ */
+
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+/* NAME.ko; the kernel takes '-' in the name of a file for '_'. */
+static int set_name(struct making *m, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t length = strlen(name), suffix = strlen(SUFFIX), i;
+
+	length -= length > suffix ? suffix : length;
+	if (!length || length >= sizeof(m->name) || strcmp(name + length, SUFFIX))
+		return diag_set(m->d, -EINVAL, DIAG_MODULE_NAME, path,
+				sizeof(m->name) - 1);
+	for (i = 0; i < length; i++) {
+		if (!is_name_char(name[i]))
+			return diag_set(m->d, -EINVAL, DIAG_MODULE_NAME, path,
+					sizeof(m->name) - 1);
+		m->name[i] = name[i] == '-' ? '_' : name[i];
+	}
+	return 0;
+}
+
+/* ---- sections --------------------------------------------------------------------- */
+
+static int set_image(struct making *m, Elf_Data *data)
+{
+	const struct ktap_image_head *head = data->d_buf;
+
+	if (data->d_size != sizeof(*head) ||
+	    memcmp(head->magic, KTAP_IMAGE_MAGIC, sizeof(head->magic)))
+		return not_template(m, "it has probes already");
+	if (head->version != KTAP_IMAGE_VERSION)
+		return not_template(m, "it is of another version of ktap");
+	data->d_buf = m->image;
+	data->d_size = m->size;
+	return 0;
+}
+
+/* The name is a member of struct module, whose place differs between kernels. */
+static int set_this_module(struct making *m, Elf_Data *data)
+{
+	char *at = memmem(data->d_buf, data->d_size, TEMPLATE_NAME,
+			  sizeof(TEMPLATE_NAME));
+
+	if (!at || at + sizeof(m->name) > (char *)data->d_buf + data->d_size)
+		return not_template(m, "its name is not " TEMPLATE_NAME);
+	memcpy(at, m->name, sizeof(m->name));
+	return 0;
+}
+
+/* Strings KEY=VALUE. */
+static int set_modinfo(struct making *m, Elf_Data *data)
+{
+	const char *at = data->d_buf, *end = at + data->d_size;
+	size_t size;
+
+	for (; at < end; at += size) {
+		size = strnlen(at, end - at);
+		if (size == (size_t)(end - at))
+			return not_template(m, "its section .modinfo is damaged");
+		size++;
+		if (strcmp(at, "name=" TEMPLATE_NAME)) {
+			buf_put(&m->modinfo, at, size);
+		} else {
+			buf_puts(&m->modinfo, "name=");
+			buf_put(&m->modinfo, m->name, strlen(m->name) + 1);
+		}
+	}
+	if (m->modinfo.failed)
+		return diag_no_memory(m->d);
+	data->d_buf = (void *)buf_str(&m->modinfo);
+	data->d_size = m->modinfo.size;
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	int (*set)(struct making *m, Elf_Data *data);
+} sections[] = {
+	{ KTAP_IMAGE_SECTION, set_image },
+	{ THIS_MODULE, set_this_module },
+	{ MODINFO, set_modinfo },
+};
+
+#define NR_SECTIONS (sizeof(sections) / sizeof(*sections))
+
+static int set_section(struct making *m, Elf_Scn *scn, size_t which)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	int err;
+
+	if (!data || !data->d_buf)
+		return not_template(m, "a section is empty");
+	err = sections[which].set(m, data);
+	elf_flagdata(data, ELF_C_SET, ELF_F_DIRTY);
+	return err;
+}
+
+static int set_sections(struct making *m)
+{
+	bool found[NR_SECTIONS] = { 0 };
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+	size_t names;
+	int err = 0;
+
+	if (elf_getshdrstrndx(m->elf, &names))
+		return not_template(m, elf_errmsg(-1));
+	while (!err && (scn = elf_nextscn(m->elf, scn))) {
+		const char *name = gelf_getshdr(scn, &shdr) ?
+				   elf_strptr(m->elf, names, shdr.sh_name) : NULL;
+
+		for (size_t i = 0; name && !err && i < NR_SECTIONS; i++) {
+			if (found[i] || strcmp(name, sections[i].name))
+				continue;
+			found[i] = true;
+			err = set_section(m, scn, i);
+		}
+	}
+	for (size_t i = 0; !err && i < NR_SECTIONS; i++)
+		if (!found[i])
+			err = not_template(m, "it has no section for probes");
+	return err;
+}
+
+/* ---- the file --------------------------------------------------------------------- */
+
+static int check_arch(struct making *m, enum ktap_arch arch)
+{
+	const struct arch *theirs;
+	GElf_Ehdr head;
+
+	if (elf_kind(m->elf) != ELF_K_ELF || !gelf_getehdr(m->elf, &head) ||
+	    head.e_type != ET_REL)
+		return not_template(m, "it is no kernel module");
+	theirs = arch_find(head.e_machine == EM_AARCH64 ? KTAP_ARCH_ARM64 :
+							  KTAP_ARCH_X86_64);
+	if (theirs == arch_find(arch))
+		return 0;
+	return diag_set(m->d, -EINVAL, DIAG_MODULE_OTHER_ARCH, m->template,
+			theirs->name, arch_find(arch)->name);
+}
+
+/* struct signature - struct module_signature of the kernel */
+struct signature {
+	uint8_t other[8];
+	uint32_t size; /* big-endian */
+};
+
+/* A signature would be wrong, so it is dropped. */
+static size_t size_without_signature(const char *bytes, size_t size)
+{
+	size_t tail = strlen(SIGNED) + sizeof(struct signature);
+	struct signature s;
+
+	if (size < tail || memcmp(bytes + size - strlen(SIGNED), SIGNED,
+				  strlen(SIGNED)))
+		return size;
+	memcpy(&s, bytes + size - tail, sizeof(s));
+	tail += be32toh(s.size);
+	return tail < size ? size - tail : size;
+}
+
+static int read_template(struct making *m, int fd, size_t size, char **ret)
+{
+	_cleanup_free_ char *bytes = malloc(size + 1);
+	size_t done = 0;
+	ssize_t n = 1;
+
+	if (!bytes)
+		return diag_no_memory(m->d);
+	for (; done < size && n > 0; done += n)
+		n = pread(fd, bytes + done, size - done, done);
+	if (n < 0)
+		return cannot_read(m, errno);
+	if (done < size)
+		return cannot_read(m, EIO);
+	*ret = take_ptr(bytes);
+	return 0;
+}
+
+/* Return: a file in memory with the bytes of the template, or a negative errno. */
+static int copy_template(struct making *m)
+{
+	_cleanup_close_ int from = open(m->template, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	_cleanup_free_ char *bytes = NULL;
+	struct stat st;
+	size_t size;
+	int fd, err;
+
+	if (from < 0 || fstat(from, &st))
+		return cannot_read(m, errno);
+	if (!S_ISREG(st.st_mode) || st.st_size > (off_t)TEMPLATE_MAX)
+		return not_template(m, "it is no kernel module");
+	err = read_template(m, from, st.st_size, &bytes);
+	if (err)
+		return err;
+	fd = memfd_create("ktap", MFD_CLOEXEC);
+	if (fd < 0)
+		return cannot_read(m, errno);
+	size = size_without_signature(bytes, st.st_size);
+	if (pwrite(fd, bytes, size, 0) == (ssize_t)size)
+		return fd;
+	close(fd);
+	return cannot_read(m, errno);
+}
+
+static int write_module(struct making *m, int fd, const char *path, size_t *size)
+{
+	_cleanup_free_ char *bytes = NULL;
+	struct stat st;
+	int err;
+
+	if (fstat(fd, &st))
+		return cannot_read(m, errno);
+	bytes = malloc(st.st_size);
+	if (!bytes || pread(fd, bytes, st.st_size, 0) != st.st_size)
+		return diag_no_memory(m->d);
+	*size = st.st_size;
+	err = write_to(path, bytes, st.st_size);
+	return err ? diag_set(m->d, err, DIAG_BUNDLE_WRITE, path, strerror(-err)) : 0;
+}
+
+static int change(struct making *m, int fd, const struct bundle *b)
+{
+	int err;
+
+	elf_version(EV_CURRENT);
+	m->elf = elf_begin(fd, ELF_C_RDWR, NULL);
+	if (!m->elf)
+		return not_template(m, "it is no kernel module");
+	err = check_arch(m, b->arch);
+	if (!err)
+		err = set_sections(m);
+	if (!err && elf_update(m->elf, ELF_C_WRITE) < 0)
+		err = not_template(m, elf_errmsg(-1));
+	elf_end(m->elf);
+	return err;
+}
+
+int probe_module_make(const char *template, const struct bundle *b,
+		      const char *path, struct diag *d, size_t *size)
+{
+	struct making m = { .template = template, .d = d };
+	_cleanup_close_ int fd = -1;
+	int err;
+
+	err = set_name(&m, path);
+	if (!err)
+		err = image_make(b, d, &m.image, &m.size);
+	if (!err) {
+		fd = copy_template(&m);
+		err = fd < 0 ? fd : change(&m, fd, b);
+	}
+	if (!err)
+		err = write_module(&m, fd, path, size);
+	buf_deinit(&m.modinfo);
+	free(m.image);
+	return err;
+}

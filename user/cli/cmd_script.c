@@ -12,6 +12,7 @@
 
 static const struct option_row rows[] = {
 	{ 'i', "input", "FILE", "read FILE (default: ktap.data); -: standard input" },
+	{ 'k', "vmlinux", "PATH", "the kernel that was recorded: name addresses by its symbols" },
 	OPTION_JSON,
 	OUTPUT_ROWS,
 	{ 'v', "verbose", NULL, "show where records were lost, and the accounting" },
@@ -51,6 +52,9 @@ static int script_option(void *ctx, int key, const char *value,
 	switch (key) {
 	case 'i':
 		s->path = value;
+		return 0;
+	case 'k':
+		s->out.vmlinux = value;
 		return 0;
 	case 'v':
 		s->verbose = true;
@@ -188,8 +192,8 @@ static int script(struct script *s, struct diag *d)
 	err = datafile_open(s->path, d, &f);
 	if (err)
 		return err;
-	err = f->symbols_size ? ksyms_parse(f->symbols, f->symbols_size, d,
-					    &s->out.ks) : 0;
+	err = f->symbols_size || s->out.vmlinux ?
+	      output_symbols(&s->out, f, d) : 0;
 	if (!err)
 		err = output_open(&s->out, wall_offset(f), d);
 	if (!err)

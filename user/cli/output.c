@@ -4,6 +4,8 @@
 #include "base/cleanup.h"
 #include "cli/output.h"
 #include "cli/pager.h"
+#include "define/recorded.h"
+#include "record/datafile.h"
 
 #include <errno.h>
 #include <string.h>
@@ -92,6 +94,22 @@ void output_close(struct output *o)
 	sink_destroy(o->sink);
 	o->sink = NULL;
 	ksyms_free(take_ptr(o->ks));
+}
+
+int output_symbols(struct output *o, const struct datafile *f, struct diag *d)
+{
+	struct ksyms *ks = NULL;
+	int err;
+
+	err = o->vmlinux ? recorded_symbols(o->vmlinux, f, d, &ks) :
+			   ksyms_parse(f->symbols, f->symbols_size, d, &ks);
+	if (err)
+		return err;
+	if (o->sink)
+		sink_symbols(o->sink, ks);
+	ksyms_free(o->ks);
+	o->ks = ks;
+	return 0;
 }
 
 int output_event(void *output, const struct event *event)

@@ -23,6 +23,7 @@
  * @pretty: members of structures have lines of their own
  * @depth: structures inside of structures that are shown; 0: the default
  * @time: clock
+ * @vmlinux: file of the kernel that was recorded, which names addresses too; or NULL
  * @ks: names addresses; owned; or NULL
  * @sink: the library's side
  */
@@ -33,6 +34,7 @@ struct output {
 	bool pretty;
 	unsigned int depth;
 	enum sink_time time;
+	const char *vmlinux;
 	struct ksyms *ks;
 	struct sink *sink;
 };
@@ -43,6 +45,18 @@ int output_option(struct output *o, int key, const char *value, struct diag *d);
 /* output_open() - @wall_offset: CLOCK_REALTIME - CLOCK_MONOTONIC, ns. */
 int output_open(struct output *o, int64_t wall_offset, struct diag *d);
 void output_close(struct output *o);
+
+struct datafile;
+
+/**
+ * output_symbols() - take the symbols of a recording, in place of those before
+ * @o: output, open or not yet
+ * @f: recording
+ * @d: on failure
+ *
+ * Return: 0, or negative: @o->vmlinux is not the kernel that was recorded.
+ */
+int output_symbols(struct output *o, const struct datafile *f, struct diag *d);
 
 /* output_event() - an event_fn; ctx is the output. */
 int output_event(void *output, const struct event *event);

@@ -57,18 +57,8 @@ static int take_clock(struct replay *r, const struct ktap_session_state *now,
 static int take_symbols(struct replay *r, const struct datafile *f,
 			struct diag *d)
 {
-	struct ksyms *ks = NULL;
-	int err;
-
-	err = ksyms_parse(f->symbols, f->symbols_size, d, &ks);
-	if (err)
-		return err;
-	if (r->out->sink)
-		sink_symbols(r->out->sink, ks);
-	ksyms_free(r->out->ks);
-	r->out->ks = ks;
 	r->symbols_size = f->symbols_size;
-	return 0;
+	return output_symbols(r->out, f, d);
 }
 
 static int take_section(void *ctx, const struct datafile *f, struct diag *d)

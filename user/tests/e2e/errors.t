@@ -14,5 +14,5 @@ done
 while read -r row; do
 	check "errors.def: $row is met by a test" \
 		grep -qw -- "$row" "$E2E"/*.t "$E2E"/*.guest
-done < <(sed -n 's/^DIAG(\([A-Z_]*\),.*/\1/p' "$TOP"/user/{define,cli}/errors.def)
+done < <(sed -n 's/^DIAG(\([A-Z_]*\),.*/\1/p' "$TOP"/user/{define,cli,module}/errors.def)
 finish

@@ -41,6 +41,23 @@ build_orders()
 	)
 }
 
+# For ktap-module(1): the template, and in the guest what was made of it here.
+give_template()
+{
+	"$TOP/scripts/make" kmod KERNEL="$KERNEL" &&
+		strip --strip-debug -o "$WORK/here/ktap-probe.ko" \
+			"$TOP/build/kmod/$KERNEL/ktap-probe.ko"
+}
+
+give_modules()
+{
+	local file
+
+	for file in "$WORK"/here/*.ko; do
+		OPTIONS+=(--add "$file")
+	done
+}
+
 # The debug information of the kernel, for both; it has 590 MB, which the guest reads
 # for a minute: there with KTAP_FULL=1 only. An index shortens that.
 give_vmlinux()
@@ -90,9 +107,11 @@ mkdir "$WORK/here" "$WORK/guest"
 mapfile -t PAGE < <(pages)
 check "orders.c compiles" build_orders
 check "the debug information of $KERNEL is there" give_vmlinux
+check "the template of probe modules is built" give_template
 "$E2E/examples/pages" write "$WORK" "${PAGE[@]}" >"$WORK/counts" || exit 1
 leave_out
 on_host
+give_modules
 guest "$KERNEL" "${OPTIONS[@]}" --timeout 900 --add "$WORK/guest" \
 	--add "$WORK/here/orders" --add "$WORK/here/orders.c" \
 	--get /root/out.tar:"$WORK/out.tar" -- examples.guest

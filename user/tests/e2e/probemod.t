@@ -1,0 +1,260 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Probe modules: made here, without a compiler, for kernels of both architectures. On the
+# target are busybox, two modules and cat. Its recordings are decoded here, and compared
+# with what the program and the shell did there.
+
+# shellcheck disable=SC2016,SC2154,SC2317 # definitions; set by "run"; called by "check"
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+KTAP=$(host_ktap) || exit 1
+FORGED=${KTAP_FORGED:-40}
+
+# vmlinux KERNEL: its file with debug information, which is fetched if it is missing
+vmlinux()
+{
+	"$TOP/scripts/kernels" path "$1" vmlinux 2>/dev/null && return
+	"$TOP/scripts/kernels" get "$1" --debuginfo >&2 &&
+		"$TOP/scripts/kernels" path "$1" vmlinux
+}
+
+# templates KERNEL: builds ktap.ko and the template, without debug information, in $dir
+templates()
+{
+	local strip=strip name
+
+	! is_arm64 "$1" || strip=aarch64-linux-gnu-strip
+	"$TOP/scripts/make" kmod KERNEL="$1" WERROR=1 || return
+	for name in ktap ktap-probe; do
+		$strip --strip-debug -o "$dir/$name.ko" \
+			"$TOP/build/kmod/$1/$name.ko" || return
+	done
+}
+
+# parcel KERNEL NAME: builds the program; each name has its build-id
+parcel()
+{
+	local cc=gcc id=1
+
+	[ "$2" = parcel ] || id=2
+
+	! is_arm64 "$1" || cc=aarch64-linux-gnu-gcc
+	$cc -std=gnu11 -g -O1 -static -Wl,--build-id="0x$(printf '%040x' "$id")" \
+		-o "$dir/$2" "$E2E/bundle/parcel.c"
+}
+
+# module NAME WORD...: makes NAME.ko for the kernel of $dir
+module()
+{
+	local name=$1
+
+	shift
+	check "$kernel: the module $name is made" \
+		"$KTAP" module -q -o "$dir/$name.ko" --template "$dir/ktap-probe.ko" "$@"
+}
+
+# make_modules KERNEL: all that probemod.guest loads
+make_modules()
+{
+	local image i
+
+	image=$(vmlinux "$1")
+	module probes -k "$image" -x "$dir/parcel=/bin/parcel" \
+		'reads=vfs_read count name=file->f_path.dentry->d_name.name:string if count == 77' \
+		'ended=vfs_read%return value=$retval if $retval == 77' \
+		'banner=vfs_read text=@linux_banner:string if count == 77' \
+		'called=ksys_read $caller if count == 77' \
+		'-x /bin/parcel lift=parcel_lift c->label c->weight times lifted'
+	module program -x "$dir/parcel=/bin/parcel" '-x /bin/parcel parcel_lift times'
+	module timer -k "$image" 'tick=timer:50hz'
+	module many -k "$image" 'many=vfs_write n=$arg3:u64'
+	# from a bundle
+	check "$1: a bundle is made" "$KTAP" bundle -q -o "$dir/one.ktap" -k "$image" \
+		'one=vfs_read n=$arg3:u64 if $arg3 == 77'
+	module one "$dir/one.ktap"
+	for i in id sum arch version cut; do
+		"$E2E/probemod/forge.py" "$dir/one.ko" "$dir/bad_$i.ko" "$i" || return
+	done
+}
+
+# forge_many: modules with random changes
+forge_many()
+{
+	local i
+
+	mkdir -p "$dir/forged"
+	for ((i = 1; i <= FORGED; i++)); do
+		"$E2E/probemod/forge.py" "$dir/probes.ko" "$dir/forged/f$i.ko" "$i" ||
+			return
+	done
+}
+
+# decoded: what the recordings of the guest say here
+decoded()
+{
+	local image text
+
+	image=$(vmlinux "$kernel")
+	tar xf "$dir/out.tar" -C "$dir" || return
+	run "$KTAP" script -i "$dir/F.data"
+	is "$kernel: decoded here: status" "$status" 0
+	is "$kernel: arguments" "$(grep -cE ' reads: .*count=77' <<<"$out")" 4
+	is "$kernel: returns" "$(grep -cE ' ended: .*value=77' <<<"$out")" 3
+	text=$(sed -n 's/.* banner: .* text="\(.*\)\\n".*/\1/p' <<<"$out" | head -n 1)
+	is "$kernel: a string of the kernel" "$text" "$(cat "$dir/version")"
+	run "$KTAP" script -v -i "$dir/F.data"
+	like "$kernel: totals" "$err" 'reads +- +- +[0-9]+ +[0-9]+ +[0-9]+ +0 +4 '
+	run "$KTAP" script --json -k "$image" -i "$dir/F.data"
+	is "$kernel: with symbols of the kernel: status" "$status" 0
+	like "$kernel: a file's name" "$out" '"name":"231"'
+	like "$kernel: a caller by its name" "$out" '"name":"called".*"(__(x64|arm64|do)_sys_read|do_syscall_64|invoke_syscall)\+0x'
+	like "$kernel: a program" "$out" \
+		'"name":"lift".*"label":"apples","weight":4,"times":3,"lifted":7'
+	run "$KTAP" script -k "$image" -i - <"$dir/F.data"
+	is "$kernel: from a pipe" "$(grep -cE ' reads: .*count=77' <<<"$out")" 4
+	run "$KTAP" script -i "$dir/pieces.data"
+	# those of its predecessor are in the same sub-buffer
+	is "$kernel: read byte by byte" "$status,$(grep -c ' one: .*n=77' <<<"$out")" 0,8
+	run "$KTAP" script -i "$dir/timer.data"
+	check "$kernel: ticks of a timer" [ "$(grep -c ' tick: ' <<<"$out")" -ge 50 ]
+	run "$KTAP" script -i "$dir/over.data"
+	like "$kernel: overwrite mode" "$status $err" '^0 .*older records were overwritten'
+	run "$KTAP" script -i "$dir/scope.data"
+	is "$kernel: pid=: hits of others are not recorded" "$status,$(grep -c ' one: ' <<<"$out")" 0,0
+	run "$KTAP" script -i "$dir/late.data"
+	like "$kernel: a late reader learns what is missing" "$err" 'records were lost|lost'
+}
+
+# cuts: wherever a recording is cut, what precedes the cut is decoded
+cuts()
+{
+	local size at whole
+
+	size=$(stat -c %s "$dir/F.data")
+	whole=$("$KTAP" script -i "$dir/F.data" | wc -l)
+	for ((at = 0; at < size; at += size / 40 + 1)); do
+		head -c "$at" "$dir/F.data" >"$WORK/cut.data"
+		run "$KTAP" script -i "$WORK/cut.data"
+		if [ "$status" != 1 ] || [ "$(wc -l <<<"$out")" -gt "$whole" ]; then
+			check "$kernel: cut at byte $at" false
+			return
+		fi
+	done
+	check "$kernel: cut anywhere" true
+}
+
+# try KERNEL
+try()
+{
+	local kernel=$1 dir=$WORK/$1 name
+	local -a added=()
+
+	mkdir -p "$dir"
+	check "$kernel: the template is built" templates "$kernel"
+	check "$kernel: the program is built" parcel "$kernel" parcel
+	make_modules "$kernel"
+	check "$kernel: another build of the program" parcel "$kernel" parcel2
+	for name in "$dir"/*.ko "$dir"/parcel "$dir"/parcel2; do
+		added+=(--add "$name")
+	done
+	if [ "$kernel" = debug ]; then
+		check "$kernel: $FORGED modules are forged" forge_many
+		added+=(--add "$dir/forged")
+	fi
+	guest "$kernel" --no-ktap --smp 2 "${added[@]}" \
+		--get /root/out.tar:"$dir/out.tar" -- probemod.guest
+	decoded
+	cuts
+}
+
+# --- what cannot be made
+
+# refused TEXT WORD...
+refused()
+{
+	local text=$1
+
+	shift
+	run "$KTAP" module "$@"
+	like "refused: $text" "$status $err" "^[12] .*$text"
+}
+
+dir=$WORK/host
+mkdir -p "$dir"
+check "the template is built" templates debian-6.1
+check "the program is built" parcel debian-6.1 parcel
+T=(--template "$dir/ktap-probe.ko")
+P=(-x "$dir/parcel=/bin/parcel" '-x /bin/parcel parcel_lift')
+O=(-o "$dir/out.ko")
+image=$(vmlinux debian-6.1)
+refused "-o NAME.ko" "${T[@]}" "${P[@]}"
+refused "--template ktap-probe.ko" "${O[@]}" "${P[@]}"
+refused "a bundle or a definition" "${O[@]}" "${T[@]}"
+# MODULE_NAME
+refused "no file name for a module" -o "$dir/out" "${T[@]}" "${P[@]}"
+refused "no file name for a module" -o "$dir/.ko" "${T[@]}" "${P[@]}"
+refused "no file name for a module" -o "$dir/a b.ko" "${T[@]}" "${P[@]}"
+refused "no file name for a module" -o "$dir/$(printf 'x%.0s' {1..56}).ko" "${T[@]}" "${P[@]}"
+check "a name of 55 characters" "$KTAP" module -q \
+	-o "$dir/$(printf 'x%.0s' {1..55}).ko" "${T[@]}" "${P[@]}"
+# MODULE_TEMPLATE_OPEN
+refused "cannot read '.*none.ko': No such file" "${O[@]}" --template "$dir/none.ko" "${P[@]}"
+# MODULE_NOT_TEMPLATE
+refused "not a template.*it is no kernel module" "${O[@]}" --template "$0" "${P[@]}"
+refused "not a template.*it is no kernel module" "${O[@]}" --template "$dir/parcel" "${P[@]}"
+refused "not a template.*it is no kernel module" "${O[@]}" --template /dev/null "${P[@]}"
+refused "not a template.*its name is not ktap_probe" "${O[@]}" --template "$dir/ktap.ko" "${P[@]}"
+objcopy --rename-section .ktap.image=.other.image "$dir/ktap-probe.ko" "$dir/empty.ko"
+refused "not a template.*it has no section for probes" "${O[@]}" --template "$dir/empty.ko" "${P[@]}"
+check "a module is made" "$KTAP" module -q "${O[@]}" "${T[@]}" "${P[@]}"
+refused "not a template.*it has probes already" -o "$dir/again.ko" --template "$dir/out.ko" "${P[@]}"
+refused "no kernel was given" "${O[@]}" "${T[@]}" 'timer:99hz'
+# MODULE_AGGREGATES
+refused "does not aggregate" "${O[@]}" "${T[@]}" -k "$image" 'vfs_read count() by $comm'
+# MODULE_IN_MODULE
+target_module debian-6.1 >/dev/null || exit 1
+"$KTAP" bundle -q -o "$dir/in.ktap" -k "$image" \
+	-m "$TOP/build/target/debian-6.1/ktap_target.ko" 'ktap_target:ktap_target_args3 a'
+refused "in the module 'ktap_target'" "${O[@]}" "${T[@]}" "$dir/in.ktap"
+# MODULE_ONE_BUNDLE
+refused "made of one bundle" "${O[@]}" "${T[@]}" "$dir/in.ktap" 'vfs_read'
+# MODULE_TWO_KERNELS
+"$KTAP" bundle -q -o "$dir/two.ktap" -k "$image" --for "$(vmlinux debian-6.12)" 'vfs_read'
+refused "for several kernels" "${O[@]}" "${T[@]}" "$dir/two.ktap"
+# MODULE_OLD_BUNDLE
+printf 'int register_kprobe(int a)\n{\n\treturn a;\n}\n' >"$dir/k.c"
+check "a kernel without addresses is built" \
+	sh -c "cd '$dir' && gcc -g -c k.c && ld -r --build-id -o k.ko k.o"
+refused "does not say where the build-id" "${O[@]}" "${T[@]}" -k "$dir/k.ko" register_kprobe
+# MODULE_OTHER_ARCH
+"$KTAP" bundle -q -o "$dir/arm.ktap" -k "$(vmlinux debian-6.12-arm64)" 'vfs_read'
+refused "is for x86-64, and the probes are for arm64" "${O[@]}" "${T[@]}" "$dir/arm.ktap"
+refused "cannot write '/no/such/out.ko'" -o /no/such/out.ko "${T[@]}" "${P[@]}"
+
+# a signature at the end would be wrong, so it goes
+cp "$dir/ktap-probe.ko" "$dir/signed.ko"
+printf '%0100d\0\0\0\0\0\0\0\0\0\0\0\144~Module signature appended~\n' 0 >>"$dir/signed.ko"
+check "a signed template" "$KTAP" module -q -o "$dir/unsigned.ko" --template "$dir/signed.ko" "${P[@]}"
+is "has lost its signature" "$(grep -c 'Module signature' "$dir/unsigned.ko")" 0
+# relocations FILE: of init and exit, which objcopy --update-section loses
+relocations()
+{
+	readelf -rW "$1" | sed -n '/this_module/,/^$/s/^\([0-9a-f]*\) .*\(init\|cleanup\)_module.*/\1 \2/p'
+}
+like "init and exit have relocations" "$(relocations "$dir/out.ko")" cleanup
+is "which are the template's" "$(relocations "$dir/out.ko")" \
+	"$(relocations "$dir/ktap-probe.ko")"
+
+for kernel in $(kernels debian-6.1 debian-6.12-arm64 debian-5.10 debug); do
+	try "$kernel"
+done
+
+# --- symbols of another kernel
+
+run "$KTAP" script -k "$(vmlinux debian-6.12)" -i "$WORK/debian-6.1/F.data"
+# RECORDED_OTHER_KERNEL
+[ ! -e "$WORK/debian-6.1/F.data" ] ||
+	like "script -k of another kernel" "$status $err" \
+		"^1 .*has build-id [0-9a-f]+, and the kernel that was recorded has"
+finish

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+#
+# usage: forge.py NAME.ko OUT.ko id|sum|arch|version|cut|SEED
+#
+# A copy of a probe module whose image was changed. The checksum is right afterwards,
+# except with 'sum'. id: another build-id of its first file; cut: the image claims to be
+# shorter than its probes; a number: that many random changes, from 1 to 8 bytes each.
+
+import random
+import struct
+import sys
+import zlib
+
+HEAD = 48       # struct ktap_image_head of include/uapi/linux/ktap_image.h
+SUM_AT = 12
+SIZE_AT = 16
+ID_AT = HEAD + 24
+
+
+def section(elf, wanted):
+    """The offset and the size of a section of a 64-bit little-endian ELF file."""
+    shoff, = struct.unpack_from("<Q", elf, 40)
+    size, nr, names = struct.unpack_from("<HHH", elf, 58)
+    heads = [struct.unpack_from("<IIQQQQ", elf, shoff + i * size) for i in range(nr)]
+    strings = heads[names][4]
+    for name, _, _, _, offset, length in heads:
+        end = elf.index(b"\0", strings + name)
+        if elf[strings + name:end].decode() == wanted:
+            return offset, length
+    sys.exit("no section " + wanted)
+
+
+def change(image, how):
+    if how == "id":
+        image[ID_AT] ^= 0xff
+    elif how == "arch":
+        image[24] ^= 3
+    elif how == "version":
+        image[8] += 1
+    elif how == "cut":
+        struct.pack_into("<Q", image, SIZE_AT, len(image) - 64)
+    elif how != "sum":
+        rng = random.Random(int(how))
+        for _ in range(rng.randint(1, 8)):
+            # not its size: nothing can tell how much memory follows
+            at = rng.choice([8, rng.randrange(24, len(image))])
+            image[at] = rng.choice([0, 1, 0x7f, 0x80, 0xff, rng.randrange(256)])
+    size, = struct.unpack_from("<Q", image, SIZE_AT)
+    struct.pack_into("<I", image, SUM_AT, 0)
+    total = zlib.crc32(image[:size])
+    struct.pack_into("<I", image, SUM_AT, total ^ (how == "sum"))
+
+
+with open(sys.argv[1], "rb") as f:
+    elf = bytearray(f.read())
+offset, length = section(elf, ".ktap.image")
+image = elf[offset:offset + length]
+change(image, sys.argv[3])
+elf[offset:offset + length] = image
+with open(sys.argv[2], "wb") as f:
+    f.write(elf)

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <xxhash.h>
 
+#include "base/crc32.h"
 #include "record/datafile.h"
 #include "record/format.h"
 
@@ -26,10 +27,28 @@ static struct datafile *parse(const void *bytes, size_t size)
 	return f;
 }
 
+/* struct bytes - a file; @version is that of its head */
 struct bytes {
 	unsigned char data[2048];
 	size_t size;
+	uint32_t version;
 };
+
+/* CRC-32 by its definition: a bit at a time. */
+static uint32_t slow_crc32(const unsigned char *data, size_t size)
+{
+	uint32_t crc = ~0U;
+
+	for (size_t i = 0; i < size * 8; i++)
+		crc = crc >> 1 ^ ((crc ^ data[i / 8] >> i % 8) & 1 ? 0xedb88320 : 0);
+	return ~crc;
+}
+
+static uint32_t sum_of(const struct bytes *b, const void *data, size_t size)
+{
+	return b->version == KTAP_DATA_CRC32 ? slow_crc32(data, size) :
+					       (uint32_t)XXH3_64bits(data, size);
+}
 
 static void put(struct bytes *b, const void *data, size_t size)
 {
@@ -42,21 +61,22 @@ static void put(struct bytes *b, const void *data, size_t size)
 static void put_head(struct bytes *b, uint32_t order, uint32_t version,
 		     uint32_t size)
 {
-	struct file_head h = {
+	struct ktap_data_head h = {
 		.magic = "KTAPDATA", .order = order, .version = version,
 		.size = size,
 	};
 	static const char more[64];
 
 	b->size = 0;
+	b->version = version;
 	put(b, &h, sizeof(h));
 	if (size > sizeof(h) && size <= sizeof(h) + sizeof(more))
 		put(b, more, size - sizeof(h));
-	h.sum = XXH3_64bits(b->data, b->size);
+	h.sum = sum_of(b, b->data, b->size);
 	memcpy(b->data, &h, sizeof(h));
 }
 
-static void put_section(struct bytes *b, struct file_section s,
+static void put_section(struct bytes *b, struct ktap_data_section s,
 			const void *payload, size_t size)
 {
 	static const char zeros[8];
@@ -66,20 +86,20 @@ static void put_section(struct bytes *b, struct file_section s,
 	put(b, payload, size);
 	put(b, zeros, padding);
 	s.length = size;
-	s.sum = XXH3_64bits(b->data + at + sizeof(s), size + padding);
+	s.sum = sum_of(b, b->data + at + sizeof(s), size + padding);
 	s.head_sum = 0;
-	s.head_sum = XXH3_64bits(&s, sizeof(s));
+	s.head_sum = sum_of(b, &s, sizeof(s));
 	memcpy(b->data + at, &s, sizeof(s));
 }
 
-static struct file_section section(enum file_section_type type)
+static struct ktap_data_section section(enum ktap_data_type type)
 {
-	return (struct file_section){ .type = type };
+	return (struct ktap_data_section){ .type = type };
 }
 
-static struct file_machine good_machine(void)
+static struct ktap_data_machine good_machine(void)
 {
-	return (struct file_machine){
+	return (struct ktap_data_machine){
 		.release = "r", .hostname = "h", .arch = KTAP_ARCH_X86_64,
 		.clock = KTAP_CLOCK_TSC, .clock_hz = 1, .ring_size = 16384,
 		.subbuf_size = 4096, .nr_cpus = 2,
@@ -88,10 +108,10 @@ static struct file_machine good_machine(void)
 
 static void put_start(struct bytes *b)
 {
-	struct file_machine fm = good_machine();
+	struct ktap_data_machine fm = good_machine();
 
-	put_head(b, FILE_ORDER, 1, sizeof(struct file_head));
-	put_section(b, section(SECTION_MACHINE), &fm, sizeof(fm));
+	put_head(b, KTAP_DATA_ORDER, 1, sizeof(struct ktap_data_head));
+	put_section(b, section(KTAP_DATA_MACHINE), &fm, sizeof(fm));
 }
 
 static void test_unknown_section(void **state)
@@ -101,10 +121,10 @@ static void test_unknown_section(void **state)
 
 	put_start(&b);
 	put_section(&b, section(4711), "whatever", 5);
-	put_section(&b, (struct file_section){ .type = SECTION_DATA, .cpu = 1 },
+	put_section(&b, (struct ktap_data_section){ .type = KTAP_DATA_DATA, .cpu = 1 },
 		    data0, sizeof(data0));
 	put_section(&b, section(0), NULL, 0);
-	put_section(&b, section(SECTION_END), NULL, 0);
+	put_section(&b, section(KTAP_DATA_END), NULL, 0);
 	f = parse(b.data, b.size);
 	assert_non_null(f);
 	assert_true(f->complete);
@@ -113,22 +133,53 @@ static void test_unknown_section(void **state)
 	datafile_close(f);
 }
 
-/* Files of a later minor version: everything may have grown at its end. */
-static void test_grown(void **state)
+/* The kernel's files differ in their checksums. */
+static void test_crc32(void **state)
 {
-	struct { struct file_totals ft; struct ktap_counts c; uint64_t more; } t = {
-		{ 20, sizeof(struct ktap_counts) + 8, 5 }, { .hits = 3 }, 99,
-	};
-	struct { struct file_machine fm; char more[16]; } m = { good_machine() };
-	struct { struct file_clock fc; uint64_t more; } c = { { 1, 2, 3 }, 4 };
+	struct ktap_data_machine fm = good_machine();
+	unsigned char many[67];
 	struct bytes b = {};
 	struct datafile *f;
 
-	put_head(&b, FILE_ORDER, 2, sizeof(struct file_head) + 16);
-	put_section(&b, section(SECTION_MACHINE), &m, sizeof(m));
-	put_section(&b, section(SECTION_CLOCK), &c, sizeof(c));
-	put_section(&b, section(SECTION_TOTALS), &t, sizeof(t));
-	put_section(&b, section(SECTION_END), "later", 5);
+	assert_int_equal(crc32_of("123456789", 9), 0xcbf43926);
+	for (size_t i = 0; i < sizeof(many); i++)
+		many[i] = i * 37;
+	for (size_t i = 0; i <= sizeof(many); i++)
+		assert_int_equal(crc32_of(many, i), slow_crc32(many, i));
+	put_head(&b, KTAP_DATA_ORDER, KTAP_DATA_CRC32, sizeof(struct ktap_data_head));
+	put_section(&b, section(KTAP_DATA_MACHINE), &fm, sizeof(fm));
+	put_section(&b, (struct ktap_data_section){ .type = KTAP_DATA_DATA, .cpu = 1 },
+		    data0, sizeof(data0));
+	put_section(&b, section(KTAP_DATA_END), NULL, 0);
+	f = parse(b.data, b.size);
+	assert_non_null(f);
+	assert_true(f->complete);
+	assert_int_equal(f->nr_batches, 1);
+	datafile_close(f);
+	/* the same bytes with the checksums of version 2 */
+	b.version = KTAP_DATA_XXH3;
+	b.size = sizeof(struct ktap_data_head);
+	put_section(&b, section(KTAP_DATA_MACHINE), &fm, sizeof(fm));
+	f = parse(b.data, b.size);
+	assert_null(f);
+}
+
+/* Files of a later minor version: everything may have grown at its end. */
+static void test_grown(void **state)
+{
+	struct { struct ktap_data_totals ft; struct ktap_counts c; uint64_t more; } t = {
+		{ 20, sizeof(struct ktap_counts) + 8, 5 }, { .hits = 3 }, 99,
+	};
+	struct { struct ktap_data_machine fm; char more[16]; } m = { good_machine() };
+	struct { struct ktap_data_clock fc; uint64_t more; } c = { { 1, 2, 3 }, 4 };
+	struct bytes b = {};
+	struct datafile *f;
+
+	put_head(&b, KTAP_DATA_ORDER, 2, sizeof(struct ktap_data_head) + 16);
+	put_section(&b, section(KTAP_DATA_MACHINE), &m, sizeof(m));
+	put_section(&b, section(KTAP_DATA_CLOCK), &c, sizeof(c));
+	put_section(&b, section(KTAP_DATA_TOTALS), &t, sizeof(t));
+	put_section(&b, section(KTAP_DATA_END), "later", 5);
 	f = parse(b.data, b.size);
 	assert_non_null(f);
 	assert_true(f->complete);
@@ -142,12 +193,12 @@ static void test_grown(void **state)
 /* Counts of an older writer: what it does not know is zero. */
 static void test_shrunk(void **state)
 {
-	struct { struct file_totals ft; uint64_t hits; } t = { { 20, 8, 5 }, 3 };
+	struct { struct ktap_data_totals ft; uint64_t hits; } t = { { 20, 8, 5 }, 3 };
 	struct bytes b = {};
 	struct datafile *f;
 
 	put_start(&b);
-	put_section(&b, section(SECTION_TOTALS), &t, sizeof(t));
+	put_section(&b, section(KTAP_DATA_TOTALS), &t, sizeof(t));
 	f = parse(b.data, b.size);
 	assert_non_null(f);
 	assert_int_equal(f->totals[0].counts.hits, 3);
@@ -158,28 +209,28 @@ static void test_shrunk(void **state)
 /* Checksums are right and content is not: stop there, and say so. */
 static void test_bad_content(void **state)
 {
-	static const struct file_probe no_name = { 16, 0 };
-	static const struct file_probe long_name = { 16, 1000 };
-	static const struct { struct file_probe p; char name[8]; } open_name = {
+	static const struct ktap_data_probe no_name = { 16, 0 };
+	static const struct ktap_data_probe long_name = { 16, 1000 };
+	static const struct { struct ktap_data_probe p; char name[8]; } open_name = {
 		{ 16, 8 }, { 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h' },
 	};
-	static const struct file_totals no_counts = { 16, 72, 0 };
-	struct file_machine again = good_machine();
+	static const struct ktap_data_totals no_counts = { 16, 72, 0 };
+	struct ktap_data_machine again = good_machine();
 	const struct {
-		struct file_section s;
+		struct ktap_data_section s;
 		const void *payload;
 		size_t size;
 	} rows[] = {
-		{ section(SECTION_MACHINE), &again, sizeof(again) },
-		{ section(SECTION_PROBE), &no_name, sizeof(no_name) },
-		{ section(SECTION_PROBE), &long_name, sizeof(long_name) },
-		{ section(SECTION_PROBE), &open_name, sizeof(open_name) },
-		{ section(SECTION_PROBE), NULL, 0 },
-		{ section(SECTION_TOTALS), &no_counts, sizeof(no_counts) },
-		{ section(SECTION_TOTALS), &no_counts, 8 },
-		{ { .type = SECTION_DATA, .cpu = 2 }, data0, 8 },
-		{ { .type = SECTION_DATA, .position = 4 }, data0, 8 },
-		{ { .type = SECTION_DATA }, data0, 12 },
+		{ section(KTAP_DATA_MACHINE), &again, sizeof(again) },
+		{ section(KTAP_DATA_PROBE), &no_name, sizeof(no_name) },
+		{ section(KTAP_DATA_PROBE), &long_name, sizeof(long_name) },
+		{ section(KTAP_DATA_PROBE), &open_name, sizeof(open_name) },
+		{ section(KTAP_DATA_PROBE), NULL, 0 },
+		{ section(KTAP_DATA_TOTALS), &no_counts, sizeof(no_counts) },
+		{ section(KTAP_DATA_TOTALS), &no_counts, 8 },
+		{ { .type = KTAP_DATA_DATA, .cpu = 2 }, data0, 8 },
+		{ { .type = KTAP_DATA_DATA, .position = 4 }, data0, 8 },
+		{ { .type = KTAP_DATA_DATA }, data0, 12 },
 	};
 	struct datafile *f;
 	size_t i, at;
@@ -190,7 +241,7 @@ static void test_bad_content(void **state)
 		put_start(&b);
 		at = b.size;
 		put_section(&b, rows[i].s, rows[i].payload, rows[i].size);
-		put_section(&b, section(SECTION_END), NULL, 0);
+		put_section(&b, section(KTAP_DATA_END), NULL, 0);
 		f = parse(b.data, b.size);
 		assert_non_null(f);
 		assert_false(f->complete);
@@ -208,9 +259,9 @@ static void test_behind_the_end(void **state)
 	size_t end;
 
 	put_start(&b);
-	put_section(&b, section(SECTION_END), NULL, 0);
+	put_section(&b, section(KTAP_DATA_END), NULL, 0);
 	end = b.size;
-	put_section(&b, (struct file_section){ .type = SECTION_DATA }, data0, 8);
+	put_section(&b, (struct ktap_data_section){ .type = KTAP_DATA_DATA }, data0, 8);
 	f = parse(b.data, b.size);
 	assert_non_null(f);
 	assert_false(f->complete);
@@ -222,7 +273,7 @@ static void test_behind_the_end(void **state)
 /* A length near 2^64 is a cut file, not an overflow. */
 static void test_huge_length(void **state)
 {
-	struct file_section s = { .type = SECTION_DATA, .length = -1ULL };
+	struct ktap_data_section s = { .type = KTAP_DATA_DATA, .length = -1ULL };
 	struct bytes b = {};
 	struct datafile *f;
 	int i;
@@ -230,7 +281,7 @@ static void test_huge_length(void **state)
 	for (i = 0; i < 9; i++, s.length--) {
 		put_start(&b);
 		s.head_sum = 0;
-		s.head_sum = XXH3_64bits(&s, sizeof(s));
+		s.head_sum = sum_of(&b, &s, sizeof(s));
 		put(&b, &s, sizeof(s));
 		put(&b, data0, 8);
 		f = parse(b.data, b.size);
@@ -267,33 +318,33 @@ static void test_refused(void **state)
 	refused(&b, DIAG_RECORD_FOREIGN, "not a recording");
 	put(&b, "PERFILE2 and so on and so on", 28);
 	refused(&b, DIAG_RECORD_FOREIGN, "not a recording");
-	put_head(&b, FILE_ORDER_OTHER, 0x01000000, 24);
+	put_head(&b, KTAP_DATA_ORDER_OTHER, 0x01000000, 24);
 	refused(&b, DIAG_RECORD_ORDER, "byte order");
-	put_head(&b, FILE_ORDER, 3, 24);
-	refused(&b, DIAG_RECORD_VERSION, "version 3");
-	put_head(&b, FILE_ORDER, 0, 24);
+	put_head(&b, KTAP_DATA_ORDER, 4, 24);
+	refused(&b, DIAG_RECORD_VERSION, "version 4");
+	put_head(&b, KTAP_DATA_ORDER, 0, 24);
 	refused(&b, DIAG_RECORD_HEAD, "damaged");
 	put_head(&b, 12345, 1, 24);
 	refused(&b, DIAG_RECORD_HEAD, "damaged");
-	put_head(&b, FILE_ORDER, 1, 16);
+	put_head(&b, KTAP_DATA_ORDER, 1, 16);
 	refused(&b, DIAG_RECORD_HEAD, "damaged");
-	put_head(&b, FILE_ORDER, 1, 28);
+	put_head(&b, KTAP_DATA_ORDER, 1, 28);
 	refused(&b, DIAG_RECORD_HEAD, "damaged");
-	put_head(&b, FILE_ORDER, 1, 1 << 20);
+	put_head(&b, KTAP_DATA_ORDER, 1, 1 << 20);
 	refused(&b, DIAG_RECORD_HEAD, "damaged");
-	put_head(&b, FILE_ORDER, 1, 24);
+	put_head(&b, KTAP_DATA_ORDER, 1, 24);
 	b.data[20] ^= 1;
 	refused(&b, DIAG_RECORD_HEAD, "damaged");
-	put_head(&b, FILE_ORDER, 1, 24);
+	put_head(&b, KTAP_DATA_ORDER, 1, 24);
 	b.size = 23;
 	refused(&b, DIAG_RECORD_SHORT, "at byte 23");
 	b.size = 3;
 	refused(&b, DIAG_RECORD_SHORT, "at byte 3");
-	put_head(&b, FILE_ORDER, 1, 128);
+	put_head(&b, KTAP_DATA_ORDER, 1, 128);
 	refused(&b, DIAG_RECORD_SHORT, "at byte 24");
-	put_head(&b, FILE_ORDER, 1, 24);
+	put_head(&b, KTAP_DATA_ORDER, 1, 24);
 	refused(&b, DIAG_RECORD_NO_MACHINE, "past byte 24 (the file ends there)");
-	put_section(&b, section(SECTION_END), NULL, 0);
+	put_section(&b, section(KTAP_DATA_END), NULL, 0);
 	refused(&b, DIAG_RECORD_NO_MACHINE, "past byte 24 (a section that makes no sense)");
 	put_start(&b);
 	b.data[24 + 32] ^= 1;
@@ -304,7 +355,7 @@ static void test_refused(void **state)
 
 static void test_bad_machine(void **state)
 {
-	struct file_machine bad[6];
+	struct ktap_data_machine bad[6];
 	struct bytes b = {};
 	size_t i;
 
@@ -317,8 +368,8 @@ static void test_bad_machine(void **state)
 	bad[4].subbuf_size = 32;
 	bad[5].build_id_size = 21;
 	for (i = 0; i < 6; i++) {
-		put_head(&b, FILE_ORDER, 1, 24);
-		put_section(&b, section(SECTION_MACHINE), &bad[i], sizeof(bad[i]));
+		put_head(&b, KTAP_DATA_ORDER, 1, 24);
+		put_section(&b, section(KTAP_DATA_MACHINE), &bad[i], sizeof(bad[i]));
 		refused(&b, DIAG_RECORD_NO_MACHINE, "makes no sense");
 	}
 }
@@ -327,6 +378,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_unknown_section),
+		cmocka_unit_test(test_crc32),
 		cmocka_unit_test(test_grown),
 		cmocka_unit_test(test_shrunk),
 		cmocka_unit_test(test_bad_content),

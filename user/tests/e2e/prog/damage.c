@@ -13,7 +13,7 @@
 
 static unsigned char bytes[FILE_MAX];
 
-static void nonsense(struct file_section *s)
+static void nonsense(struct ktap_data_section *s)
 {
 	unsigned char *data = (unsigned char *)(s + 1);
 	struct ktap_rec_head *first = (void *)data;
@@ -28,15 +28,15 @@ static void nonsense(struct file_section *s)
 int main(int argc, char **argv)
 {
 	FILE *f = argc == 2 ? fopen(argv[1], "r+b") : NULL;
-	size_t size, at = sizeof(struct file_head);
+	size_t size, at = sizeof(struct ktap_data_head);
 
 	if (!f)
 		return 2;
 	size = fread(bytes, 1, sizeof(bytes), f);
-	while (at + sizeof(struct file_section) < size) {
-		struct file_section *s = (void *)(bytes + at);
+	while (at + sizeof(struct ktap_data_section) < size) {
+		struct ktap_data_section *s = (void *)(bytes + at);
 
-		if (s->type == SECTION_DATA) {
+		if (s->type == KTAP_DATA_DATA) {
 			nonsense(s);
 			rewind(f);
 			fwrite(bytes, 1, size, f);

@@ -450,7 +450,9 @@ static __poll_t image_poll(struct file *file, struct poll_table_struct *wait)
 	__poll_t ret;
 
 	poll_wait(file, &w->queue, wait);
-	mutex_lock(&st->lock);
+	/* another thread reads, and may wait for records: poll() must not wait for it */
+	if (!mutex_trylock(&st->lock))
+		return 0;
 	WRITE_ONCE(w->waiting, true);
 	smp_mb(); /* E: set waiting before reading rings; pairs with ktap_ring_wake() */
 	ret = is_ready(st, true) ? EPOLLIN | EPOLLRDNORM : 0;
@@ -534,6 +536,8 @@ static int image_release(struct inode *inode, struct file *file)
 
 	if (st->at == st->size)
 		release_records(st);
+	/* its number may become another process's */
+	ktap_session_skip(image->session, KTAP_NO_TGID);
 	stream_free(st);
 	clear_bit_unlock(0, &image->reading);
 	ktap_image_put(image);

@@ -206,7 +206,8 @@ static int check_arch(struct making *m, enum ktap_arch arch)
 	GElf_Ehdr head;
 
 	if (elf_kind(m->elf) != ELF_K_ELF || !gelf_getehdr(m->elf, &head) ||
-	    head.e_type != ET_REL)
+	    head.e_type != ET_REL ||
+	    (head.e_machine != EM_X86_64 && head.e_machine != EM_AARCH64))
 		return not_template(m, "it is no kernel module");
 	theirs = arch_find(head.e_machine == EM_AARCH64 ? KTAP_ARCH_ARM64 :
 							  KTAP_ARCH_X86_64);

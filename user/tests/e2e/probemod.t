@@ -250,7 +250,16 @@ for kernel in $(kernels debian-6.1 debian-6.12-arm64 debian-5.10 debug); do
 	try "$kernel"
 done
 
-# --- symbols of another kernel
+# --- symbols of another kernel, or of none
+
+if [ -e "$WORK/debian-6.1/F.data" ]; then
+	# the head and what describes the machine
+	head -c 264 "$WORK/debian-6.1/F.data" >"$WORK/short.data"
+	run "$KTAP" script -k "$(vmlinux debian-6.1)" -i "$WORK/short.data"
+	# RECORDED_NO_ANCHOR
+	like "script -k without the address of the kernel" "$status $err" \
+		"^1 .*does not say where its kernel was"
+fi
 
 run "$KTAP" script -k "$(vmlinux debian-6.12)" -i "$WORK/debian-6.1/F.data"
 # RECORDED_OTHER_KERNEL

@@ -233,7 +233,7 @@ static int check_args(struct ktap_request *r, struct ktap_probe_args *args)
  * @attrs: attributes of KTAP_CMD_PROBE_NEW
  * @size: bytes of @attrs
  * @args: cleared; then it refers to @attrs
- * @refused: filled if they are refused
+ * @refused: filled if they are refused, except by netlink's policy
  *
  * The backend's check is left to the caller.
  *
@@ -249,8 +249,7 @@ int ktap_parse_args(void *attrs, int size, struct ktap_probe_args *args,
 
 	err = nla_parse(tb, KTAP_A_MAX, attrs, size, ktap_policy, NULL);
 	if (err)
-		return ktap_refuse(refused, err, 0,
-				   "an attribute has a wrong type or size");
+		return err;
 	err = get_args(&r, args);
 	*refused = r.refused;
 	return err;

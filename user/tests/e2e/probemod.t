@@ -73,7 +73,7 @@ make_modules()
 	check "$1: a bundle is made" "$KTAP" bundle -q -o "$dir/one.ktap" -k "$image" \
 		'one=vfs_read n=$arg3:u64 if $arg3 == 77'
 	module one "$dir/one.ktap"
-	for i in id sum arch version cut; do
+	for i in id sum arch version cut attrs name; do
 		"$E2E/probemod/forge.py" "$dir/one.ko" "$dir/bad_$i.ko" "$i" || return
 	done
 }

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 #
-# usage: forge.py NAME.ko OUT.ko id|sum|arch|version|cut|SEED
+# usage: forge.py NAME.ko OUT.ko id|sum|arch|version|cut|attrs|name|SEED
 #
 # A copy of a probe module whose image was changed. The checksum is right afterwards,
 # except with 'sum'. id: another build-id of its first file; cut: the image claims to be
-# shorter than its probes; a number: that many random changes, from 1 to 8 bytes each.
+# shorter than its probes; attrs, name: its first attribute has no length, or no NUL at its
+# end; a number: that many random changes, from 1 to 8 bytes each.
 
 import random
 import struct
@@ -31,6 +32,16 @@ def section(elf, wanted):
     sys.exit("no section " + wanted)
 
 
+def attributes(image):
+    """Where the attributes of the first probe begin."""
+    objects, = struct.unpack_from("<I", image, 28)
+    at = HEAD
+    for _ in range(objects):
+        at += struct.unpack_from("<I", image, at)[0]
+    fixes, = struct.unpack_from("<I", image, at + 8)
+    return at + 24 + (4 * fixes + 7) // 8 * 8
+
+
 def change(image, how):
     if how == "id":
         image[ID_AT] ^= 0xff
@@ -38,6 +49,11 @@ def change(image, how):
         image[24] ^= 3
     elif how == "version":
         image[8] += 1
+    elif how == "attrs":
+        struct.pack_into("<H", image, attributes(image), 0)
+    elif how == "name":
+        at = attributes(image)
+        image[at + struct.unpack_from("<H", image, at)[0] - 1] = ord("x")
     elif how == "cut":
         struct.pack_into("<Q", image, SIZE_AT, len(image) - 64)
     elif how != "sum":

@@ -28,25 +28,21 @@ static int write_all(int fd, const char *bytes, size_t size)
 /* A name that is there stays what it is until all is written. */
 static int write_file(const char *path, const char *bytes, size_t size)
 {
-	_cleanup_free_ char *temp = NULL;
-	_cleanup_close_ int fd = -1;
-	mode_t mask;
-	int err;
+	mode_t mask = umask(0);
+	char *temp;
+	int fd, err;
 
-	mask = umask(0);
 	umask(mask);
-	if (asprintf(&temp, "%s.XXXXXX", path) < 0) {
-		temp = NULL;
+	if (asprintf(&temp, "%s.XXXXXX", path) < 0)
 		return -ENOMEM;
-	}
 	fd = mkostemp(temp, O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	err = write_all(fd, bytes, size);
+	err = fd < 0 ? -errno : write_all(fd, bytes, size);
 	if (!err && (fchmod(fd, 0666 & ~mask) || rename(temp, path)))
 		err = -errno;
-	if (err)
+	if (err && fd >= 0)
 		unlink(temp);
+	cleanup_closep(&fd);
+	free(temp);
 	return err;
 }
 

@@ -14,13 +14,17 @@
 static int check_kernel(const char *vmlinux, const struct machine *m, struct diag *d)
 {
 	_cleanup_buf_ struct buf theirs = BUF_INIT, ours = BUF_INIT;
-	_cleanup_close_ int fd = open(vmlinux, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct elf_id id = { 0 };
+	int fd;
 
-	/* what cannot be opened is reported by who reads its symbols */
-	if (fd < 0 || !m->build_id_size)
+	fd = open(vmlinux, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	/* if it cannot be opened, reading its symbols fails, with the reason */
+	if (fd < 0 || !m->build_id_size) {
+		cleanup_closep(&fd);
 		return 0;
+	}
 	elf_id_find(fd, &id);
+	cleanup_closep(&fd);
 	if (id.size == m->build_id_size && !memcmp(id.bytes, m->build_id, id.size))
 		return 0;
 	bundle_put_id(&ours, id.bytes, id.size);

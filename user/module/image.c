@@ -149,11 +149,11 @@ static int put_probe(struct buf *b, const struct bundle *bundle,
 		     const struct bundle_point *p, uint32_t object,
 		     struct diag *d)
 {
-	const struct ctl_probe_new req = request_of(bundle, p);
 	_cleanup_buf_ struct buf parts = BUF_INIT;
-	_cleanup_free_ void *attrs = NULL;
+	const struct ctl_probe_new req = request_of(bundle, p);
 	size_t attrs_size = 0;
 	struct ktap_image_probe ip;
+	void *attrs = NULL;
 	int err;
 
 	err = ctl_encode_new(&req, &attrs, &attrs_size);
@@ -163,6 +163,7 @@ static int put_probe(struct buf *b, const struct bundle *bundle,
 		return diag_no_memory(d);
 	put_fixes(&parts, p);
 	buf_put(&parts, attrs, attrs_size);
+	free(attrs);
 	pad(&parts);
 	buf_put(&parts, p->blob, p->blob_size);
 	pad(&parts);

@@ -27,7 +27,7 @@ static struct datafile *parse(const void *bytes, size_t size)
 	return f;
 }
 
-/* struct bytes - a file; @version is that of its head */
+/* struct bytes - a file, and the version in its head */
 struct bytes {
 	unsigned char data[2048];
 	size_t size;

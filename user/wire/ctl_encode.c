@@ -10,8 +10,8 @@
 
 int ctl_encode_new(const struct ctl_probe_new *req, void **ret, size_t *size)
 {
-	struct ctl_probe_new without_blob = *req;
 	_cleanup_free_ struct genl *g = calloc(1, sizeof(*g));
+	struct ctl_probe_new without_blob = *req;
 	const struct nlmsghdr *nlh;
 	const char *attrs;
 

@@ -9,7 +9,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
-FORGED=${KTAP_FORGED:-40}
+FORGED=${KTAP_FORGED:-0} # modules with random changes to load
 
 # vmlinux KERNEL: its file with debug information, which is fetched if it is missing
 vmlinux()
@@ -158,7 +158,7 @@ try()
 	for name in "$dir"/*.ko "$dir"/parcel "$dir"/parcel2; do
 		added+=(--add "$name")
 	done
-	if [ "$kernel" = debug ]; then
+	if [ "$FORGED" -gt 0 ]; then
 		check "$kernel: $FORGED modules are forged" forge_many
 		added+=(--add "$dir/forged")
 	fi
@@ -246,7 +246,7 @@ like "init and exit have relocations" "$(relocations "$dir/out.ko")" cleanup
 is "which are the template's" "$(relocations "$dir/out.ko")" \
 	"$(relocations "$dir/ktap-probe.ko")"
 
-for kernel in $(kernels debian-6.1 debian-6.12-arm64 debian-5.10 debug); do
+for kernel in $(kernels debian-6.1 debian-6.12-arm64 debian-5.10); do
 	try "$kernel"
 done
 

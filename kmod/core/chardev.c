@@ -276,8 +276,7 @@ static __poll_t ktap_poll(struct file *file, struct poll_table_struct *wait)
 	unsigned int cpu;
 
 	poll_wait(file, &s->waiter.queue, wait);
-	WRITE_ONCE(s->waiter.waiting, true);
-	smp_mb(); /* E: set waiting before reading rings; pairs with ktap_ring_wake() */
+	ktap_waiter_begin(&s->waiter);
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
 		const struct ktap_ringmem *m = ktap_session_mem(s, cpu);
 

@@ -40,7 +40,6 @@
  * @nr: number of the probe or CPU that is next
  * @positions: for each CPU: how far its ring was read
  * @out: section that is being read
- * @room: bytes of @out
  * @size: bytes of the section
  * @at: bytes of it that were read
  * @ring: ring of the records in @out, or NULL
@@ -53,7 +52,6 @@ struct ktap_stream {
 	u32 nr;
 	u64 *positions;
 	u8 *out;
-	size_t room;
 	size_t size;
 	size_t at;
 	struct ktap_ringmem *ring;
@@ -386,8 +384,7 @@ static int wait_moment(struct ktap_stream *st)
 	int err = 0;
 
 	prepare_to_wait(&w->queue, &wait, TASK_INTERRUPTIBLE);
-	WRITE_ONCE(w->waiting, true);
-	smp_mb(); /* E: set waiting before reading rings; pairs with ktap_ring_wake() */
+	ktap_waiter_begin(w);
 	if (signal_pending(current))
 		err = -ERESTARTSYS;
 	else if (!is_ready(st, false))
@@ -453,8 +450,7 @@ static __poll_t image_poll(struct file *file, struct poll_table_struct *wait)
 	/* another thread reads, and may wait for records: poll() must not wait for it */
 	if (!mutex_trylock(&st->lock))
 		return 0;
-	WRITE_ONCE(w->waiting, true);
-	smp_mb(); /* E: set waiting before reading rings; pairs with ktap_ring_wake() */
+	ktap_waiter_begin(w);
 	ret = is_ready(st, true) ? EPOLLIN | EPOLLRDNORM : 0;
 	mutex_unlock(&st->lock);
 	return ret;
@@ -494,10 +490,9 @@ static struct ktap_stream *stream_create(struct ktap_image *image)
 		return NULL;
 	mutex_init(&st->lock);
 	st->image = image;
-	st->room = room_for(image);
 	st->positions = kvcalloc(nr_cpu_ids, sizeof(*st->positions),
 				 GFP_KERNEL_ACCOUNT);
-	st->out = kvmalloc(st->room, GFP_KERNEL_ACCOUNT);
+	st->out = kvmalloc(room_for(image), GFP_KERNEL_ACCOUNT);
 	if (!st->positions || !st->out) {
 		stream_free(st);
 		return NULL;

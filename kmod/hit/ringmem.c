@@ -48,7 +48,7 @@ void ktap_ring_wake(struct ktap_ring *r)
 	struct ktap_ringmem *m = container_of(r, struct ktap_ringmem, ring);
 	unsigned int busy;
 
-	smp_mb(); /* E: head before the flag; pairs with ktap_poll() */
+	smp_mb(); /* E: head before the flag; pairs with ktap_waiter_begin() */
 	if (!READ_ONCE(m->waiter->waiting))
 		return;
 	WRITE_ONCE(m->waiter->waiting, false);

@@ -40,6 +40,20 @@ struct ktap_ringmem {
 	u64 bytes;
 };
 
+/**
+ * ktap_waiter_begin() - announce that a reader is about to look and then wait
+ * @w: waiter; the reader is in its queue, or joins it with poll_wait()
+ *
+ * The reader looks at the rings afterwards. It sees what is there, or a writer wakes it.
+ *
+ * Context: process.
+ */
+static inline void ktap_waiter_begin(struct ktap_waiter *w)
+{
+	WRITE_ONCE(w->waiting, true);
+	smp_mb(); /* E: set waiting before reading rings; pairs with ktap_ring_wake() */
+}
+
 struct ktap_ringmem_args {
 	u64 size;
 	u32 subbuf_size;

@@ -38,18 +38,14 @@ static const struct usage usage = {
 
 /**
  * struct bundle_options - this command at work
- * @order: files
- * @output: -o
+ * @order: files and output
  * @show: show a bundle
  * @json: as JSON
- * @quiet: no notes
  */
 struct bundle_options {
 	struct order order;
-	const char *output;
 	bool show;
 	bool json;
-	bool quiet;
 };
 
 static int bundle_option(void *ctx, int key, const char *value, struct diag *d)
@@ -57,17 +53,11 @@ static int bundle_option(void *ctx, int key, const char *value, struct diag *d)
 	struct bundle_options *o = ctx;
 
 	switch (key) {
-	case 'o':
-		o->output = value;
-		return 0;
 	case OPT_SHOW:
 		o->show = true;
 		return 0;
 	case OPT_JSON:
 		o->json = true;
-		return 0;
-	case 'q':
-		o->quiet = true;
 		return 0;
 	default:
 		return order_option(&o->order, key, value, d);
@@ -86,15 +76,15 @@ static int make(const struct bundle_options *o, const struct words *words,
 	if (o->json)
 		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--json",
 				"--show");
-	if (!o->output)
+	if (!o->order.output)
 		return diag_set(d, -EINVAL, DIAG_MISSING_WORD, "-o FILE");
 	if (!words->nr)
 		return diag_set(d, -EINVAL, DIAG_MISSING_WORD, "a definition");
-	err = order_make(&o->order, words, o->quiet, d, &b);
+	err = order_make(&o->order, words, d, &b);
 	if (!err)
-		err = bundle_save(b, o->output, d, &size);
-	if (!err && !o->quiet)
-		say_note("%s: %zu probes of %zu definitions, %zu bytes", o->output,
+		err = bundle_save(b, o->order.output, d, &size);
+	if (!err && !o->order.quiet)
+		say_note("%s: %zu probes of %zu definitions, %zu bytes", o->order.output,
 			 b->nr_points, b->nr_definitions, size);
 	return err;
 }

@@ -30,35 +30,22 @@ static const struct usage usage = {
 
 /**
  * struct module_options - this command at work
- * @order: files
- * @output: -o
+ * @order: files and output
  * @template: --template
- * @quiet: no notes
  */
 struct module_options {
 	struct order order;
-	const char *output;
 	const char *template;
-	bool quiet;
 };
 
 static int module_option(void *ctx, int key, const char *value, struct diag *d)
 {
 	struct module_options *o = ctx;
 
-	switch (key) {
-	case 'o':
-		o->output = value;
-		return 0;
-	case OPT_TEMPLATE:
-		o->template = value;
-		return 0;
-	case 'q':
-		o->quiet = true;
-		return 0;
-	default:
+	if (key != OPT_TEMPLATE)
 		return order_option(&o->order, key, value, d);
-	}
+	o->template = value;
+	return 0;
 }
 
 static int get_bundle(const struct module_options *o, const struct words *words,
@@ -70,7 +57,7 @@ static int get_bundle(const struct module_options *o, const struct words *words,
 		if (bundle_is_one(words->word[i]))
 			break;
 	if (i == words->nr)
-		return order_make(&o->order, words, o->quiet, d, ret);
+		return order_make(&o->order, words, d, ret);
 	if (words->nr > 1)
 		return diag_set(d, -EINVAL, DIAG_MODULE_ONE_BUNDLE, words->word[i]);
 	return bundle_open(words->word[i], d, ret);
@@ -83,7 +70,7 @@ static int make(const struct module_options *o, const struct words *words,
 	size_t size;
 	int err;
 
-	if (!o->output)
+	if (!o->order.output)
 		return diag_set(d, -EINVAL, DIAG_MISSING_WORD, "-o NAME.ko");
 	if (!o->template)
 		return diag_set(d, -EINVAL, DIAG_MISSING_WORD,
@@ -93,9 +80,9 @@ static int make(const struct module_options *o, const struct words *words,
 				"a bundle or a definition");
 	err = get_bundle(o, words, d, &b);
 	if (!err)
-		err = probe_module_make(o->template, b, o->output, d, &size);
-	if (!err && !o->quiet)
-		say_note("%s: %zu probes, %zu bytes", o->output, b->nr_points,
+		err = probe_module_make(o->template, b, o->order.output, d, &size);
+	if (!err && !o->order.quiet)
+		say_note("%s: %zu probes, %zu bytes", o->order.output, b->nr_points,
 			 size);
 	return err;
 }

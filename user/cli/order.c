@@ -70,15 +70,21 @@ int order_option(struct order *o, int key, const char *value, struct diag *d)
 	case 's':
 		o->source = value;
 		return 0;
+	case 'o':
+		o->output = value;
+		return 0;
+	case 'q':
+		o->quiet = true;
+		return 0;
 	default: /* -k, --for */
 		return append(&o->kernels, &o->nr_kernels, value, d);
 	}
 }
 
-int order_make(const struct order *o, const struct words *words, bool quiet,
+int order_make(const struct order *o, const struct words *words,
 	       struct diag *d, struct bundle **ret)
 {
-	struct notices notices = { .quiet = quiet };
+	struct notices notices = { .quiet = o->quiet };
 	const struct bundle_order order = {
 		.kernels = o->kernels,
 		.nr_kernels = o->nr_kernels,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The files and definitions of ktap bundle and ktap module. */
+/* What ktap bundle and ktap module have in common: files, definitions, an output. */
 #ifndef KTAP_CLI_ORDER_H
 #define KTAP_CLI_ORDER_H
 
@@ -15,7 +15,7 @@
 	{ 'x', "exec", "FILE[=TARGET]", "a program or library, and its path on the target" }
 
 /**
- * struct order - files of the target
+ * struct order - files of the target, and what is made for it
  * @kernels: -k and --for
  * @nr_kernels: how many
  * @modules: -m
@@ -25,6 +25,8 @@
  * @hosts: their paths here; owned
  * @nr_hosts: how many
  * @source: -s
+ * @output: -o
+ * @quiet: -q: no notes
  */
 struct order {
 	const char **kernels;
@@ -36,6 +38,8 @@ struct order {
 	char **hosts;
 	size_t nr_hosts;
 	const char *source;
+	const char *output;
+	bool quiet;
 };
 
 /**
@@ -47,7 +51,7 @@ void order_deinit(struct order *o);
 /**
  * order_option() - take an option
  * @o: order
- * @key: one of -k, --for, -m, -x and -s
+ * @key: one of -k, --for, -m, -x, -s, -o and -q
  * @value: its value, which stays the caller's
  * @d: on failure
  *
@@ -59,13 +63,12 @@ int order_option(struct order *o, int key, const char *value, struct diag *d);
  * order_make() - compile definitions for the target
  * @o: its files
  * @words: definitions
- * @quiet: no notes
  * @d: on failure
  * @ret: on success; release with bundle_free()
  *
  * Return: 0, or a negative errno.
  */
-int order_make(const struct order *o, const struct words *words, bool quiet,
+int order_make(const struct order *o, const struct words *words,
 	       struct diag *d, struct bundle **ret);
 
 #endif /* KTAP_CLI_ORDER_H */

@@ -44,7 +44,7 @@ struct ktap_ringmem {
  * ktap_waiter_begin() - announce that a reader is about to look and then wait
  * @w: waiter; the reader is in its queue, or joins it with poll_wait()
  *
- * The reader looks at the rings afterwards. It sees what is there, or a writer wakes it.
+ * The reader looks at the rings afterwards. It sees the new records, or their writer wakes it.
  *
  * Context: process.
  */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/write.h"
+#include "base/whole.h"
 
 #define SUFFIX ".ktap"
 
@@ -106,36 +106,11 @@ static int cannot_open(const char *path, int err, struct diag *d)
 	return diag_set(d, err, DIAG_BUNDLE_OPEN, path, strerror(-err));
 }
 
-/* All of @fd, which is no larger than it says or than it says now. */
-static int read_all(int fd, const char *path, size_t size, struct diag *d,
-		    char **ret, size_t *ret_size)
-{
-	_cleanup_free_ char *bytes = malloc(size + 1);
-	size_t done = 0;
-	ssize_t n;
-
-	if (!bytes)
-		return diag_no_memory(d);
-	while (done < size) {
-		n = read(fd, bytes + done, size - done);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return cannot_open(path, -errno, d);
-		if (!n)
-			break;
-		done += n;
-	}
-	*ret = take_ptr(bytes);
-	*ret_size = done;
-	return 0;
-}
-
 int bundle_open(const char *path, struct diag *d, struct bundle **ret)
 {
+	_cleanup_free_ char *bytes = NULL;
 	/* opening a FIFO without a writer must not block */
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	_cleanup_free_ char *bytes = NULL;
 	struct stat st;
 	size_t size = 0;
 	int err;
@@ -146,8 +121,10 @@ int bundle_open(const char *path, struct diag *d, struct bundle **ret)
 		return diag_set(d, -EINVAL, DIAG_BUNDLE_NOT_FILE, path);
 	if ((uint64_t)st.st_size > FILE_MAX)
 		return cannot_open(path, -EFBIG, d);
-	err = read_all(fd, path, st.st_size, d, &bytes, &size);
-	return err ? err : bundle_decode(path, bytes, size, d, ret);
+	err = read_whole(fd, st.st_size, &bytes, &size);
+	if (err)
+		return err == -ENOMEM ? diag_no_memory(d) : cannot_open(path, err, d);
+	return bundle_decode(path, bytes, size, d, ret);
 }
 
 int bundle_save(const struct bundle *b, const char *path, struct diag *d,

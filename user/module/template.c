@@ -22,7 +22,7 @@
 #include "arch/arch.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
-#include "base/write.h"
+#include "base/whole.h"
 #include "module/image.h"
 
 #define TEMPLATE_NAME	"ktap_probe"
@@ -237,29 +237,12 @@ static size_t size_without_signature(const char *bytes, size_t size)
 	return tail < size ? size - tail : size;
 }
 
-static int read_template(struct making *m, int fd, size_t size, char **ret)
-{
-	_cleanup_free_ char *bytes = malloc(size + 1);
-	size_t done = 0;
-	ssize_t n = 1;
-
-	if (!bytes)
-		return diag_no_memory(m->d);
-	for (; done < size && n > 0; done += n)
-		n = pread(fd, bytes + done, size - done, done);
-	if (n < 0)
-		return cannot_read(m, errno);
-	if (done < size)
-		return cannot_read(m, EIO);
-	*ret = take_ptr(bytes);
-	return 0;
-}
-
 /* Return: a file in memory with the bytes of the template, or a negative errno. */
 static int copy_template(struct making *m)
 {
-	_cleanup_close_ int from = open(m->template, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	_cleanup_free_ char *bytes = NULL;
+	/* opening a FIFO without a writer must not block */
+	_cleanup_close_ int from = open(m->template, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 	size_t size;
 	int fd, err;
@@ -268,13 +251,15 @@ static int copy_template(struct making *m)
 		return cannot_read(m, errno);
 	if (!S_ISREG(st.st_mode) || st.st_size > (off_t)TEMPLATE_MAX)
 		return not_template(m, "it is no kernel module");
-	err = read_template(m, from, st.st_size, &bytes);
+	err = read_whole(from, st.st_size, &bytes, &size);
 	if (err)
-		return err;
+		return err == -ENOMEM ? diag_no_memory(m->d) : cannot_read(m, -err);
+	if (size < (size_t)st.st_size)
+		return cannot_read(m, EIO);
 	fd = memfd_create("ktap", MFD_CLOEXEC);
 	if (fd < 0)
 		return cannot_read(m, errno);
-	size = size_without_signature(bytes, st.st_size);
+	size = size_without_signature(bytes, size);
 	if (pwrite(fd, bytes, size, 0) == (ssize_t)size)
 		return fd;
 	close(fd);

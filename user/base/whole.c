@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "base/write.h"
+#include "base/whole.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +10,29 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+
+int read_whole(int fd, size_t size, char **ret, size_t *ret_size)
+{
+	char *bytes = malloc(size + 1);
+	size_t done = 0;
+	ssize_t n = 1;
+
+	if (!bytes)
+		return -ENOMEM;
+	while (done < size && n) {
+		n = read(fd, bytes + done, size - done);
+		if (n < 0 && errno != EINTR) {
+			n = -errno;
+			free(bytes);
+			return n;
+		}
+		if (n > 0)
+			done += n;
+	}
+	*ret = bytes;
+	*ret_size = done;
+	return 0;
+}
 
 static int write_all(int fd, const char *bytes, size_t size)
 {

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Files that are read or written whole. */
+#ifndef KTAP_BASE_WHOLE_H
+#define KTAP_BASE_WHOLE_H
+
+#include <stddef.h>
+
+/**
+ * read_whole() - read a file into memory
+ * @fd: file, at its begin
+ * @size: bytes that it has; of more, the rest is not read
+ * @ret: bytes; malloc'ed, also if there are none
+ * @ret_size: how many: fewer than @size if the file became shorter
+ *
+ * Return: 0, or a negative errno.
+ */
+int read_whole(int fd, size_t size, char **ret, size_t *ret_size);
+
+/**
+ * write_to() - write a file that others see only when all of it was written
+ * @path: file; one that has this name is replaced then; "-" is standard output
+ * @bytes: its content
+ * @size: bytes
+ *
+ * Return: 0, or a negative errno.
+ */
+int write_to(const char *path, const void *bytes, size_t size);
+
+#endif /* KTAP_BASE_WHOLE_H */

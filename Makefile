@@ -52,6 +52,8 @@ MANDIR ?= $(PREFIX)/share/man
 DATADIR ?= $(PREFIX)/share/ktap
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
+UDEVDIR ?= $(PREFIX)/lib/udev/rules.d
+SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
 
 # --- the tool
 
@@ -168,6 +170,8 @@ target_headers = $(addprefix $(target_kernel)/,linux asm-generic) $(target_asm) 
 	$(addprefix /usr/include/,elfutils bpf libmnl dwarf.h gelf.h libelf.h xxhash.h)
 
 TARGET_CFLAGS ?= -Os -g
+# MUSL=DIR: its headers are in DIR/include, its libraries in DIR/lib.
+export MUSL
 musl = $(eval musl := $(shell scripts/musl $(ARCH_TARGET)))$(musl)
 target_cppflags = -D_GNU_SOURCE -nostdinc -isystem $(musl)/include \
 	-isystem $(shell $(CC) -print-file-name=include) -isystem $(OUT)/target/include \
@@ -359,15 +363,50 @@ names-module:
 
 # --- installing
 
-.PHONY: install
-install: user
-	$(INSTALL) -D -m 755 $(OUT)/ktap $(DESTDIR)$(BINDIR)/ktap
-	$(Q)for page in $(wildcard Documentation/*.[1-8]); do \
-		$(INSTALL) -D -m 644 $$page \
-			$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; \
+# MODE:FILE:WHERE of all that is put below DESTDIR. 'uninstall' goes through the same
+# lists, so that it removes these files and no others.
+pages := $(wildcard Documentation/*.[1-8])
+to_install = 755:$(OUT)/ktap:$(BINDIR)/ktap \
+	$(foreach page,$(pages),\
+	644:$(page):$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
+	644:Documentation/ktap-json.schema.json:$(DATADIR)/ktap-json.schema.json \
+	644:packaging/ktap.rules:$(UDEVDIR)/60-ktap.rules \
+	644:packaging/ktap.sysusers:$(SYSUSERSDIR)/ktap.conf
+to_install_target = 755:$(OUT)/ktap-target:$(BINDIR)/ktap-target
+
+# $(call put,LIST) and $(call drop,LIST). It is no failure to drop what is not there.
+put = $(Q)set -e; for entry in $(1); do \
+		from=$${entry\#*:}; to="$(DESTDIR)$${entry\#\#*:}"; \
+		$(if $(silent),,printf '  %-7s %s\n' INSTALL "$$to";) \
+		$(INSTALL) -D -m $${entry%%:*} "$${from%%:*}" "$$to"; \
 	done
-	$(INSTALL) -D -m 644 Documentation/ktap-json.schema.json \
-		$(DESTDIR)$(DATADIR)/ktap-json.schema.json
+drop = $(Q)set -e; for entry in $(1); do rm -f "$(DESTDIR)$${entry\#\#*:}"; done
+
+# $(call drop_dirs,DIR...): directories of ktap alone, unless somebody has a file there.
+drop_dirs = $(Q)set -e; for dir in $(1); do \
+		[ ! -d "$(DESTDIR)$$dir" ] || \
+			rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$dir"; \
+	done
+
+# ktap-target needs musl. Installing fetches nothing: without musl on this machine, and
+# without a ktap-target that 'make target' built before, it is left out.
+.PHONY: install install-target uninstall
+install: user
+	$(Q)! scripts/musl --here $(ARCH_TARGET) >/dev/null || \
+		$(MAKE) --no-print-directory target
+	$(call put,$(to_install))
+	$(Q)if [ -e $(OUT)/ktap-target ]; then \
+		$(MAKE) --no-print-directory install-target; \
+	else \
+		echo "ktap-target is not installed: 'make target' builds it"; \
+	fi
+
+install-target:
+	$(call put,$(to_install_target))
+
+uninstall:
+	$(call drop,$(to_install) $(to_install_target))
+	$(call drop_dirs,$(DATADIR))
 
 $(OUT)/libktap.pc: user/libktap.pc.in FORCE
 	@mkdir -p $(@D)
@@ -380,18 +419,23 @@ dev_headers = $(filter-out user/tests/% user/cli/% user/target/%,\
 	$(wildcard user/*/*.h user/*/*/*.h user/*/*.def user/*/*/*.def)) \
 	user/cli/errors.def user/target/errors.def
 
-.PHONY: install-dev
+to_install_dev = 644:$(OUT)/libktap.a:$(LIBDIR)/libktap.a \
+	644:$(OUT)/libktap.pc:$(LIBDIR)/pkgconfig/libktap.pc \
+	$(foreach header,$(wildcard include/uapi/linux/*.h),\
+	644:$(header):$(INCLUDEDIR)/ktap/$(header:include/uapi/%=%)) \
+	$(foreach header,$(dev_headers),644:$(header):$(INCLUDEDIR)/ktap/$(header:user/%=%))
+
+# Where headers are, inner directories first: sort puts them after the outer ones.
+dev_dirs = $(shell printf '%s\n' $(patsubst %/,%,$(sort $(dir \
+	$(filter $(INCLUDEDIR)/%,$(subst :, ,$(to_install_dev)))))) | sort -r) $(INCLUDEDIR)/ktap
+
+.PHONY: install-dev uninstall-dev
 install-dev: $(OUT)/libktap.a $(OUT)/libktap.pc
-	$(INSTALL) -D -m 644 $(OUT)/libktap.a $(DESTDIR)$(LIBDIR)/libktap.a
-	$(INSTALL) -D -m 644 $(OUT)/libktap.pc $(DESTDIR)$(LIBDIR)/pkgconfig/libktap.pc
-	$(Q)for header in $(notdir $(wildcard include/uapi/linux/*.h)); do \
-		$(INSTALL) -D -m 644 include/uapi/linux/$$header \
-			$(DESTDIR)$(INCLUDEDIR)/ktap/linux/$$header || exit 1; \
-	done
-	$(Q)for header in $(dev_headers); do \
-		$(INSTALL) -D -m 644 $$header \
-			$(DESTDIR)$(INCLUDEDIR)/ktap/$${header#user/} || exit 1; \
-	done
+	$(call put,$(to_install_dev))
+
+uninstall-dev:
+	$(call drop,$(to_install_dev))
+	$(call drop_dirs,$(dev_dirs))
 
 # --- checking
 
@@ -474,8 +518,11 @@ help:
 # help: make target             ktap-target, one small static file: build/ARCH/ktap-target
 # help: make kmod [KDIR=DIR]    the module for the running kernel, or for DIR
 # help: make kmod KERNEL=NAME   the module for a test kernel (scripts/kernels list)
-# help: make install            the tool and its pages, below DESTDIR and PREFIX
+# help: make install            the tools and their pages, below DESTDIR and PREFIX
 # help: make install-dev        libktap.a, its headers and libktap.pc: libktap(3)
+# help: make install-target     ktap-target alone, which 'make target' built
+# help: make uninstall          remove what 'make install' installed
+# help: make uninstall-dev      remove what 'make install-dev' installed
 # help: make kmod-install       the module, for KDIR, as modules_install does
 # help: make demo               boot a test kernel and trace a function
 # help: make unit               unit tests, on this machine
@@ -500,4 +547,5 @@ help:
 # help: V=1                     show the commands
 # help: WERROR=1                a warning is an error
 # help: ARCH_TARGET=arm64       cross-build the tool, or ktap-target
+# help: MUSL=DIR                for ktap-target: DIR/include and DIR/lib have musl
 # help: CFLAGS= LDFLAGS=        yours; the needed ones are added

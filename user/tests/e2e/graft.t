@@ -109,35 +109,29 @@ killed()
 	[ $? = 137 ] && flock "$WORK/killed/drivers" true
 } 2>/dev/null
 
+# 'make check' takes each third step, a full one all.
+stride=1
+[ -z "${KTAP_FEW:-}" ] || stride=3
 small "$WORK/killed"
 before=$(state_of "$WORK/killed")
 bad=
 step=1
 while killed "$step" "$WORK/killed"; do
-	# all of its steps would be too many: most make the same links
-	step=$((step < 6 ? step + 1 : step + 97))
-	"$GRAFT" "$WORK/killed" 2>>"$WORK/err" && [ "$(state_of "$WORK/killed")" = "$grafted" ] ||
-		bad+=" $step"
+	step=$((step + stride))
+	if ((step % 2)); then
+		"$GRAFT" "$WORK/killed" 2>>"$WORK/err" &&
+			[ "$(state_of "$WORK/killed")" = "$grafted" ] || bad+=" $step"
+	fi
 	"$GRAFT" --remove "$WORK/killed" 2>>"$WORK/err" &&
 		[ "$(state_of "$WORK/killed")" = "$before" ] || bad+=" -$step"
 done
-is "killed while it grafts: the next run ends it" "$bad" ""
-check "killed while it grafts: at many steps" [ "$step" -gt 100 ]
-# those at the end, where names are given
-last=$(wc -l <"$WORK/steps")
-bad=
-for ((step = last; step > last - 10; step--)); do
-	"$GRAFT" --remove "$WORK/killed"
-	killed "$step" "$WORK/killed" || bad+=" not$step"
-	"$GRAFT" --remove "$WORK/killed"
-	[ "$(state_of "$WORK/killed")" = "$before" ] || bad+=" $step"
-done
-is "killed at its last steps: removing takes out all" "$bad" ""
+is "killed while it grafts: the next run ends it, or removes all" "$bad" ""
+check "killed while it grafts: at many steps" [ "$step" -gt 20 ]
 bad=
 step=1
 "$GRAFT" "$WORK/killed"
 while killed "$step" --remove "$WORK/killed"; do
-	step=$((step + 1))
+	step=$((step + stride))
 	"$GRAFT" --remove "$WORK/killed" 2>>"$WORK/err" &&
 		[ "$(state_of "$WORK/killed")" = "$before" ] || bad+=" $step"
 	"$GRAFT" "$WORK/killed" 2>>"$WORK/err" && [ "$(state_of "$WORK/killed")" = "$grafted" ] ||

@@ -223,7 +223,7 @@ needs = $(shell sed -n '1,20s|^.*needs: *\([^*]*\).*|\1|p' $(1))
 tests: $(tests)
 
 unit: tests
-	$(Q)scripts/tap $(tests)
+	$(Q)scripts/tap -j $$(nproc) $(tests)
 
 $(versioned:%.c=$(SAN)/%.o): $(OUT)/version.h
 $(versioned:%.c=$(SAN)/%.o): ktap_cppflags += -include $(OUT)/version.h
@@ -374,7 +374,7 @@ to_install = 755:$(OUT)/ktap:$(BINDIR)/ktap \
 	644:packaging/ktap.sysusers:$(SYSUSERSDIR)/ktap.conf
 to_install_target = 755:$(OUT)/ktap-target:$(BINDIR)/ktap-target
 
-# $(call put,LIST) and $(call drop,LIST). It is no failure to drop what is not there.
+# $(call put,LIST) and $(call drop,LIST). Dropping a file that does not exist succeeds.
 put = $(Q)set -e; for entry in $(1); do \
 		from=$${entry\#*:}; to="$(DESTDIR)$${entry\#\#*:}"; \
 		$(if $(silent),,printf '  %-7s %s\n' INSTALL "$$to";) \
@@ -382,14 +382,14 @@ put = $(Q)set -e; for entry in $(1); do \
 	done
 drop = $(Q)set -e; for entry in $(1); do rm -f "$(DESTDIR)$${entry\#\#*:}"; done
 
-# $(call drop_dirs,DIR...): directories of ktap alone, unless somebody has a file there.
+# $(call drop_dirs,DIR...): directories that belong to ktap alone, if they are empty.
 drop_dirs = $(Q)set -e; for dir in $(1); do \
 		[ ! -d "$(DESTDIR)$$dir" ] || \
 			rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$dir"; \
 	done
 
 # ktap-target needs musl. Installing fetches nothing: without musl on this machine, and
-# without a ktap-target that 'make target' built before, it is left out.
+# without a ktap-target that 'make target' built before, it is skipped.
 .PHONY: install install-target uninstall
 install: user
 	$(Q)! scripts/musl --here $(ARCH_TARGET) >/dev/null || \

@@ -252,7 +252,7 @@ static int print_list(struct stat_options *o, const struct ctl_stats_list *list)
 	return err ? err : end_table(o);
 }
 
-/* Return: 1 when somebody wants it to end. */
+/* Return: 1 when a signal asks it to end. */
 static int pause_until(const struct stat_options *o, int wish_fd)
 {
 	struct pollfd wish = { .fd = wish_fd, .events = POLLIN };

@@ -42,7 +42,7 @@ static const struct usage usage = {
  * @u: kernel
  * @lockdown: "none", "integrity", ...; "unknown" where it cannot be seen
  * @version: of the loaded module; empty: not loaded
- * @ftrace_off: the kernel has it, and somebody has turned it off
+ * @ftrace_off: the kernel has it, and a sysctl has turned it off
  * @may_probe: the caller has CAP_PERFMON or CAP_SYS_ADMIN
  * @may_see: and addresses of the kernel are shown to him
  * @hidden_by: why not
@@ -193,7 +193,7 @@ static const struct feature {
 	{ KTAP_FEATURE_SCOPE, "scope", NULL },
 };
 
-/* What is there, and what somebody has turned off since: see take_ftrace(). */
+/* Features that the kernel has, and those that were turned off since: see take_ftrace(). */
 static uint64_t offered(const struct status *s)
 {
 	return s->info.features & ~(s->ftrace_off ? KTAP_FEATURE_FTRACE : 0);

@@ -87,8 +87,8 @@ struct option_row {
  * @rows: its options
  * @more: further options, or NULL
  * @takes_command: words after "--" are a command to run
- * @joins_words: all that is behind the first word belongs to it, also what
- *	looks like an option: "-n" can be an expression
+ * @joins_words: every word after the first belongs to it, also one
+ *	that looks like an option: "-n" can be an expression
  */
 struct usage {
 	const char *synopsis;

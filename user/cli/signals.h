@@ -15,7 +15,7 @@ int signals_open(void);
 /* signals_forward() - what was sent to us alone goes to @pid too; 0: to none. */
 void signals_forward(pid_t pid);
 
-/* signals_seen() - the signal by which somebody wants us to end, or 0. */
+/* signals_seen() - the signal that asks ktap to end, or 0. */
 int signals_seen(void);
 
 /* signals_reset() - in a child: as they were before signals_open(). */

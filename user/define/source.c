@@ -341,7 +341,7 @@ static bool has_copies(const struct definition *def)
 	       !place->version;
 }
 
-/* Whether the debug information that is looked into is of all that has the name. */
+/* Whether the debug information that is searched covers every function of that name. */
 static bool is_of_one_file(const struct making *m)
 {
 	const struct place_spec *place = &m->def->spec->place;

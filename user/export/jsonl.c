@@ -170,7 +170,7 @@ static void put_names(struct json *j, const struct event *e, const char *key,
 		json_array_end(j);
 }
 
-/* Mostly nothing is to be told of any value, and this is all that is done. */
+/* Most records have no remark about any value: for those nothing is written. */
 static void put_remarks(struct buf *out, const struct event *e)
 {
 	bool any = false;

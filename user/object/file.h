@@ -30,7 +30,7 @@ struct code {
  * @arch: whose code is in it
  * @segments: loaded ones; owned
  * @nr_segments: how many
- * @code: where instructions are; owned; none: all that is executed
+ * @code: where instructions are; owned; none: every executable segment
  * @nr_code: how many
  * @mini: symbols that were kept compressed, or NULL
  * @mini_image: @mini's bytes; owned

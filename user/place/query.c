@@ -100,7 +100,7 @@ static bool find_module(const struct query *q, struct suggest *s)
 
 /*
  * A module may come later. But where the symbol is there already, and its
- * module is called almost so, that one is meant.
+ * module is called almost so, that module is meant.
  */
 static int no_module(struct query *q, const struct suggest *s)
 {

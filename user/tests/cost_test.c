@@ -184,7 +184,7 @@ static void test_each_chain_has_a_fault(void **state)
 	/* two at one address: the first says nothing of the second */
 	assert_int_equal(READS(REG(0, 0), NEXT(1, 0), NEXT(2, 0), END()),
 			 2 * FAULT);
-	/* both at what one read gave: that one was good, once */
+	/* both at the result of one read, which was good once */
 	assert_int_equal(READS(REG(0, 0), NEXT(0, 0), NEXT(1, 0), NEXT(2, 0),
 			       END()), GOOD + 2 * FAULT);
 	/* a sum of two: not both need to be good for each to fault */

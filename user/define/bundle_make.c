@@ -97,7 +97,7 @@ static int add_kernel(struct making *m)
 	struct debug *dbg;
 	int err;
 
-	err = debug_files_open(&m->df, path, m->d, &dbg);
+	err = debug_files_symbols(&m->df, path, m->d, &dbg);
 	if (!err && !debug_arch(dbg, &arch))
 		err = diag_set(m->d, -EINVAL, DIAG_DEBUG_MACHINE, path);
 	if (!err)
@@ -324,7 +324,7 @@ static int area_of(struct making *m, const char *module, uint64_t address,
 	struct debug *dbg;
 	int err;
 
-	err = debug_files_open(&m->df, path, m->d, &dbg);
+	err = debug_files_symbols(&m->df, path, m->d, &dbg);
 	if (!err)
 		err = debug_files_map(&m->df, dbg, m->d, &map);
 	if (!err)

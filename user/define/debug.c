@@ -16,7 +16,7 @@ static int put_symbols(struct definer *df, const char *path, const char *module,
 	struct debug *dbg;
 	int err;
 
-	err = debug_files_open(df, path, d, &dbg);
+	err = debug_files_symbols(df, path, d, &dbg);
 	if (err)
 		return err;
 	if (!debug_arch(dbg, &df->arch))
@@ -173,6 +173,9 @@ int define_debug(struct definer *df, const struct definition *def, bool must,
 
 	*ret = NULL;
 	err = find_debug(df, def, &why, ret);
+	/* the symbols and the BTF of another kernel's file say enough for most definitions */
+	if (why.code == DIAG_DEBUG_NONE && definer_is_offline(df))
+		is_given = false;
 	if (err && (must || is_given || err == -ENOMEM)) {
 		*d = why;
 		return err;

@@ -64,7 +64,9 @@ static struct debug_file *open_file(struct definer *df, const char *path)
 	f->path = strdup(path);
 	if (!f->path)
 		return NULL;
-	f->err = debug_open(path, &f->why, &f->dbg);
+	f->err = debug_open_symbols(path, &f->why, &f->dbg);
+	if (!f->err)
+		f->err = debug_load(f->dbg, &f->why);
 	return f;
 }
 
@@ -75,8 +77,26 @@ int debug_files_open(struct definer *df, const char *path, struct diag *d,
 
 	if (!f)
 		return diag_no_memory(d);
-	*ret = f->dbg;
+	*ret = f->err ? NULL : f->dbg;
 	return f->err ? diag_copy(d, f->err, &f->why) : 0;
+}
+
+int debug_files_symbols(struct definer *df, const char *path, struct diag *d,
+			struct debug **ret)
+{
+	const struct debug_file *f = open_file(df, path);
+
+	if (!f)
+		return diag_no_memory(d);
+	*ret = f->dbg;
+	if (!f->dbg || (f->err && f->why.code != DIAG_DEBUG_NONE))
+		return diag_copy(d, f->err, &f->why);
+	if (!debug_has_symbols(f->dbg)) {
+		diag_set(d, -ENOENT, DIAG_DEBUG_NO_SYMBOLS, path);
+		diag_hint(d, "name the vmlinux or module that the build made, before it was stripped");
+		return -ENOENT;
+	}
+	return 0;
 }
 
 /* ---- modules ---------------------------------------------------------------------------- */
@@ -103,7 +123,7 @@ static struct debug_file *search_module(struct definer *df, const char *module,
 	for (unsigned int i = 0; (path = debug_module_path(module, i)); i++) {
 		f = open_file(df, path);
 		free(path);
-		if (!f || (f->dbg && !debug_check_module(f->dbg, module, why)))
+		if (!f || (!f->err && !debug_check_module(f->dbg, module, why)))
 			return f;
 	}
 	return NULL;
@@ -138,7 +158,7 @@ int debug_files_module(struct definer *df, const char *module, struct diag *d,
 		if (!f->path)
 			no_module(f, module, &why);
 	}
-	*ret = f->dbg;
+	*ret = f->err ? NULL : f->dbg;
 	return f->err ? diag_copy(d, f->err, &f->why) : 0;
 }
 

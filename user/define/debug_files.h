@@ -11,8 +11,8 @@
  * struct debug_file - a file that was looked into, also where that failed
  * @path: of it; owned; NULL: it stands for a module that has none
  * @module: of the kernel that it is of, and was looked for by; owned; or NULL
- * @dbg: its debug information; or NULL: ...
- * @err: ... why not: ...
+ * @dbg: it; or NULL if it cannot be opened
+ * @err: why @dbg is NULL or has no debug information, or 0: ...
  * @why: ... in words
  * @map: where it is in memory, ...
  * @has_map: ... once that was found
@@ -34,6 +34,18 @@ struct debug_file {
  */
 int debug_files_open(struct definer *df, const char *path, struct diag *d,
 		     struct debug **ret);
+/**
+ * debug_files_symbols() - open a file for its symbols, once
+ * @df: definer
+ * @path: file, which may lack debug information
+ * @d: on failure
+ * @ret: the definer's; see debug_open_symbols()
+ *
+ * Return: 0, -ENOENT if there are no symbols, or the error of debug_open_symbols()
+ */
+int debug_files_symbols(struct definer *df, const char *path, struct diag *d,
+			struct debug **ret);
+
 /* debug_files_module() - that of a module of the kernel that runs, wherever it is
  * found.
  */

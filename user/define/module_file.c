@@ -16,7 +16,7 @@ static bool is_file(const char *value)
 static int open_module(struct definer *df, const char *path, struct diag *d,
 		       struct debug **ret)
 {
-	int err = debug_files_open(df, path, d, ret);
+	int err = debug_files_symbols(df, path, d, ret);
 
 	if (err || debug_is_module(*ret))
 		return err;

@@ -31,6 +31,26 @@ struct debug;
  * or the error of open().
  */
 int debug_open(const char *path, struct diag *d, struct debug **ret);
+
+/**
+ * debug_open_symbols() - open a file whose symbols and sections are wanted
+ * @path: file of the kernel or of a module, with or without debug information
+ * @d: on failure
+ * @ret: on success; free with debug_free(). Until debug_load() has succeeded, only
+ *	functions about symbols, sections, the machine and the build-id may be called.
+ *
+ * Return: 0, -EINVAL for what is damaged, -ENOMEM, or the error of open().
+ */
+int debug_open_symbols(const char *path, struct diag *d, struct debug **ret);
+
+/**
+ * debug_load() - find the debug information of a file that is open
+ * @dbg: from debug_open_symbols()
+ * @d: on failure
+ *
+ * Return: as debug_open()
+ */
+int debug_load(struct debug *dbg, struct diag *d);
 void debug_free(struct debug *dbg);
 DEFINE_CLEANUP(struct debug, debug_free)
 
@@ -70,6 +90,7 @@ bool debug_module_is_live(const char *module);
 bool debug_module_section(const char *module, const char *section,
 			  uint64_t *ret);
 
+bool debug_has_symbols(struct debug *dbg);
 /* debug_symbol() - the address of @name; false: there is none of that name, or there
  * are several.
  */

@@ -83,7 +83,7 @@ static int is_lacking(const struct debug *dbg, const char *lacking,
 	return -ENOENT;
 }
 
-static int read_dwarf(struct debug *dbg, struct diag *d)
+int debug_load(struct debug *dbg, struct diag *d)
 {
 	Dwarf_Addr dwarf_bias, elf_bias;
 	const char *lacking;
@@ -106,7 +106,7 @@ int debug_check_there(struct debug *dbg, uint64_t address, struct diag *d)
 	return lacking ? is_lacking(dbg, lacking, d) : 0;
 }
 
-int debug_open(const char *path, struct diag *d, struct debug **ret)
+int debug_open_symbols(const char *path, struct diag *d, struct debug **ret)
 {
 	_cleanup_(debug_freep) struct debug *dbg = calloc(1, sizeof(*dbg));
 	int err;
@@ -120,7 +120,17 @@ int debug_open(const char *path, struct diag *d, struct debug **ret)
 		return diag_no_memory(d);
 	err = report(dbg, d);
 	if (!err)
-		err = read_dwarf(dbg, d);
+		*ret = take_ptr(dbg);
+	return err;
+}
+
+int debug_open(const char *path, struct diag *d, struct debug **ret)
+{
+	_cleanup_(debug_freep) struct debug *dbg = NULL;
+	int err = debug_open_symbols(path, d, &dbg);
+
+	if (!err)
+		err = debug_load(dbg, d);
 	if (!err)
 		*ret = take_ptr(dbg);
 	return err;

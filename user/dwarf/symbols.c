@@ -94,6 +94,11 @@ void debug_symbols(struct debug *dbg, const char *module, uint64_t slide,
 				   module);
 }
 
+bool debug_has_symbols(struct debug *dbg)
+{
+	return dwfl_module_getsymtab(dbg->mod) > 1;
+}
+
 bool debug_symbol_in(struct debug *dbg, uint64_t start, uint64_t end, int *pos,
 		     const char **name, uint64_t *address)
 {

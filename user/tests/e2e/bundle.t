@@ -47,6 +47,15 @@ line_inside()
 		sed -n '3s/.*"relative":\([0-9]*\).*/\1/p'
 }
 
+# without_debug KERNEL FILE: its vmlinux as a build without debug information makes it
+without_debug()
+{
+	local cross=
+
+	! is_arm64 "$1" || cross=aarch64-linux-gnu-
+	"${cross}objcopy" --strip-debug "$(vmlinux "$1")" "$2"
+}
+
 # make_bundles: all that bundle.guest uses
 make_bundles()
 {
@@ -60,6 +69,10 @@ make_bundles()
 	bundle caller -k "$image" \
 		"called=vfs_read count if (\$caller == ksys_read || \$caller == $call) && count == 77" \
 		'notcalled=vfs_read count if $caller == ksys_write && count == 77'
+	check "$kernel: debug information is stripped" without_debug "$kernel" "$dir/symbols"
+	bundle symbols -k "$dir/symbols" 'byte=vfs_read count file->f_mode if count == 77' \
+		'bytecall=sys:read'
+	rm -f "$dir/symbols"
 	bundle line -k "$image" "line=vfs_read:$(line_inside "$image") count"
 	bundle timer -k "$image" 'each=timer:99hz cpu=$cpu:u32' 'one=timer:50ms'
 	bundle program -x "$dir/parcel.debug=/bin/parcel" \
@@ -90,7 +103,7 @@ try()
 		bundle absent -k "$image" -m "$WORK/twins.ko" 'twins:lone a'
 	fi
 	bundle two -k "$(vmlinux debian-6.12)" --for "$(vmlinux debian-6.1)" 'vfs_read count'
-	for name in kernel caller line timer program module mixed foreign two absent; do
+	for name in kernel caller symbols line timer program module mixed foreign two absent; do
 		added+=(--add "$dir/$name.ktap")
 	done
 	cp "$dir/parcel" "$dir/other"

@@ -54,7 +54,13 @@ decl=$(grep -n 'int work(' "$PROG/lines.c" | cut -d: -f1)
 refused "no such file" 1 "ktap: cannot open '/none': No such file or directory" \
 	add -n -k /none work
 refused "no debug information" 2 "ktap: no debug information for './bare'" \
-	add -n -k ./bare work
+	add -n -k ./bare work:1
+is "no debug information: symbols suffice" "$("$KTAP" add -n -k ./bare work %di)" \
+	"work=work di=%di"
+gcc -static -s -o stripped "$PROG/lines.c"
+refused "no symbols" 2 "ktap: no symbols in './stripped'
+  name the vmlinux or module that the build made, before it was stripped" \
+	add -n -k ./stripped work
 refused "a text" 1 \
 	"ktap: the debug information of '$PROG/lines.c' cannot be read: not a valid ELF file" \
 	add -n -k "$PROG/lines.c" work

@@ -44,6 +44,16 @@ int define_kernel(struct definer *df, struct diag *d)
 	return ksyms_parse(b.data, b.size, d, &df->ks);
 }
 
+int define_events(struct definer *df, debug_event_fn fn, void *ctx)
+{
+	struct debug *dbg;
+	int err = df->vmlinux ? debug_files_symbols(df, df->vmlinux, NULL, &dbg) : -ENOENT;
+
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	return debug_events(dbg, fn, ctx);
+}
+
 /* ---- types ------------------------------------------------------------------------------ */
 
 /* The BTF of the running kernel does not describe another kernel. */

@@ -30,6 +30,16 @@ int define_kernel(struct definer *df, struct diag *d);
 int define_in_module(const struct definer *df, struct probe_spec *spec,
 		     struct diag *d);
 
+/**
+ * define_events() - the events of tracefs that the file of -k defines
+ * @df: definer, which is offline
+ * @fn: called for each
+ * @ctx: for @fn
+ *
+ * Return: 0, also if no file is named or it has no data, -ENOMEM, or what @fn returned
+ */
+int define_events(struct definer *df, debug_event_fn fn, void *ctx);
+
 /* define_site() - find the debug information of @def's place, if names in it want
  * some and there is some.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What stands before a colon: a module that is loaded, one whose file this kernel
- * has, or a group of tracepoints, which tracefs knows.
+ * has, or a group of tracepoints, which tracefs knows, or the file of another kernel.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -170,27 +170,70 @@ static DIR *open_group(const char *group)
 	return dir;
 }
 
-static bool knows_groups(void)
+static int is_any(void *ctx, const char *group, const char *name)
 {
-	DIR *dir = open_group(".");
+	return 1;
+}
 
+static bool knows_groups(struct definer *df)
+{
+	DIR *dir;
+
+	if (definer_is_offline(df))
+		return define_events(df, is_any, NULL) == 1;
+	dir = open_group(".");
 	if (dir)
 		closedir(dir);
 	return dir;
 }
 
-/* Those of a group that @pattern matches: files of tracefs that are tracepoints */
-static int in_group(const struct ksyms *ks, const char *group,
-		    const char *pattern, bool *has_group, struct names *ret)
+/* struct wanted - tracepoints of a group: see in_group() */
+struct wanted {
+	const struct ksyms *ks;
+	const char *group;
+	const char *pattern;
+	bool has_group;
+	struct names *names;
+};
+
+static int take_event(void *ctx, const char *group, const char *name)
 {
-	DIR *dir = open_group(group);
+	struct wanted *w = ctx;
+
+	if (strcmp(group, w->group))
+		return 0;
+	w->has_group = true;
+	return !fnmatch(w->pattern, name, 0) && is_tracepoint(w->ks, name) ?
+	       names_put(w->names, name) : 0;
+}
+
+static int in_group_of_file(struct definer *df, const char *group, const char *pattern,
+			    bool *has_group, struct names *ret)
+{
+	struct wanted w = {
+		.ks = df->ks, .group = group, .pattern = pattern, .names = ret,
+	};
+	int err = define_events(df, take_event, &w);
+
+	*has_group = w.has_group;
+	return err;
+}
+
+/* Those of a group that @pattern matches: files of tracefs that are tracepoints */
+static int in_group(struct definer *df, const char *group, const char *pattern,
+		    bool *has_group, struct names *ret)
+{
+	DIR *dir;
 	struct dirent *e;
 	int err = 0;
 
+	if (definer_is_offline(df))
+		return in_group_of_file(df, group, pattern, has_group, ret);
+	dir = open_group(group);
 	*has_group = dir;
 	while (dir && !err && (e = readdir(dir)))
 		if (*e->d_name != '.' && !fnmatch(pattern, e->d_name, 0) &&
-		    is_tracepoint(ks, e->d_name))
+		    is_tracepoint(df->ks, e->d_name))
 			err = names_put(ret, e->d_name);
 	if (dir)
 		closedir(dir);
@@ -268,16 +311,16 @@ static int make_events(struct definer *df, struct definition *def,
 }
 
 /* What is called almost so, in the group or in all of the kernel */
-static void hint_tracepoints(const struct ksyms *ks, const char *group,
+static void hint_tracepoints(struct definer *df, const char *group,
 			     const char *word, struct diag *d)
 {
 	struct names names = {};
 	bool has_group;
 
 	if (group)
-		in_group(ks, group, "*", &has_group, &names);
+		in_group(df, group, "*", &has_group, &names);
 	else
-		of_any_group(ks, "*", &names);
+		of_any_group(df->ks, "*", &names);
 	hint_names(&names, word, group ? "" : "tracepoint:", d);
 	names_deinit(&names);
 }
@@ -288,7 +331,7 @@ static int fail_at(const struct definition *def, struct span at, struct diag *d)
 	return -ENOENT;
 }
 
-static int no_tracepoint(const struct definer *df, const struct definition *def,
+static int no_tracepoint(struct definer *df, const struct definition *def,
 			 bool has_group, struct diag *d)
 {
 	const struct place_spec *place = &def->spec->place;
@@ -298,14 +341,16 @@ static int no_tracepoint(const struct definer *df, const struct definition *def,
 		diag_set(d, -ENOENT, DIAG_NO_TRACEPOINTS, place->symbol);
 	else if (has_group)
 		diag_set(d, -ENOENT, DIAG_NOT_IN_GROUP, group, place->symbol);
-	else if (knows_groups())
+	else if (knows_groups(df))
 		diag_set(d, -ENOENT, DIAG_NO_GROUP, group);
+	else if (definer_is_offline(df))
+		diag_set(d, -ENOENT, DIAG_GROUPS_OFFLINE);
 	else
 		diag_set(d, -ENOENT, DIAG_GROUPS_UNKNOWN);
 	if (group && is_tracepoint(df->ks, place->symbol))
 		diag_hint(d, "did you mean 'tracepoint:%s'?", place->symbol);
 	else if (!place->glob && (!group || has_group))
-		hint_tracepoints(df->ks, group, place->symbol, d);
+		hint_tracepoints(df, group, place->symbol, d);
 	return fail_at(def, place->symbol_at, d);
 }
 
@@ -318,8 +363,8 @@ int define_tracepoints(struct definer *df, const struct probe_spec *spec,
 	int err;
 
 	if (place->provider)
-		err = in_group(df->ks, place->provider, place->symbol,
-			       &has_group, ret);
+		err = in_group(df, place->provider, place->symbol, &has_group,
+			       ret);
 	else
 		err = of_any_group(df->ks, place->symbol, ret);
 	if (err)
@@ -387,7 +432,7 @@ static bool as_syscall(struct place_spec *place)
 	return true;
 }
 
-static int is_nothing(const struct definer *df, const struct definition *def,
+static int is_nothing(struct definer *df, const struct definition *def,
 		      struct diag *d)
 {
 	const struct place_spec *place = &def->spec->place;
@@ -409,7 +454,7 @@ static int is_nothing(const struct definer *df, const struct definition *def,
 		return fail_at(def, at, d);
 	}
 	hint_modules(df, place->module, d);
-	if (!knows_groups() && is_tracepoint(df->ks, place->symbol))
+	if (!knows_groups(df) && is_tracepoint(df->ks, place->symbol))
 		diag_hint(d, "did you mean 'tracepoint:%s'?", place->symbol);
 	else
 		diag_hint(d, "with --wait a module of that name is waited for");
@@ -440,7 +485,7 @@ static int find_meaning(struct definer *df, struct definition *def,
 		return 0;
 	if (as_syscall(place))
 		return 0;
-	err = in_group(df->ks, place->module, place->symbol, &has_group, &names);
+	err = in_group(df, place->module, place->symbol, &has_group, &names);
 	names_sort(&names);
 	if (err)
 		diag_no_memory(d);
@@ -454,17 +499,23 @@ static int find_meaning(struct definer *df, struct definition *def,
 	return err;
 }
 
+/* A group that the file does not have may be a module's: then NAME alone of GROUP:NAME
+ * is checked.
+ */
 static int offline_tracepoint(struct definer *df, struct definition *def,
 			      struct diag *d)
 {
 	struct place_spec *place = &def->spec->place;
+	struct names names = {};
+	bool has_group = false;
+	int err = 0;
 
-	if (place->glob && place->provider) {
-		diag_set(d, -EINVAL, DIAG_GROUPS_OFFLINE);
-		fail_at(def, place->symbol_at, d);
-		return -EINVAL;
-	}
-	if (place->glob)
+	if (place->provider)
+		err = in_group(df, place->provider, place->symbol, &has_group, &names);
+	names_deinit(&names);
+	if (err)
+		return diag_no_memory(d);
+	if (place->glob || has_group)
 		return tracepoints(df, def, d);
 	if (!df->vmlinux || is_tracepoint(df->ks, place->symbol))
 		return use_tracepoints(df, def, NULL, d);
@@ -473,21 +524,43 @@ static int offline_tracepoint(struct definer *df, struct definition *def,
 	return no_tracepoint(df, def, false, d);
 }
 
-/*
- * In a file, the names of tracepoints are symbols, but nothing has their groups: of
- * GROUP:NAME the name alone is looked at. A module's file has its own ones only.
- */
+/* NAME:SYMBOL refers to a module before it refers to a group. */
+static bool is_module_of(const struct definer *df, const char *name)
+{
+	struct ksym sym;
+	size_t pos = 0;
+
+	while (ksyms_next(df->ks, &pos, &sym))
+		if (sym.module && same_module(sym.module, name, strlen(name)))
+			return true;
+	return false;
+}
+
 static int offline_meaning(struct definer *df, struct definition *def,
 			   struct diag *d)
 {
 	struct place_spec *place = &def->spec->place;
+	struct names names = {};
+	bool has_group;
+	int err;
 
 	if (place->kind == PLACE_TRACEPOINT)
 		return offline_tracepoint(df, def, d);
-	if (!may_be_group(df, def) || as_syscall(place) || place->glob ||
-	    !is_tracepoint(df->ks, place->symbol))
+	if (!may_be_group(df, def) || is_module_of(df, place->module) ||
+	    as_syscall(place))
 		return 0;
-	return use_tracepoints(df, def, NULL, d);
+	err = in_group(df, place->module, place->symbol, &has_group, &names);
+	names_sort(&names);
+	if (err)
+		diag_no_memory(d);
+	else if (names.nr)
+		err = use_tracepoints(df, def, &names, d);
+	else if (has_group)
+		err = no_tracepoint(df, def, true, d);
+	else if (!place->glob && is_tracepoint(df->ks, place->symbol))
+		err = use_tracepoints(df, def, NULL, d);
+	names_deinit(&names);
+	return err;
 }
 
 int define_meaning(struct definer *df, struct definition *def, struct diag *d)

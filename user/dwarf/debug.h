@@ -90,6 +90,21 @@ bool debug_module_is_live(const char *module);
 bool debug_module_section(const char *module, const char *section,
 			  uint64_t *ret);
 
+/* An event of tracefs: its group and its name. A value other than 0 ends the walk. */
+typedef int (*debug_event_fn)(void *ctx, const char *group, const char *name);
+
+/**
+ * debug_events() - call a function for each event of tracefs that a kernel's file defines
+ * @dbg: the file, with its data: a file that has debug information alone has no events
+ * @fn: called for each; names are @dbg's
+ * @ctx: for @fn
+ *
+ * Modules are not read: what their data points at is known when they are loaded.
+ *
+ * Return: 0, -ENOMEM, or what @fn returned
+ */
+int debug_events(struct debug *dbg, debug_event_fn fn, void *ctx);
+
 bool debug_has_symbols(struct debug *dbg);
 /* debug_symbol() - the address of @name; false: there is none of that name, or there
  * are several.

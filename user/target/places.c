@@ -100,6 +100,11 @@ int define_btf(struct definer *df, struct diag *d)
 	return 0;
 }
 
+int define_events(struct definer *df, debug_event_fn fn, void *ctx)
+{
+	return 0;
+}
+
 void kbtf_free(struct kbtf *kb)
 {
 }

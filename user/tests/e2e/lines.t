@@ -599,10 +599,25 @@ sock_sendmsg"
           ^~"
 	run "$KTAP" add -n -k "$vmlinux" "vfs_read+$(insn "$kernel" "$vmlinux")"
 	is "$kernel: at the second one" "$status" 0
+	run "$KTAP" add -n -k "$vmlinux" 'sched:sched_switc*'
+	is "$kernel: a pattern in a group" "$status,$out" \
+		0,sched_switch=tracepoint:sched_switch
+	# NOT_IN_GROUP
+	run "$KTAP" add -n -k "$vmlinux" irq:sched_switch
+	is "$kernel: of another group" "$status,$err" \
+		"2,ktap: no tracepoint of the group 'irq' matches 'sched_switch'
+  irq:sched_switch
+      ^~~~~~~~~~~~  did you mean 'tracepoint:sched_switch'?"
+	# NO_GROUP
+	run "$KTAP" add -n -k "$vmlinux" 'tracepoint:nosuch:x*'
+	is "$kernel: no such group" "$status,$err" \
+		"2,ktap: no group of tracepoints is called 'nosuch'
+  tracepoint:nosuch:x*
+                    ^~"
 	# GROUPS_OFFLINE
-	run "$KTAP" add -n -k "$vmlinux" 'tracepoint:sched:*'
-	is "$kernel: all of a group" "$status,$err" \
-		"2,ktap: no file tells which tracepoints are in a group: name one
+	run "$KTAP" add -n -k "$KTAP" 'tracepoint:sched:*'
+	is "$kernel: all of a group, in a file without events" "$status,$err" \
+		"2,ktap: the file of the kernel does not say which tracepoints are in a group: name one
   tracepoint:sched:*
                    ^"
 	run "$KTAP" funcs -v -q -k "$vmlinux" vfs_read

@@ -13,6 +13,7 @@
 #include "dwarf/line.h"
 #include "dwarf/name.h"
 #include "dwarf/walk.h"
+#include "dwarf/part.h"
 #include "dwarf/unit.h"
 #include "base/array.h"
 
@@ -455,6 +456,7 @@ int debug_find(struct debug *dbg, const char *name, const char *file,
 	keep_best(ret, name);
 	if (ret->nr)
 		qsort(ret->func, ret->nr, sizeof(*ret->func), compare_funcs);
+	debug_mark_parts(dbg, ret);
 	return 0;
 }
 

@@ -111,6 +111,19 @@ returns()
 	is "$1%return shows what was given" "$status,$err" 0,
 }
 
+# hits FUNCTION: how often gdb passes the places of it while the program runs
+hits()
+{
+	local at
+
+	gcc -g -O2 -no-pie -o placed clones.c || return
+	for at in $(places placed "$1"); do
+		printf 'break *%s\nignore $bpnum 1000\n' "$at"
+	done >hits.gdb
+	gdb -nx -batch -x hits.gdb -ex run -ex 'info breakpoints' ./placed 2>"$WORK/err" |
+		awk '/already hit/ { sum += $4 } END { print sum + 0 }'
+}
+
 returns fixed constprop
 returns member isra
 
@@ -123,6 +136,8 @@ if [ -n "$part" ]; then
   half%return
   ^~~~  '$part%return' is the return of the part that was not inlined"
 	is "what the hint says works" "$(places clones "$part%return")" "$(entry "$part")"
+	is "a call is counted at its head, and not in the part again" "$(hits half)" 2
+	is "the part alone can be probed" "$(places clones "$part")" "$(entry "$part")"
 else
 	skip "half%return" "gcc did not split it"
 fi

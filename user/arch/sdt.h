@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Arguments of static marks: what the assembler put into the note ("-4@%edi
+ * Arguments of USDT probes: what the assembler put into the note ("-4@%edi
  * 8@-24(%rbp)") in the language of definitions ("%di:s32", "-u24(%bp):u64").
  */
 #ifndef KTAP_ARCH_SDT_H

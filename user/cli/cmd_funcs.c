@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ktap funcs: functions and static marks that can be probed. */
+/* ktap funcs: functions and USDT probes. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static const struct usage usage = {
 /**
  * struct funcs_options - what is wanted
  * @in: of which file
- * @sdt: static marks
+ * @sdt: USDT probes
  * @verbose: what was inlined, too
  */
 struct funcs_options {
@@ -400,7 +400,7 @@ static int file_funcs(struct binary *bin, const char *pattern,
 	return err;
 }
 
-/* ---- static marks -------------------------------------------------------- */
+/* ---- USDT probes -------------------------------------------------------- */
 
 /* "arg1:s32", or why there is none. */
 static void put_arg(struct buf *line, const char *arg, size_t length,
@@ -558,7 +558,7 @@ static int funcs(const struct words *words, struct funcs_options *o,
 	o->sdt |= o->in.file && !strncmp(pattern, "sdt:", strlen("sdt:"));
 	if (o->sdt && !o->in.file)
 		return diag_set(d, -EINVAL, DIAG_MISSING_WORD,
-				"-x PATH, the program or library of the marks");
+				"-x PATH, the program or library of the USDT probes");
 	err = inspect_open(&o->in, d);
 	if (err)
 		return err;

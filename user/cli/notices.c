@@ -32,7 +32,7 @@ static void show_note(const struct define_notice *n)
 			 n->nr);
 		break;
 	case DEFINE_NO_ARGUMENT:
-		say_note("argument %zu of the mark is left out: %s", n->nr,
+		say_note("argument %zu of the USDT probe is omitted: %s", n->nr,
 			 n->why ? n->why : "out of memory");
 		break;
 	case DEFINE_WAITS:

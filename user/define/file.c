@@ -287,7 +287,7 @@ static int resolve_glob(struct definer *df, struct definition *def,
 
 static int fail_mark_glob(const struct probe_spec *spec, struct diag *d)
 {
-	diag_set(d, -EINVAL, DIAG_NOT_SUPPORTED, "patterns of static marks");
+	diag_set(d, -EINVAL, DIAG_NOT_SUPPORTED, "patterns of USDT probes");
 	diag_at(d, spec->text, spec->place.at.start, spec->place.at.length);
 	return -EINVAL;
 }

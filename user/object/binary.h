@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Programs and shared libraries of user space: where their functions and their
- * static marks (USDT) lie in the file. Files of either architecture are read on
+ * USDT probes lie in the file. Files of either architecture are read on
  * any machine, and they may be damaged or hostile.
  */
 #ifndef KTAP_OBJECT_BINARY_H
@@ -133,7 +133,7 @@ const struct binary_sym *binary_sym_at(const struct binary *bin,
 				       uint64_t address);
 
 /**
- * struct binary_mark - one location of a static mark
+ * struct binary_mark - one location of a USDT probe
  * @provider: whose
  * @name: which
  * @args: what its note says of the arguments
@@ -148,7 +148,7 @@ struct binary_mark {
 	uint64_t semaphore;
 };
 
-/* binary_marks() - all static marks, in the file's order; NULL on failure. */
+/* binary_marks() - all USDT probes, in the file's order; NULL on failure. */
 const struct binary_mark *binary_marks(struct binary *bin, struct diag *d,
 				       size_t *nr);
 

@@ -44,7 +44,7 @@ static int parse_mark(const struct parse *p, struct span at,
 	}
 	if (!ret->file) {
 		parse_fail(p, ret->at, DIAG_SPEC_NEEDS_FILE);
-		diag_hint(p->d, "-x PATH says which program or library has the mark");
+		diag_hint(p->d, "-x PATH says which program or library has the USDT probe");
 		return -EINVAL;
 	}
 	ret->glob = glob;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * $argN at a static mark is what a definition would be that somebody wrote
+ * $argN at a USDT probe is what a definition would be that somebody wrote
  * from the mark's note.
  */
 #include <setjmp.h>

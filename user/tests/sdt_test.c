@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What notes of static marks say of their arguments, on both architectures. */
+/* What notes of USDT probes say of their arguments, on both architectures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

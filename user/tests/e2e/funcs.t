@@ -69,7 +69,7 @@ sdt:prog:twice arg1:s32 (2 points)"
 	is "${name}pie: marks as definitions name them" "$out" sdt:prog:plain
 	run "$KTAP" funcs --sdt -x "$dir/pie" nothing
 	is "${name}pie: no such mark" "$status,$err" \
-		"2,ktap: no static mark of '$dir/pie' matches 'nothing'"
+		"2,ktap: no USDT probe of '$dir/pie' matches 'nothing'"
 	run "$KTAP" funcs -x "$dir/pie" nothing
 	is "${name}pie: no such function" "$status,$err" \
 		"2,ktap: no function of '$dir/pie' matches 'nothing'"
@@ -93,7 +93,7 @@ is "a relative part of PATH makes no relative path" \
 	"-x $WORK/prog public_function=public_function"
 run "$KTAP" funcs --sdt
 is "marks of the kernel" "$status,$err" \
-	"2,ktap: missing: -x PATH, the program or library of the marks"
+	"2,ktap: missing: -x PATH, the program or library of the USDT probes"
 run "$KTAP" funcs a b
 is "two words" "$status,$err" "2,ktap: unexpected word 'b'"
 for more in 'vfs_read+4' 'vfs_read%return' 'vfs_read a=%di' 'x=vfs_read'; do

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Probes in programs: what they show is what the program itself says of its
-# arguments, return values, strings and static marks. Kernels without uprobes
+# arguments, return values, strings and USDT probes. Kernels without uprobes
 # say what is missing.
 
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

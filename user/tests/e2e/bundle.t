@@ -47,13 +47,19 @@ line_inside()
 		sed -n '3s/.*"relative":\([0-9]*\).*/\1/p'
 }
 
-# without_debug KERNEL FILE: its vmlinux as a build without debug information makes it
-without_debug()
+# copy_of KERNEL ARGUMENT...: objcopy for its architecture
+copy_of()
 {
 	local cross=
 
 	! is_arm64 "$1" || cross=aarch64-linux-gnu-
-	"${cross}objcopy" --strip-debug "$(vmlinux "$1")" "$2"
+	"${cross}objcopy" "${@:2}"
+}
+
+# without_debug KERNEL FILE: its vmlinux as a build without debug information makes it
+without_debug()
+{
+	copy_of "$1" --strip-debug "$(vmlinux "$1")" "$2"
 }
 
 # make_bundles: all that bundle.guest uses
@@ -177,7 +183,7 @@ check "a module with two functions called twin is built" twins
 refused "has several functions 'twin', and before this one no function" -k "$image" \
 	-m "$WORK/twins.ko" 'twins:twin@a.c a'
 # BUNDLE_NO_ID
-objcopy -R .note.gnu.build-id "$WORK/$first/parcel.debug" "$WORK/no-id"
+copy_of "$first" -R .note.gnu.build-id "$WORK/$first/parcel.debug" "$WORK/no-id"
 refused "has no build-id" -x "$WORK/no-id=/bin/parcel" '-x /bin/parcel parcel_lift'
 run "$KTAP" bundle -x "$WORK/no-id=/bin/parcel" '-x /bin/parcel parcel_lift'
 like "without -o" "$status $err" "^2 .*-o FILE"

@@ -22,6 +22,10 @@
 #include <linux/workqueue.h>
 #include <net/genetlink.h>
 
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 14, 0) && defined(CONFIG_ARM64)
+#include <asm/stacktrace/frame.h>
+#endif
+
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 10, 0)
 #error "ktap needs Linux 5.10 or later"
 #endif
@@ -459,5 +463,58 @@ static __always_inline bool ktap_user_read_begin(const char __user **ptr,
 #else
 #define KTAP_MM_CPUMASK_IS_EXACT	0
 #endif
+
+/*
+ * The return address that the trampoline @lr replaces, which a return probe has put on the stack, for
+ * a call whose caller has the frame record @fp; @lr if no probe follows the call. The last
+ * of several probes on a call has the address. 5.11 (commit d741bf41d7c7) made the list one
+ * of the task; before that it cannot be searched without a lock. Only for architectures
+ * where the key of a call is the caller's frame: arm64.
+ */
+static inline unsigned long ktap_followed_return(unsigned long lr,
+						 unsigned long fp)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 11, 0) && defined(CONFIG_KRETPROBES)
+	const struct llist_node *node;
+	unsigned int n = 0;
+
+#ifdef CONFIG_KRETPROBE_ON_RETHOOK
+	for (node = READ_ONCE(current->rethooks.first); node && n < 64;
+	     node = READ_ONCE(node->next), n++) {
+		const struct rethook_node *r =
+			container_of(node, struct rethook_node, llist);
+
+		if (r->frame == fp)
+			lr = r->ret_addr;
+	}
+#else
+	for (node = READ_ONCE(current->kretprobe_instances.first);
+	     node && n < 64; node = READ_ONCE(node->next), n++) {
+		const struct kretprobe_instance *r =
+			container_of(node, struct kretprobe_instance, llist);
+
+		if (r->fp == (void *)fp)
+			lr = (unsigned long)r->ret_addr;
+	}
+#endif
+#endif
+	return lr;
+}
+
+/*
+ * arm64: is the frame record at @fp, whose words are zero, that of an exception? Since 6.14
+ * (commit c2c6b27b5aa1) a type follows such records.
+ */
+static inline bool ktap_record_is_regs(unsigned long fp)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 14, 0) && defined(CONFIG_ARM64)
+	u64 type;
+
+	return !copy_from_kernel_nofault(&type, (void *)(fp + 16), sizeof(type)) &&
+	       type == FRAME_META_TYPE_PT_REGS;
+#else
+	return false;
+#endif
+}
 
 #endif /* KTAP_COMPAT_H */

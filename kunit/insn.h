@@ -57,6 +57,7 @@
 #define FRAME(to, cfa, nr, fault)					\
 	{ .op = KTAP_OP_FRAME, .dst = (to), .a = (cfa), .imm = (nr),	\
 	  .b = (fault) }
+#define KSTACK(to, frames) { .op = KTAP_OP_KSTACK, .dst = (to), .imm = (frames) }
 
 /* A program as an array of instructions; PROGRAM_LEN() is its length. */
 #define PROGRAM(...) ((const struct ktap_insn[]){ __VA_ARGS__ })

@@ -37,6 +37,8 @@
  *   ktap_arch_thread()	the current task's thread pointer in user space
  *   ktap_arch_call_sp()	at a return to user code: the stack pointer at the entry of
  *			the function
+ *   ktap_arch_insn()	the instruction that a kprobe's breakpoint replaces, if the
+ *			unwinder needs it
  *   ktap_arch_entry_cfa()	at a function's entry: the CFA as DWARF defines it
  */
 #ifndef KTAP_ARCH_ARCH_H

@@ -9,6 +9,7 @@
 #include <asm/sysreg.h>
 #include <clocksource/arm_arch_timer.h>
 #include <linux/atomic.h>
+#include <linux/kprobes.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
 
@@ -101,6 +102,12 @@ static __always_inline bool ktap_arch_user_settled(void)
 static __always_inline bool ktap_arch_user_loaded(void)
 {
 	return true;
+}
+
+/* The instruction that the breakpoint of a kprobe replaces. */
+static inline u32 ktap_arch_insn(const struct kprobe *kp)
+{
+	return le32_to_cpu((__force __le32)kp->opcode);
 }
 
 static inline unsigned long ktap_arch_call_sp(const struct pt_regs *regs)

@@ -12,6 +12,7 @@
 #include <asm/vsyscall.h>
 #include <linux/cpumask.h>
 #include <linux/irqflags.h>
+#include <linux/kprobes.h>
 #include <linux/mm_types.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
@@ -128,6 +129,12 @@ static __always_inline bool ktap_arch_user_here(void)
 static __always_inline bool ktap_arch_user_settled(void)
 {
 	return !KTAP_MM_CPUMASK_IS_EXACT || !irqs_disabled();
+}
+
+/* Breakpoints do not hide instructions from the kernel's unwinder. */
+static inline u32 ktap_arch_insn(const struct kprobe *kp)
+{
+	return 0;
 }
 
 /* The return address was on the stack: 4 bytes in 32-bit code, else 8. */

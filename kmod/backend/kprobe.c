@@ -249,6 +249,9 @@ static void serve_by_ftrace(struct ktap_kprobe *k, unsigned long site)
 {
 	k->site = site;
 	k->p.where = site;
+	k->p.site.spot = (struct ktap_spot){
+		.ip = k->p.addr ?: site, .is_entry = true,
+	};
 	k->p.site.traps = false;
 	k->p.backend = &ftrace_backend;
 }
@@ -256,6 +259,11 @@ static void serve_by_ftrace(struct ktap_kprobe *k, unsigned long site)
 static void serve_by_kprobe(struct ktap_kprobe *k)
 {
 	k->p.where = (unsigned long)k->kp.addr;
+	k->p.site.spot = (struct ktap_spot){
+		.ip = k->p.addr ?: k->p.where,
+		.insn = ktap_arch_insn(&k->kp),
+		.is_entry = k->p.symbol && !k->p.offset,
+	};
 	k->p.site.traps = true;
 	k->p.backend = &ktap_kprobe_backend;
 }

@@ -359,7 +359,8 @@ static bool reads_others(const struct ktap_insn *insns, u32 nr, u64 regs)
 	u32 i;
 
 	for (i = 0; i < nr; i++) {
-		if (insns[i].op == KTAP_OP_STACK)
+		if (insns[i].op == KTAP_OP_STACK ||
+		    insns[i].op == KTAP_OP_KSTACK)
 			return true;
 		if (insns[i].op == KTAP_OP_REG &&
 		    (insns[i].imm > 63 || !(regs & BIT_ULL(insns[i].imm))))

@@ -19,6 +19,7 @@ struct ktap_map;
 struct ktap_probe;
 struct ktap_rates;
 struct ktap_session;
+struct ktap_stacks;
 
 /* Outcomes of a hit without a record or a row of its key. Includes enum ktap_ring_failure. */
 enum ktap_loss {
@@ -61,6 +62,8 @@ struct ktap_cell {
  * @scope: bitmap of the tasks in scope, or NULL for all tasks
  * @rates: rate limits, or NULL for none
  * @map: map that aggregates the hits, or NULL: a ring records them
+ * @stacks: table for the stacks that the program takes; NULL: it takes none, or the
+ *	attachment only counts
  * @self: thread group whose hits are skipped, or KTAP_NO_TGID
  * @counting: it counts only and has no rings
  * @refs: held by the session, or by the probe if @counting, and by each task that stops
@@ -81,6 +84,7 @@ struct ktap_attach {
 	const unsigned long *scope;
 	struct ktap_rates *rates;
 	const struct ktap_map *map;
+	const struct ktap_stacks *stacks;
 	u32 self;
 	bool counting;
 	refcount_t refs;

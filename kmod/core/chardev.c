@@ -262,6 +262,9 @@ static int ktap_mmap(struct file *file, struct vm_area_struct *vma)
 	struct ktap_session *s = file->private_data;
 	struct ktap_ringmem *m;
 
+	if (at >= KTAP_MMAP_STACKS)
+		return ktap_stack_table_mmap(ktap_session_stacks(s), vma,
+					     (at - KTAP_MMAP_STACKS) >> PAGE_SHIFT);
 	if (at >= KTAP_MMAP_MAPS)
 		return ktap_maps_mmap(&s->maps,
 				      (at - KTAP_MMAP_MAPS) / KTAP_MMAP_STRIDE,

@@ -154,7 +154,22 @@ u64 ktap_session_ring_bytes(struct ktap_session *s)
 
 		bytes += m ? m->bytes : 0;
 	}
+	if (ktap_session_stacks(s))
+		bytes += ktap_session_stacks(s)->bytes;
 	return bytes + ktap_maps_bytes(&s->maps);
+}
+
+/**
+ * ktap_session_stacks() - the table of stacks
+ * @s: session
+ *
+ * Context: process; no lock, see ktap_session_mem().
+ * Return: the table, or NULL.
+ */
+const struct ktap_stack_table *
+ktap_session_stacks(const struct ktap_session *s)
+{
+	return smp_load_acquire(&s->stacks); /* pairs with give_stacks() */
 }
 
 /* ---- lifetime ------------------------------------------------------------ */
@@ -275,6 +290,7 @@ void ktap_session_destroy(struct ktap_session *s)
 	xa_destroy(&s->by_id);
 	free_rings(s->mem);
 	ktap_maps_destroy(&s->maps);
+	ktap_stack_table_free(s->stacks);
 	kfree(s);
 }
 
@@ -515,13 +531,37 @@ static int batch_find(struct batch *b, struct ktap_session *s, u32 id,
 	return err;
 }
 
+/* The first attachment whose program takes stacks creates their table. */
+static int give_stacks(struct ktap_session *s, struct ktap_attach *a)
+{
+	struct ktap_stack_table *t = s->stacks;
+
+	if (!a->probe->prog->info.nr_stacks)
+		return 0;
+	if (!t) {
+		t = ktap_stack_table_create();
+		if (IS_ERR(t))
+			return PTR_ERR(t);
+		/* release: mmap reads it without a lock (ktap_session_stacks()) */
+		smp_store_release(&s->stacks, t);
+	}
+	a->stacks = &t->stacks;
+	return 0;
+}
+
 static int batch_make(struct batch *b, struct ktap_session *s,
 		      struct ktap_probe *p)
 {
 	struct ktap_attach *a = ktap_attach_create(p, s);
+	int err;
 
 	if (!a)
 		return -ENOMEM;
+	err = give_stacks(s, a);
+	if (err) {
+		ktap_attach_put(a);
+		return err;
+	}
 	a->map = b->map;
 	add_attach(s, a);
 	b->list[b->nr++] = a;

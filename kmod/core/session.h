@@ -9,6 +9,7 @@
 #include "core/attach.h"
 #include "core/maps.h"
 #include "core/scope.h"
+#include "core/stack_table.h"
 #include "hit/rates.h"
 #include "hit/ringmem.h"
 
@@ -25,6 +26,7 @@
  * @args: geometry of the rings
  * @mem: ring of each CPU, or NULL; set once, freed with the session
  * @maps: maps; also under rings_lock
+ * @stacks: table of stacks, or NULL; set once, freed with the session
  * @waiter: wait queue of the reader
  * @scope: tasks to record
  * @rates: rate limits of attachments created from now on
@@ -48,6 +50,7 @@ struct ktap_session {
 	struct ktap_ringmem_args args;
 	struct ktap_ringmem **mem;
 	struct ktap_maps maps;
+	struct ktap_stack_table *stacks;
 	struct ktap_waiter waiter;
 	struct ktap_scope scope;
 	struct ktap_session_rates rates;
@@ -71,6 +74,8 @@ int ktap_session_counts(struct ktap_session *s,
 void ktap_session_skip(struct ktap_session *s, u32 tgid);
 u64 ktap_session_ring_bytes(struct ktap_session *s);
 struct ktap_ringmem *ktap_session_mem(const struct ktap_session *s, u64 cpu);
+const struct ktap_stack_table *
+ktap_session_stacks(const struct ktap_session *s);
 struct ktap_session *ktap_session_next(u64 number);
 
 int ktap_session_init(void);

@@ -38,7 +38,9 @@ static int check_info(const struct ktap_prog_info *info,
 int ktap_entry_check(struct ktap_probe_args *args,
 		     struct ktap_refused *refused)
 {
-	const struct ktap_prog_place place = { .is_user = args->place.is_user };
+	const struct ktap_prog_place place = {
+		.is_user = args->place.is_user, .no_kstack = true,
+	};
 	enum ktap_refusal why;
 	int err;
 	u32 at;

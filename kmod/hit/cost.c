@@ -143,6 +143,9 @@ static void spend(struct ktap_way *w, const struct ktap_insn *i,
 	case KTAP_OP_FRAME:
 		w->spent[KTAP_COST_INSNS] += KTAP_PRICE_FRAME;
 		break;
+	case KTAP_OP_KSTACK:
+		w->spent[KTAP_COST_STACKS] += (i->imm + 1) * KTAP_PRICE_UNWIND;
+		break;
 	}
 	w->spent[KTAP_COST_INSNS] += KTAP_PRICE_INSN;
 }
@@ -172,6 +175,7 @@ static void note_read(struct ktap_way *w, const struct ktap_insn *i, u32 pc,
 	case KTAP_OP_MATCH:
 	case KTAP_OP_ENTRY:
 	case KTAP_OP_FRAME:
+	case KTAP_OP_KSTACK:
 		w->read[i->dst] = 0;
 		break;
 	}

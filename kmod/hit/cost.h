@@ -10,6 +10,7 @@
 	C(INSNS, "a hit would take longer than hit_cost_max, mostly by instructions") \
 	C(READS, "a hit would take longer than hit_cost_max, mostly by reads that may fault") \
 	C(BYTES, "a hit would take longer than hit_cost_max, mostly by bytes that are copied") \
+	C(STACKS, "a hit would take longer than hit_cost_max, mostly by frames of stacks") \
 	C(MATCHES, "a hit would take longer than hit_cost_max, mostly by patterns that are matched")
 
 enum ktap_cost_kind {
@@ -32,6 +33,7 @@ enum ktap_cost_kind {
 #define KTAP_PRICE_BYTE		250	/* ps; copied or cleared, uncached: 25 to 70 */
 #define KTAP_PRICE_STEP		2000	/* ps; of a match, 64 states: 1200 to 2000 */
 #define KTAP_PRICE_FRAME	200	/* ns; searches all slots of a set */
+#define KTAP_PRICE_UNWIND	200	/* ns; a frame of a stack: 420 instructions measured */
 #define KTAP_PRICE_HIT		100	/* ns; everything but the program */
 #define KTAP_PRICE_ATTACH	100	/* ns; ring space and clock */
 

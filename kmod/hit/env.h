@@ -30,9 +30,11 @@
 #include <linux/uaccess.h>
 
 #include "arch/arch.h"
+#include "arch/unwind.h"
 #include "compat.h"
 #include "frame/calls.h"
 #include "hit/guard.h"
+#include "hit/spot.h"
 #include "hit/user_wait.h"
 
 typedef const struct pt_regs ktap_regs;
@@ -54,6 +56,12 @@ static __always_inline u64 env_cmpxchg(u64 *p, u64 old, u64 new)
 static __always_inline bool env_try_cmpxchg(u64 *p, u64 old, u64 new)
 {
 	return ktap_arch_try_cmpxchg(p, old, new);
+}
+
+/* Atomic on all CPUs, and a full barrier. */
+static __always_inline bool env_try_cmpxchg_shared(u64 *p, u64 old, u64 new)
+{
+	return cmpxchg(p, old, new) == old;
 }
 
 static __always_inline u64 env_xchg(u64 *p, u64 new)
@@ -343,6 +351,13 @@ static __always_inline int env_stack_word(ktap_regs *regs, u64 n, u64 *ret,
 	if ((at ^ sp) & ~(THREAD_SIZE - 1))
 		return -EFAULT;
 	return copy_from_kernel_nofault(ret, (void *)at, sizeof(long));
+}
+
+/* The kernel stack of the probed code, of at most @max frames; see arch/. */
+static inline void env_kstack(ktap_regs *regs, const struct ktap_spot *spot,
+			      struct ktap_stack *s, u32 max)
+{
+	ktap_arch_unwind(regs, spot, s, max);
 }
 
 /* See text.c. */

@@ -8,10 +8,12 @@
  */
 #include "hit/fetch.h"
 #include "hit/match.h"
+#include "hit/stacks.h"
 
 /*
  * struct run - one execution
  * @frame: frame that the hook passes
+ * @info: from the verifier
  * @payload: payload under construction
  * @text: buffer for a string that is compared and not stored
  * @faults: fault bits so far
@@ -23,6 +25,7 @@
 struct run {
 	u64 slot[KTAP_NR_SLOTS];
 	const struct ktap_frame *frame;
+	const struct ktap_prog_info *info;
 	u8 *payload;
 	char *text;
 	u64 faults;
@@ -384,6 +387,22 @@ static void op_frame(struct run *r, const struct ktap_insn *i)
 }
 ENV_NOPROBE(op_frame);
 
+/* ---- stacks ---------------------------------------------------------------- */
+
+/* The stacks stay in the buffer, after the payload, for ktap_stacks_keep(). */
+static void op_kstack(struct run *r, const struct ktap_insn *i)
+{
+	u64 *size = (u64 *)(r->payload + r->info->stacks_off);
+	struct ktap_stack *s = (void *)((u8 *)(size + 1) + *size);
+
+	*s = (struct ktap_stack){};
+	env_kstack(r->frame->regs, r->frame->spot, s, i->imm);
+	s->id = ktap_stack_id(s);
+	*size += sizeof(*s) + s->nr * sizeof(s->frames[0]);
+	set(r, i->dst, s->id);
+}
+ENV_NOPROBE(op_kstack);
+
 /* ---- running --------------------------------------------------------------- */
 
 static __always_inline bool no_value(const struct run *r,
@@ -430,6 +449,9 @@ static noinline void run_other(struct run *r, const struct ktap_insn *i)
 		break;
 	case KTAP_OP_FRAME:
 		op_frame(r, i);
+		break;
+	case KTAP_OP_KSTACK:
+		op_kstack(r, i);
 		break;
 	}
 }
@@ -525,6 +547,7 @@ int ktap_fetch_run(const struct ktap_insn *insns,
 	 * they are read
 	 */
 	r.frame = frame;
+	r.info = info;
 	r.payload = payload;
 	r.text = (char *)payload + info->record_max -
 		 sizeof(struct ktap_rec_head);
@@ -534,6 +557,8 @@ int ktap_fetch_run(const struct ktap_insn *insns,
 	r.unread = false;
 	r.no_entry = false;
 	clear_fixed(payload, info->fixed_size);
+	if (unlikely(info->stacks_off))
+		*(u64 *)(payload + info->stacks_off) = 0;
 	err = execute(&r, insns);
 	/* a program that runs again counts then */
 	if (unlikely(r.no_entry) && err != KTAP_FETCH_AGAIN)

@@ -24,6 +24,7 @@ struct ktap_entry {
 /**
  * struct ktap_frame - what a hook passes to programs
  * @regs: registers at the hit
+ * @spot: known properties of the place, or NULL: the registers decide
  * @args: arguments, or NULL: the hook has none
  * @entry: return probes: result of the entry program, or NULL
  * @entry_info: return probes: verified properties of the entry program
@@ -36,6 +37,7 @@ struct ktap_entry {
  */
 struct ktap_frame {
 	ktap_regs *regs;
+	const struct ktap_spot *spot;
 	const u64 *args;
 	const struct ktap_entry *entry;
 	const struct ktap_prog_info *entry_info;

@@ -25,6 +25,7 @@
 #include "hit/ring.h"
 #include "hit/routes.h"
 #include "hit/scratch.h"
+#include "hit/stacks.h"
 #include "hit/user_wait.h"
 
 DEFINE_PER_CPU(unsigned int, ktap_busy);
@@ -135,6 +136,10 @@ static noinline bool record(const struct ktap_site *site,
 	u32 front = site->want.front;
 	void *payload;
 
+	/* before the record with their ids is complete */
+	if (unlikely(a->stacks))
+		ktap_stacks_keep(a->stacks, (u64 *)(m->built +
+					    site->prog->info.stacks_off));
 	if (unlikely(!ring)) {
 		if (a->map)
 			return aggregate(site, a, m);
@@ -268,7 +273,9 @@ NOKPROBE_SYMBOL(hit_each);
 noinline void ktap_hit_measured(const struct ktap_site *site,
 				const struct pt_regs *regs)
 {
-	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
+	const struct ktap_frame frame = {
+		.regs = regs, .spot = &site->spot, .calls = site->calls,
+	};
 	u64 begin = env_clock();
 
 	hit_each(site, &frame);
@@ -346,7 +353,9 @@ NOKPROBE_SYMBOL(hit_frame);
 noinline void ktap_hit_any(const struct ktap_site *site,
 			   const struct pt_regs *regs)
 {
-	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
+	const struct ktap_frame frame = {
+		.regs = regs, .spot = &site->spot, .calls = site->calls,
+	};
 
 	hit_frame(site, &frame);
 }
@@ -591,8 +600,8 @@ void ktap_site_changed(struct ktap_site *site)
 	if (list_is_singular(&site->attached) && !READ_ONCE(site->tripped))
 		only = list_first_entry(&site->attached, struct ktap_attach,
 					in_probe);
-	if (only && only->map)
-		only = NULL; /* no route serves a map */
+	if (only && (only->map || only->stacks))
+		only = NULL; /* no route serves a map or stacks */
 	if (only && (site->prog || only->rates)) {
 		/* no route serves both a program and rates */
 		if (!(site->prog && only->rates) && !site->keeps)

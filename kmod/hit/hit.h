@@ -8,6 +8,7 @@
 #include "hit/guard.h"
 #include "hit/program.h"
 #include "hit/ring.h"
+#include "hit/spot.h"
 
 struct ktap_attach;
 struct ktap_calls;
@@ -48,6 +49,7 @@ enum ktap_route {
  * @prog: program; NULL if it is simple
  * @route: route of a hit for @alone; depends on the program only
  * @body: route after the gate
+ * @spot: its place, for the unwinder
  * @calls: calls of the function that contains it, or NULL
  * @keeps: not NULL: the site is the companion that stores calls
  * @traps: its hook may use a trap: see ktap_is_own()
@@ -65,6 +67,7 @@ struct ktap_site {
 	const struct ktap_prog *prog;
 	enum ktap_route route;
 	enum ktap_route body;
+	struct ktap_spot spot;
 	struct ktap_calls *calls;
 	struct ktap_calls *keeps;
 	bool traps;

@@ -85,6 +85,7 @@ static const u16 op_uses[] = {
 	[KTAP_OP_ENTRY_BYTES] = USES_FAULT | USES_OFF | USES_IMM | NOT_SIMPLE,
 	[KTAP_OP_ENTRY_STRING] = USES_OFF | USES_IMM | NOT_SIMPLE,
 	[KTAP_OP_FRAME] = USES_DST | USES_A | USES_FAULT | USES_IMM | NOT_SIMPLE,
+	[KTAP_OP_KSTACK] = USES_DST | USES_IMM | NOT_SIMPLE,
 };
 
 static bool size_ok(u8 size)
@@ -259,6 +260,24 @@ static enum ktap_refusal check_frame(struct state *s, const struct ktap_insn *i)
 						  KTAP_REFUSE_NO_FRAME;
 }
 
+static enum ktap_refusal check_kstack(struct state *s,
+				      const struct ktap_insn *i)
+{
+	struct ktap_prog_info *info = s->info;
+
+	if (s->place->no_regs)
+		return KTAP_REFUSE_NO_REGS;
+	if (s->place->no_kstack || s->place->is_user)
+		return KTAP_REFUSE_NO_STACK;
+	if (!i->imm || i->imm > KTAP_STACK_FRAMES_MAX)
+		return KTAP_REFUSE_BAD_DEPTH;
+	if (info->nr_stacks == KTAP_NR_STACKS)
+		return KTAP_REFUSE_MANY_STACKS;
+	info->nr_stacks++;
+	info->stack_frames += i->imm;
+	return KTAP_REFUSE_NONE;
+}
+
 static enum ktap_refusal check_end(struct state *s, const struct ktap_insn *i)
 {
 	return s->pc == s->nr - 1 ? KTAP_REFUSE_NONE : KTAP_REFUSE_EARLY_END;
@@ -327,6 +346,7 @@ static enum ktap_refusal (* const op_checks[])(struct state *s,
 	[KTAP_OP_ENTRY_BYTES] = check_entry_bytes,
 	[KTAP_OP_ENTRY_STRING] = check_entry_string,
 	[KTAP_OP_FRAME] = check_frame,
+	[KTAP_OP_KSTACK] = check_kstack,
 };
 
 static enum ktap_refusal check_insn(struct state *s, const struct ktap_insn *i)
@@ -361,6 +381,16 @@ static enum ktap_refusal check_insn(struct state *s, const struct ktap_insn *i)
 	return op_checks[i->op] ? op_checks[i->op](s, i) : KTAP_REFUSE_NONE;
 }
 
+/* A word with their size, then the stacks. */
+static void place_stacks(struct ktap_prog_info *info)
+{
+	if (!info->nr_stacks)
+		return;
+	info->stacks_off = info->room;
+	info->room += sizeof(u64) + info->stack_frames * sizeof(u64) +
+		      info->nr_stacks * sizeof(struct ktap_stack);
+}
+
 static enum ktap_refusal check_whole(struct state *s)
 {
 	u64 size = sizeof(struct ktap_rec_head) + s->info->fixed_size +
@@ -374,6 +404,7 @@ static enum ktap_refusal check_whole(struct state *s)
 	s->info->record_max = size;
 	s->info->room = size - sizeof(struct ktap_rec_head) +
 			(s->matches ? KTAP_MATCH_MAX : sizeof(u64));
+	place_stacks(s->info);
 	return KTAP_REFUSE_NONE;
 }
 

@@ -42,7 +42,10 @@
 	R(STRAY_DATA, "data that belongs to no pattern")		\
 	R(NO_ENTRY, "no entry program stores that")			\
 	R(NO_FRAME, "no such register of the frame is stored")		\
-	R(NO_REGS, "this kind of probe has no registers")
+	R(NO_REGS, "this kind of probe has no registers")		\
+	R(NO_STACK, "this kind of program has no kernel stack")		\
+	R(BAD_DEPTH, "a stack has 1 to 127 frames")			\
+	R(MANY_STACKS, "a program may take four stacks")
 
 enum ktap_refusal {
 	KTAP_REFUSE_NONE,
@@ -57,6 +60,9 @@ enum ktap_refusal {
  * @fixed_size: bytes of the payload's fixed part
  * @record_max: bytes of its largest record, with header, a multiple of 8
  * @room: bytes of the buffer that it needs to build a payload, a multiple of 8
+ * @stacks_off: offset of the stacks in that buffer; 0: it takes none
+ * @nr_stacks: number of stacks that it takes
+ * @stack_frames: frames of all of them
  * @nr_strings: number of stored strings that a program at the return can use
  * @string_off: offset of the struct ktap_string of each
  * @string_max: limit of each
@@ -73,6 +79,9 @@ struct ktap_prog_info {
 	u32 fixed_size;
 	u32 record_max;
 	u32 room;
+	u32 stacks_off;
+	u32 nr_stacks;
+	u32 stack_frames;
 	u32 nr_strings;
 	u16 string_off[KTAP_NR_ENTRY_STRINGS];
 	u16 string_max[KTAP_NR_ENTRY_STRINGS];
@@ -89,6 +98,7 @@ struct ktap_prog_info {
  * @nr_args: number of arguments that the hook passes
  * @no_regs: the hook passes no registers
  * @is_user: all memory is user memory, the stack included
+ * @no_kstack: there is no kernel stack of the probed code, or it is not to be taken
  * @is_return: at a return
  * @entry: returns: properties of the entry program, or NULL
  * @nr_frame_regs: number of registers stored at the entry of the function that contains
@@ -98,6 +108,7 @@ struct ktap_prog_place {
 	u32 nr_args;
 	bool no_regs;
 	bool is_user;
+	bool no_kstack;
 	bool is_return;
 	const struct ktap_prog_info *entry;
 	u32 nr_frame_regs;

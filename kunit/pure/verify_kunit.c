@@ -26,7 +26,7 @@ static void verify_every_refusal_has_a_program(struct kunit *test)
 	size_t i;
 
 	for (why = KTAP_REFUSE_NONE + 1; why < KTAP_REFUSE_NR; why++) {
-		if (why == KTAP_REFUSE_NO_REGS)
+		if (why == KTAP_REFUSE_NO_REGS || why == KTAP_REFUSE_NO_STACK)
 			continue; /* verify_refuses_registers() */
 		for (i = 0; i < ARRAY_SIZE(bad_programs); i++)
 			if (bad_programs[i].why == why)
@@ -43,13 +43,17 @@ static void verify_refuses_registers(struct kunit *test)
 	static const struct ktap_prog_place place = {
 		.nr_args = 2, .no_regs = true,
 	};
+	static const struct ktap_prog_place user = { .is_user = true };
 	static const struct ktap_insn prog[] = { ARG(0, 1), REG(1, 0), END() };
+	static const struct ktap_insn stack[] = { KSTACK(0, 64), END() };
 	struct ktap_prog_info info;
 	u32 at = ~0;
 
 	KUNIT_EXPECT_EQ(test, ktap_verify(prog, 3, &place, &info, &at),
 			KTAP_REFUSE_NO_REGS);
 	KUNIT_EXPECT_EQ(test, at, 1);
+	KUNIT_EXPECT_EQ(test, ktap_verify(stack, 2, &user, &info, &at),
+			KTAP_REFUSE_NO_STACK);
 }
 
 static void verify_accepts_registers(struct kunit *test)

@@ -55,6 +55,8 @@ static inline u64 world_add(u64 *p, u64 n)
 #endif
 #endif
 
+#include "hit/spot.h"
+
 #define ENV_NOPROBE(fn) struct env_noprobe_##fn
 
 /* ---- the world ------------------------------------------------------------ */
@@ -101,6 +103,8 @@ struct env_seen {
  * @frame: returns a stored value of a frame by number; NULL: no frame is stored
  * @no_entry: hits that found no frame
  * @wakes: calls of ktap_ring_wake()
+ * @kstack: kernel stack
+ * @nr_kstack: its frames
  */
 struct env_world {
 	void (*point)(void);
@@ -119,6 +123,8 @@ struct env_world {
 	bool (*frame)(u64 cfa, u64 nr, u64 *ret);
 	unsigned int no_entry;
 	unsigned int wakes;
+	const u64 *kstack;
+	u32 nr_kstack;
 };
 
 extern ENV_THREAD struct env_world env_world;
@@ -147,6 +153,11 @@ static inline u64 env_cmpxchg(u64 *p, u64 old, u64 new)
 }
 
 static inline bool env_try_cmpxchg(u64 *p, u64 old, u64 new)
+{
+	return env_cmpxchg(p, old, new) == old;
+}
+
+static inline bool env_try_cmpxchg_shared(u64 *p, u64 old, u64 new)
 {
 	return env_cmpxchg(p, old, new) == old;
 }
@@ -301,6 +312,22 @@ static inline int env_stack_word(ktap_regs *regs, u64 n, u64 *ret,
 		return -EFAULT;
 	*ret = regs->stack[n];
 	return 0;
+}
+
+/* A stack of @max frames at most out of what a test has set. */
+static inline void env_kstack(ktap_regs *regs, const struct ktap_spot *spot,
+			      struct ktap_stack *s, u32 max)
+{
+	u32 i;
+
+	s->end = env_world.nr_kstack > max ? KTAP_STACK_DEPTH :
+					     KTAP_STACK_COMPLETE;
+	for (i = 0; i < max && i < env_world.nr_kstack; i++)
+		s->frames[i] = env_world.kstack[i];
+	s->nr = i;
+	if (spot && spot->ip && s->nr)
+		s->frames[0] = spot->ip;
+	(void)regs;
 }
 
 struct ktap_calls;

@@ -45,6 +45,8 @@ typedef __s64 s64;
 	({ env_point(); __atomic_store_n(&(x), v, __ATOMIC_RELAXED); })
 #define smp_store_release(p, v) \
 	({ env_point(); __atomic_store_n(p, v, __ATOMIC_RELEASE); })
+#define smp_load_acquire(p) \
+	({ env_point(); __atomic_load_n(p, __ATOMIC_ACQUIRE); })
 /* also for the compiler */
 #define smp_wmb() \
 	({ env_point(); __atomic_thread_fence(__ATOMIC_RELEASE); })

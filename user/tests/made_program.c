@@ -28,6 +28,7 @@ static const u16 takes[KTAP_OP_MAX + 1] = {
 	[KTAP_OP_ENTRY] = DST | FAULT | SIZE | IMM,
 	[KTAP_OP_ENTRY_BYTES] = FAULT | OFF | IMM,
 	[KTAP_OP_ENTRY_STRING] = OFF | IMM,
+	[KTAP_OP_KSTACK] = DST | IMM,
 };
 
 /* Mostly what makes sense, or most programs would be refused at once. */
@@ -47,6 +48,8 @@ static u64 sensible_imm(struct fuzz_bytes *b, u8 op, u32 left)
 	case KTAP_OP_CTX:
 	case KTAP_OP_ARG:
 		return fuzz_byte(b) % 10;
+	case KTAP_OP_KSTACK:
+		return 1 + fuzz_byte(b) % KTAP_STACK_FRAMES_MAX;
 	case KTAP_OP_MATCH:
 		return 1 + fuzz_byte(b) % 24;
 	case KTAP_OP_ENTRY:

@@ -60,9 +60,10 @@ static void test_each_bad_program_is_refused(void **state)
 
 static void test_each_refusal_has_a_program(void **state)
 {
-	/* test_no_registers() has the last one */
+	/* test_no_registers() has the last ones */
 	bool seen[KTAP_REFUSE_NR] = {
 		[KTAP_REFUSE_NONE] = true, [KTAP_REFUSE_NO_REGS] = true,
+		[KTAP_REFUSE_NO_STACK] = true,
 	};
 	unsigned int i;
 
@@ -94,6 +95,32 @@ static void test_no_registers(void **state)
 			 KTAP_REFUSE_NONE);
 	assert_int_equal(ktap_verify(too_many, 2, &place, &info, &at),
 			 KTAP_REFUSE_BAD_ARG);
+}
+
+static void test_stacks(void **state)
+{
+	const struct ktap_prog_place user = { .is_user = true };
+	const struct ktap_prog_place entry = { .no_kstack = true };
+	const struct ktap_prog_place args = { .nr_args = 2, .no_regs = true };
+	const struct ktap_insn two[] = {
+		KSTACK(0, 3), STORE(0, 8, 0, NOBIT), KSTACK(0, 127),
+		STORE(0, 8, 8, NOBIT), END(),
+	};
+	struct ktap_prog_info info;
+	u32 at;
+
+	assert_int_equal(ktap_verify(two, 5, &user, &info, &at),
+			 KTAP_REFUSE_NO_STACK);
+	assert_int_equal(ktap_verify(two, 5, &entry, &info, &at),
+			 KTAP_REFUSE_NO_STACK);
+	assert_int_equal(ktap_verify(two, 5, &args, &info, &at),
+			 KTAP_REFUSE_NO_REGS);
+	accept(two, 5, &info);
+	assert_int_equal(info.nr_stacks, 2);
+	assert_int_equal(info.record_max, 8 + 16);
+	/* after the payload and its last word: a size, two heads, and the frames */
+	assert_int_equal(info.stacks_off, 16 + 8);
+	assert_int_equal(info.room, info.stacks_off + 8 + 2 * 16 + 130 * 8);
 }
 
 /* What each operation uses, from the description in ktap.h. */
@@ -398,6 +425,7 @@ int main(void)
 		cmocka_unit_test(test_each_bad_program_is_refused),
 		cmocka_unit_test(test_each_refusal_has_a_program),
 		cmocka_unit_test(test_no_registers),
+		cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_unused_parts_are_zero),
 		cmocka_unit_test(test_registers_end_where_the_machine_s_do),
 		cmocka_unit_test(test_borders),

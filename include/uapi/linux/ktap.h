@@ -151,6 +151,16 @@
  * several CPUs: the reader adds them up. A key that finds no slot in KTAP_MAP_TRIES is
  * counted in the row "other", which is the last slot and has no key.
  *
+ * Stacks
+ * ======
+ * A session that attached a program with KTAP_OP_KSTACK has a table of stacks, which all
+ * CPUs share. At mmap offset KTAP_MMAP_STACKS is struct ktap_stacks_head; it is read-only.
+ * A record has the id of its stack, which is a hash of what the stack contains. A stack is
+ * in the table before a record with its id is complete: so the reader loads the head of the
+ * ring, then reads the stacks, then the records. Nothing is ever removed or changed. A stack
+ * may be there twice. A stack that finds no space is counted as lost, and its id is not in
+ * the table.
+ *
  * Ring
  * ====
  * Positions are free-running byte counts; the data of a position is at (position % size).
@@ -220,6 +230,8 @@
 #define KTAP_ATTACH_MAX		65536	/* probes in one KTAP_IOC_ATTACH_MANY */
 #define KTAP_ARM_MAX		64	/* slow hooks armed by one request */
 #define KTAP_NR_ENTRY_STRINGS	16	/* strings that it may store */
+#define KTAP_STACK_FRAMES_MAX	127	/* frames of a stack */
+#define KTAP_NR_STACKS		4	/* stacks of a program */
 #define KTAP_MAXACTIVE_MAX	32767	/* calls that a probe may follow */
 #define KTAP_NR_FRAME_REGS	16	/* registers stored per frame */
 #define KTAP_SYSCALLS_MAX	512	/* system calls have lower numbers */
@@ -379,6 +391,8 @@ enum ktap_type {
 #define KTAP_FEATURE_FTRACE	(1ULL << 6)
 #define KTAP_FEATURE_SYSCALL	(1ULL << 7)
 #define KTAP_FEATURE_TIMER	(1ULL << 8)
+/* Programs may take the kernel stack. */
+#define KTAP_FEATURE_KSTACK	(1ULL << 9)
 
 /**
  * enum ktap_clock - raw counter of records
@@ -554,6 +568,8 @@ struct ktap_offsets {
  * @KTAP_OP_FRAME: dst = value @imm of FRAME_REGS in the frame of this task with the CFA
  *	in slot a; if there is no such frame, bad, and set fault bit @b, unless that is
  *	KTAP_NO_FAULT
+ * @KTAP_OP_KSTACK: dst = id of the kernel stack of the probed code, of at most @imm frames.
+ *	Not in entry programs
  *
  * A program computes in KTAP_NR_SLOTS 64-bit slots. A slot whose value could not be read
  * is bad, and so is a result computed from a bad slot. Offsets count from the end of the
@@ -586,6 +602,7 @@ enum ktap_op {
 	KTAP_OP_ENTRY_BYTES,
 	KTAP_OP_ENTRY_STRING,
 	KTAP_OP_FRAME,
+	KTAP_OP_KSTACK,
 	__KTAP_OP_MAX
 };
 
@@ -963,6 +980,70 @@ struct ktap_map_slot {
 	__u32 reserved;
 	__u64 count;
 	__u64 words[];
+};
+
+/* ---- stacks ----------------------------------------------------------- */
+
+#define KTAP_MMAP_STACKS	(1ULL << 60)	/* mmap offset of the table */
+#define KTAP_STACKS_MAGIC	0x4b54534bU	/* "KSTK" */
+
+/**
+ * enum ktap_stack_end - why a stack ends
+ * @KTAP_STACK_COMPLETE: the outermost frame was reached
+ * @KTAP_STACK_DEPTH: it has as many frames as it may have
+ * @KTAP_STACK_FAULT: the caller of the last frame could not be found
+ * @KTAP_STACK_NO_TABLE: the last frame is in code without unwind information
+ * @KTAP_STACK_JIT: the last frame is in code that was generated at run time
+ */
+enum ktap_stack_end {
+	KTAP_STACK_COMPLETE = 1,
+	KTAP_STACK_DEPTH,
+	KTAP_STACK_FAULT,
+	KTAP_STACK_NO_TABLE,
+	KTAP_STACK_JIT,
+	__KTAP_STACK_ENDS
+};
+
+/* The caller of the innermost frame is not certain: one may be missing. */
+#define KTAP_STACK_F_UNSURE	(1U << 0)
+
+/**
+ * struct ktap_stack - a stack
+ * @id: hash of all further members
+ * @nr: number of frames
+ * @end: enum ktap_stack_end
+ * @flags: KTAP_STACK_F_*
+ * @reserved: zero
+ * @frames: addresses, innermost first. The first one is the place of the probe, or where
+ *	the code was interrupted; the others are return addresses
+ */
+struct ktap_stack {
+	__u64 id;
+	__u16 nr;
+	__u8 end;
+	__u8 flags;
+	__u32 reserved;
+	__u64 frames[];
+};
+
+/**
+ * struct ktap_stacks_head - begin of a table of stacks
+ * @magic: KTAP_STACKS_MAGIC
+ * @order_off: offset of an array of __u32: where each stack is, in units of 8 bytes from
+ *	the begin of the table; 0: it is not complete
+ * @order_max: length of that array
+ * @stacks_end: offset of the end of the stacks
+ * @used: low 32 bits: number of stacks that were begun; high 32 bits: see @stacks_end, in
+ *	units of 8 bytes, of the space that is in use
+ * @lost: stacks for which there was no space
+ */
+struct ktap_stacks_head {
+	__u32 magic;
+	__u32 order_off;
+	__u32 order_max;
+	__u32 stacks_end;
+	__u64 used __attribute__((aligned(64)));
+	__u64 lost;
 };
 
 /* ---- sessions --------------------------------------------------------- */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Kernel stacks, unwound from the registers of a hit. */
+#ifndef KTAP_ARCH_UNWIND_H
+#define KTAP_ARCH_UNWIND_H
+
+#include <linux/ktap.h>
+
+struct ktap_spot;
+struct pt_regs;
+
+/**
+ * ktap_arch_unwind() - the kernel stack of the probed code
+ * @regs: registers at the hit
+ * @spot: known properties of the place, or NULL: the registers decide
+ * @s: cleared; filled, except for its id
+ * @max: frames at most
+ *
+ * Context: any, NMI included; preemption disabled, CPU marked busy.
+ */
+void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
+		      struct ktap_stack *s, u32 max);
+
+/* Appends a frame. Return: false: there is no space for it. */
+static __always_inline bool ktap_stack_add(struct ktap_stack *s, u32 max,
+					   unsigned long frame)
+{
+	if (s->nr == max) {
+		s->end = KTAP_STACK_DEPTH;
+		return false;
+	}
+	s->frames[s->nr++] = frame;
+	return true;
+}
+
+#endif /* KTAP_ARCH_UNWIND_H */

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Kernel stacks on arm64, by hand: the kernel's unwinder begins at its caller, and does not
+ * find the caller of a function that has not made its frame.
+ *
+ * A function makes a frame record, {x29 of its caller, return address}, and x29 points to it.
+ * Between the entry and that, and after it was taken back, and in a function that calls no
+ * other, the return address is in x30. Where code was stopped, the instructions that follow
+ * show which: see frame_state(). An exception stores the registers of the interrupted code,
+ * with a frame record in them, so the walk continues from these registers.
+ *
+ * All reads are nofault copies.
+ */
+#include <linux/kprobes.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include <linux/uaccess.h>
+
+#include <asm/memory.h>
+
+#include "arch/unwind.h"
+#include "compat.h"
+#include "hit/spot.h"
+
+#define AHEAD		256	/* instructions that frame_state() looks at */
+#define SWITCHES	4	/* stacks that a walk may go through */
+
+/* struct record - frame record */
+struct record {
+	unsigned long fp;
+	unsigned long lr;
+};
+
+/**
+ * struct walk - a stack being unwound
+ * @s: result
+ * @max: frames at most
+ * @fp: frame record that is next
+ * @switches: stacks that were left
+ */
+struct walk {
+	struct ktap_stack *s;
+	u32 max;
+	unsigned long fp;
+	u32 switches;
+};
+
+static __always_inline bool get(void *to, unsigned long at, size_t size)
+{
+	return at >= PAGE_OFFSET && !(at & 3) &&
+	       !copy_from_kernel_nofault(to, (void *)at, size);
+}
+
+/* ---- is there a frame? -------------------------------------------------------- */
+
+enum frame_state { UNKNOWN, IN_RECORD, IN_LR };
+
+#define MOV_X9_LR	0xaa1e03e9	/* before a call of ftrace */
+#define NOP		0xd503201f
+
+static bool is_push(u32 insn)
+{
+	/* stp x29, x30, [sp, #n] or [sp, #-n]! */
+	return (insn & 0xffc07fff) == 0xa9007bfd || (insn & 0xffc07fff) == 0xa9807bfd;
+}
+NOKPROBE_SYMBOL(is_push);
+
+static bool is_pop(u32 insn)
+{
+	/* ldp x29, x30, [sp, #n] or [sp], #n */
+	return (insn & 0xffc07fff) == 0xa9407bfd || (insn & 0xffc07fff) == 0xa8c07bfd;
+}
+NOKPROBE_SYMBOL(is_pop);
+
+static bool sets_fp(u32 insn)
+{
+	/* add x29, sp, #n; mov x29, sp is the same with 0 */
+	return (insn & 0xffc003ff) == 0x910003fd;
+}
+NOKPROBE_SYMBOL(sets_fp);
+
+static bool is_return(u32 insn)
+{
+	/* ret, retaa, retab */
+	return (insn & 0xfffffc1f) == 0xd65f0000 || (insn & 0xfffffbff) == 0xd65f0bff;
+}
+NOKPROBE_SYMBOL(is_return);
+
+/* What one instruction shows about the state before it. */
+static enum frame_state told_by(u32 insn)
+{
+	if (is_push(insn) || sets_fp(insn) || is_return(insn))
+		return IN_LR;
+	if (is_pop(insn) || (insn & 0xfc000000) == 0x94000000 || /* bl */
+	    (insn & 0xfffff800) == 0xd63f0000 || /* blr */
+	    (insn & 0xfffff800) == 0xd73f0800) /* blraa, blrab */
+		return IN_RECORD;
+	return UNKNOWN;
+}
+NOKPROBE_SYMBOL(told_by);
+
+static bool is_jump(u32 insn)
+{
+	return (insn & 0xfc000000) == 0x14000000;
+}
+NOKPROBE_SYMBOL(is_jump);
+
+/* Breakpoints, undefined instructions, jumps by a register, and exception returns. */
+static bool is_opaque(u32 insn)
+{
+	return (insn & 0xffe0001f) == 0xd4200000 || !(insn & 0xffff0000) ||
+	       (insn & 0xfffff800) == 0xd61f0000 ||
+	       (insn & 0xfffff800) == 0xd71f0800 || insn == 0xd69f03e0;
+}
+NOKPROBE_SYMBOL(is_opaque);
+
+static bool after_mov_x9(unsigned long pc)
+{
+	u32 insn;
+
+	return get(&insn, pc - 4, 4) && insn == MOV_X9_LR;
+}
+NOKPROBE_SYMBOL(after_mov_x9);
+
+/*
+ * Where the return address is when the instruction at @pc is executed next. Whatever way
+ * the code takes from here, a frame is made before the next call, and taken back before the
+ * return. So the first of those decides. @insn: the instruction at @pc; 0: as in memory.
+ */
+static enum frame_state frame_state(unsigned long pc, u32 insn)
+{
+	enum frame_state told;
+	u32 n;
+
+	if (!insn && !get(&insn, pc, 4))
+		return UNKNOWN;
+	if (after_mov_x9(pc))
+		return IN_LR; /* the call of ftrace, or the nop in its place */
+	for (n = 0; n < AHEAD; n++) {
+		told = told_by(insn);
+		if (told || is_opaque(insn))
+			return told;
+		if (is_jump(insn))
+			pc += (long)((u64)insn << 38) >> 36;
+		else
+			pc += 4 * (insn == MOV_X9_LR ? 2 : 1);
+		if (!get(&insn, pc, 4))
+			return UNKNOWN;
+	}
+	return UNKNOWN;
+}
+NOKPROBE_SYMBOL(frame_state);
+
+/* ---- walking ------------------------------------------------------------------ */
+
+/* Adds a return address. @fp: x29 of the function that it belongs to. */
+static bool add(struct walk *w, unsigned long lr, unsigned long fp)
+{
+	/* without what pointer authentication has put into its upper bits */
+	lr |= GENMASK_ULL(63, VA_BITS_MIN - 1);
+	return ktap_stack_add(w->s, w->max, ktap_followed_return(lr, fp));
+}
+NOKPROBE_SYMBOL(add);
+
+static bool end(struct walk *w, enum ktap_stack_end why)
+{
+	w->s->end = why;
+	return false;
+}
+NOKPROBE_SYMBOL(end);
+
+/* Where code was stopped. Return: whether the walk continues at w->fp. */
+static bool start(struct walk *w, const struct pt_regs *regs, unsigned long pc,
+		  enum frame_state state)
+{
+	struct record r;
+
+	w->fp = regs->regs[29];
+	if (!ktap_stack_add(w->s, w->max, pc))
+		return false;
+	if (state == UNKNOWN) {
+		/* before the first call both are equal */
+		if (get(&r, w->fp, sizeof(r)) && r.lr != regs->regs[30])
+			w->s->flags |= KTAP_STACK_F_UNSURE;
+		return true;
+	}
+	return state == IN_RECORD || add(w, regs->regs[30], w->fp);
+}
+NOKPROBE_SYMBOL(start);
+
+static bool start_at(struct walk *w, const struct pt_regs *regs)
+{
+	return start(w, regs, regs->pc, frame_state(regs->pc, 0));
+}
+NOKPROBE_SYMBOL(start_at);
+
+/* The registers that an exception stored around the record at @fp, or false. */
+static bool stored_regs(unsigned long fp, struct pt_regs *regs)
+{
+	unsigned long at = fp - offsetof(struct pt_regs, stackframe);
+
+	return get(&regs->sp, at + offsetof(struct pt_regs, sp), 8) &&
+	       regs->sp == at + sizeof(*regs) && get(regs, at, sizeof(*regs));
+}
+NOKPROBE_SYMBOL(stored_regs);
+
+/* Frames of one stack lie ever higher. A stack that was left is not entered again. */
+static bool move_to(struct walk *w, unsigned long fp)
+{
+	if (!((fp ^ w->fp) & ~(THREAD_SIZE - 1)) ? fp <= w->fp :
+						  ++w->switches > SWITCHES)
+		return end(w, KTAP_STACK_FAULT);
+	w->fp = fp;
+	return true;
+}
+NOKPROBE_SYMBOL(move_to);
+
+/* A record of zeros is the outermost; since 6.14 it may also be an exception's. */
+static bool at_end(struct walk *w, struct pt_regs *regs)
+{
+	if (!ktap_record_is_regs(w->fp))
+		return end(w, KTAP_STACK_COMPLETE);
+	if (!get(regs, w->fp - offsetof(struct pt_regs, stackframe),
+		 sizeof(*regs)))
+		return end(w, KTAP_STACK_FAULT);
+	if (user_mode(regs))
+		return end(w, KTAP_STACK_COMPLETE);
+	return start_at(w, regs);
+}
+NOKPROBE_SYMBOL(at_end);
+
+/* The frame at w->fp. Return: whether the walk continues. */
+static bool next(struct walk *w, struct pt_regs *regs)
+{
+	unsigned long fp = w->fp;
+	struct record r;
+
+	if (fp & 7 || !get(&r, fp, sizeof(r)))
+		return end(w, fp ? KTAP_STACK_FAULT : KTAP_STACK_COMPLETE);
+	if (!r.fp && !r.lr)
+		return at_end(w, regs);
+	if (stored_regs(fp, regs) && regs->pc == r.lr && regs->regs[29] == r.fp)
+		return start_at(w, regs) && move_to(w, r.fp);
+	if (!add(w, r.lr, r.fp))
+		return false;
+	return r.fp ? move_to(w, r.fp) : end(w, KTAP_STACK_COMPLETE);
+}
+NOKPROBE_SYMBOL(next);
+
+void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
+		      struct ktap_stack *s, u32 max)
+{
+	struct walk w = { .s = s, .max = max };
+	struct pt_regs stored;
+	bool more;
+
+	if (spot && spot->ip)
+		more = start(&w, regs, spot->ip,
+			     spot->is_entry ? IN_LR :
+					      frame_state(spot->ip, spot->insn));
+	else if (user_mode(regs))
+		more = end(&w, KTAP_STACK_COMPLETE);
+	else
+		more = start_at(&w, regs);
+	while (more)
+		more = next(&w, &stored);
+}
+NOKPROBE_SYMBOL(ktap_arch_unwind);

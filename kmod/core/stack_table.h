@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The table of stacks of a session. */
+#ifndef KTAP_STACK_TABLE_H
+#define KTAP_STACK_TABLE_H
+
+#include "hit/pages.h"
+#include "hit/stacks.h"
+
+struct vm_area_struct;
+
+/**
+ * struct ktap_stack_table - table with its memory
+ * @stacks: what hits use
+ * @pages: its pages
+ * @mem: the pages, mapped as one area
+ * @bytes: charge to the budget
+ */
+struct ktap_stack_table {
+	struct ktap_stacks stacks;
+	struct ktap_pages pages;
+	u8 *mem;
+	u64 bytes;
+};
+
+struct ktap_stack_table *ktap_stack_table_create(void);
+void ktap_stack_table_free(struct ktap_stack_table *t);
+int ktap_stack_table_mmap(const struct ktap_stack_table *t,
+			  struct vm_area_struct *vma, unsigned long page);
+
+#endif /* KTAP_STACK_TABLE_H */

@@ -19,7 +19,8 @@ static const uint8_t map_kinds[] = {
 bool field_is_signed(const struct field *f)
 {
 	return f->format != FORMAT_UNSIGNED && f->format != FORMAT_CHAR &&
-	       f->format != FORMAT_SYMBOL && f->format != FORMAT_SYMSTR;
+	       f->format != FORMAT_SYMBOL && f->format != FORMAT_SYMSTR &&
+	       f->format != FORMAT_STACK;
 }
 
 static size_t words_of(const struct field *f)

@@ -133,6 +133,7 @@ static int choose_targets(struct capture *c, const struct words *words,
 	df.aggregate = c->opt->aggregate;
 	df.wait = c->opt->wait;
 	df.skip = c->opt->skip;
+	df.kstack = c->opt->kstack;
 	if (!err && df.file && c->opt->module)
 		err = diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-x", "-m");
 	if (!err)
@@ -212,6 +213,21 @@ static size_t of_one_map(const struct capture *c, size_t first)
 	return i - first;
 }
 
+/* What does not look at records does not look at stacks. */
+static int begin_stacks(struct capture *c, struct diag *d)
+{
+	size_t i;
+
+	for (i = 0; i < c->nr_known; i++)
+		if (layout_has_stacks(c->targets.target[i].blob,
+				      c->targets.target[i].blob_size))
+			break;
+	if (i == c->nr_known || !c->ops->stacks)
+		return 0;
+	c->has_stacks = true;
+	return session_stacks_begin(c->session, d);
+}
+
 static int attach(struct capture *c, struct diag *d)
 {
 	_cleanup_free_ uint32_t *ids = NULL;
@@ -235,7 +251,7 @@ static int attach(struct capture *c, struct diag *d)
 	progress_deinit(&progress);
 	c->nr_attached = i;
 	c->nr_known = i;
-	return n < 0 ? n : 0;
+	return n < 0 ? n : begin_stacks(c, d);
 }
 
 static int begin(struct capture *c, const struct words *words, struct diag *d)
@@ -275,6 +291,22 @@ struct round {
 	struct diag *d;
 };
 
+/* Before the batch that has their ids: so each prefix of a recording can be decoded. */
+static int take_stacks(struct capture *c, struct diag *d)
+{
+	int err;
+
+	if (!c->has_stacks)
+		return 0;
+	buf_clear(&c->stacks);
+	err = session_stacks(c->session, &c->stacks);
+	if (err)
+		return diag_set(d, err, DIAG_SESSION_STACKS, strerror(-err));
+	if (!c->stacks.size)
+		return 0;
+	return c->ops->stacks(c->ctx, c->stacks.data, c->stacks.size, d);
+}
+
 static int take_batch(void *ctx, unsigned int cpu, uint64_t position,
 		      const void *data, size_t size)
 {
@@ -282,8 +314,9 @@ static int take_batch(void *ctx, unsigned int cpu, uint64_t position,
 		.cpu = cpu, .position = position, .data = data, .size = size,
 	};
 	struct round *r = ctx;
+	int err = take_stacks(r->c, r->d);
 
-	return r->c->ops->batch(r->c->ctx, &batch, r->d);
+	return err ? err : r->c->ops->batch(r->c->ctx, &batch, r->d);
 }
 
 /*
@@ -391,6 +424,9 @@ static int end(struct capture *c, bool drain, struct diag *d)
 		err = read_round(c, d);
 	if (err >= 0)
 		err = take_counts(c, d);
+	if (c->has_stacks && session_stacks_lost(c->session) && !c->opt->quiet)
+		say_note("%llu stacks found no space: load the module with a larger stack_kb",
+			    (unsigned long long)session_stacks_lost(c->session));
 	return err ? err : c->ops->end(c->ctx, c, d);
 }
 
@@ -425,6 +461,7 @@ static void capture_init(struct capture *c, const struct capture_options *opt,
 static void capture_deinit(struct capture *c)
 {
 	child_deinit(&c->child);
+	buf_deinit(&c->stacks);
 	session_close(c->session);
 	targets_deinit(&c->targets);
 	ctl_close(c->ctl);

@@ -22,6 +22,8 @@
 /* Rows for a command's table of options; capture_option() takes them. */
 #define CAPTURE_ROW_EVENT \
 	{ 'e', "event", "NAME|DEF", "an event that is defined, or a definition" }
+#define CAPTURE_ROW_STACKS \
+	{ 'g', "stacks", NULL, "add the kernel's stack to each definition" }
 #define CAPTURE_ROW_RING \
 	{ 'b', "buffer-size", "SIZE", "set the size of each CPU's ring buffer" }
 #define CAPTURE_ROW_OVERWRITE \
@@ -48,6 +50,7 @@ extern const struct option_row capture_rows[];
  * @timeout_ns: 0: none
  * @verdict: what is expected, of commands that take VERDICT_ROWS
  * @rates: how many of the hits are wanted
+ * @kstack: definitions get $kstack
  * @all: everything, also beside a command
  * @self: also what ktap itself does
  * @writes_stdout: it is for records only: the command's goes to stderr
@@ -73,6 +76,7 @@ struct capture_options {
 	uint64_t timeout_ns;
 	struct ktap_session_rates rates;
 	struct verdict_options verdict;
+	bool kstack;
 	bool all;
 	bool self;
 	bool writes_stdout;
@@ -106,6 +110,8 @@ int capture_option(struct capture_options *o, int key, const char *value,
  * @nr_attached: probes that were attached in the last round
  * @nr_disarmed: probes that the module took away: overload, lockdown
  * @timed_out: --timeout ended it
+ * @has_stacks: records have stacks
+ * @stacks: those that were read last
  */
 struct capture {
 	const struct capture_options *opt;
@@ -124,6 +130,8 @@ struct capture {
 	size_t nr_attached;
 	size_t nr_disarmed;
 	bool timed_out;
+	bool has_stacks;
+	struct buf stacks;
 };
 
 /**
@@ -135,6 +143,7 @@ struct capture {
  * @begin: the session is set up, nothing is attached yet
  * @tick: some time has passed, a tenth of a second at most; or NULL
  * @clock: a round begins at @now; or NULL
+ * @stacks: takes stacks that the following batches have the ids of; or NULL
  * @batch: takes some bytes of one ring; see session_batch_fn
  * @round: every ring was read once, @now is the moment of @clock; or NULL
  * @end: nothing is attached any more, every ring is empty, counts are final
@@ -147,6 +156,8 @@ struct capture_ops {
 	int (*begin)(void *ctx, struct capture *c, struct diag *d);
 	int (*tick)(void *ctx, struct capture *c, struct diag *d);
 	void (*clock)(void *ctx, const struct ktap_session_state *now);
+	int (*stacks)(void *ctx, const void *stacks, size_t size,
+		      struct diag *d);
 	int (*batch)(void *ctx, const struct datafile_batch *b,
 		     struct diag *d);
 	int (*round)(void *ctx, const struct ktap_session_state *now,

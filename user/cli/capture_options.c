@@ -123,6 +123,8 @@ static bool *flag_of(struct capture_options *o, int key)
 		return &o->verbose;
 	case OPT_SKIP:
 		return &o->skip;
+	case 'g':
+		return &o->kstack;
 	case OPT_WAIT:
 		return &o->wait;
 	case OPT_SELF:

@@ -13,6 +13,7 @@
 static const struct option_row rows[] = {
 	{ 'o', "output", "FILE", "write to FILE (default: ktap.data); -: standard output" },
 	CAPTURE_ROW_EVENT,
+	CAPTURE_ROW_STACKS,
 	VERDICT_ROWS,
 	CAPTURE_ROW_RING,
 	CAPTURE_ROW_OVERWRITE,
@@ -100,6 +101,16 @@ static int record_begin(void *ctx, struct capture *c, struct diag *d)
 	return err ? err : write_clock(r, c, d);
 }
 
+static int record_stacks(void *ctx, const void *stacks, size_t size,
+			 struct diag *d)
+{
+	struct record *r = ctx;
+	int err;
+
+	err = datafile_stacks(r->writer, stacks, size, d);
+	return err ? err : addresses_stacks(&r->addresses, stacks, size, d);
+}
+
 static int record_batch(void *ctx, const struct datafile_batch *b,
 			struct diag *d)
 {
@@ -165,6 +176,7 @@ static int record_end(void *ctx, struct capture *c, struct diag *d)
 static const struct capture_ops record_ops = {
 	.watermark = 256 * 1024,
 	.begin = record_begin,
+	.stacks = record_stacks,
 	.batch = record_batch,
 	.round = record_round,
 	.end = record_end,

@@ -12,6 +12,7 @@
 
 static const struct option_row rows[] = {
 	CAPTURE_ROW_EVENT,
+	CAPTURE_ROW_STACKS,
 	OPTION_JSON,
 	OUTPUT_ROWS,
 	CAPTURE_ROW_RING,
@@ -99,6 +100,14 @@ static int trace_batch(void *ctx, const struct datafile_batch *b,
 	return live_batch(t->live, b, d);
 }
 
+static int trace_stacks(void *ctx, const void *stacks, size_t size,
+			struct diag *d)
+{
+	struct trace *t = ctx;
+
+	return decoder_stacks(t->decoder, stacks, size, d);
+}
+
 static int show_until(struct trace *t, uint64_t until, struct diag *d)
 {
 	int skipped = live_flush(t->live, until, output_event, &t->out, d);
@@ -133,6 +142,7 @@ static const struct capture_ops trace_ops = {
 	.poll_ms = 50,
 	.begin = trace_begin,
 	.clock = trace_clock,
+	.stacks = trace_stacks,
 	.batch = trace_batch,
 	.round = trace_round,
 	.end = trace_end,

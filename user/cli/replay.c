@@ -77,6 +77,9 @@ static int take_section(void *ctx, const struct datafile *f, struct diag *d)
 		err = decoder_probe(r->decoder, p->id, p->name, p->blob,
 				    p->blob_size, d);
 	}
+	for (size_t i = 0; !err && i < f->nr_stacks; i++)
+		err = decoder_stacks(r->decoder, f->stacks[i].data,
+				     f->stacks[i].size, d);
 	for (size_t i = 0; !err && i < f->nr_batches; i++)
 		err = live_batch(r->live, &f->batches[i], d);
 	if (!err && f->symbols_size > r->symbols_size)

@@ -59,6 +59,15 @@ int lower_filter(struct lower *l, const struct term *e, struct node **ret);
 int lower_at_ret(struct lower *l, const struct term *e);
 
 /* lower_operand() - operands but for names: a row for each kind */
+/**
+ * lower_kstack() - $kstack, where it is an argument
+ * @l: lowering
+ * @e: its term
+ * @ret: its node
+ *
+ * Return: 0, -EINVAL where there is no such stack, -ENOMEM.
+ */
+int lower_kstack(struct lower *l, const struct term *e, struct node **ret);
 int lower_operand(struct lower *l, const struct term *e, struct node **ret);
 
 /* lower_is_text() - @e is a text: $comm, a quoted one, an argument, a cast. */

@@ -199,6 +199,41 @@ static int lower_retval(struct lower *l, const struct term *e,
 	return reg_value(l, e, l->arch->retval, ret);
 }
 
+/* struct no_stack - kinds of probes without $kstack */
+struct no_stack {
+	const char *where;
+	const char *why;
+};
+
+static const struct no_stack *no_kstack(const struct place *place)
+{
+	static const struct no_stack program = {
+		"in a program", "there it is the kernel's entry for the probe and nothing else",
+	}, tracepoint = {
+		"at a tracepoint", "it has no registers where a stack could begin",
+	}, syscall = {
+		"at a system call", "it is the kernel's entry and nothing else",
+	};
+
+	if (place->type == KTAP_TYPE_UPROBE || place->type == KTAP_TYPE_URETPROBE)
+		return &program;
+	if (place->type == KTAP_TYPE_TRACEPOINT)
+		return &tracepoint;
+	return place->is_syscall ? &syscall : NULL;
+}
+
+int lower_kstack(struct lower *l, const struct term *e, struct node **ret)
+{
+	const struct no_stack *no = no_kstack(l->place);
+
+	if (no)
+		return lower_fail(l, e, DIAG_COMPILE_NO_KSTACK, no->where,
+				  no->why);
+	return simple(l, e, (struct ktap_insn){
+		.op = KTAP_OP_KSTACK, .imm = (uint64_t)e->value,
+	}, 64, false, ret);
+}
+
 /* What C knows of variables is replaced before; see vars_expand(). */
 static int lower_variable(struct lower *l, const struct term *e,
 			  struct node **ret)
@@ -215,6 +250,14 @@ static int lower_name(struct lower *l, const struct term *e, struct node **ret)
 	else
 		diag_hint(l->d, "at a function's entry its arguments are $arg1, $arg2 and so on");
 	return -EINVAL;
+}
+
+static int lower_stack_value(struct lower *l, const struct term *e,
+			     struct node **ret)
+{
+	(void)ret;
+	return lower_fail(l, e, DIAG_COMPILE_STACK_VALUE, (int)e->at.length,
+			  l->terms->text + e->at.start);
 }
 
 static int lower_text(struct lower *l, const struct term *e, struct node **ret)
@@ -234,6 +277,7 @@ static int (*const rows[])(struct lower *l, const struct term *e,
 	[TERM_RETVAL] = lower_retval,
 	[TERM_ELAPSED] = lower_elapsed,
 	[TERM_CALLER] = lower_caller,
+	[TERM_KSTACK] = lower_stack_value,
 	[TERM_ENTRY] = lower_entry,
 	[TERM_FRAME] = lower_frame,
 	[TERM_CTX] = lower_ctx,

@@ -254,6 +254,17 @@ static bool plan_entry(struct lower *l, struct planned *p, struct field *f)
 	return true;
 }
 
+/* A stack is stored as its id. */
+static int plan_kstack(struct lower *l, struct planned *p, struct field *f)
+{
+	if (p->arg->type.kind != SHOW_DEFAULT)
+		return lower_value(l, p->arg->term, &p->node); /* refuses it */
+	f->kind = FIELD_INT;
+	f->format = FORMAT_STACK;
+	f->size = 8;
+	return lower_kstack(l, p->arg->term, &p->node);
+}
+
 /* Whether it may turn out that there is no value. */
 static bool can_fail(const struct planned *p, const struct field *f)
 {
@@ -282,6 +293,11 @@ static int plan_arg(struct lower *l, struct planned *p, struct field *f)
 	}
 	if (p->arg->term->kind == TERM_PIECES)
 		return plan_words(l, p, f);
+	if (p->arg->term->kind == TERM_KSTACK)
+		return plan_kstack(l, p, f);
+	if (p->arg->term->kind == TERM_ENTRY &&
+	    p->arg->term->base->kind == TERM_KSTACK)
+		return lower_value(l, p->arg->term->base, &p->node); /* refuses it */
 	if (plan_entry(l, p, f))
 		return 0;
 	if (is_string(p->arg))
@@ -470,7 +486,8 @@ static int check_role(const struct lower *l, const struct term_arg *arg,
 {
 	f->aggregate = arg->aggregate;
 	if (!aggregate_is_value(&f->aggregate) ||
-	    (f->kind == FIELD_INT && !f->count && !f->bit_width))
+	    (f->kind == FIELD_INT && f->format != FORMAT_STACK && !f->count &&
+	     !f->bit_width))
 		return 0;
 	return compile_fail(l->terms, arg->at, l->d, DIAG_COMPILE_NO_NUMBER,
 			    arg->name);

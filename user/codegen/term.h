@@ -80,6 +80,7 @@ enum term_kind {
 	TERM_CTX,	/* value = enum ktap_ctx */
 	TERM_COMM,
 	TERM_CALLER,
+	TERM_KSTACK,	/* the kernel's stack: value = frames at most */
 	TERM_FUNCTION,	/* what TERM_CALLER is compared with: text */
 	TERM_SYMBOL,	/* the memory at symbol text + value, or at value: text NULL */
 	TERM_FILE,	/* where the probed file would begin in memory */

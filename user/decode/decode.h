@@ -30,6 +30,7 @@ struct value {
 	uint64_t number;	/* FIELD_INT: sign-extended when signed */
 	const char *text;	/* strings, not NUL-terminated; FIELD_STRUCT: bytes */
 	size_t length;
+	const struct ktap_stack *stack; /* FORMAT_STACK; NULL: it is not known */
 	const struct value *elements; /* of an array, field->count of them */
 };
 
@@ -83,6 +84,18 @@ int decoder_probe(struct decoder *dec, uint32_t id, const char *name,
  */
 bool decoder_values(struct decoder *dec, uint32_t id, const void *payload,
 		    size_t size, struct event *ret);
+
+/**
+ * decoder_stacks() - stacks, before the records with their ids come
+ * @dec: decoder
+ * @stacks: as KTAP_DATA_STACKS has them
+ * @size: bytes
+ * @d: on failure
+ *
+ * Return: 0; -EBADMSG where they make no sense, -ENOMEM.
+ */
+int decoder_stacks(struct decoder *dec, const void *stacks, size_t size,
+		   struct diag *d);
 
 /* decoder_clock() - a (raw, mono) pair. In a live session best called before
  * the batches that were read after it: it bounds their time.

@@ -62,6 +62,7 @@ void decoder_destroy(struct decoder *dec)
 	for (i = 0; i < dec->nr_probes; i++)
 		known_probe_free(dec->probes[i]);
 	free(dec->probes);
+	stacks_deinit(&dec->stacks);
 	for (i = 0; dec->cursors && i < dec->nr_cpus; i++)
 		free(dec->cursors[i]);
 	free(dec->cursors);
@@ -148,6 +149,16 @@ int decoder_probe(struct decoder *dec, uint32_t id, const char *name,
 	return 0;
 }
 
+int decoder_stacks(struct decoder *dec, const void *stacks, size_t size,
+		   struct diag *d)
+{
+	int err = stacks_add(&dec->stacks, stacks, size);
+
+	if (err == -EBADMSG)
+		return diag_set(d, err, DIAG_DECODE_STACKS);
+	return err ? diag_no_memory(d) : 0;
+}
+
 void decoder_clock(struct decoder *dec, const struct ktap_session_state *now)
 {
 	clock_track_add(&dec->track,
@@ -219,6 +230,7 @@ static uint64_t get_number(const struct field *f, const unsigned char *at)
 /**
  * struct taker - takes the values of one record
  * @c: at the record
+ * @stacks: those that are known
  * @string: where the next string is: they stand in the order of their fields
  * @faults: bits of the fault mask
  * @no_entry: what needs the function's entry lacks it
@@ -226,6 +238,7 @@ static uint64_t get_number(const struct field *f, const unsigned char *at)
  */
 struct taker {
 	const struct cursor *c;
+	const struct stacks *stacks;
 	size_t string;
 	uint64_t faults;
 	bool no_entry;
@@ -269,6 +282,8 @@ static bool take_int(struct taker *t, struct value *v, size_t index)
 	v->number = get_number(f, t->c->payload + f->offset + index * f->size);
 	v->fault = f->fault >= 0 && t->faults >> f->fault & 1;
 	v->no_entry = v->fault && t->no_entry && f->frame;
+	if (f->format == FORMAT_STACK)
+		v->stack = stacks_find(t->stacks, v->number);
 	return true;
 }
 
@@ -332,11 +347,11 @@ static bool take_array(struct taker *t, struct value *v)
 }
 
 /* The layout was checked when it came: fields lie inside the fixed part. */
-static bool get_values(const struct cursor *c, const struct layout *l,
-		       struct value *values)
+static bool get_values(const struct decoder *dec, const struct cursor *c,
+		       const struct layout *l, struct value *values)
 {
 	struct taker t = {
-		.c = c, .string = l->fixed_size,
+		.c = c, .stacks = &dec->stacks, .string = l->fixed_size,
 		.elements = values + l->nr_fields,
 	};
 	bool good;
@@ -384,7 +399,7 @@ static bool set_values(struct decoder *dec, uint32_t id, const struct cursor *c,
 {
 	struct known_probe *p = id < dec->nr_probes ? dec->probes[id] : NULL;
 
-	if (!p || !get_values(c, p->layout, p->values))
+	if (!p || !get_values(dec, c, p->layout, p->values))
 		return false;
 	e->probe_id = id;
 	e->name = p->name;

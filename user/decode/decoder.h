@@ -6,6 +6,7 @@
 #define KTAP_DECODE_DECODER_H
 
 #include "decode/cursor.h"
+#include "decode/stacks.h"
 
 /**
  * struct known_probe - a probe whose records can be decoded
@@ -31,6 +32,7 @@ struct known_probe {
  * @nr_probes: ids that @probes has room for
  * @nr_shapes: probes that were told
  * @cursors: by CPU; NULL: nothing came from it
+ * @stacks: by id
  */
 struct decoder {
 	unsigned int nr_cpus;
@@ -40,6 +42,7 @@ struct decoder {
 	unsigned int nr_probes;
 	unsigned int nr_shapes;
 	struct cursor **cursors;
+	struct stacks stacks;
 };
 
 /* decoder_cursor() - that of @cpu, which is below nr_cpus; NULL: no memory. */

@@ -205,6 +205,10 @@ static int make_decoder(const struct datafile *f, struct diag *d,
 		return err;
 	for (i = 0; i < f->nr_clocks; i++)
 		decoder_clock(dec, &f->clocks[i]);
+	for (i = 0; !err && i < f->nr_stacks; i++)
+		err = decoder_stacks(dec, f->stacks[i].data, f->stacks[i].size, d);
+	if (err)
+		return err;
 	*ret = take_ptr(dec);
 	return 0;
 }

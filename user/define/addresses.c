@@ -75,7 +75,8 @@ bool addresses_wanted(const void *blob, size_t size)
 
 	if (layout_decode(blob, size, NULL, &layout))
 		return false;
-	has = add_layout(&places, layout) || places.nr;
+	has = add_layout(&places, layout) || places.nr ||
+	      layout_has_stacks(blob, size);
 	free(places.place);
 	layout_free(layout);
 	return has;
@@ -270,6 +271,34 @@ int addresses_probe(struct addresses *a, uint32_t id, const void *blob,
 	return err ? err : add_probe(a, id, blob, size, d);
 }
 
+static int write_lines(struct addresses *a, struct diag *d)
+{
+	int err;
+
+	if (!a->lines.size)
+		return 0;
+	err = datafile_symbols(a->writer, a->lines.data, a->lines.size, d);
+	buf_clear(&a->lines);
+	return err;
+}
+
+/* The session has checked them. */
+int addresses_stacks(struct addresses *a, const void *stacks, size_t size,
+		     struct diag *d)
+{
+	const char *at = stacks, *end = at + size;
+
+	while (at < end) {
+		const struct ktap_stack *s = (const void *)at;
+
+		for (unsigned int i = 0; i < s->nr; i++)
+			if (meet_address(a, s->frames[i]))
+				return diag_no_memory(d);
+		at += sizeof(*s) + s->nr * sizeof(s->frames[0]);
+	}
+	return write_lines(a, d);
+}
+
 int addresses_batch(struct addresses *a, const struct datafile_batch *b,
 		    struct diag *d)
 {
@@ -280,11 +309,7 @@ int addresses_batch(struct addresses *a, const struct datafile_batch *b,
 	err = scan(a, b);
 	if (err)
 		return diag_set(d, err, DIAG_NO_MEMORY);
-	if (!a->lines.size)
-		return 0;
-	err = datafile_symbols(a->writer, a->lines.data, a->lines.size, d);
-	buf_clear(&a->lines);
-	return err;
+	return write_lines(a, d);
 }
 
 void addresses_deinit(struct addresses *a)

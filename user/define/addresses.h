@@ -81,6 +81,18 @@ void addresses_begin(struct addresses *a, const struct machine *m,
 int addresses_probe(struct addresses *a, uint32_t id, const void *blob,
 		    size_t size, struct diag *d);
 
+/**
+ * addresses_stacks() - write the names that stacks, which were written, have new
+ * @a: addresses
+ * @stacks: as KTAP_DATA_STACKS has them
+ * @size: bytes
+ * @d: on failure
+ *
+ * Return: 0, -ENOMEM, or what writing met.
+ */
+int addresses_stacks(struct addresses *a, const void *stacks, size_t size,
+		     struct diag *d);
+
 /* addresses_batch() - write the names that @b, which was written, has new. */
 int addresses_batch(struct addresses *a, const struct datafile_batch *b,
 		    struct diag *d);

@@ -618,6 +618,8 @@ static int parse(struct definer *df, const char *text, struct diag *d,
 	err = spec_parse_in(text, df->file, d, &def->spec);
 	if (!err)
 		err = aggregate(df, def->spec, d);
+	if (!err && df->kstack && !definition_deletes(def))
+		err = spec_add_kstack(def->spec, d);
 	return err ? err : define_in_module(df, def->spec, d);
 }
 

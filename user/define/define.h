@@ -125,6 +125,7 @@ struct definer_file {
  * @source: -s DIR or OLD=NEW, or NULL
  * @hook: --hook, or NULL: the module chooses
  * @aggregate: what is done with values of definitions; NULL: they are recorded
+ * @kstack: definitions get the argument $kstack
  * @times: calls are counted with errors and time, where the kernel can
  * @bins: programs and libraries that were opened
  * @nr_bins: how many
@@ -158,6 +159,7 @@ struct definer {
 	const char *source;
 	const char *hook;
 	const struct aggregate *aggregate;
+	bool kstack;
 	bool times;
 	struct binary **bins;
 	size_t nr_bins;

@@ -78,11 +78,52 @@ static void put_number(struct json *j, const struct value *v,
 	}
 }
 
+static const char *const stack_ends[__KTAP_STACK_ENDS] = {
+	[KTAP_STACK_COMPLETE] = "complete", [KTAP_STACK_DEPTH] = "depth",
+	[KTAP_STACK_FAULT] = "fault", [KTAP_STACK_NO_TABLE] = "no_table",
+	[KTAP_STACK_JIT] = "jit",
+};
+
+/* Frames as text has them, with their modules; and why there are no more. */
+static void put_stack(struct json *j, const struct ktap_stack *s,
+		      const struct ksyms *ks)
+{
+	const char *end = s->end < __KTAP_STACK_ENDS ? stack_ends[s->end] : NULL;
+
+	json_object(j);
+	json_key(j, "frames");
+	json_array(j);
+	for (unsigned int i = 0; i < s->nr; i++) {
+		_cleanup_buf_ struct buf b = BUF_INIT;
+
+		text_address(&b, s->frames[i], ks);
+		json_str(j, buf_str(&b));
+	}
+	json_array_end(j);
+	json_key(j, "end");
+	json_str(j, end ? end : "unknown");
+	json_key(j, "sure");
+	json_bool(j, !(s->flags & KTAP_STACK_F_UNSURE));
+	json_object_end(j);
+}
+
+static bool is_stack(const struct value *v)
+{
+	return v->field->kind == FIELD_INT && v->field->format == FORMAT_STACK;
+}
+
+static bool is_lost(const struct value *v)
+{
+	return is_stack(v) && !v->stack;
+}
+
 static void put_one(struct json *j, const struct value *v,
 		    const struct look *look)
 {
-	if (v->fault)
+	if (v->fault || is_lost(v))
 		json_null(j);
+	else if (is_stack(v))
+		put_stack(j, v->stack, look->ks);
 	else if (v->field->kind != FIELD_INT)
 		json_string(j, v->text, v->length);
 	else
@@ -179,7 +220,8 @@ static void put_remarks(struct buf *out, const struct event *e)
 
 	for (i = 0; i < e->nr_values; i++)
 		any |= e->values[i].fault || e->values[i].cut ||
-		       e->values[i].elements || is_unknown(&e->values[i]);
+		       e->values[i].elements || is_unknown(&e->values[i]) ||
+		       is_lost(&e->values[i]);
 	if (!any)
 		return;
 	json_init(&j, out);
@@ -187,6 +229,7 @@ static void put_remarks(struct buf *out, const struct event *e)
 	put_names(&j, e, "no_entry", is_no_entry);
 	put_names(&j, e, "unknown", is_unknown);
 	put_names(&j, e, "cut", is_cut);
+	put_names(&j, e, "stack_lost", is_lost);
 }
 
 /* ---- what is the same for many lines ---- */

@@ -66,12 +66,14 @@ enum {
  * @parts: see above
  * @nr_parts: how many
  * @room: bytes of @text, and of numbers for all values
+ * @has_stacks: text: a value is a stack
  */
 struct face {
 	struct buf text;
 	struct face_part *parts;
 	size_t nr_parts;
 	size_t room;
+	bool has_stacks;
 };
 
 /* face_part() - what was put into the text since the last part is one. */

@@ -133,6 +133,30 @@ static void put_errno(struct buf *out, const struct value *v,
 	buf_puts(out, name);
 }
 
+static const char *const stack_ends[] = {
+	[KTAP_STACK_COMPLETE] = NULL,
+	[KTAP_STACK_DEPTH] = "more frames",
+	[KTAP_STACK_FAULT] = "the caller cannot be found",
+	[KTAP_STACK_NO_TABLE] = "no unwind information",
+	[KTAP_STACK_JIT] = "generated code",
+};
+
+static bool is_stack(const struct value *v)
+{
+	return v->field->kind == FIELD_INT && v->field->format == FORMAT_STACK;
+}
+
+/* The frames are in lines of their own: see put_frames(). */
+static void put_stack(struct buf *out, const struct value *v,
+		      const struct ksyms *ks)
+{
+	(void)ks;
+	if (!v->stack)
+		buf_puts(out, "(stack lost)");
+	else
+		buf_printf(out, "(%u frames)", v->stack->nr);
+}
+
 static void (*const text_formats[])(struct buf *out, const struct value *v,
 				    const struct ksyms *ks) = {
 	[FORMAT_UNSIGNED] = put_unsigned,
@@ -143,6 +167,7 @@ static void (*const text_formats[])(struct buf *out, const struct value *v,
 	[FORMAT_SYMBOL] = put_symbol_value,
 	[FORMAT_SYMSTR] = put_symstr,
 	[FORMAT_ERRNO] = put_errno,
+	[FORMAT_STACK] = put_stack,
 };
 
 static void put_one(struct buf *out, const struct value *v,
@@ -279,6 +304,7 @@ static void text_face(struct face *f, const struct event *e,
 		buf_puts(&f->text, e->values[i].field->name);
 		buf_putc(&f->text, '=');
 		face_part(f, how_of(&e->values[i]));
+		f->has_stacks |= is_stack(&e->values[i]);
 	}
 }
 
@@ -303,6 +329,28 @@ static char *put_time(char *at, const struct line *l)
 
 static const struct format format_text;
 
+static void put_frames(struct buf *out, const struct ktap_stack *s,
+		       const struct ksyms *ks)
+{
+	for (unsigned int i = 0; i < s->nr; i++) {
+		buf_putc(out, '\t');
+		text_address(out, s->frames[i], ks);
+		if (i == 1 && (s->flags & KTAP_STACK_F_UNSURE))
+			buf_puts(out, " (a frame may be missing before it)");
+		buf_putc(out, '\n');
+	}
+	if (s->end < __KTAP_STACK_ENDS && stack_ends[s->end])
+		buf_printf(out, "\t(%s)\n", stack_ends[s->end]);
+}
+
+static void put_stacks(struct buf *out, const struct event *e,
+		       const struct look *look)
+{
+	for (size_t i = 0; i < e->nr_values; i++)
+		if (is_stack(&e->values[i]) && e->values[i].stack)
+			put_frames(out, e->values[i].stack, look->ks);
+}
+
 static void text_hit(struct buf *out, const struct event *e,
 		     const struct line *l)
 {
@@ -317,6 +365,8 @@ static void text_hit(struct buf *out, const struct event *e,
 		return;
 	*at++ = '\n';
 	buf_end(out, at);
+	if (l->face->has_stacks)
+		put_stacks(out, e, l->look);
 }
 
 /* ftrace's words, without a task: it is the ring that lost them. */

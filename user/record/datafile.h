@@ -5,7 +5,7 @@
  * The file is a fixed header and then checksummed sections with an 8-byte
  * aligned payload: MACHINE (kernel release, build-id, arch, clock), PROBE (id,
  * name, blob), DATA (cpu, position, bytes), CLOCK (raw, mono, real), TOTALS
- * (id, counts, missed, unfollowed), SYMBOLS (of addresses in the data), STOPPED (why), END. record/format.h has every byte. A file that was
+ * (id, counts, missed, unfollowed), STACKS, SYMBOLS (of addresses in the data), STOPPED (why), END. record/format.h has every byte. A file that was
  * cut anywhere decodes up to the cut.
  */
 #ifndef KTAP_RECORD_DATAFILE_H
@@ -63,6 +63,17 @@ int datafile_data(struct datafile_writer *w, unsigned int cpu,
 int datafile_totals(struct datafile_writer *w, uint32_t id,
 		    const struct ktap_counts *counts, uint64_t missed,
 		    uint64_t unfollowed, struct diag *d);
+/**
+ * datafile_stacks() - stacks, before the records with their ids
+ * @w: recording
+ * @stacks: as KTAP_DATA_STACKS has them
+ * @size: bytes
+ * @d: on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int datafile_stacks(struct datafile_writer *w, const void *stacks, size_t size,
+		    struct diag *d);
 /* datafile_symbols() - lines in the format of /proc/kallsyms. */
 int datafile_symbols(struct datafile_writer *w, const char *text, size_t size,
 		     struct diag *d);
@@ -107,6 +118,12 @@ struct datafile_batch {
 	bool cut;
 };
 
+/* struct datafile_part - stacks that came together, one after the other */
+struct datafile_part {
+	const void *data;
+	size_t size;
+};
+
 struct datafile_total {
 	uint32_t id;
 	struct ktap_counts counts;
@@ -123,6 +140,8 @@ struct datafile_total {
  * @nr_batches: how many
  * @clocks: moments at which the clocks were read, in file order
  * @nr_clocks: how many
+ * @stacks: in file order
+ * @nr_stacks: how many
  * @totals: accounting, where the recording came to its end
  * @nr_totals: how many
  * @symbols: lines as in /proc/kallsyms, of all such sections; owned
@@ -146,6 +165,8 @@ struct datafile {
 	size_t nr_batches;
 	struct ktap_session_state *clocks;
 	size_t nr_clocks;
+	struct datafile_part *stacks;
+	size_t nr_stacks;
 	struct datafile_total *totals;
 	size_t nr_totals;
 	char *symbols;
@@ -177,7 +198,7 @@ int datafile_open(const char *path, struct diag *d, struct datafile **ret);
 /* datafile_is_pipe() - @path, "-" for standard input, is for datafile_stream(). */
 bool datafile_is_pipe(const char *path);
 
-/* datafile_section_fn - a section came: batches and clocks are only its own. */
+/* datafile_section_fn - a section came: batches, clocks and stacks are only its own. */
 typedef int (*datafile_section_fn)(void *ctx, const struct datafile *f,
 				   struct diag *d);
 
@@ -187,7 +208,7 @@ typedef int (*datafile_section_fn)(void *ctx, const struct datafile *f,
  * @fn: takes sections
  * @ctx: for @fn
  * @d: on failure
- * @ret: all but what was in the batches and clocks
+ * @ret: all but what was in the batches, clocks and stacks
  *
  * Return: as datafile_open(), or what @fn said.
  */

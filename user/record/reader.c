@@ -131,6 +131,18 @@ static int read_data(struct reader *r, const struct ktap_data_section *s,
 	return add_batch(r, s, payload, s->length, false);
 }
 
+/* Its content is checked when it is decoded. */
+static int read_stacks(struct reader *r, const struct ktap_data_section *s,
+		       const void *payload)
+{
+	struct datafile *f = r->f;
+
+	if (grow(&f->stacks, f->nr_stacks, sizeof(*f->stacks)))
+		return -ENOMEM;
+	f->stacks[f->nr_stacks++] = (struct datafile_part){ payload, s->length };
+	return 0;
+}
+
 static int read_clock(struct reader *r, const struct ktap_data_section *s,
 		      const void *payload)
 {
@@ -227,6 +239,7 @@ static int (*const section_readers[])(struct reader *r,
 	[KTAP_DATA_END] = read_end,
 	[KTAP_DATA_SYMBOLS] = read_symbols,
 	[KTAP_DATA_STOPPED] = read_stopped,
+	[KTAP_DATA_STACKS] = read_stacks,
 };
 
 #define NR_SECTION_READERS (sizeof(section_readers) / sizeof(*section_readers))
@@ -460,6 +473,7 @@ void datafile_close(struct datafile *f)
 	free(f->probes);
 	free(f->batches);
 	free(f->clocks);
+	free(f->stacks);
 	free(f->totals);
 	free(f->symbols);
 	for (size_t i = 0; i < f->nr_kept; i++)

@@ -143,6 +143,7 @@ static int next_section(struct stream *s, datafile_section_fn fn, void *ctx,
 	err = fn(ctx, f, d);
 	f->nr_batches = 0;
 	f->nr_clocks = 0;
+	f->nr_stacks = 0;
 	if (!err && keep_bytes(s, nr_probes))
 		err = diag_no_memory(d);
 	return err ? err : more && !f->complete;

@@ -245,6 +245,15 @@ int datafile_symbols(struct datafile_writer *w, const char *text, size_t size,
 	return write_section(w, &s, iov, 3, d);
 }
 
+int datafile_stacks(struct datafile_writer *w, const void *stacks, size_t size,
+		    struct diag *d)
+{
+	struct ktap_data_section s = { .type = KTAP_DATA_STACKS };
+	struct iovec iov[3] = { [1] = { (void *)stacks, size } };
+
+	return write_section(w, &s, iov, 3, d);
+}
+
 int datafile_stopped(struct datafile_writer *w, enum datafile_reason reason,
 		     struct diag *d)
 {

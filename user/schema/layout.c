@@ -429,10 +429,19 @@ static bool int_format_ok(enum field_format format)
 	       (format >= FORMAT_SYMBOL && format <= FORMAT_ERRNO);
 }
 
+/* A whole id, and nothing else. */
+static bool stack_ok(const struct field *f)
+{
+	return f->size == 8 && !f->count && !f->bit_width && !f->type &&
+	       f->fault == FIELD_NO_FAULT;
+}
+
 static bool kind_ok(const struct field *f)
 {
 	switch (f->kind) {
 	case FIELD_INT:
+		if (f->format == FORMAT_STACK)
+			return stack_ok(f);
 		return is_power(f->size) && int_format_ok(f->format) &&
 		       f->bit_offset + f->bit_width <= f->size * 8 &&
 		       (f->bit_width || !f->bit_offset);
@@ -594,6 +603,21 @@ bool layout_aggregates(const void *blob, size_t size)
 
 	while (items_next(&items, &item))
 		if (item.tag == TAG_AGGREGATES)
+			return true;
+	return false;
+}
+
+bool layout_has_stacks(const void *blob, size_t size)
+{
+	struct items items = {
+		.next = (const uint8_t *)blob + HEAD_SIZE,
+		.size = size < HEAD_SIZE ? 0 : size - HEAD_SIZE,
+	};
+	struct item item;
+
+	while (items_next(&items, &item))
+		if (item.tag == TAG_FIELD && item.length > FIELD_HEAD_SIZE &&
+		    item.value[1] == FORMAT_STACK)
 			return true;
 	return false;
 }

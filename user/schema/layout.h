@@ -37,6 +37,7 @@ enum field_format {
 	FORMAT_SYMSTR = 7,	/* the same, in quotes */
 	FORMAT_ERRNO = 8,	/* an error, or a number */
 	FORMAT_TYPE = 9,	/* as its type says */
+	FORMAT_STACK = 10,	/* id of a stack */
 };
 
 #define FIELD_NO_FAULT (-1)
@@ -125,6 +126,15 @@ int layout_encode(const struct layout *layout, void **ret, size_t *size);
  * Return: whether they are; false also if the layout cannot be decoded.
  */
 bool layout_aggregates(const void *blob, size_t size);
+
+/**
+ * layout_has_stacks() - whether records of a probe have stacks
+ * @blob: its encoded layout
+ * @size: bytes
+ *
+ * Return: whether they have; false also if the layout cannot be decoded.
+ */
+bool layout_has_stacks(const void *blob, size_t size);
 
 /**
  * layout_address_at() - where an encoded layout has the address of its probe

@@ -305,6 +305,8 @@ static void put_own_name(struct buf *b, const struct expr *e)
 	    e->kind == EXPR_ELAPSED || e->kind == EXPR_CALLER ||
 	    e->kind == EXPR_CTX)
 		buf_puts(b, var_name(e));
+	else if (e->kind == EXPR_KSTACK)
+		buf_puts(b, "kstack");
 	else if (e->kind == EXPR_ARG)
 		buf_printf(b, "arg%lld", (long long)e->value);
 	else if ((e->kind == EXPR_REG || e->kind == EXPR_NAME ||
@@ -333,6 +335,40 @@ static char *free_name(const struct probe_spec *spec, size_t index,
 			break;
 	}
 	return buf_take(&b);
+}
+
+static bool has_kstack(const struct probe_spec *spec)
+{
+	for (size_t i = 0; i < spec->nr_args; i++)
+		if (spec->args[i].expr->kind == EXPR_KSTACK)
+			return true;
+	return false;
+}
+
+int spec_add_kstack(struct probe_spec *spec, struct diag *d)
+{
+	struct arg_spec *args;
+	struct expr *e;
+	char *name;
+
+	if (has_kstack(spec))
+		return 0;
+	args = array_grow(spec->args, spec->nr_args, sizeof(*args));
+	if (!args)
+		return diag_no_memory(d);
+	spec->args = args;
+	e = expr_new(EXPR_KSTACK, d);
+	name = e ? free_name(spec, spec->nr_args, "kstack") : NULL;
+	if (!name) {
+		expr_free(e);
+		return diag_no_memory(d);
+	}
+	e->value = SPEC_STACK_FRAMES;
+	e->at = spec->place.at;
+	args[spec->nr_args++] = (struct arg_spec){
+		.name = name, .at = spec->place.at, .expr = e,
+	};
+	return 0;
 }
 
 /* Names from expressions, or also @numbers for those that suggest none. */

@@ -58,7 +58,7 @@ static int parse_reg(const struct parse *p, struct span at, struct expr *e)
 static int bad_var(const struct parse *p, struct span at)
 {
 	parse_fail_text(p, at, DIAG_SPEC_BAD_VAR, at, 0);
-	diag_hint(p->d, "there are $argN, $arg*, $params, $vars, $retval, $elapsed, $entry(x), $stack, $stackN, $caller, $comm, $cpu, $pid, $tid, $ppid, $uid, $cgroup, $time, $now and $task; " QUOTES_HINT);
+	diag_hint(p->d, "there are $argN, $arg*, $params, $vars, $retval, $elapsed, $entry(x), $stack, $stackN, $kstack, $kstack(N), $caller, $comm, $cpu, $pid, $tid, $ppid, $uid, $cgroup, $time, $now and $task; " QUOTES_HINT);
 	return -EINVAL;
 }
 
@@ -179,6 +179,36 @@ static int numbered_var(const struct parse *p, struct expr *e,
 	return 0;
 }
 
+/* $kstack or $kstack(N), in ktap's own syntax */
+static int stack_var(const struct parse *p, struct span at, struct expr *e)
+{
+	size_t start = span_end(e->at) + 1, end;
+	struct span digits;
+	uint64_t frames;
+
+	e->kind = EXPR_KSTACK;
+	e->value = SPEC_STACK_FRAMES;
+	if (start > span_end(at) || p->text[start - 1] != '(')
+		return 0;
+	end = parse_find(p, span_between(start, span_end(at)), ')');
+	digits = span_between(start, end);
+	e->at = span_between(at.start, end < span_end(at) ? end + 1 : end);
+	if (end == span_end(at) || !all_digits(p, digits) ||
+	    parse_decimal(p, digits, &frames) || !frames ||
+	    frames > KTAP_STACK_FRAMES_MAX)
+		return parse_fail_text(p, e->at, DIAG_SPEC_BAD_DEPTH, digits,
+				       KTAP_STACK_FRAMES_MAX);
+	e->value = (int64_t)frames;
+	return 0;
+}
+
+static int no_ustack(const struct parse *p, struct span at)
+{
+	parse_fail_text(p, at, DIAG_SPEC_NO_USTACK, at, 0);
+	diag_hint(p->d, "$kstack is the stack of the kernel");
+	return -EINVAL;
+}
+
 static int parse_var(const struct parse *p, struct span at, struct expr *e)
 {
 	struct span name;
@@ -188,6 +218,10 @@ static int parse_var(const struct parse *p, struct span at, struct expr *e)
 	name = span_between(at.start + 1, span_end(e->at));
 	if (find_list(p, at, e))
 		return 0;
+	if (!p->kernel && parse_is(p, name, "kstack"))
+		return stack_var(p, at, e);
+	if (!p->kernel && parse_is(p, name, "ustack"))
+		return no_ustack(p, e->at);
 	for (i = 0; i < ARRAY_SIZE(vars); i++) {
 		if (!parse_is(p, name, vars[i].name))
 			continue;

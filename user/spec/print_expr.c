@@ -107,6 +107,11 @@ static void put_leaf(struct buf *b, const struct expr *e)
 	case EXPR_ARG:
 		buf_printf(b, "$arg%lld", value);
 		break;
+	case EXPR_KSTACK:
+		buf_puts(b, "$kstack");
+		if (value != SPEC_STACK_FRAMES)
+			buf_printf(b, "(%lld)", value);
+		break;
 	case EXPR_ARGS:
 		buf_puts(b, expr_list_name(value));
 		break;

@@ -67,6 +67,7 @@ enum expr_kind {
 	EXPR_CTX,	/* $cpu, $pid, ...: value = enum ktap_ctx */
 	EXPR_COMM,	/* $comm */
 	EXPR_CALLER,	/* $caller */
+	EXPR_KSTACK,	/* $kstack, $kstack(N): value = N */
 	EXPR_FUNCTION,	/* what $caller is compared with: text */
 	EXPR_SYMBOL,	/* @sym+8: text, value; @0xaddr: text NULL, value */
 	EXPR_FILE,	/* where the probed file would begin: "@+8" is +u8(it) */
@@ -130,6 +131,9 @@ struct expr {
 
 /* Trees are walked by recursion; and higher ones fit into no program. */
 #define SPEC_HEIGHT_MAX	1000
+
+/* Frames of $kstack without a number. */
+#define SPEC_STACK_FRAMES 64
 
 struct arg_spec {
 	char *name;		/* as given, or made: di, arg2, $arg*, ... */
@@ -250,6 +254,15 @@ int spec_parse(const char *text, struct diag *d, struct probe_spec **ret);
  */
 int spec_parse_in(const char *text, const char *file, struct diag *d,
 		  struct probe_spec **ret);
+
+/**
+ * spec_add_kstack() - give a definition the argument $kstack, unless it has one
+ * @spec: definition
+ * @d: on failure
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int spec_add_kstack(struct probe_spec *spec, struct diag *d);
 
 /* struct line_range - lines from @first to @last; UINT_MAX: to the end */
 struct line_range {

@@ -313,6 +313,9 @@ static void test_expressions(void **state)
 		{ "vfs_read a=^count+1", DIAG_COMPILE_VARIABLE, NULL },
 		{ "vfs_read a=%di:s32 b=^a+1", DIAG_COMPILE_VARIABLE, NULL },
 		{ "vfs_read a=1+^$comm", DIAG_COMPILE_TEXT_VALUE, NULL },
+		{ "vfs_read a=1+^$kstack", DIAG_COMPILE_STACK_VALUE, NULL },
+		{ "vfs_read ^$kstack:u64", DIAG_COMPILE_STACK_VALUE, NULL },
+		{ "vfs_read%return $entry(^$kstack)", DIAG_COMPILE_STACK_VALUE, NULL },
 		{ "vfs_read a=-^\"x\"", DIAG_COMPILE_TEXT_VALUE, NULL },
 		{ "vfs_read a=^(string)%di+1", DIAG_COMPILE_TEXT_VALUE, NULL },
 		{ "vfs_read a=%di<$arg7+^%dj", DIAG_COMPILE_NO_REG, NULL },
@@ -617,6 +620,7 @@ static void test_tracepoints(void **state)
 		{ "tracepoint:sys_enter ^$stack", DIAG_COMPILE_NO_REGS, "$arg1" },
 		{ "tracepoint:sys_enter ^$stack2", DIAG_COMPILE_NO_REGS,
 		  "$arg1" },
+		{ "tracepoint:sys_enter ^$kstack", DIAG_COMPILE_NO_KSTACK, NULL },
 		{ "tracepoint:sys_enter $arg12 ^$arg13",
 		  DIAG_COMPILE_TOO_MANY_ARGS, NULL },
 	};

@@ -149,6 +149,8 @@ static void test_default_formats(void **state)
 		{ "$cpu", FORMAT_UNSIGNED, 4 },
 		{ "$pid", FORMAT_UNSIGNED, 4 },
 		{ "$ppid", FORMAT_UNSIGNED, 4 },
+		{ "$kstack", FORMAT_STACK, 8 },
+		{ "$kstack(3)", FORMAT_STACK, 8 },
 		{ "$now", FORMAT_UNSIGNED, 8 },
 		{ "$caller", FORMAT_SYMBOL, 8 },
 		{ "$uid", FORMAT_UNSIGNED, 4 },

@@ -536,6 +536,7 @@ static const struct {
 	{ "g $cpu $pid $tid $uid $cgroup $time",
 	  "g cpu=$cpu pid=$pid tid=$tid uid=$uid cgroup=$cgroup time=$time" },
 	{ "g $ppid now=$now $caller", "g ppid=$ppid now=$time caller=$caller" },
+	{ "g $kstack $kstack(3) x=$kstack(64)", "g kstack=$kstack kstack_2=$kstack(3) x=$kstack" },
 	{ "g if $caller==vfs_read||\"a.isra.0\"!=$caller",
 	  "g if $caller == vfs_read || \"a.isra.0\" != $caller" },
 	{ "g $task $task->tgid", "g task=$task tgid=$task->tgid" },

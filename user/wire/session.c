@@ -18,6 +18,7 @@
 #include "wire/loaded.h"
 #include "wire/ring.h"
 #include "wire/session_io.h"
+#include "wire/stacks.h"
 
 #define SESSION_DEVICE "/dev/ktap"
 
@@ -38,6 +39,9 @@ struct cpu_ring {
  * @generation: of the set of rings that is mapped
  * @rings: @setup.nr_cpus of them
  * @copy: overwrite mode: where sub-buffers are copied to
+ * @table: table of stacks, or NULL
+ * @table_size: its bytes
+ * @stacks: how far it was read
  */
 struct session {
 	const struct session_io *io;
@@ -47,6 +51,9 @@ struct session {
 	uint32_t generation;
 	struct cpu_ring *rings;
 	void *copy;
+	void *table;
+	size_t table_size;
+	struct stack_reader stacks;
 };
 
 DEFINE_CLEANUP(struct session, session_close)
@@ -332,6 +339,9 @@ void session_close(struct session *s)
 		return;
 	for (cpu = 0; s->rings && cpu < s->setup.nr_cpus; cpu++)
 		unmap_ring(s, &s->rings[cpu]);
+	if (s->table)
+		s->io->unmap(s->table, s->table_size);
+	stack_reader_deinit(&s->stacks);
 	if (s->fd >= 0)
 		s->io->close(s->fd);
 	free(s->rings);
@@ -492,6 +502,45 @@ int session_map_read(struct session *s, const struct ktap_session_map *shape,
 	for (unsigned int cpu = 0; !err && cpu < s->setup.nr_cpus; cpu++)
 		err = read_cpu(s, cpu, shape, fn, ctx, d);
 	return err;
+}
+
+/* ---- stacks ---- */
+
+/* The head says how much there is to map. */
+static int map_stacks(struct session *s)
+{
+	const struct ktap_stacks_head *h;
+
+	h = s->io->map(s->fd, KTAP_MMAP_STACKS, s->page, PROT_READ);
+	if (!h)
+		return -errno;
+	s->table_size = h->magic == KTAP_STACKS_MAGIC ? h->stacks_end : 0;
+	s->io->unmap((void *)h, s->page);
+	if (s->table_size < s->page)
+		return -EPROTO;
+	s->table = s->io->map(s->fd, KTAP_MMAP_STACKS, s->table_size, PROT_READ);
+	return s->table ? 0 : -errno;
+}
+
+int session_stacks_begin(struct session *s, struct diag *d)
+{
+	int err = s->table ? 0 : map_stacks(s);
+
+	if (!err)
+		err = stack_reader_init(&s->stacks, s->table, s->table_size);
+	if (err == -ENOMEM)
+		return diag_no_memory(d);
+	return err ? diag_set(d, err, DIAG_SESSION_STACKS, strerror(-err)) : 0;
+}
+
+int session_stacks(struct session *s, struct buf *to)
+{
+	return s->table ? stack_reader_next(&s->stacks, to) : 0;
+}
+
+uint64_t session_stacks_lost(const struct session *s)
+{
+	return s->table ? stack_reader_lost(&s->stacks) : 0;
 }
 
 int session_detach(struct session *s, uint32_t id, struct diag *d)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/buf.h"
 #include "base/diag.h"
 
 struct session;
@@ -91,6 +92,35 @@ int session_rates(struct session *s, const struct ktap_session_rates *rates,
 		  struct diag *d);
 int session_counts(struct session *s, uint32_t id, int cpu, struct diag *d,
 		   struct ktap_counts *ret);
+
+/**
+ * session_stacks_begin() - from here on stacks are read
+ * @s: session to which a probe with stacks is attached
+ * @d: on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int session_stacks_begin(struct session *s, struct diag *d);
+
+/**
+ * session_stacks() - stacks that are new since the last call
+ * @s: session
+ * @to: they are appended, as KTAP_DATA_STACKS has them
+ *
+ * Called by a session_batch_fn, it gives all stacks of the batch that were not given
+ * before.
+ *
+ * Return: 0, -ENOMEM, or -EPROTO where the table makes no sense.
+ */
+int session_stacks(struct session *s, struct buf *to);
+
+/**
+ * session_stacks_lost() - stacks for which there was no space
+ * @s: session
+ *
+ * Return: their number.
+ */
+uint64_t session_stacks_lost(const struct session *s);
 
 /**
  * session_batch_fn - takes the bytes of one batch

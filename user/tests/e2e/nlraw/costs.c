@@ -92,6 +92,8 @@ static void try_refused(struct sock *s)
 		"reads that may fault", "300 reads");
 	refused(s, fill(300, (struct ktap_insn)CTX(1, TIME)), "instructions",
 		"300 looks at a clock");
+	refused(s, fill(4, (struct ktap_insn)KSTACK(1, KTAP_STACK_FRAMES_MAX)),
+		"frames of stacks", "4 stacks");
 	is(limits(s)->nr_probes, 0, "cost: no probe is left");
 }
 

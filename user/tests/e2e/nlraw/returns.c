@@ -17,6 +17,10 @@ static const struct ktap_insn filters[] = {
 	REG(0, 0), FILTER(0), STORE(0, 8, 0, NOBIT), END()
 };
 
+static const struct ktap_insn stacks[] = {
+	KSTACK(0, 1), STORE(0, 8, 0, NOBIT), END()
+};
+
 static const struct ktap_insn endless[] = { REG(0, 0) };
 
 static const struct ktap_insn fits[] = {
@@ -46,6 +50,9 @@ static const struct {
 	{ "endless program at the entry",
 	  { GOOD_PLACE, ENTRY_PROG(endless), A_END },
 	  EINVAL, KTAP_A_ENTRY_PROG, "program does not finish with END" },
+	{ "stack at the entry", { GOOD_PLACE, ENTRY_PROG(stacks), A_END },
+	  EINVAL, KTAP_A_ENTRY_PROG,
+	  "this kind of program has no kernel stack" },
 	{ "filter at the entry", { GOOD_PLACE, ENTRY_PROG(filters), A_END },
 	  EINVAL, KTAP_A_ENTRY_PROG, "an entry program cannot filter" },
 	{ "too much at the entry", { GOOD_PLACE, ENTRY_PROG(large), A_END },

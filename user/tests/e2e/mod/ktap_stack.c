@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ktap_stack: calls whose stack the kernel itself shows. 'echo N >down' calls
+ * ktap_stack_down(), which calls itself N times and then ktap_stack_mid(), which saves its
+ * stack with the kernel's stack_trace_save() and calls ktap_stack_leaf(). 'echo MS >spin'
+ * loops in ktap_stack_spin(), 'echo N >irq' calls ktap_stack_mid() from a timer N times.
+ * 'saved' has the stack that was saved last, one frame a line, without ktap_stack_mid().
+ */
+#include <linux/compiler.h>
+#include <linux/delay.h>
+#include <linux/hrtimer.h>
+#include <linux/kernel.h>
+#include <linux/kstrtox.h>
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/stacktrace.h>
+
+#include "compat.h"
+
+/* A real call, whatever the compiler knows. */
+#define TARGET noinline __attribute__((noipa))
+
+#define DEPTH_MAX	100
+#define MS_MAX		5000
+
+static unsigned long frames[128];
+static unsigned int nr_frames;
+static struct hrtimer timer;
+static unsigned int left;
+static volatile long sink;
+
+long ktap_stack_bottom(long x);
+long ktap_stack_leaf(long x);
+long ktap_stack_mid(long x);
+long ktap_stack_down(long n);
+long ktap_stack_spin(long ms);
+
+TARGET long ktap_stack_bottom(long x)
+{
+	return x + sink;
+}
+
+/* It has a frame, and calls a function that has none. */
+TARGET long ktap_stack_leaf(long x)
+{
+	volatile long a[6];
+
+	a[x & 3] = x;
+	a[5] = ktap_stack_bottom(x + 1);
+	return a[5] + a[x & 3];
+}
+
+TARGET long ktap_stack_mid(long x)
+{
+	nr_frames = stack_trace_save(frames, ARRAY_SIZE(frames), 0);
+	return ktap_stack_leaf(x) + 1;
+}
+
+TARGET long ktap_stack_down(long n)
+{
+	long below = n > 1 ? ktap_stack_down(n - 1) : ktap_stack_mid(n);
+
+	barrier(); /* else the compiler makes a loop of it */
+	sink = below;
+	return below + 1;
+}
+
+TARGET long ktap_stack_spin(long ms)
+{
+	ktime_t end = ktime_add_ms(ktime_get(), ms);
+
+	nr_frames = stack_trace_save(frames, ARRAY_SIZE(frames), 0);
+	while (ktime_before(ktime_get(), end))
+		sink += ktap_stack_bottom(ms);
+	return sink;
+}
+
+static enum hrtimer_restart on_tick(struct hrtimer *t)
+{
+	sink += ktap_stack_mid(2);
+	if (!--left)
+		return HRTIMER_NORESTART;
+	hrtimer_forward_now(t, ms_to_ktime(2));
+	return HRTIMER_RESTART;
+}
+
+static int get(const char *val, long max, long *ret)
+{
+	return kstrtol(val, 0, ret) ?: *ret < 1 || *ret > max ? -EINVAL : 0;
+}
+
+static int set_down(const char *val, const struct kernel_param *kp)
+{
+	long n;
+	int err = get(val, DEPTH_MAX, &n);
+
+	if (!err)
+		sink += ktap_stack_down(n);
+	return err;
+}
+
+static int set_spin(const char *val, const struct kernel_param *kp)
+{
+	long ms;
+	int err = get(val, MS_MAX, &ms);
+
+	if (!err)
+		sink += ktap_stack_spin(ms);
+	return err;
+}
+
+static int set_irq(const char *val, const struct kernel_param *kp)
+{
+	long n;
+	int err = get(val, MS_MAX, &n);
+
+	if (err)
+		return err;
+	left = n;
+	hrtimer_start(&timer, ms_to_ktime(1), HRTIMER_MODE_REL_HARD);
+	while (READ_ONCE(left))
+		cpu_relax();
+	return 0;
+}
+
+static int get_saved(char *buffer, const struct kernel_param *kp)
+{
+	unsigned int i;
+	int n = 0;
+
+	for (i = 1; i < nr_frames; i++)
+		n += scnprintf(buffer + n, PAGE_SIZE - n, "%pS\n",
+			       (void *)frames[i]);
+	return n;
+}
+
+static const struct kernel_param_ops down_ops = { .set = set_down };
+static const struct kernel_param_ops spin_ops = { .set = set_spin };
+static const struct kernel_param_ops irq_ops = { .set = set_irq };
+static const struct kernel_param_ops saved_ops = { .get = get_saved };
+
+module_param_cb(down, &down_ops, NULL, 0200);
+module_param_cb(spin, &spin_ops, NULL, 0200);
+module_param_cb(irq, &irq_ops, NULL, 0200);
+module_param_cb(saved, &saved_ops, NULL, 0400);
+
+static int __init ktap_stack_init(void)
+{
+	ktap_hrtimer_setup(&timer, on_tick, HRTIMER_MODE_REL_HARD);
+	return 0;
+}
+module_init(ktap_stack_init);
+
+static void __exit ktap_stack_exit(void)
+{
+	hrtimer_cancel(&timer);
+}
+module_exit(ktap_stack_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("calls whose stack the kernel itself shows");

@@ -147,11 +147,11 @@ target: $(OUT)/ktap-target
 
 target_without := user/object/% user/dwarf/% user/bind/% user/base/demangle.c \
 	user/types/btf.c user/types/table.c user/place/binary.c user/place/binary_glob.c \
-	user/define/bundle_make.c user/module/% user/cli/order.c \
+	user/define/bundle_make.c user/module/% user/report/% user/cli/order.c user/cli/reported.c \
 	$(addprefix user/define/,debug.c debug_files.c \
 	file.c module_file.c points.c scope.c source.c) \
 	$(addprefix user/cli/,verbs.c vars_btf.c inspect.c $(addsuffix .c,$(addprefix cmd_,\
-	bundle funcs index line module vars)))
+	bundle funcs index line module report vars)))
 target_srcs := $(filter-out $(target_without),$(lib_srcs) $(cli_srcs)) \
 	user/bind/start.c user/bind/syscall.c user/dwarf/loaded.c $(wildcard user/target/*.c)
 target_objs := $(target_srcs:%.c=$(OUT)/target/%.o)

@@ -2,7 +2,6 @@
 #include "cli/aggregated.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +9,11 @@
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
-#include "base/fmt.h"
 #include "cli/members.h"
 #include "cli/print.h"
 #include "cli/table.h"
+#include "cli/total.h"
 #include "export/value.h"
-
-#define BAR_WIDTH	40
 
 /**
  * struct showing - rows that are being shown
@@ -38,19 +35,9 @@ void aggregated_deinit(struct aggregated *map)
 	layout_free(map->layout);
 }
 
-/* An empty line stands between two blocks. */
-static void begin_block(void)
-{
-	static bool any;
-
-	if (any)
-		putchar('\n');
-	any = true;
-}
-
 void aggregated_heading(double seconds)
 {
-	begin_block();
+	print_block();
 	print_line("%.1f seconds", seconds);
 }
 
@@ -58,13 +45,6 @@ static bool is_histogram(const struct field *f)
 {
 	return f->aggregate.kind == AGGREGATE_LOG2 ||
 	       f->aggregate.kind == AGGREGATE_LINEAR;
-}
-
-static void put_wide(struct buf *b, __int128 value)
-{
-	char digits[FMT_WIDE_MAX];
-
-	buf_put(b, digits, fmt_wide(digits, value) - digits);
 }
 
 static bool get_event(const struct showing *s, const struct row *row,
@@ -76,47 +56,17 @@ static bool get_event(const struct showing *s, const struct row *row,
 
 /* ---- table ---- */
 
-static void put_sum(struct buf *b, const struct total *t)
-{
-	put_wide(b, t->sum);
-}
-
-/* There is none where no value could be read. */
-static void put_average(struct buf *b, const struct total *t)
-{
-	if (t->n)
-		buf_printf(b, "%.1f", (double)t->sum / (double)t->n);
-	else
-		buf_putc(b, '-');
-}
-
-static void put_min(struct buf *b, const struct total *t)
-{
-	if (t->n)
-		put_wide(b, t->min);
-	else
-		buf_putc(b, '-');
-}
-
-static void put_max(struct buf *b, const struct total *t)
-{
-	if (t->n)
-		put_wide(b, t->max);
-	else
-		buf_putc(b, '-');
-}
-
 /* struct column - what a column shows of each value of a kind */
 static const struct column {
 	enum aggregate_kind kind;
 	const char *head;
 	void (*put)(struct buf *b, const struct total *t);
 } columns[] = {
-	{ AGGREGATE_SUM, "SUM", put_sum },
-	{ AGGREGATE_STATS, "AVG", put_average },
-	{ AGGREGATE_STATS, "MIN", put_min },
-	{ AGGREGATE_STATS, "MAX", put_max },
-	{ AGGREGATE_STATS, "SUM", put_sum },
+	{ AGGREGATE_SUM, "SUM", total_sum },
+	{ AGGREGATE_STATS, "AVG", total_average },
+	{ AGGREGATE_STATS, "MIN", total_min },
+	{ AGGREGATE_STATS, "MAX", total_max },
+	{ AGGREGATE_STATS, "SUM", total_sum },
 };
 
 static bool any_faulted(const struct showing *s, const struct field *f)
@@ -129,53 +79,6 @@ static bool any_faulted(const struct showing *s, const struct field *f)
 			return true;
 	}
 	return false;
-}
-
-/**
- * struct heads - heads of a table
- * @text: texts; owned
- * @align: a letter for each
- * @nr: how many
- * @failed: memory ran out
- */
-struct heads {
-	char **text;
-	char *align;
-	size_t nr;
-	bool failed;
-};
-
-static void heads_deinit(struct heads *h)
-{
-	while (h->nr)
-		free(h->text[--h->nr]);
-	free(h->text);
-	free(h->align);
-}
-
-__attribute__((format(printf, 3, 4)))
-static void heads_add(struct heads *h, char align, const char *fmt, ...)
-{
-	char **text = reallocarray(h->text, h->nr + 1, sizeof(*text));
-	char *letters = realloc(h->align, h->nr + 2);
-	struct buf b = BUF_INIT;
-	va_list ap;
-
-	if (text)
-		h->text = text;
-	if (letters)
-		h->align = letters;
-	va_start(ap, fmt);
-	buf_vprintf(&b, fmt, ap);
-	va_end(ap);
-	h->failed |= !text || !letters || b.failed;
-	if (h->failed) {
-		buf_deinit(&b);
-		return;
-	}
-	h->align[h->nr] = align;
-	h->align[h->nr + 1] = '\0';
-	h->text[h->nr++] = buf_take(&b);
 }
 
 static void add_value_heads(struct heads *h, const struct showing *s,
@@ -282,78 +185,6 @@ static int show_table(const struct showing *given)
 
 /* ---- histograms ---- */
 
-static void put_bounds(struct buf *b, const struct field *f, size_t index)
-{
-	__int128 min, max;
-
-	rows_bucket(f, index, &min, &max);
-	if (min == INT64_MIN || (f->aggregate.kind == AGGREGATE_LINEAR && !index))
-		buf_puts(b, "...");
-	else
-		put_wide(b, min);
-	if (min == max)
-		return;
-	buf_puts(b, " .. ");
-	if (f->aggregate.kind == AGGREGATE_LINEAR &&
-	    index == f->aggregate.nr + 1)
-		buf_puts(b, "...");
-	else
-		put_wide(b, max);
-}
-
-static void put_bar(struct buf *b, uint64_t count, uint64_t most)
-{
-	unsigned int n = (uint128_t)count * BAR_WIDTH / most;
-
-	buf_putc(b, '|');
-	for (unsigned int i = 0; i < BAR_WIDTH; i++)
-		buf_putc(b, i < n ? '@' : ' ');
-	buf_putc(b, '|');
-}
-
-/* From the first bucket with values to the last one. */
-static void find_ends(const struct total *t, size_t *first, size_t *end,
-		      uint64_t *most)
-{
-	*first = t->nr_buckets;
-	*end = 0;
-	*most = 1;
-	for (size_t i = 0; i < t->nr_buckets; i++) {
-		if (!t->buckets[i])
-			continue;
-		if (*first > i)
-			*first = i;
-		*end = i + 1;
-		if (*most < t->buckets[i])
-			*most = t->buckets[i];
-	}
-}
-
-static int show_buckets(const struct field *f, const struct total *total)
-{
-	static const char *const heads[] = { "FROM .. TO", "COUNT", "SHARE" };
-	_cleanup_buf_ struct buf b = BUF_INIT;
-	size_t first, end;
-	struct table t;
-	uint64_t most;
-	int err;
-
-	find_ends(total, &first, &end, &most);
-	table_init(&t, "rrl", heads);
-	for (size_t i = first; i < end; i++) {
-		buf_clear(&b);
-		put_bounds(&b, f, i);
-		table_cell(&t, "%s", buf_str(&b));
-		table_cell(&t, "%llu", (unsigned long long)total->buckets[i]);
-		buf_clear(&b);
-		put_bar(&b, total->buckets[i], most);
-		table_cell(&t, "%s", buf_str(&b));
-	}
-	err = table_print(&t, stdout);
-	table_deinit(&t);
-	return err;
-}
-
 /* name: comm="cat": count of 12 values */
 static void show_title(const struct showing *s, const struct row *row,
 		       const struct field *f, const struct total *t)
@@ -387,9 +218,9 @@ static int show_histograms(const struct showing *s, const struct row *row)
 		if (!is_histogram(&l->fields[i]))
 			continue;
 		rows_total(s->rows, row, &l->fields[i], &t);
-		begin_block();
+		print_block();
 		show_title(s, row, &l->fields[i], &t);
-		err = show_buckets(&l->fields[i], &t);
+		err = total_buckets(&l->fields[i], &t);
 	}
 	return err;
 }
@@ -414,7 +245,7 @@ static int show_text(const struct showing *s)
 	if (!s->rows->nr)
 		return 0;
 	if (has_other_values(s->map->layout)) {
-		begin_block();
+		print_block();
 		print_line("%s:", s->map->name);
 		err = show_table(s);
 	}
@@ -424,32 +255,6 @@ static int show_text(const struct showing *s)
 }
 
 /* ---- JSON ---- */
-
-static void json_bound(struct json *j, const char *key, __int128 value)
-{
-	json_key(j, key);
-	json_wide(j, value);
-}
-
-static void json_buckets(struct json *j, const struct field *f,
-			 const struct total *t)
-{
-	__int128 min, max;
-
-	json_key(j, "buckets");
-	json_array(j);
-	for (size_t i = 0; i < t->nr_buckets; i++) {
-		if (!t->buckets[i])
-			continue;
-		rows_bucket(f, i, &min, &max);
-		json_object(j);
-		json_bound(j, "min", min);
-		json_bound(j, "max", max);
-		member_u64(j, "count", t->buckets[i]);
-		json_object_end(j);
-	}
-	json_array_end(j);
-}
 
 static void json_total(struct json *j, const struct showing *s,
 		       const struct row *row, const struct field *f)
@@ -462,12 +267,12 @@ static void json_total(struct json *j, const struct showing *s,
 	member_u64(j, "n", t.n);
 	member_u64(j, "faulted", t.faulted);
 	if (is_histogram(f))
-		json_buckets(j, f, &t);
+		total_json_buckets(j, f, &t);
 	else
-		json_bound(j, "sum", t.sum);
+		member_wide(j, "sum", t.sum);
 	if (f->aggregate.kind == AGGREGATE_STATS && t.n) {
-		json_bound(j, "min", t.min);
-		json_bound(j, "max", t.max);
+		member_wide(j, "min", t.min);
+		member_wide(j, "max", t.max);
 	}
 	json_object_end(j);
 }

@@ -61,4 +61,13 @@ int cmd_stats(int argc, char **argv);
  */
 int cmd_sum(int argc, char **argv);
 
+/**
+ * cmd_report() - summarize a recording
+ * @argc: number of words
+ * @argv: verb and words
+ *
+ * Return: exit status of the process.
+ */
+int cmd_report(int argc, char **argv);
+
 #endif /* KTAP_CLI_CMD_H */

@@ -2,9 +2,9 @@
 /* ktap script: the hits of a recording, as text or JSON. */
 #include <errno.h>
 
-#include "cli/account.h"
 #include "cli/cmd.h"
 #include "cli/output.h"
+#include "cli/recording.h"
 #include "cli/replay.h"
 #include "cli/say.h"
 #include "decode/decode.h"
@@ -82,74 +82,6 @@ static int64_t wall_offset(const struct datafile *f)
 	return f->nr_clocks ? f->clocks[0].real - f->clocks[0].mono : 0;
 }
 
-static const char *name_of(const struct datafile *f, uint32_t id)
-{
-	for (size_t i = 0; i < f->nr_probes; i++) {
-		if (f->probes[i].id == id)
-			return f->probes[i].name;
-	}
-	return "?";
-}
-
-static void print_accounting(const struct datafile *f)
-{
-	struct table t;
-
-	account_table(&t);
-	for (size_t i = 0; i < f->nr_totals; i++) {
-		const struct datafile_total *total = &f->totals[i];
-		const struct account a = {
-			.name = name_of(f, total->id), .cpu = -1,
-			.counts = total->counts, .missed = total->missed,
-		};
-
-		account_row(&t, &a);
-	}
-	table_print(&t, stderr);
-	table_deinit(&t);
-}
-
-static void print_losses(const struct datafile *f,
-			 const struct decode_summary *summary)
-{
-	struct ktap_counts sum = { 0 };
-	uint64_t missed = 0, unfollowed = 0;
-
-	for (size_t i = 0; i < f->nr_totals; i++) {
-		account_add(&sum, &f->totals[i].counts);
-		missed += f->totals[i].missed;
-		unfollowed += f->totals[i].unfollowed;
-	}
-	account_losses(&sum, missed, unfollowed);
-	if (f->stopped == DATAFILE_LOCKDOWN)
-		say_note("kernel lockdown (confidentiality) was raised: the recording stopped there");
-	if (f->machine.overwrite && sum.recorded > summary->total)
-		say_note("%llu older records were overwritten",
-			 (unsigned long long)(sum.recorded - summary->total));
-}
-
-/* What can be told of a whole file only. */
-static int check_whole(const struct script *s, const struct datafile *f,
-		       const struct decode_summary *summary, struct diag *d)
-{
-	if (!f->complete)
-		return diag_set(d, -EBADMSG, DIAG_RECORDING_CUT, s->path,
-				(unsigned long long)f->cut_at, f->cut_reason);
-	if (summary->damaged)
-		return diag_set(d, -EBADMSG, DIAG_RECORDING_DAMAGED, s->path,
-				(unsigned long long)summary->damaged);
-	return 0;
-}
-
-static int tell_end(const struct script *s, const struct datafile *f,
-		    const struct decode_summary *summary, struct diag *d)
-{
-	if (s->verbose)
-		print_accounting(f);
-	print_losses(f, summary);
-	return check_whole(s, f, summary, d);
-}
-
 static int decode(struct script *s, struct datafile *f, struct diag *d)
 {
 	struct decode_summary summary = { 0 };
@@ -164,20 +96,55 @@ static int decode(struct script *s, struct datafile *f, struct diag *d)
 		return 0;
 	if (err)
 		return say_output(d, err);
-	return tell_end(s, f, &summary, d);
+	return recording_end(s->path, f, &summary, s->verbose, d);
+}
+
+/* The first moment tells what day it was. */
+static int begin_pipe(void *ctx, int64_t wall, struct diag *d)
+{
+	struct script *s = ctx;
+
+	return output_open(&s->out, wall, d);
+}
+
+static int take_symbols(void *ctx, const struct datafile *f, struct diag *d)
+{
+	struct script *s = ctx;
+
+	return output_symbols(&s->out, f, d);
+}
+
+static int show_piped(void *ctx, const struct event *event)
+{
+	struct script *s = ctx;
+
+	return output_event(&s->out, event);
+}
+
+static int flush_pipe(void *ctx)
+{
+	struct script *s = ctx;
+
+	return output_flush(&s->out);
 }
 
 /* While it is made: no progress, what comes is shown. */
 static int script_pipe(struct script *s, struct diag *d)
 {
+	static const struct replay_ops ops = {
+		.begin = begin_pipe,
+		.symbols = take_symbols,
+		.event = show_piped,
+		.flush = flush_pipe,
+	};
 	struct decode_summary summary = { 0 };
 	struct datafile *f = NULL;
 	int err;
 
-	err = replay(s->path, &s->out, &summary, d, &f);
+	err = replay(s->path, &ops, s, &summary, d, &f);
 	output_close(&s->out);
 	if (!err)
-		err = tell_end(s, f, &summary, d);
+		err = recording_end(s->path, f, &summary, s->verbose, d);
 	datafile_close(f);
 	return err == -EPIPE ? 0 : err;
 }

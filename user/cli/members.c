@@ -3,11 +3,32 @@
 #include "cli/members.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "base/fmt.h"
 
 void member_u64(struct json *j, const char *key, uint64_t value)
 {
 	json_key(j, key);
 	json_u64(j, value);
+}
+
+void member_wide(struct json *j, const char *key, __int128 value)
+{
+	json_key(j, key);
+	json_wide(j, value);
+}
+
+/* It looks like a fraction also if it is a whole number, so that its type stays the same. */
+void member_real(struct json *j, const char *key, double value)
+{
+	char digits[FMT_REAL_MAX];
+
+	json_key(j, key);
+	json_written(j);
+	buf_puts(j->out, fmt_real(digits, value, sizeof(value)));
+	if (!strpbrk(digits, ".e"))
+		buf_puts(j->out, ".0");
 }
 
 void member_hex(struct json *j, const char *key, uint64_t value)

@@ -9,6 +9,20 @@
 #include "base/json.h"
 
 void member_u64(struct json *j, const char *key, uint64_t value);
+/**
+ * member_wide() - write a member that is an integer of 128 bits
+ * @j: writer, in an object
+ * @key: name of the member
+ * @value: the integer
+ */
+void member_wide(struct json *j, const char *key, __int128 value);
+/**
+ * member_real() - write a member that is a finite floating-point number
+ * @j: writer, in an object
+ * @key: name of the member
+ * @value: the number
+ */
+void member_real(struct json *j, const char *key, double value);
 /* member_hex() - an address. */
 void member_hex(struct json *j, const char *key, uint64_t value);
 void member_bool(struct json *j, const char *key, bool value);

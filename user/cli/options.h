@@ -64,6 +64,10 @@ enum {
 	OPT_SHOW,
 	OPT_FOR,
 	OPT_TEMPLATE,
+	OPT_BY,
+	OPT_VALUE,
+	OPT_HIST,
+	OPT_SORT,
 };
 
 /**

@@ -3,6 +3,7 @@
 #include "cli/print.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,4 +44,13 @@ void print_definition(const char *text)
 		print_line("%s", text);
 	else
 		puts(text);
+}
+
+void print_block(void)
+{
+	static bool any;
+
+	if (any)
+		putchar('\n');
+	any = true;
 }

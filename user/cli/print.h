@@ -16,4 +16,11 @@ void print_source(const char *margin, const char *text, size_t length);
  */
 void print_definition(const char *text);
 
+/**
+ * print_block() - begin a block of lines
+ *
+ * An empty line stands between two blocks.
+ */
+void print_block(void);
+
 #endif /* KTAP_CLI_PRINT_H */

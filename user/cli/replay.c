@@ -6,51 +6,57 @@
 #include "cli/replay.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
-#include "base/cleanup.h"
 #include "cli/say.h"
 
 /**
  * struct replay - a recording on its way
- * @out: lines
+ * @ops: functions that take it
+ * @ctx: for @ops
  * @summary: what was found
  * @decoder: bytes to events; NULL until the machine is known
  * @live: events that wait
  * @nr_probes: that the decoder knows
- * @symbols_size: bytes of the symbols that @out knows
+ * @symbols_size: bytes of the symbols that were handed on
+ * @begun: @ops->begin was called
  */
 struct replay {
-	struct output *out;
+	const struct replay_ops *ops;
+	void *ctx;
 	struct decode_summary *summary;
 	struct decoder *decoder;
 	struct live *live;
 	size_t nr_probes;
 	size_t symbols_size;
+	bool begun;
 };
+
+static int begin(struct replay *r, int64_t wall, struct diag *d)
+{
+	if (r->begun)
+		return 0;
+	r->begun = true;
+	return r->ops->begin ? r->ops->begin(r->ctx, wall, d) : 0;
+}
 
 static int show_until(struct replay *r, uint64_t mono, struct diag *d)
 {
 	int err = 0;
 
 	if (r->live)
-		err = live_flush(r->live, mono, output_event, r->out, d);
-	if (!err)
-		err = output_flush(r->out);
-	return err && err != -EPIPE ? say_output(d, err) : err;
+		err = live_flush(r->live, mono, r->ops->event, r->ctx, d);
+	if (!err && r->ops->flush)
+		err = r->ops->flush(r->ctx);
+	return err && err != -EPIPE && !d->code ? say_output(d, err) : err;
 }
 
-/* The first moment tells what day it was. */
 static int take_clock(struct replay *r, const struct ktap_session_state *now,
 		      struct diag *d)
 {
-	int err = 0;
+	int err;
 
 	decoder_clock(r->decoder, now);
-	if (!r->out->sink)
-		err = output_open(r->out, now->real - now->mono, d);
+	err = begin(r, now->real - now->mono, d);
 	return err ? err : show_until(r, now->mono - LIVE_SETTLED_NS, d);
 }
 
@@ -58,7 +64,16 @@ static int take_symbols(struct replay *r, const struct datafile *f,
 			struct diag *d)
 {
 	r->symbols_size = f->symbols_size;
-	return output_symbols(r->out, f, d);
+	return r->ops->symbols(r->ctx, f, d);
+}
+
+static int take_probe(struct replay *r, const struct datafile_probe *p,
+		      struct diag *d)
+{
+	int err = r->ops->probe ? r->ops->probe(r->ctx, p, d) : 0;
+
+	return err ? err : decoder_probe(r->decoder, p->id, p->name, p->blob,
+					 p->blob_size, d);
 }
 
 static int take_section(void *ctx, const struct datafile *f, struct diag *d)
@@ -71,12 +86,8 @@ static int take_section(void *ctx, const struct datafile *f, struct diag *d)
 		if (!err)
 			err = live_create(r->decoder, r->summary, d, &r->live);
 	}
-	for (; !err && r->nr_probes < f->nr_probes; r->nr_probes++) {
-		const struct datafile_probe *p = &f->probes[r->nr_probes];
-
-		err = decoder_probe(r->decoder, p->id, p->name, p->blob,
-				    p->blob_size, d);
-	}
+	for (; !err && r->nr_probes < f->nr_probes; r->nr_probes++)
+		err = take_probe(r, &f->probes[r->nr_probes], d);
 	for (size_t i = 0; !err && i < f->nr_stacks; i++)
 		err = decoder_stacks(r->decoder, f->stacks[i].data,
 				     f->stacks[i].size, d);
@@ -92,18 +103,16 @@ static int take_section(void *ctx, const struct datafile *f, struct diag *d)
 /* A recording that was cut has no CLOCK at its end. */
 static int finish(struct replay *r, struct diag *d)
 {
-	int err = 0;
+	int err = begin(r, 0, d);
 
-	if (!r->out->sink)
-		err = output_open(r->out, 0, d);
 	return err ? err : show_until(r, UINT64_MAX, d);
 }
 
-int replay(const char *path, struct output *out,
+int replay(const char *path, const struct replay_ops *ops, void *ctx,
 	   struct decode_summary *summary, struct diag *d,
 	   struct datafile **ret)
 {
-	struct replay r = { .out = out, .summary = summary };
+	struct replay r = { .ops = ops, .ctx = ctx, .summary = summary };
 	int err;
 
 	err = datafile_stream(path, take_section, &r, d, ret);

@@ -1,24 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A recording that comes through a pipe, shown as it comes. */
+/* A recording that comes through a pipe, handed on as it comes. */
 #ifndef KTAP_CLI_REPLAY_H
 #define KTAP_CLI_REPLAY_H
 
-#include "cli/output.h"
 #include "decode/decode.h"
 #include "record/datafile.h"
 
 /**
- * replay() - read @path to its end and show its events
+ * struct replay_ops - functions that take a recording; @ctx is the one given to replay()
+ * @begin: before the first event; @wall: CLOCK_REALTIME - CLOCK_MONOTONIC, ns; or NULL
+ * @probe: takes a probe before its events; or NULL
+ * @symbols: symbols came, with those before
+ * @event: takes the events
+ * @flush: all events up to a moment came; -EPIPE: the output has no reader; or NULL
+ */
+struct replay_ops {
+	int (*begin)(void *ctx, int64_t wall, struct diag *d);
+	int (*probe)(void *ctx, const struct datafile_probe *p, struct diag *d);
+	int (*symbols)(void *ctx, const struct datafile *f, struct diag *d);
+	event_fn event;
+	int (*flush)(void *ctx);
+};
+
+/**
+ * replay() - read a recording to its end and hand its events on as they come
  * @path: of a FIFO, or "-"
- * @out: options of output; close it in any case
+ * @ops: functions that take it
+ * @ctx: for @ops
  * @summary: set
  * @d: on failure; -EPIPE is none, who read the lines has gone
- * @ret: what is left of the recording, for its accounting
+ * @ret: the recording without its events, for its accounting
  *
- * Events are shown in order up to QUEUE_SETTLED_NS before each CLOCK: older ones no
- * ring has any more. Return: 0 or a negative errno.
+ * Events come in order up to LIVE_SETTLED_NS before each CLOCK: older ones no ring has
+ * any more.
+ *
+ * Return: 0 or a negative errno.
  */
-int replay(const char *path, struct output *out,
+int replay(const char *path, const struct replay_ops *ops, void *ctx,
 	   struct decode_summary *summary, struct diag *d,
 	   struct datafile **ret);
 

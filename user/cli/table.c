@@ -111,3 +111,35 @@ int table_print(const struct table *t, FILE *out)
 	free(wide);
 	return 0;
 }
+
+void heads_deinit(struct heads *h)
+{
+	while (h->nr)
+		free(h->text[--h->nr]);
+	free(h->text);
+	free(h->align);
+}
+
+void heads_add(struct heads *h, char align, const char *fmt, ...)
+{
+	char **text = reallocarray(h->text, h->nr + 1, sizeof(*text));
+	char *letters = realloc(h->align, h->nr + 2);
+	struct buf b = BUF_INIT;
+	va_list ap;
+
+	if (text)
+		h->text = text;
+	if (letters)
+		h->align = letters;
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	h->failed |= !text || !letters || b.failed;
+	if (h->failed) {
+		buf_deinit(&b);
+		return;
+	}
+	h->align[h->nr] = align;
+	h->align[h->nr + 1] = '\0';
+	h->text[h->nr++] = buf_take(&b);
+}

@@ -43,4 +43,33 @@ void table_text(struct table *t, const char *text);
 /* table_print() - Return: 0, -ENOMEM. */
 int table_print(const struct table *t, FILE *out);
 
+/**
+ * struct heads - heads of a table
+ * @text: texts; owned
+ * @align: a letter for each
+ * @nr: how many
+ * @failed: memory ran out
+ */
+struct heads {
+	char **text;
+	char *align;
+	size_t nr;
+	bool failed;
+};
+
+/**
+ * heads_deinit() - release heads
+ * @h: heads
+ */
+void heads_deinit(struct heads *h);
+
+/**
+ * heads_add() - add a head
+ * @h: heads; zeros when there are none
+ * @align: of its column: 'l' or 'r'
+ * @fmt: text; printf format
+ */
+void heads_add(struct heads *h, char align, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 #endif /* KTAP_CLI_TABLE_H */

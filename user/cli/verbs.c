@@ -22,6 +22,7 @@ const struct verb verbs[] = {
 	{ "trace", cmd_trace, "print hits as they occur" },
 	{ "record", cmd_record, "write hits to a file" },
 	{ "script", cmd_script, "print the hits of a recording", true },
+	{ "report", cmd_report, "summarize the hits of a recording", true },
 	{ "bundle", cmd_bundle, "compile definitions for other machines" },
 	{ "module", cmd_module, "make a kernel module that has probes" },
 	{ "count", cmd_count, "count hits by key" },

@@ -11,6 +11,7 @@
 #include "base/scoped.h"
 #include "base/shown.h"
 #include "export/line.h"
+#include "export/value.h"
 
 /* ---- parts of the line ---- */
 
@@ -259,22 +260,12 @@ static void put_file(struct buf *out, const char *path)
 	buf_putc(out, ':');
 }
 
-/*
- * "(vfs_read+0x12)", "(nf_hook+0x0 [nf_tables])", "(0xffff...)", "(timer)", and of a
- * return "(ksys_read+0x60 <- vfs_read)"; in a stripped program "(prog:0x1139)",
- * as its disassembly has it. Symbols of C++ and Rust are shown as they were
- * written; in JSON they stay what they are.
- */
-static void put_place(struct face *f, const struct layout *l)
+/* In a stripped program "prog:0x1139", as its disassembly has it. */
+void place_text(struct buf *out, const struct layout *l)
 {
 	_cleanup_free_ char *shown = l->symbol ? symbol_shown(l->symbol) : NULL;
 	const char *symbol = shown ? shown : l->symbol;
-	struct buf *out = &f->text;
 
-	buf_putc(out, '(');
-	face_part(f, HOW_VALUE);
-	if (l->is_return)
-		buf_put(out, " <- ", 4);
 	if (!symbol && l->path)
 		put_file(out, l->path);
 	if (!symbol && !l->path && !l->address)
@@ -286,6 +277,22 @@ static void put_place(struct face *f, const struct layout *l)
 	else
 		put_symbol(out, symbol, l->offset);
 	put_module(out, l->module);
+}
+
+/*
+ * "(vfs_read+0x12)", "(nf_hook+0x0 [nf_tables])", "(0xffff...)", "(timer)", and of a
+ * return "(ksys_read+0x60 <- vfs_read)". Symbols of C++ and Rust are shown as they were
+ * written; in JSON they stay what they are.
+ */
+static void put_place(struct face *f, const struct layout *l)
+{
+	struct buf *out = &f->text;
+
+	buf_putc(out, '(');
+	face_part(f, HOW_VALUE);
+	if (l->is_return)
+		buf_put(out, " <- ", 4);
+	place_text(out, l);
 	buf_putc(out, ')');
 	face_part(f, HOW_VALUE);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Single values, as the formats of lines show them. */
+/* Parts of an event, as the formats of lines show them. */
 #ifndef KTAP_EXPORT_VALUE_H
 #define KTAP_EXPORT_VALUE_H
 
@@ -26,5 +26,12 @@ void value_text(struct buf *out, const struct event *e, const struct value *v,
  */
 void value_json(struct buf *out, const struct event *e, const struct value *v,
 		const struct ksyms *ks);
+
+/**
+ * place_text() - the place of a probe in text form
+ * @out: appended to
+ * @l: layout of its records
+ */
+void place_text(struct buf *out, const struct layout *l);
 
 #endif /* KTAP_EXPORT_VALUE_H */

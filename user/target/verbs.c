@@ -25,6 +25,16 @@ static int refuse_verb(int argc, char **argv)
 	return say_failure(&d, NULL);
 }
 
+/* Commands that the target does not need: a recording can be read anywhere. */
+static int leave_out(int argc, char **argv)
+{
+	struct diag d = {};
+
+	diag_set(&d, -EINVAL, DIAG_TARGET_LEFT_OUT, argv[0]);
+	diag_hint(&d, "run 'ktap %s' on another machine, with a copy of the recording", argv[0]);
+	return say_failure(&d, NULL);
+}
+
 const struct verb verbs[] = {
 	{ "add", cmd_add, "define an event" },
 	{ "del", cmd_del, "delete events" },
@@ -41,6 +51,7 @@ const struct verb verbs[] = {
 	{ "funcs", refuse_verb },
 	{ "index", refuse_verb },
 	{ "line", refuse_verb },
+	{ "report", leave_out },
 	{ "vars", refuse_verb },
 	{ NULL }
 };

@@ -122,8 +122,12 @@ for verb in bundle funcs index line vars; do
 		"2 ktap: '$verb' needs debug information or program files$READS
   run 'ktap $verb' on a machine that has them"
 done
+# TARGET_LEFT_OUT
+run "$TOOL" report
+is "refused: report" "$status $err" "2 ktap: 'report' is not part of this tool
+  run 'ktap report' on another machine, with a copy of the recording"
 run "$TOOL" help
-is "what is refused is not listed" "$(grep -cE '^  (bundle|funcs|index|line|vars) ' <<<"$out")" 0
+is "what is refused is not listed" "$(grep -cE '^  (bundle|funcs|index|line|report|vars) ' <<<"$out")" 0
 like "it knows its name" "$out" '^usage: ktap-target '
 
 # --- the same without any kernel

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ktap report: the hits of a recording, added up by key. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "cli/cmd.h"
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/recording.h"
+#include "cli/replay.h"
+#include "cli/reported.h"
+#include "cli/say.h"
+#include "define/recorded.h"
+
+/* Rows that are kept, where the user says nothing, and the most. */
+#define ROWS_DEFAULT	65536
+#define ROWS_MAX	(1U << 30)
+
+static const struct option_row rows[] = {
+	{ OPT_BY, "by", "KEY,...", "one row per event (default), comm, pid, tid, cpu, symbol or argument" },
+	{ OPT_VALUE, "value", "ARG,...", "add up the numbers of these arguments" },
+	{ OPT_HIST, "hist", NULL, "show histograms of the values, by powers of two" },
+	{ OPT_SORT, "sort", "COLUMN", "sort by a column or key, numbers in descending order" },
+	{ 'n', "limit", "N", "show the first N rows, and the sum of the others" },
+	{ 'e', "event", "NAME", "only events whose name matches; may be given again" },
+	{ OPT_INTERVAL, "interval", "SEC", "one report for every SEC seconds of the recording" },
+	{ OPT_ROWS, "rows", "N", "keep at most N rows in memory (65536)" },
+	{ 'i', "input", "FILE", "read FILE (default: ktap.data); -: standard input" },
+	{ 'k', "vmlinux", "PATH", "the kernel that was recorded: name addresses by its symbols" },
+	OPTION_JSON,
+	{ 'v', "verbose", NULL, "show the accounting" },
+	OPTION_QUIET,
+	{ 0 }
+};
+
+static const struct usage usage = {
+	.synopsis = "[--by=KEY,...] [--value=ARG,...] [OPTION...] [FILE]",
+	.about = "Counts the hits of a recording by key, and adds up numbers of their arguments.",
+	.rows = rows,
+};
+
+/**
+ * struct summary - this command at work
+ * @path: recording; "-": standard input
+ * @vmlinux: file of the kernel that was recorded, or NULL
+ * @quiet: no progress
+ * @verbose: accounting at the end
+ * @opt: what the report is of
+ * @keys: of the report
+ * @values: of the report
+ * @events: patterns; owned
+ * @look: how rows are shown
+ * @interval_ns: between reports; 0: there is one
+ * @began_ns: time of the first event
+ * @began: there was one
+ * @ks: names addresses, or NULL; owned
+ * @report: rows
+ * @hits: in all rows that were shown
+ * @other: those of them that had no room
+ * @progress: events so far
+ * @nr: likewise
+ * @d: where errors of events go
+ */
+struct summary {
+	const char *path;
+	const char *vmlinux;
+	bool quiet;
+	bool verbose;
+	struct report_options opt;
+	struct report_names keys;
+	struct report_names values;
+	const char **events;
+	struct reported_look look;
+	uint64_t interval_ns;
+	uint64_t began_ns;
+	bool began;
+	struct ksyms *ks;
+	struct report *report;
+	uint64_t hits;
+	uint64_t other;
+	struct progress progress;
+	size_t nr;
+	struct diag *d;
+};
+
+/* ---- options ---- */
+
+static int add_pattern(struct summary *s, const char *pattern, struct diag *d)
+{
+	const char **more = array_grow(s->events, s->opt.nr_events, sizeof(*more));
+
+	if (!more)
+		return diag_no_memory(d);
+	s->events = more;
+	more[s->opt.nr_events++] = pattern;
+	return 0;
+}
+
+static int names_option(struct report_names *names, const char *value,
+			const char *name, struct diag *d)
+{
+	size_t nr = names->nr;
+	int err = report_names_add(names, value, d);
+
+	if (err || names->nr > nr)
+		return err;
+	return diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE, value, name);
+}
+
+static int number_option(const char *value, const char *name, uint64_t max,
+			 struct diag *d, size_t *ret)
+{
+	uint64_t n;
+	int err = option_count(value, name, NULL, max, d, &n);
+
+	if (!err)
+		*ret = n;
+	return err;
+}
+
+static int report_option(void *ctx, int key, const char *value, struct diag *d)
+{
+	struct summary *s = ctx;
+
+	switch (key) {
+	case OPT_BY:
+		return names_option(&s->keys, value, "--by", d);
+	case OPT_VALUE:
+		return names_option(&s->values, value, "--value", d);
+	case OPT_HIST:
+		s->look.hist = true;
+		return 0;
+	case OPT_SORT:
+		s->look.sort = value;
+		return 0;
+	case 'n':
+		return number_option(value, "--limit", ROWS_MAX, d, &s->look.limit);
+	case OPT_ROWS:
+		return number_option(value, "--rows", ROWS_MAX, d, &s->opt.rows_max);
+	case 'e':
+		return add_pattern(s, value, d);
+	case OPT_INTERVAL:
+		return option_seconds(value, "--interval", d, &s->interval_ns);
+	case 'i':
+		s->path = value;
+		return 0;
+	case 'k':
+		s->vmlinux = value;
+		return 0;
+	case OPT_JSON:
+		s->look.json = true;
+		return 0;
+	case 'v':
+		s->verbose = true;
+		return 0;
+	default:
+		s->quiet = true;
+		return 0;
+	}
+}
+
+static int check_options(struct summary *s, const struct words *words,
+			 struct diag *d)
+{
+	if (words->nr > !s->path)
+		return diag_set(d, -EINVAL, DIAG_EXTRA_WORD,
+				words->word[!s->path]);
+	if (!s->path)
+		s->path = words->nr ? words->word[0] : "ktap.data";
+	if (s->look.hist && !s->values.nr)
+		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--hist",
+				"--value");
+	if (!s->keys.nr)
+		return report_names_add(&s->keys, "event", d);
+	return 0;
+}
+
+/* ---- output ---- */
+
+/* Decimals with which the bounds of intervals differ. */
+static int decimals_of(uint64_t interval_ns)
+{
+	uint64_t unit = 100000000;
+	int decimals = 1;
+
+	for (; interval_ns % unit; unit /= 10)
+		decimals++;
+	return decimals;
+}
+
+/* "0.0 .. 0.5 seconds", since the first event */
+static void print_heading(const struct summary *s, uint64_t begin)
+{
+	int decimals = decimals_of(s->interval_ns);
+
+	print_block();
+	print_line("%.*f .. %.*f seconds", decimals, (double)begin / 1e9,
+		   decimals, (double)(begin + s->interval_ns) / 1e9);
+}
+
+static int show_rows(struct summary *s)
+{
+	int err;
+
+	s->hits += report_total(s->report);
+	s->other += report_other(s->report)->count;
+	err = reported_show(s->report, &s->look, s->d);
+	if (!err && fflush(stdout))
+		err = say_output(s->d, -errno);
+	return err;
+}
+
+/* The interval that ended. Without hits in it nothing is said. */
+static int show_interval(struct summary *s)
+{
+	int err;
+
+	if (!report_total(s->report))
+		return 0;
+	if (!s->look.json)
+		print_heading(s, s->look.begin_ns - s->began_ns);
+	err = show_rows(s);
+	report_clear(s->report);
+	return err;
+}
+
+/* Show what came before the interval of @mono. */
+static int step_interval(struct summary *s, uint64_t mono)
+{
+	int err;
+
+	if (!s->began) {
+		s->began = true;
+		s->began_ns = mono;
+		s->look.begin_ns = mono;
+	}
+	if (mono < s->look.begin_ns + s->interval_ns)
+		return 0;
+	err = show_interval(s);
+	s->look.begin_ns = mono - (mono - s->began_ns) % s->interval_ns;
+	return err;
+}
+
+static int show_last(struct summary *s)
+{
+	if (s->interval_ns && (s->hits || report_total(s->report)))
+		return show_interval(s);
+	return show_rows(s);
+}
+
+/* ---- input ---- */
+
+static int take_event(void *ctx, const struct event *event)
+{
+	struct summary *s = ctx;
+	int err = 0;
+
+	if (!(++s->nr & 0xffff))
+		progress_step(&s->progress, s->nr);
+	if (s->interval_ns && !event->lost)
+		err = step_interval(s, event->mono);
+	if (err)
+		return err;
+	err = report_event(s->report, event);
+	return err ? diag_no_memory(s->d) : 0;
+}
+
+static int take_symbols(void *ctx, const struct datafile *f, struct diag *d)
+{
+	struct summary *s = ctx;
+	struct ksyms *ks = NULL;
+	int err;
+
+	err = s->vmlinux ? recorded_symbols(s->vmlinux, f, d, &ks) :
+			   ksyms_parse(f->symbols, f->symbols_size, d, &ks);
+	if (err)
+		return err;
+	report_symbols(s->report, ks);
+	ksyms_free(s->ks);
+	s->ks = ks;
+	return 0;
+}
+
+static int take_probe(void *ctx, const struct datafile_probe *p, struct diag *d)
+{
+	struct summary *s = ctx;
+
+	return report_probe(s->report, p->name, p->blob, p->blob_size, d);
+}
+
+/* A recording that was cut before its events has no names to check. */
+static int check_names(const struct summary *s, const struct datafile *f,
+		       struct diag *d)
+{
+	int err = f->nr_probes ? report_check(s->report, d) : 0;
+
+	return err ? err : report_sortable(s->report, s->look.sort, d);
+}
+
+/* Which names are missing is known at the end of the pipe, before the rows are shown. */
+static int read_pipe(struct summary *s, struct decode_summary *summary,
+		     struct diag *d, struct datafile **ret)
+{
+	static const struct replay_ops ops = {
+		.probe = take_probe,
+		.symbols = take_symbols,
+		.event = take_event,
+	};
+	int err = report_sortable(s->report, s->look.sort, d);
+
+	progress_init(&s->progress, "events", 0, true);
+	if (!err)
+		err = replay(s->path, &ops, s, summary, d, ret);
+	return err ? err : check_names(s, *ret, d);
+}
+
+static int read_file(struct summary *s, struct decode_summary *summary,
+		     struct diag *d, struct datafile **ret)
+{
+	struct datafile *f;
+	int err = datafile_open(s->path, d, ret);
+
+	f = *ret;
+	for (size_t i = 0; !err && i < f->nr_probes; i++)
+		err = take_probe(s, &f->probes[i], d);
+	if (!err)
+		err = check_names(s, f, d);
+	if (!err && (f->symbols_size || s->vmlinux))
+		err = take_symbols(s, f, d);
+	if (err)
+		return err;
+	progress_init(&s->progress, "events", 0, s->quiet);
+	err = decode_file(f, take_event, s, summary, d);
+	progress_deinit(&s->progress);
+	return err;
+}
+
+static void note_other(const struct summary *s)
+{
+	if (s->other)
+		say_note("%llu of %llu hits are in '(other)', because all rows were taken: see --rows",
+			 (unsigned long long)s->other,
+			 (unsigned long long)s->hits);
+}
+
+static int summarize(struct summary *s, struct diag *d)
+{
+	struct decode_summary summary = { 0 };
+	struct datafile *f = NULL;
+	int err;
+
+	s->opt.keys = &s->keys;
+	s->opt.values = &s->values;
+	s->opt.events = s->events;
+	s->opt.json = s->look.json;
+	s->look.keys = &s->keys;
+	s->look.values = &s->values;
+	s->look.timed = s->interval_ns;
+	s->d = d;
+	err = report_create(&s->opt, d, &s->report);
+	if (!err && datafile_is_pipe(s->path))
+		err = read_pipe(s, &summary, d, &f);
+	else if (!err)
+		err = read_file(s, &summary, d, &f);
+	if (!err)
+		err = show_last(s);
+	if (!err)
+		note_other(s);
+	if (!err)
+		err = recording_end(s->path, f, &summary, s->verbose, d);
+	datafile_close(f);
+	return err == -EPIPE ? 0 : err;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct summary s = {
+		.opt.rows_max = ROWS_DEFAULT, .look.sort = "count",
+		.values.arguments = true,
+	};
+	struct words words;
+	int ret;
+
+	ret = options_parse(&usage, argc, argv, report_option, &s, &d, &words);
+	if (!ret)
+		ret = check_options(&s, &words, &d);
+	if (!ret)
+		ret = summarize(&s, &d);
+	report_destroy(s.report);
+	ksyms_free(s.ks);
+	report_names_deinit(&s.keys);
+	report_names_deinit(&s.values);
+	free(s.events);
+	if (ret > 0)
+		return 0;
+	return ret ? say_failure(&d, NULL) : 0;
+}

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cli/reported.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "cli/members.h"
+#include "cli/print.h"
+#include "cli/table.h"
+#include "cli/total.h"
+
+/* Percentiles that are shown */
+static const unsigned int percentiles[] = { 50, 90, 99 };
+
+/**
+ * struct showing - rows that are being shown
+ * @look: how
+ * @rows: rows
+ * @nr: how many
+ * @other: the row "other"
+ * @total: events in all rows
+ * @faulted: which values have faults in any row
+ */
+struct showing {
+	const struct reported_look *look;
+	const struct report_row *rows;
+	size_t nr;
+	const struct report_row *other;
+	uint64_t total;
+	bool faulted[REPORT_NAMES_MAX];
+};
+
+/* The row at an index, where the row "other" comes last; NULL: there are no more. */
+static const struct report_row *row_at(const struct showing *s, size_t i)
+{
+	if (i < s->nr)
+		return &s->rows[i];
+	return i == s->nr && s->other->count ? s->other : NULL;
+}
+
+static double percent_of(const struct showing *s, const struct report_row *row)
+{
+	return 100.0 * row->count / s->total;
+}
+
+/* ---- table ---- */
+
+/* struct column - what a column shows of each value */
+static const struct column {
+	const char *head;
+	void (*put)(struct buf *b, const struct total *t);
+} columns[] = {
+	{ "SUM", total_sum },
+	{ "AVG", total_average },
+	{ "MIN", total_min },
+	{ "MAX", total_max },
+};
+
+static void find_faults(struct showing *s)
+{
+	const struct report_row *row;
+
+	for (size_t v = 0; v < s->look->values->nr; v++)
+		for (size_t i = 0; (row = row_at(s, i)); i++)
+			s->faulted[v] |= row->tallies[v].total.faulted;
+}
+
+static void add_value_heads(struct heads *h, const struct showing *s, size_t value)
+{
+	const char *name = s->look->values->name[value].text;
+
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
+		heads_add(h, 'r', "%s(%s)", columns[i].head, name);
+	for (size_t i = 0; i < ARRAY_SIZE(percentiles); i++)
+		heads_add(h, 'r', "P%u(%s)", percentiles[i], name);
+	if (s->faulted[value])
+		heads_add(h, 'r', "FAULTS(%s)", name);
+}
+
+static void add_heads(struct heads *h, const struct showing *s)
+{
+	heads_add(h, 'r', "COUNT");
+	heads_add(h, 'r', "PERCENT");
+	for (size_t i = 0; i < s->look->values->nr; i++)
+		add_value_heads(h, s, i);
+	for (size_t i = 0; i < s->look->keys->nr; i++)
+		heads_add(h, 'l', "%s", s->look->keys->name[i].text);
+}
+
+static void put_percentile(struct buf *b, const struct tally *t,
+			   unsigned int percent)
+{
+	if (t->total.n)
+		put_wide(b, tally_percentile(t, percent));
+	else
+		buf_putc(b, '-');
+}
+
+static void put_value_cells(struct table *t, const struct showing *s,
+			    const struct report_row *row, size_t value)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	const struct tally *tally = &row->tallies[value];
+
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
+		buf_clear(&b);
+		columns[i].put(&b, &tally->total);
+		table_text(t, buf_str(&b));
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(percentiles); i++) {
+		buf_clear(&b);
+		put_percentile(&b, tally, percentiles[i]);
+		table_text(t, buf_str(&b));
+	}
+	if (s->faulted[value])
+		table_cell(t, "%llu", (unsigned long long)tally->total.faulted);
+}
+
+/* @text: NULL: the row "other"; the next key is behind it. */
+static const char *put_key(struct buf *b, const char *text)
+{
+	if (!text) {
+		buf_puts(b, "(other)");
+		return NULL;
+	}
+	buf_puts(b, *text ? text : "(none)");
+	return text + strlen(text) + 1;
+}
+
+static void put_row(struct table *t, const struct showing *s,
+		    const struct report_row *row)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	const char *text = row->texts;
+
+	table_cell(t, "%llu", (unsigned long long)row->count);
+	table_cell(t, "%.2f%%", percent_of(s, row));
+	for (size_t i = 0; i < s->look->values->nr; i++)
+		put_value_cells(t, s, row, i);
+	for (size_t i = 0; i < s->look->keys->nr; i++) {
+		buf_clear(&b);
+		text = put_key(&b, text);
+		table_text(t, buf_str(&b));
+	}
+}
+
+static int show_table(const struct showing *s)
+{
+	const struct report_row *row;
+	struct heads h = { 0 };
+	struct table t;
+	int err = -ENOMEM;
+
+	add_heads(&h, s);
+	if (!h.failed) {
+		table_init(&t, h.align, (const char *const *)h.text);
+		for (size_t i = 0; (row = row_at(s, i)); i++)
+			put_row(&t, s, row);
+		err = table_print(&t, stdout);
+		table_deinit(&t);
+	}
+	heads_deinit(&h);
+	return err;
+}
+
+/* ---- histograms ---- */
+
+/* As of 'ktap hist'. */
+static const struct field histogram = {
+	.format = FORMAT_SIGNED,
+	.aggregate.kind = AGGREGATE_LOG2,
+};
+
+static void fill_buckets(const struct tally *t, uint64_t buckets[KTAP_NR_LOG2],
+			 struct total *ret)
+{
+	sketch_log2(&t->sketch, buckets);
+	*ret = t->total;
+	ret->buckets = buckets;
+	ret->nr_buckets = KTAP_NR_LOG2;
+}
+
+/* comm=cat: count of 12 hits */
+static void show_title(const struct showing *s, const struct report_row *row,
+		       size_t value)
+{
+	const struct total *t = &row->tallies[value].total;
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	const char *text = row->texts;
+
+	for (size_t i = 0; i < s->look->keys->nr; i++) {
+		buf_printf(&b, "%s%s=", i ? " " : "", s->look->keys->name[i].text);
+		text = put_key(&b, text);
+	}
+	printf("%s: %s of %llu hits", buf_str(&b),
+	       s->look->values->name[value].text, (unsigned long long)t->n);
+	if (t->faulted)
+		printf(", and %llu faults", (unsigned long long)t->faulted);
+	putchar('\n');
+}
+
+static int show_histograms(const struct showing *s, const struct report_row *row)
+{
+	uint64_t buckets[KTAP_NR_LOG2];
+	struct total total;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < s->look->values->nr; i++) {
+		fill_buckets(&row->tallies[i], buckets, &total);
+		print_block();
+		show_title(s, row, i);
+		err = total_buckets(&histogram, &total);
+	}
+	return err;
+}
+
+static int show_text(struct showing *s)
+{
+	const struct report_row *row;
+	int err;
+
+	if (!s->total) {
+		print_line("no hits");
+		return 0;
+	}
+	find_faults(s);
+	err = show_table(s);
+	for (size_t i = 0; !err && s->look->hist && (row = row_at(s, i)); i++)
+		err = show_histograms(s, row);
+	return err;
+}
+
+/* ---- JSON ---- */
+
+static void json_percentiles(struct json *j, const struct tally *t)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(percentiles); i++) {
+		char key[16];
+
+		snprintf(key, sizeof(key), "p%u", percentiles[i]);
+		member_wide(j, key, tally_percentile(t, percentiles[i]));
+	}
+}
+
+static void json_tally(struct json *j, const struct showing *s,
+		       const struct tally *t, const char *name)
+{
+	uint64_t buckets[KTAP_NR_LOG2];
+	struct total total;
+
+	fill_buckets(t, buckets, &total);
+	json_key(j, name);
+	json_object(j);
+	member_u64(j, "n", total.n);
+	member_u64(j, "faulted", total.faulted);
+	member_wide(j, "sum", total.sum);
+	if (total.n) {
+		member_real(j, "avg", (double)total.sum / (double)total.n);
+		member_wide(j, "min", total.min);
+		member_wide(j, "max", total.max);
+		json_percentiles(j, t);
+	}
+	if (s->look->hist)
+		total_json_buckets(j, &histogram, &total);
+	json_object_end(j);
+}
+
+/* Texts of the keys are JSON. A key that the event lacks is skipped. */
+static void json_keys(struct json *j, const struct showing *s,
+		      const struct report_row *row)
+{
+	const char *text = row->texts;
+
+	json_key(j, "keys");
+	json_object(j);
+	for (size_t i = 0; i < s->look->keys->nr; i++) {
+		if (*text) {
+			json_key(j, s->look->keys->name[i].text);
+			json_written(j);
+			buf_puts(j->out, text);
+		}
+		text += strlen(text) + 1;
+	}
+	json_object_end(j);
+}
+
+static void json_row(const struct showing *s, const struct report_row *row)
+{
+	struct json_line line;
+	struct json *j = &line.json;
+
+	json_line_begin(&line);
+	if (s->look->timed) {
+		json_key(j, "time");
+		json_ns(j, s->look->begin_ns);
+	}
+	member_u64(j, "count", row->count);
+	member_real(j, "percent", percent_of(s, row));
+	member_bool(j, "other", !row->texts);
+	if (row->texts)
+		json_keys(j, s, row);
+	json_key(j, "values");
+	json_object(j);
+	for (size_t i = 0; i < s->look->values->nr; i++)
+		json_tally(j, s, &row->tallies[i], s->look->values->name[i].text);
+	json_object_end(j);
+	json_line_end(&line);
+}
+
+int reported_show(struct report *r, const struct reported_look *look,
+		  struct diag *d)
+{
+	struct showing s = { .look = look, .total = report_total(r) };
+	const struct report_row *row;
+	struct report_row *rows;
+	int err;
+
+	err = report_sort(r, look->sort, d, &rows, &s.nr);
+	if (err)
+		return err;
+	if (look->limit && s.nr > look->limit) {
+		if (report_fold(r, look->limit))
+			return diag_no_memory(d);
+		s.nr = look->limit;
+	}
+	s.rows = rows;
+	s.other = report_other(r);
+	if (!look->json)
+		return show_text(&s) ? diag_no_memory(d) : 0;
+	for (size_t i = 0; (row = row_at(&s, i)); i++)
+		json_row(&s, row);
+	return 0;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Rows of a report on stdout: a table, histograms, or JSON. */
+#ifndef KTAP_CLI_REPORTED_H
+#define KTAP_CLI_REPORTED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "report/report.h"
+
+/**
+ * struct reported_look - how rows are shown
+ * @keys: of the report
+ * @values: of the report
+ * @sort: column
+ * @limit: rows that are shown; the others are added up in one; 0: all
+ * @json: one object per row
+ * @hist: also a histogram of each value in each row
+ * @timed: the rows have the hits of an interval
+ * @begin_ns: its begin, CLOCK_MONOTONIC
+ */
+struct reported_look {
+	const struct report_names *keys;
+	const struct report_names *values;
+	const char *sort;
+	size_t limit;
+	bool json;
+	bool hist;
+	bool timed;
+	uint64_t begin_ns;
+};
+
+/**
+ * reported_show() - sort rows and print them
+ * @r: report
+ * @look: how
+ * @d: on failure
+ *
+ * Return: 0, -ENOMEM, or -EINVAL: there is no such column.
+ */
+int reported_show(struct report *r, const struct reported_look *look,
+		  struct diag *d);
+
+#endif /* KTAP_CLI_REPORTED_H */

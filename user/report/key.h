@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Keys of events: bytes, to find a row, and strings, to show it. Private to report/. */
+#ifndef KTAP_REPORT_KEY_H
+#define KTAP_REPORT_KEY_H
+
+#include "base/buf.h"
+#include "decode/decode.h"
+#include "place/ksyms.h"
+#include "report/names.h"
+
+/* An event lacks the argument. */
+#define NO_FIELD	(-1)
+
+/**
+ * struct event_plan - what of the events of a shape is of interest
+ * @known: the rest is filled in
+ * @wanted: they are counted
+ * @keys: fields that are keys, or NO_FIELD
+ * @values: fields whose numbers are added up, or NO_FIELD
+ */
+struct event_plan {
+	bool known;
+	bool wanted;
+	int keys[REPORT_NAMES_MAX];
+	int values[REPORT_NAMES_MAX];
+};
+
+/**
+ * key_field() - find an argument
+ * @l: layout of the event
+ * @name: name of the argument
+ *
+ * Return: its field; NO_FIELD: there is none.
+ */
+int key_field(const struct layout *l, const char *name);
+
+/**
+ * key_bytes() - the keys of an event as bytes
+ * @out: filled; the same bytes mean the same keys
+ * @names: keys
+ * @plan: of the shape of the event
+ * @e: event
+ */
+void key_bytes(struct buf *out, const struct report_names *names,
+	       const struct event_plan *plan, const struct event *e);
+
+/**
+ * key_text() - a key of an event in text form
+ * @out: appended to
+ * @name: key
+ * @field: its field, if it is an argument
+ * @e: event
+ * @ks: names addresses, or NULL
+ * @json: as JSON
+ */
+void key_text(struct buf *out, const struct report_name *name, int field,
+	      const struct event *e, const struct ksyms *ks, bool json);
+
+#endif /* KTAP_REPORT_KEY_H */

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report/report.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/array.h"
+#include "base/suggest.h"
+#include "report/report_in.h"
+
+#define SLOTS_MIN	1024
+
+/* ---- begin and end ---- */
+
+int report_create(const struct report_options *opt, struct diag *d,
+		  struct report **ret)
+{
+	struct report *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return diag_no_memory(d);
+	r->opt = *opt;
+	r->nr_slots = SLOTS_MIN;
+	r->slots = calloc(r->nr_slots, sizeof(*r->slots));
+	r->found_events = calloc(opt->nr_events + 1, sizeof(*r->found_events));
+	r->other.tallies = calloc(opt->values->nr + 1, sizeof(*r->other.tallies));
+	if (!r->slots || !r->found_events || !r->other.tallies) {
+		report_destroy(r);
+		return diag_no_memory(d);
+	}
+	*ret = r;
+	return 0;
+}
+
+static void empty_tallies(const struct report *r, struct report_row *row)
+{
+	for (size_t i = 0; row->tallies && i < r->opt.values->nr; i++)
+		tally_deinit(&row->tallies[i]);
+}
+
+static void row_deinit(const struct report *r, struct report_row *row)
+{
+	empty_tallies(r, row);
+	free(row->tallies);
+	free(row->texts);
+}
+
+void report_clear(struct report *r)
+{
+	while (r->nr)
+		row_deinit(r, &r->rows[--r->nr]);
+	free(r->rows);
+	r->rows = NULL;
+	empty_tallies(r, &r->other);
+	r->other.count = 0;
+	memset(r->slots, 0, r->nr_slots * sizeof(*r->slots));
+}
+
+void report_destroy(struct report *r)
+{
+	if (!r)
+		return;
+	if (r->slots)
+		report_clear(r);
+	row_deinit(r, &r->other);
+	buf_deinit(&r->key);
+	free(r->plans);
+	free(r->slots);
+	free(r->found_events);
+	names_deinit(&r->arguments);
+	free(r);
+}
+
+void report_symbols(struct report *r, const struct ksyms *ks)
+{
+	r->ks = ks;
+}
+
+/* ---- events that there are ---- */
+
+/* The name of the group is optional, as in 'ktap del'. */
+static bool name_matches(const char *pattern, const char *name)
+{
+	const char *event = strchr(name, ':');
+
+	return !fnmatch(pattern, name, 0) ||
+	       (event && !fnmatch(pattern, event + 1, 0));
+}
+
+static bool is_wanted(const struct report *r, const char *name, bool *found)
+{
+	bool wanted = !r->opt.nr_events;
+
+	for (size_t i = 0; i < r->opt.nr_events; i++) {
+		if (!name_matches(r->opt.events[i], name))
+			continue;
+		wanted = true;
+		if (found)
+			found[i] = true;
+	}
+	return wanted;
+}
+
+/* Numbers that are added up; not those that stand for something else. */
+static bool is_number(const struct field *f)
+{
+	if (f->kind == FIELD_UNKNOWN)
+		return true;
+	if (f->kind != FIELD_INT || f->count || f->type)
+		return false;
+	return f->format == FORMAT_UNSIGNED || f->format == FORMAT_SIGNED ||
+	       f->format == FORMAT_HEX || f->format == FORMAT_ERRNO;
+}
+
+/* What the user may have meant by a name that is wrong. */
+static int add_arguments(struct report *r, const struct layout *l,
+			 struct diag *d)
+{
+	for (size_t i = 0; i < l->nr_fields; i++)
+		if (names_put(&r->arguments, l->fields[i].name))
+			return diag_no_memory(d);
+	names_sort(&r->arguments);
+	return 0;
+}
+
+static int probe_values(struct report *r, const char *name,
+			const struct layout *l, struct diag *d)
+{
+	for (size_t i = 0; i < r->opt.values->nr; i++) {
+		const char *value = r->opt.values->name[i].text;
+		int field = key_field(l, value);
+
+		if (field == NO_FIELD)
+			continue;
+		r->found_values[i] = true;
+		if (is_number(&l->fields[field]))
+			continue;
+		diag_set(d, -EINVAL, DIAG_REPORT_NO_NUMBER, value, name);
+		diag_hint(d, "-e chooses the events of the report");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+int report_probe(struct report *r, const char *name, const void *blob,
+		 size_t size, struct diag *d)
+{
+	_cleanup_(layout_freep) struct layout *l = NULL;
+	int err = layout_decode(blob, size, d, &l);
+
+	if (err || !is_wanted(r, name, r->found_events))
+		return err;
+	for (size_t i = 0; i < r->opt.keys->nr; i++)
+		if (key_field(l, r->opt.keys->name[i].text) != NO_FIELD)
+			r->found_keys[i] = true;
+	err = add_arguments(r, l, d);
+	return err ? err : probe_values(r, name, l, d);
+}
+
+static int no_name(const struct report *r, const struct report_names *names,
+		   const char *name, struct diag *d)
+{
+	struct suggest near;
+	const char *own;
+
+	diag_set(d, -EINVAL, DIAG_REPORT_NO_NAME, name);
+	suggest_init(&near, name, strlen(name));
+	for (size_t i = 0; !names->arguments && (own = report_source_name(i)); i++)
+		suggest_try(&near, own);
+	for (size_t i = 0; i < r->arguments.nr; i++)
+		suggest_try(&near, r->arguments.name[i]);
+	suggest_hint(&near, "", d);
+	return -EINVAL;
+}
+
+static int check_names(const struct report *r, const struct report_names *names,
+		       const bool *found, struct diag *d)
+{
+	for (size_t i = 0; i < names->nr; i++)
+		if (names->name[i].source == REPORT_ARGUMENT && !found[i])
+			return no_name(r, names, names->name[i].text, d);
+	return 0;
+}
+
+int report_check(const struct report *r, struct diag *d)
+{
+	int err;
+
+	for (size_t i = 0; i < r->opt.nr_events; i++)
+		if (!r->found_events[i])
+			return diag_set(d, -EINVAL, DIAG_REPORT_NO_EVENT,
+					r->opt.events[i]);
+	err = check_names(r, r->opt.keys, r->found_keys, d);
+	return err ? err : check_names(r, r->opt.values, r->found_values, d);
+}
+
+static void make_plan(const struct report *r, const struct event *e,
+		      struct event_plan *plan)
+{
+	const struct report_names *keys = r->opt.keys, *values = r->opt.values;
+
+	plan->known = true;
+	plan->wanted = is_wanted(r, e->name, NULL);
+	for (size_t i = 0; i < keys->nr; i++)
+		plan->keys[i] = key_field(e->layout, keys->name[i].text);
+	for (size_t i = 0; i < values->nr; i++) {
+		int field = key_field(e->layout, values->name[i].text);
+
+		if (field != NO_FIELD && !is_number(&e->layout->fields[field]))
+			field = NO_FIELD;
+		plan->values[i] = field;
+	}
+}
+
+/* Return: NULL: no memory. */
+static const struct event_plan *find_plan(struct report *r, const struct event *e)
+{
+	struct event_plan *more;
+	size_t nr = e->shape + 1;
+
+	if (e->shape < r->nr_plans && r->plans[e->shape].known)
+		return &r->plans[e->shape];
+	if (nr > r->nr_plans) {
+		more = reallocarray(r->plans, nr, sizeof(*more));
+		if (!more)
+			return NULL;
+		memset(more + r->nr_plans, 0, (nr - r->nr_plans) * sizeof(*more));
+		r->plans = more;
+		r->nr_plans = nr;
+	}
+	make_plan(r, e, &r->plans[e->shape]);
+	return &r->plans[e->shape];
+}
+
+/* ---- rows ---- */
+
+static void put_slot(struct report *r, uint64_t hash, uint32_t number)
+{
+	size_t i = hash & (r->nr_slots - 1);
+
+	while (r->slots[i])
+		i = (i + 1) & (r->nr_slots - 1);
+	r->slots[i] = number;
+}
+
+/* All rows are in a table that is large enough for one more. */
+int report_fill_slots(struct report *r)
+{
+	uint32_t *more;
+
+	if (2 * (r->nr + 1) > r->nr_slots) {
+		more = reallocarray(r->slots, 2 * r->nr_slots, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		r->slots = more;
+		r->nr_slots *= 2;
+	}
+	memset(r->slots, 0, r->nr_slots * sizeof(*r->slots));
+	for (size_t i = 0; i < r->nr; i++)
+		put_slot(r, r->rows[i].hash, i + 1);
+	return 0;
+}
+
+static struct report_row *find_row(const struct report *r, uint64_t hash)
+{
+	size_t i = hash & (r->nr_slots - 1);
+
+	for (; r->slots[i]; i = (i + 1) & (r->nr_slots - 1)) {
+		struct report_row *row = &r->rows[r->slots[i] - 1];
+
+		if (row->hash == hash && row->key_size == r->key.size &&
+		    !memcmp(row->key, r->key.data, r->key.size))
+			return row;
+	}
+	return NULL;
+}
+
+/* Texts and, behind them, bytes of the keys. */
+static int make_key(struct report *r, const struct event_plan *plan,
+		    const struct event *e, struct report_row *row)
+{
+	struct buf b = BUF_INIT;
+
+	for (size_t i = 0; i < r->opt.keys->nr; i++) {
+		key_text(&b, &r->opt.keys->name[i], plan->keys[i], e, r->ks,
+			 r->opt.json);
+		buf_putc(&b, '\0');
+	}
+	row->texts_size = b.size;
+	row->key_size = r->key.size;
+	buf_put(&b, r->key.data, r->key.size);
+	row->texts = buf_take(&b);
+	row->tallies = calloc(r->opt.values->nr + 1, sizeof(*row->tallies));
+	if (!row->texts || !row->tallies) {
+		free(row->texts);
+		free(row->tallies);
+		return -ENOMEM;
+	}
+	row->key = row->texts + row->texts_size;
+	return 0;
+}
+
+/* Return: NULL: no memory. */
+static struct report_row *add_row(struct report *r, uint64_t hash,
+				  const struct event_plan *plan,
+				  const struct event *e)
+{
+	struct report_row row = { .hash = hash }, *more;
+
+	if (r->nr == r->opt.rows_max)
+		return &r->other;
+	more = array_grow(r->rows, r->nr, sizeof(*more));
+	if (!more)
+		return NULL;
+	r->rows = more;
+	if (2 * (r->nr + 1) > r->nr_slots && report_fill_slots(r))
+		return NULL;
+	if (make_key(r, plan, e, &row))
+		return NULL;
+	more[r->nr++] = row;
+	put_slot(r, hash, r->nr);
+	return &more[r->nr - 1];
+}
+
+/* As the module adds it up, so that both say the same. */
+static __int128 number_of(const struct value *v)
+{
+	unsigned int shift = 64 - 8 * v->field->size;
+
+	if (!field_is_signed(v->field))
+		return v->number;
+	if (v->field->bit_width || v->field->size > 8)
+		return (int64_t)v->number;
+	return (int64_t)(v->number << shift) >> shift;
+}
+
+static int add_values(const struct report *r, const struct event_plan *plan,
+		      const struct event *e, struct report_row *row)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < r->opt.values->nr; i++) {
+		const struct value *v = &e->values[plan->values[i]];
+
+		if (plan->values[i] == NO_FIELD)
+			continue;
+		if (v->fault)
+			row->tallies[i].total.faulted++;
+		else
+			err = tally_add(&row->tallies[i], number_of(v));
+	}
+	return err;
+}
+
+int report_event(void *report, const struct event *e)
+{
+	struct report *r = report;
+	const struct event_plan *plan;
+	struct report_row *row;
+	uint64_t hash;
+
+	if (e->lost)
+		return 0;
+	plan = find_plan(r, e);
+	if (!plan)
+		return -ENOMEM;
+	if (!plan->wanted)
+		return 0;
+	key_bytes(&r->key, r->opt.keys, plan, e);
+	if (r->key.failed)
+		return -ENOMEM;
+	hash = XXH3_64bits(r->key.data, r->key.size);
+	row = find_row(r, hash);
+	if (!row)
+		row = add_row(r, hash, plan, e);
+	if (!row)
+		return -ENOMEM;
+	row->count++;
+	return add_values(r, plan, e, row);
+}
+
+/* ---- sums of rows ---- */
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct report_row *x = a, *y = b;
+	size_t size = x->texts_size < y->texts_size ? x->texts_size :
+						      y->texts_size;
+	int order = memcmp(x->texts, y->texts, size);
+
+	if (order || x->texts_size == y->texts_size)
+		return order;
+	return x->texts_size < y->texts_size ? -1 : 1;
+}
+
+static int add_up(const struct report *r, struct report_row *to,
+		  const struct report_row *from)
+{
+	int err = 0;
+
+	to->count += from->count;
+	for (size_t i = 0; !err && i < r->opt.values->nr; i++)
+		err = tally_merge(&to->tallies[i], &from->tallies[i]);
+	return err;
+}
+
+static int merge_same(struct report *r)
+{
+	size_t nr = r->nr, i;
+	int err = 0;
+
+	r->nr = 0;
+	for (i = 0; i < nr; i++) {
+		struct report_row *row = &r->rows[i];
+
+		if (r->nr && !compare_rows(&r->rows[r->nr - 1], row)) {
+			err |= add_up(r, &r->rows[r->nr - 1], row);
+			row_deinit(r, row);
+		} else {
+			r->rows[r->nr++] = *row;
+		}
+	}
+	return err ? -ENOMEM : 0;
+}
+
+int report_merge(struct report *r)
+{
+	if (!r->nr)
+		return 0;
+	qsort(r->rows, r->nr, sizeof(*r->rows), compare_rows);
+	return merge_same(r);
+}
+
+struct report_row *report_other(struct report *r)
+{
+	return &r->other;
+}
+
+int report_fold(struct report *r, size_t from)
+{
+	int err = 0;
+
+	while (r->nr > from) {
+		struct report_row *row = &r->rows[--r->nr];
+
+		err |= add_up(r, &r->other, row);
+		row_deinit(r, row);
+	}
+	return err ? -ENOMEM : report_fill_slots(r);
+}
+
+uint64_t report_total(const struct report *r)
+{
+	uint64_t sum = r->other.count;
+
+	for (size_t i = 0; i < r->nr; i++)
+		sum += r->rows[i].count;
+	return sum;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Inside of a report. Private to report/. */
+#ifndef KTAP_REPORT_REPORT_IN_H
+#define KTAP_REPORT_REPORT_IN_H
+
+#include "base/names.h"
+#include "report/key.h"
+#include "report/report.h"
+
+/**
+ * struct report - rows that events are added up in
+ * @opt: options
+ * @ks: names addresses, or NULL
+ * @plans: by shape of the event
+ * @nr_plans: how many
+ * @rows: rows
+ * @nr: how many
+ * @other: what had no room
+ * @slots: hash table: numbers of rows, from 1; 0: free
+ * @nr_slots: a power of two
+ * @key: keys of the event at hand
+ * @found_keys: keys that an event of interest has
+ * @found_values: values that an event of interest has
+ * @arguments: names of all arguments of events of interest
+ * @found_events: patterns that matched an event; owned
+ */
+struct report {
+	struct report_options opt;
+	const struct ksyms *ks;
+	struct event_plan *plans;
+	size_t nr_plans;
+	struct report_row *rows;
+	size_t nr;
+	struct report_row other;
+	uint32_t *slots;
+	size_t nr_slots;
+	struct buf key;
+	bool found_keys[REPORT_NAMES_MAX];
+	bool found_values[REPORT_NAMES_MAX];
+	struct names arguments;
+	bool *found_events;
+};
+
+/**
+ * report_merge() - make rows whose keys look the same one row
+ * @r: report, whose rows are in another order then
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int report_merge(struct report *r);
+
+/**
+ * report_fill_slots() - put all rows into the hash table, with room for one more
+ * @r: report
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int report_fill_slots(struct report *r);
+
+#endif /* KTAP_REPORT_REPORT_IN_H */

@@ -1,0 +1,138 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Reports of recordings, against what another program computes from the lines of
+# 'ktap script'; and bad input: names that are not there, recordings that are empty,
+# cut, damaged, or have very many keys.
+#
+# shellcheck disable=SC2154,SC2016 # 'run' sets what tests read; $elapsed is ktap's
+
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+KTAP=$(host_ktap) || exit 1
+CHECK=$E2E/report/check
+
+# refused DESCRIPTION STATUS MESSAGE WORD...: of 'ktap report'
+refused()
+{
+	local what=$1 wanted=$2 message=$3
+
+	shift 3
+	run "$KTAP" report "$@"
+	is "$what" "$status,$out
+$err" "$wanted,
+$message"
+}
+
+for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
+	guest "$kernel" --smp 4 --get "/tmp/d:$WORK/$kernel.data" -- report.guest
+	data=$WORK/$kernel.data
+	for by in event comm pid tid cpu symbol event,cpu size,event pid,size from ax bad,tid; do
+		check "$kernel: by $by" "$CHECK" "$KTAP" "$data" "$by"
+	done
+	for by in event comm pid cpu,event; do
+		for value in got elapsed bad; do
+			check "$kernel: $value by $by" "$CHECK" "$KTAP" "$data" "$by" $value
+		done
+	done
+done
+
+# --- options, with a recording of known numbers: 0, 1, 2, ... and two names of tasks
+
+BENCH=$TOP/build/$(uname -m)/bench-decode
+"$TOP/scripts/make" "${BENCH#"$TOP/"}" || exit 1
+"$BENCH" make 100000 3 "$WORK/known"
+cd "$WORK" || exit 1
+run "$KTAP" report -n 1 --by tid --value flags --sort 'max(flags)' known
+like "--limit: the rest is in one row" "$out" '^ *[0-9]+ +99\.[0-9]+% .* \(other\)$'
+is "--limit: two rows" "$(wc -l <<<"$out")" 3
+run "$KTAP" report --json known
+is "no option: by event" "$out" \
+	'{"v":1,"count":100000,"percent":100.0,"other":false,"keys":{"event":"open"},"values":{}}'
+run "$KTAP" report --hist --value flags known
+like "--hist: a title" "$out" '^event=open: flags of 100000 hits$'
+like "--hist: a bar" "$out" '^ *1024 \.\. 2047 +1024  \|@? *\|$'
+is "--hist: the numbers below 65536 are all there" \
+	"$(grep -oE '^ *[0-9]+( \.\. [0-9]+)? +[0-9]+  \|' <<<"$out" |
+		awk '{ n += $(NF - 1) } END { print n }')" 100000
+run "$KTAP" report --by comm --sort comm -e 'op*' known
+is "--sort: by a text" "$(awk '{ print $NF }' <<<"$out")" "comm
+bash
+cat"
+# 50 ns each, so that 20000 are a millisecond
+run "$KTAP" report --json --interval 0.001 known
+is "--interval: counts, which rounding moves by one" \
+	"$(grep -o '"count":[0-9]*' <<<"$out" | sed 's/.*://' | awk '
+		{ n += $1; near += $1 >= 19999 && $1 <= 20001 }
+		END { print NR, near, n }')" "5 5 100000"
+run "$KTAP" report --interval 0.001 known
+is "--interval: headings" "$(grep seconds <<<"$out")" "0.000 .. 0.001 seconds
+0.001 .. 0.002 seconds
+0.002 .. 0.003 seconds
+0.003 .. 0.004 seconds
+0.004 .. 0.005 seconds"
+"$KTAP" report --json --by flags --rows 1000000 known >all
+is "100000 keys" "$(wc -l <all)" 100000
+run "$KTAP" report --json --by flags --rows 10 known
+is "too few rows" "$(grep -o '"count":.*' <<<"$out" | tail -n 1)" \
+	'"count":99990,"percent":99.99,"other":true,"values":{}}'
+is "too few rows: a note" "$err" \
+	"ktap: 99990 of 100000 hits are in '(other)', because all rows were taken: see --rows"
+run sh -c "'$KTAP' report --json --by comm - <known"
+is "standard input that is a file" "$out" "$("$KTAP" report --json --by comm known)"
+run sh -c "cat known | '$KTAP' report --json --by comm -i -"
+is "a pipe" "$out" "$("$KTAP" report --json --by comm known)"
+
+# --- what is refused
+
+refused "a wrong key" 2 "ktap: no event of the recording has an argument 'flagz'
+  did you mean 'flags'?" --by flagz known
+refused "a wrong key of a pipe" 2 "ktap: no event of the recording has an argument 'flagz'
+  did you mean 'flags'?" --by flagz - < <(cat known)
+refused "a value that is no number" 2 "ktap: argument 'file' of event 'open' is not a number
+  -e chooses the events of the report" --value file known
+refused "a key twice" 2 "ktap: 'comm' is named twice" --by 'comm,$comm' known
+refused "no key" 2 "ktap: bad value ',' for option '--by'" --by , known
+refused "a wrong column" 2 "ktap: the report has no column 'cuont'
+  did you mean 'count'?" --sort cuont known
+refused "an event that is not there" 2 \
+	"ktap: no event of the recording matches 'close'" -e close known
+refused "--limit: negative" 2 "ktap: bad value '-1' for option '--limit'
+  it takes a number from 1 to 1073741824" --limit -1 known
+refused "--interval: 0" 2 "ktap: bad value '0' for option '--interval'
+  it takes seconds, such as 10 or 0.5" --interval 0 known
+refused "--hist alone" 2 "ktap: option '--hist' is for '--value'" --hist known
+refused "two recordings" 2 "ktap: unexpected word 'known'" known known
+refused "no recording" 1 "ktap: cannot open 'nowhere': No such file or directory" nowhere
+refused "what is no recording" 1 "$("$KTAP" script all 2>&1)" all
+if [ "${data:-}" ]; then
+	refused "one name, two types" 2 "ktap: argument 'size' of event 'open' is not a number
+  -e chooses the events of the report" --value size "$data"
+	check "one name, two types: one event" "$KTAP" report -e entry --value size "$data"
+fi
+
+# --- recordings that are not whole
+
+head -c 3000000 known >part
+run "$KTAP" report part
+like "a recording that is cut: told" "$status $err" \
+	"^1 ktap: 'part' is cut at byte [0-9]+ \\([a-z ]+\\): this is what comes before\$"
+is "a recording that is cut: the hits before are counted" "$(awk 'NR == 2 { print $1 }' <<<"$out")" \
+	"$("$KTAP" script part 2>/dev/null | wc -l)"
+for size in 16 200 600 1000; do
+	head -c $size known >part
+	run timeout 10 "$KTAP" report --by flags --value flags part
+	like "cut at $size bytes" "$status $err" "^[12] ktap: "
+done
+"$BENCH" make 1 1 "$WORK/one"
+"$KTAP" report --by flags --value flags one >before
+failures=0
+for at in $(seq 0 $(($(stat -c %s one) - 1))); do
+	cp one forged
+	printf '\377' | dd of=forged bs=1 seek="$at" conv=notrunc 2>/dev/null
+	timeout 10 "$KTAP" report --by flags,comm,symbol --value flags --hist forged \
+		>/dev/null 2>&1
+	[ $? -le 2 ] || failures=$((failures + 1))
+done
+is "each byte of a recording changed: no crash" "$failures" 0
+finish

@@ -76,7 +76,7 @@ else
 endif
 
 # They have no .pc files.
-PKG_LIBS += -liberty -lZydis
+PKG_LIBS += -liberty -lZydis -lm
 
 WARNINGS := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes \
 	-Wold-style-definition -Wpointer-arith -Wvla -Wformat=2 -Wundef \
@@ -147,7 +147,8 @@ target: $(OUT)/ktap-target
 
 target_without := user/object/% user/dwarf/% user/bind/% user/base/demangle.c \
 	user/types/btf.c user/types/table.c user/place/binary.c user/place/binary_glob.c \
-	user/define/bundle_make.c user/module/% user/report/% user/cli/order.c user/cli/reported.c \
+	user/define/bundle_make.c user/module/% user/report/% user/cli/order.c \
+	user/cli/compared.c user/cli/reported.c \
 	$(addprefix user/define/,debug.c debug_files.c \
 	file.c module_file.c points.c scope.c source.c) \
 	$(addprefix user/cli/,verbs.c vars_btf.c inspect.c $(addsuffix .c,$(addprefix cmd_,\

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "cli/cmd.h"
+#include "cli/compared.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/recording.h"
@@ -26,6 +27,7 @@ static const struct option_row rows[] = {
 	{ 'n', "limit", "N", "show the first N rows, and the sum of the others" },
 	{ 'e', "event", "NAME", "only events whose name matches; may be given again" },
 	{ OPT_INTERVAL, "interval", "SEC", "one report for every SEC seconds of the recording" },
+	{ OPT_DIFF, "diff", "OLD", "compare with the recording OLD" },
 	{ OPT_ROWS, "rows", "N", "keep at most N rows in memory (65536)" },
 	{ 'i', "input", "FILE", "read FILE (default: ktap.data); -: standard input" },
 	{ 'k', "vmlinux", "PATH", "the kernel that was recorded: name addresses by its symbols" },
@@ -44,6 +46,7 @@ static const struct usage usage = {
 /**
  * struct summary - this command at work
  * @path: recording; "-": standard input
+ * @diff: recording to compare it with, or NULL
  * @vmlinux: file of the kernel that was recorded, or NULL
  * @quiet: no progress
  * @verbose: accounting at the end
@@ -55,6 +58,7 @@ static const struct usage usage = {
  * @interval_ns: between reports; 0: there is one
  * @began_ns: time of the first event
  * @began: there was one
+ * @ended_ns: time of the last event
  * @ks: names addresses, or NULL; owned
  * @report: rows
  * @hits: in all rows that were shown
@@ -65,6 +69,7 @@ static const struct usage usage = {
  */
 struct summary {
 	const char *path;
+	const char *diff;
 	const char *vmlinux;
 	bool quiet;
 	bool verbose;
@@ -76,6 +81,7 @@ struct summary {
 	uint64_t interval_ns;
 	uint64_t began_ns;
 	bool began;
+	uint64_t ended_ns;
 	struct ksyms *ks;
 	struct report *report;
 	uint64_t hits;
@@ -141,6 +147,9 @@ static int report_option(void *ctx, int key, const char *value, struct diag *d)
 		return number_option(value, "--rows", ROWS_MAX, d, &s->opt.rows_max);
 	case 'e':
 		return add_pattern(s, value, d);
+	case OPT_DIFF:
+		s->diff = value;
+		return 0;
 	case OPT_INTERVAL:
 		return option_seconds(value, "--interval", d, &s->interval_ns);
 	case 'i':
@@ -172,6 +181,12 @@ static int check_options(struct summary *s, const struct words *words,
 	if (s->look.hist && !s->values.nr)
 		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--hist",
 				"--value");
+	if (s->diff && (s->interval_ns || s->look.hist || s->look.sort))
+		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "--diff",
+				s->look.sort ? "--sort" :
+				s->look.hist ? "--hist" : "--interval");
+	if (!s->look.sort)
+		s->look.sort = "count";
 	if (!s->keys.nr)
 		return report_names_add(&s->keys, "event", d);
 	return 0;
@@ -231,12 +246,7 @@ static int step_interval(struct summary *s, uint64_t mono)
 {
 	int err;
 
-	if (!s->began) {
-		s->began = true;
-		s->began_ns = mono;
-		s->look.begin_ns = mono;
-	}
-	if (mono < s->look.begin_ns + s->interval_ns)
+	if (!s->interval_ns || mono < s->look.begin_ns + s->interval_ns)
 		return 0;
 	err = show_interval(s);
 	s->look.begin_ns = mono - (mono - s->began_ns) % s->interval_ns;
@@ -255,12 +265,19 @@ static int show_last(struct summary *s)
 static int take_event(void *ctx, const struct event *event)
 {
 	struct summary *s = ctx;
-	int err = 0;
+	int err;
 
 	if (!(++s->nr & 0xffff))
 		progress_step(&s->progress, s->nr);
-	if (s->interval_ns && !event->lost)
-		err = step_interval(s, event->mono);
+	if (event->lost)
+		return 0;
+	if (!s->began) {
+		s->began = true;
+		s->began_ns = event->mono;
+		s->look.begin_ns = event->mono;
+	}
+	s->ended_ns = event->mono;
+	err = step_interval(s, event->mono);
 	if (err)
 		return err;
 	err = report_event(s->report, event);
@@ -345,10 +362,98 @@ static void note_other(const struct summary *s)
 			 (unsigned long long)s->hits);
 }
 
+/* Add up a recording. @ret: to be closed by the caller in any case. */
+static int read_recording(struct summary *s, struct decode_summary *summary,
+			  struct diag *d, struct datafile **ret)
+{
+	int err = report_create(&s->opt, d, &s->report);
+
+	s->began = false;
+	if (err)
+		return err;
+	return datafile_is_pipe(s->path) ? read_pipe(s, summary, d, ret) :
+					   read_file(s, summary, d, ret);
+}
+
 static int summarize(struct summary *s, struct diag *d)
 {
 	struct decode_summary summary = { 0 };
 	struct datafile *f = NULL;
+	int err;
+
+	err = read_recording(s, &summary, d, &f);
+	if (!err)
+		err = show_last(s);
+	if (!err)
+		note_other(s);
+	if (!err)
+		err = recording_end(s->path, f, &summary, s->verbose, d);
+	datafile_close(f);
+	return err;
+}
+
+/* A file has the moments of its begin and its end; else those of its events count. */
+static double duration(const struct summary *s, const struct datafile *f)
+{
+	size_t nr = f->nr_clocks;
+
+	if (nr > 1)
+		return (f->clocks[nr - 1].mono - f->clocks[0].mono) / 1e9;
+	return s->began ? (s->ended_ns - s->began_ns) / 1e9 : 0;
+}
+
+/* One of two recordings. */
+static int read_side(struct summary *s, double *seconds, struct diag *d)
+{
+	struct decode_summary summary = { 0 };
+	struct datafile *f = NULL;
+	int err;
+
+	err = read_recording(s, &summary, d, &f);
+	if (!err) {
+		*seconds = duration(s, f);
+		s->hits += report_total(s->report);
+		s->other += report_other(s->report)->count;
+		err = recording_end(s->path, f, &summary, s->verbose, d);
+	}
+	datafile_close(f);
+	return err;
+}
+
+static int show_changes(struct summary *s, struct report *old,
+			struct changes *changes, struct diag *d)
+{
+	int err = changes_find(changes, old, s->report, d);
+
+	if (err)
+		return err;
+	if (compared_show(changes, old, s->report, &s->look))
+		return diag_no_memory(d);
+	note_other(s);
+	return fflush(stdout) ? say_output(d, -errno) : 0;
+}
+
+static int compare(struct summary *s, struct diag *d)
+{
+	_cleanup_(report_destroyp) struct report *old = NULL;
+	struct changes changes = { 0 };
+	const char *path = s->path;
+	int err;
+
+	s->path = s->diff;
+	err = read_side(s, &changes.old_seconds, d);
+	old = take_ptr(s->report);
+	s->path = path;
+	if (!err)
+		err = read_side(s, &changes.new_seconds, d);
+	if (!err)
+		err = show_changes(s, old, &changes, d);
+	changes_deinit(&changes);
+	return err;
+}
+
+static int run(struct summary *s, struct diag *d)
+{
 	int err;
 
 	s->opt.keys = &s->keys;
@@ -359,18 +464,7 @@ static int summarize(struct summary *s, struct diag *d)
 	s->look.values = &s->values;
 	s->look.timed = s->interval_ns;
 	s->d = d;
-	err = report_create(&s->opt, d, &s->report);
-	if (!err && datafile_is_pipe(s->path))
-		err = read_pipe(s, &summary, d, &f);
-	else if (!err)
-		err = read_file(s, &summary, d, &f);
-	if (!err)
-		err = show_last(s);
-	if (!err)
-		note_other(s);
-	if (!err)
-		err = recording_end(s->path, f, &summary, s->verbose, d);
-	datafile_close(f);
+	err = s->diff ? compare(s, d) : summarize(s, d);
 	return err == -EPIPE ? 0 : err;
 }
 
@@ -378,8 +472,7 @@ int cmd_report(int argc, char **argv)
 {
 	_cleanup_diag_ struct diag d = { 0 };
 	struct summary s = {
-		.opt.rows_max = ROWS_DEFAULT, .look.sort = "count",
-		.values.arguments = true,
+		.opt.rows_max = ROWS_DEFAULT, .values.arguments = true,
 	};
 	struct words words;
 	int ret;
@@ -388,7 +481,7 @@ int cmd_report(int argc, char **argv)
 	if (!ret)
 		ret = check_options(&s, &words, &d);
 	if (!ret)
-		ret = summarize(&s, &d);
+		ret = run(&s, &d);
 	report_destroy(s.report);
 	ksyms_free(s.ks);
 	report_names_deinit(&s.keys);

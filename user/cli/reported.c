@@ -119,8 +119,7 @@ static void put_value_cells(struct table *t, const struct showing *s,
 		table_cell(t, "%llu", (unsigned long long)tally->total.faulted);
 }
 
-/* @text: NULL: the row "other"; the next key is behind it. */
-static const char *put_key(struct buf *b, const char *text)
+const char *reported_key(struct buf *b, const char *text)
 {
 	if (!text) {
 		buf_puts(b, "(other)");
@@ -142,7 +141,7 @@ static void put_row(struct table *t, const struct showing *s,
 		put_value_cells(t, s, row, i);
 	for (size_t i = 0; i < s->look->keys->nr; i++) {
 		buf_clear(&b);
-		text = put_key(&b, text);
+		text = reported_key(&b, text);
 		table_text(t, buf_str(&b));
 	}
 }
@@ -193,7 +192,7 @@ static void show_title(const struct showing *s, const struct report_row *row,
 
 	for (size_t i = 0; i < s->look->keys->nr; i++) {
 		buf_printf(&b, "%s%s=", i ? " " : "", s->look->keys->name[i].text);
-		text = put_key(&b, text);
+		text = reported_key(&b, text);
 	}
 	printf("%s: %s of %llu hits", buf_str(&b),
 	       s->look->values->name[value].text, (unsigned long long)t->n);
@@ -268,21 +267,19 @@ static void json_tally(struct json *j, const struct showing *s,
 	json_object_end(j);
 }
 
-/* Texts of the keys are JSON. A key that the event lacks is skipped. */
-static void json_keys(struct json *j, const struct showing *s,
-		      const struct report_row *row)
+/* A key that the event lacks is skipped. */
+void reported_json_keys(struct json *j, const struct reported_look *look,
+			const char *texts)
 {
-	const char *text = row->texts;
-
 	json_key(j, "keys");
 	json_object(j);
-	for (size_t i = 0; i < s->look->keys->nr; i++) {
-		if (*text) {
-			json_key(j, s->look->keys->name[i].text);
+	for (size_t i = 0; i < look->keys->nr; i++) {
+		if (*texts) {
+			json_key(j, look->keys->name[i].text);
 			json_written(j);
-			buf_puts(j->out, text);
+			buf_puts(j->out, texts);
 		}
-		text += strlen(text) + 1;
+		texts += strlen(texts) + 1;
 	}
 	json_object_end(j);
 }
@@ -301,7 +298,7 @@ static void json_row(const struct showing *s, const struct report_row *row)
 	member_real(j, "percent", percent_of(s, row));
 	member_bool(j, "other", !row->texts);
 	if (row->texts)
-		json_keys(j, s, row);
+		reported_json_keys(j, s->look, row->texts);
 	json_key(j, "values");
 	json_object(j);
 	for (size_t i = 0; i < s->look->values->nr; i++)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/json.h"
 #include "report/report.h"
 
 /**
@@ -40,5 +41,23 @@ struct reported_look {
  */
 int reported_show(struct report *r, const struct reported_look *look,
 		  struct diag *d);
+
+/**
+ * reported_key() - a key of a row as a person sees it
+ * @b: appended to
+ * @text: the key, as in struct report_row; NULL: of the row "other"
+ *
+ * Return: the next key; NULL: the row is "other".
+ */
+const char *reported_key(struct buf *b, const char *text);
+
+/**
+ * reported_json_keys() - write the keys of a row as a member
+ * @j: writer, in an object
+ * @look: keys
+ * @texts: as in struct report_row, in the form of JSON
+ */
+void reported_json_keys(struct json *j, const struct reported_look *look,
+			const char *texts);
 
 #endif /* KTAP_CLI_REPORTED_H */

@@ -384,7 +384,7 @@ int report_event(void *report, const struct event *e)
 
 /* ---- sums of rows ---- */
 
-static int compare_rows(const void *a, const void *b)
+int report_compare(const void *a, const void *b)
 {
 	const struct report_row *x = a, *y = b;
 	size_t size = x->texts_size < y->texts_size ? x->texts_size :
@@ -416,7 +416,7 @@ static int merge_same(struct report *r)
 	for (i = 0; i < nr; i++) {
 		struct report_row *row = &r->rows[i];
 
-		if (r->nr && !compare_rows(&r->rows[r->nr - 1], row)) {
+		if (r->nr && !report_compare(&r->rows[r->nr - 1], row)) {
 			err |= add_up(r, &r->rows[r->nr - 1], row);
 			row_deinit(r, row);
 		} else {
@@ -430,8 +430,13 @@ int report_merge(struct report *r)
 {
 	if (!r->nr)
 		return 0;
-	qsort(r->rows, r->nr, sizeof(*r->rows), compare_rows);
+	qsort(r->rows, r->nr, sizeof(*r->rows), report_compare);
 	return merge_same(r);
+}
+
+int report_add_other(struct report *r, const struct report_row *row)
+{
+	return add_up(r, &r->other, row);
 }
 
 struct report_row *report_other(struct report *r)

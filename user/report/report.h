@@ -122,6 +122,15 @@ int report_event(void *report, const struct event *event);
 struct report_row *report_other(struct report *r);
 
 /**
+ * report_add_other() - add a row to the row "other"
+ * @r: report
+ * @row: row, which stays as it is
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int report_add_other(struct report *r, const struct report_row *row);
+
+/**
  * report_fold() - add rows up in the row "other"
  * @r: report
  * @from: the first row that is not kept, as report_sort() has them

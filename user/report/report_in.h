@@ -42,8 +42,18 @@ struct report {
 };
 
 /**
+ * report_compare() - the order of rows by the bytes of their texts
+ * @a: row, not "other"
+ * @b: row, not "other"
+ *
+ * Return: as strcmp().
+ */
+int report_compare(const void *a, const void *b);
+
+/**
  * report_merge() - make rows whose keys look the same one row
- * @r: report, whose rows are in another order then
+ * @r: report, whose rows are in the order of report_compare() then; before more
+ *	events come, report_fill_slots() must be called
  *
  * Return: 0 or -ENOMEM.
  */

@@ -83,6 +83,28 @@ is "standard input that is a file" "$out" "$("$KTAP" report --json --by comm kno
 run sh -c "cat known | '$KTAP' report --json --by comm -i -"
 is "a pipe" "$out" "$("$KTAP" report --json --by comm known)"
 
+# --- differences
+
+"$BENCH" make 200000 3 "$WORK/more"
+run "$KTAP" report --json --by comm --value flags --diff known known
+is "--diff with itself: no change" \
+	"$(grep -o '"change":[^,]*,' <<<"$out" | sort | uniq -c | tr -s ' ')" ' 4 "change":0.0,'
+# 0 to n - 1 have the variance n * (n + 1) / 12: 1.96 * sqrt((100001 + 200001) / 12) = 309.9
+run "$KTAP" report --json --value flags --diff known more
+like "--diff: counts and averages" "$out" \
+	'"old":100000,"new":200000,.*"avg":49999\.5}.*"avg":99999\.5},"change":50000\.0,"margin":309\.[89]'
+run "$KTAP" report --by tid --diff known more -n 1
+is "--diff --limit: all hits are there" \
+	"$(awk 'NR > 1 { old += $1; new += $2 } END { print NR, old, new }' <<<"$out")" "3 100000 200000"
+refused "--diff --interval" 2 "ktap: options '--diff' and '--interval' exclude each other" \
+	--diff known --interval 1 known
+refused "--diff --hist" 2 "ktap: options '--diff' and '--hist' exclude each other" \
+	--diff known --hist --value flags known
+refused "--diff --sort" 2 "ktap: options '--diff' and '--sort' exclude each other" \
+	--diff known --sort count known
+refused "--diff with nothing" 1 "ktap: cannot open 'nowhere': No such file or directory" \
+	--diff nowhere known
+
 # --- what is refused
 
 refused "a wrong key" 2 "ktap: no event of the recording has an argument 'flagz'

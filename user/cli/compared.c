@@ -15,7 +15,7 @@
  * struct comparing - rows that are being shown
  * @c: rows
  * @look: how
- * @other: rows that are not shown by themselves
+ * @other: the sum of the rows above the limit
  * @nr: rows that are
  */
 struct comparing {

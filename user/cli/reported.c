@@ -226,6 +226,8 @@ static int show_text(struct showing *s)
 		return 0;
 	}
 	find_faults(s);
+	if (!s->look->timed) /* else there was a heading */
+		print_block();
 	err = show_table(s);
 	for (size_t i = 0; !err && s->look->hist && (row = row_at(s, i)); i++)
 		err = show_histograms(s, row);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Inside of a report. Private to report/. */
+/* The parts of a report. Private to report/. */
 #ifndef KTAP_REPORT_REPORT_IN_H
 #define KTAP_REPORT_REPORT_IN_H
 

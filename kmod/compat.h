@@ -502,8 +502,8 @@ static inline unsigned long ktap_followed_return(unsigned long lr,
 }
 
 /*
- * arm64: is the frame record at @fp, whose words are zero, that of an exception? Since 6.14
- * (commit c2c6b27b5aa1) a type follows such records.
+ * arm64: is the frame record at @fp, whose words are zero, that of an exception? 6.12 says
+ * so nowhere; 6.14 stores a type after such records (struct frame_record_meta).
  */
 static inline bool ktap_record_is_regs(unsigned long fp)
 {

@@ -83,7 +83,7 @@ static bool heads_call_it(const struct debug_func *func)
 	return p.nr_inside && !p.nr_outside;
 }
 
-/* A recursive function is called by its own copies, too: the symbol tells a part. */
+/* Copies of a recursive function call it, too: only the symbol distinguishes a part. */
 static bool is_called_part(struct debug *dbg, const struct debug_func *func)
 {
 	const char *name;

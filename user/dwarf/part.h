@@ -6,7 +6,7 @@
 #include "dwarf/debug.h"
 
 /**
- * debug_mark_parts() - set is_rest of parts that are called by heads alone
+ * debug_mark_parts() - set is_rest of parts that only heads call
  * @dbg: debug information
  * @funcs: all code of a function. A FUNC.part.N of which any call is outside of the
  *	function's heads, or not known, stays as it is.

@@ -24,6 +24,7 @@
 #include "core/lockdown.h"
 #include "core/probe.h"
 #include "core/session.h"
+#include "core/stack_table.h"
 #include "hit/clock.h"
 
 /* A reader does not wait longer for records to become a batch. */
@@ -39,6 +40,7 @@
  * @step: enum step: what is written next
  * @nr: number of the probe or CPU that is next
  * @positions: for each CPU: how far its ring was read
+ * @stacks: how far the table of stacks was read, if there is one
  * @out: section that is being read
  * @size: bytes of the section
  * @at: bytes of it that were read
@@ -51,6 +53,7 @@ struct ktap_stream {
 	int step;
 	u32 nr;
 	u64 *positions;
+	struct ktap_stack_reader stacks;
 	u8 *out;
 	size_t size;
 	size_t at;
@@ -212,6 +215,25 @@ static size_t copy_records(struct ktap_stream *st, const struct ktap_ring *r,
 	return resync(r, pos) ? 0 : size;
 }
 
+/*
+ * Stacks come before the records with their ids. Runs after the head of the ring was
+ * loaded. Return: whether a section was made.
+ */
+static bool write_stacks(struct ktap_stream *st)
+{
+	const struct ktap_session *s = st->image->session;
+	size_t size = 0;
+
+	if (st->stacks.read)
+		size = ktap_stack_reader_next(&st->stacks,
+					      ktap_session_stacks(s),
+					      payload_of(st),
+					      s->args.subbuf_size);
+	if (size)
+		put_section(st, KTAP_DATA_STACKS, size, 0, 0);
+	return size;
+}
+
 static bool write_records(struct ktap_stream *st, u32 cpu)
 {
 	struct ktap_ringmem *m = ktap_session_mem(st->image->session, cpu);
@@ -222,6 +244,8 @@ static bool write_records(struct ktap_stream *st, u32 cpu)
 		return false;
 	/* B: head before the data; pairs with ktap_ring_publish() */
 	head = smp_load_acquire(&m->ring.prod->head);
+	if (write_stacks(st))
+		return true;
 	if (m->ring.overwrite)
 		resync(&m->ring, pos);
 	/* signed: resync() may go past the head that was loaded */
@@ -477,6 +501,7 @@ static size_t room_for(const struct ktap_image *image)
 static void stream_free(struct ktap_stream *st)
 {
 	kvfree(st->positions);
+	kvfree(st->stacks.read);
 	kvfree(st->out);
 	kfree(st);
 }
@@ -484,6 +509,7 @@ static void stream_free(struct ktap_stream *st)
 static struct ktap_stream *stream_create(struct ktap_image *image)
 {
 	struct ktap_stream *st = kzalloc(sizeof(*st), GFP_KERNEL_ACCOUNT);
+	const struct ktap_stack_table *table;
 	u32 cpu;
 
 	if (!st)
@@ -493,7 +519,9 @@ static struct ktap_stream *stream_create(struct ktap_image *image)
 	st->positions = kvcalloc(nr_cpu_ids, sizeof(*st->positions),
 				 GFP_KERNEL_ACCOUNT);
 	st->out = kvmalloc(room_for(image), GFP_KERNEL_ACCOUNT);
-	if (!st->positions || !st->out) {
+	table = ktap_session_stacks(image->session);
+	if (!st->positions || !st->out ||
+	    (table && ktap_stack_reader_init(&st->stacks, table))) {
 		stream_free(st);
 		return NULL;
 	}

@@ -3,6 +3,7 @@
  * The table of stacks of a session: allocated when its first program with stacks is
  * attached, freed with the session.
  */
+#include <linux/bitmap.h>
 #include <linux/err.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
@@ -68,6 +69,63 @@ void ktap_stack_table_free(struct ktap_stack_table *t)
 	ktap_pages_free(&t->pages);
 	ktap_budget_give(KTAP_MEM_RINGS, t->bytes);
 	kfree(t);
+}
+
+/**
+ * ktap_stack_reader_init() - begin to read a table
+ * @r: filled; @read is to be freed with kvfree()
+ * @t: table
+ *
+ * Context: process; may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int ktap_stack_reader_init(struct ktap_stack_reader *r,
+			   const struct ktap_stack_table *t)
+{
+	r->first = 0;
+	r->read = kvcalloc(BITS_TO_LONGS(t->stacks.head->order_max),
+			   sizeof(*r->read), GFP_KERNEL_ACCOUNT);
+	return r->read ? 0 : -ENOMEM;
+}
+
+/**
+ * ktap_stack_reader_next() - copy stacks that were not read
+ * @r: reader
+ * @t: table
+ * @to: buffer
+ * @room: its bytes
+ *
+ * A stack that is not complete is read by a later call: no complete record has its id.
+ *
+ * Context: process.
+ * Return: bytes; 0: no stack is new, if @room is enough for any stack.
+ */
+size_t ktap_stack_reader_next(struct ktap_stack_reader *r,
+			      const struct ktap_stack_table *t, void *to,
+			      size_t room)
+{
+	const struct ktap_stacks *s = &t->stacks;
+	u32 i, nr = smp_load_acquire(&s->head->used); /* K */
+	size_t done = 0;
+
+	for (i = r->first; i < nr; i++) {
+		/* K: its place before the stack; pairs with fill() */
+		u32 at = smp_load_acquire(&s->order[i]);
+		const struct ktap_stack *from = (void *)((u64 *)s->head + at);
+		size_t size;
+
+		if (at && !test_bit(i, r->read)) {
+			size = sizeof(*from) + from->nr * sizeof(u64);
+			if (size > room - done)
+				break;
+			memcpy(to + done, from, size);
+			done += size;
+			__set_bit(i, r->read);
+		}
+		if (i == r->first && test_bit(i, r->read))
+			r->first++;
+	}
+	return done;
 }
 
 /**

@@ -22,8 +22,23 @@ struct ktap_stack_table {
 	u64 bytes;
 };
 
+/**
+ * struct ktap_stack_reader - how far a table was read
+ * @first: all stacks before this one were read
+ * @read: bit map of those that were read
+ */
+struct ktap_stack_reader {
+	u32 first;
+	unsigned long *read;
+};
+
 struct ktap_stack_table *ktap_stack_table_create(void);
 void ktap_stack_table_free(struct ktap_stack_table *t);
+int ktap_stack_reader_init(struct ktap_stack_reader *r,
+			   const struct ktap_stack_table *t);
+size_t ktap_stack_reader_next(struct ktap_stack_reader *r,
+			      const struct ktap_stack_table *t, void *to,
+			      size_t room);
 int ktap_stack_table_mmap(const struct ktap_stack_table *t,
 			  struct vm_area_struct *vma, unsigned long page);
 

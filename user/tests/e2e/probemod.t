@@ -67,7 +67,8 @@ make_modules()
 		'called=ksys_read $caller if count == 77' \
 		'-x /bin/parcel lift=parcel_lift c->label c->weight times lifted'
 	module program -x "$dir/parcel=/bin/parcel" '-x /bin/parcel parcel_lift times'
-	module timer -k "$image" 'tick=timer:50hz'
+	module timer -k "$image" 'tick=timer:50hz' \
+		'late=vfs_read $kstack if $arg3 == 77'
 	module many -k "$image" 'many=vfs_write n=$arg3:u64'
 	# from a bundle
 	check "$1: a bundle is made" "$KTAP" bundle -q -o "$dir/one.ktap" -k "$image" \
@@ -118,6 +119,13 @@ decoded()
 	is "$kernel: read byte by byte" "$status,$(grep -c ' one: .*n=77' <<<"$out")" 0,8
 	run "$KTAP" script -i "$dir/timer.data"
 	check "$kernel: ticks of a timer" [ "$(grep -c ' tick: ' <<<"$out")" -ge 50 ]
+	run "$KTAP" script -k "$image" -i "$dir/timer.data"
+	is "$kernel: stacks: the functions" \
+		"$(grep -A 2 ' late: ' <<<"$out" | sed -n 's/^\t\([a-z_]*\)+.*/\1/p' | sort | uniq -c | tr -s ' ')" \
+		" 4 ksys_read
+ 4 vfs_read"
+	is "$kernel: stacks: as from a pipe" \
+		"$("$KTAP" script -k "$image" -i - <"$dir/timer.data")" "$out"
 	run "$KTAP" script -i "$dir/over.data"
 	like "$kernel: overwrite mode" "$status $err" '^0 .*older records were overwritten'
 	run "$KTAP" script -i "$dir/scope.data"

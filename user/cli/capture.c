@@ -426,7 +426,7 @@ static int end(struct capture *c, bool drain, struct diag *d)
 		err = take_counts(c, d);
 	if (c->has_stacks && session_stacks_lost(c->session) && !c->opt->quiet)
 		say_note("%llu stacks found no space: load the module with a larger stack_kb",
-			    (unsigned long long)session_stacks_lost(c->session));
+			 (unsigned long long)session_stacks_lost(c->session));
 	return err ? err : c->ops->end(c->ctx, c, d);
 }
 

@@ -23,6 +23,7 @@ static const struct option_row rows[] = {
 	{ OPT_BY, "by", "KEY,...", "one row per event (default), comm, pid, tid, cpu, symbol or argument" },
 	{ OPT_VALUE, "value", "ARG,...", "add up the numbers of these arguments" },
 	{ OPT_HIST, "hist", NULL, "show histograms of the values, by powers of two" },
+	{ OPT_FOLDED, "folded", NULL, "print lines for flame graphs: the keys, and the count or the sum of --value" },
 	{ OPT_SORT, "sort", "COLUMN", "sort by a column or key, numbers in descending order" },
 	{ 'n', "limit", "N", "show the first N rows, and the sum of the others" },
 	{ 'e', "event", "NAME", "only events whose name matches; may be given again" },
@@ -138,6 +139,9 @@ static int report_option(void *ctx, int key, const char *value, struct diag *d)
 	case OPT_HIST:
 		s->look.hist = true;
 		return 0;
+	case OPT_FOLDED:
+		s->look.folded = true;
+		return 0;
 	case OPT_SORT:
 		s->look.sort = value;
 		return 0;
@@ -185,6 +189,14 @@ static int check_options(struct summary *s, const struct words *words,
 		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "--diff",
 				s->look.sort ? "--sort" :
 				s->look.hist ? "--hist" : "--interval");
+	if (s->look.folded && (s->look.json || s->look.hist || s->diff || s->interval_ns))
+		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "--folded",
+				s->look.json ? "--json" :
+				s->look.hist ? "--hist" :
+				s->diff ? "--diff" : "--interval");
+	if (s->look.folded && s->values.nr > 1)
+		return diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE,
+				s->values.name[1].text, "--value");
 	if (!s->look.sort)
 		s->look.sort = "count";
 	if (!s->keys.nr)

@@ -67,6 +67,7 @@ enum {
 	OPT_BY,
 	OPT_VALUE,
 	OPT_HIST,
+	OPT_FOLDED,
 	OPT_SORT,
 	OPT_DIFF,
 };

@@ -234,6 +234,27 @@ static int show_text(struct showing *s)
 	return err;
 }
 
+/* ---- folded stacks ---- */
+
+/* comm;outermost;...;innermost 12: of a value, its sum is what a row weighs. */
+static void folded_row(const struct showing *s, const struct report_row *row)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	const char *text = row->texts;
+
+	for (size_t i = 0; i < s->look->keys->nr && (text || !i); i++) {
+		if (i)
+			buf_putc(&b, ';');
+		text = reported_key(&b, text);
+	}
+	buf_putc(&b, ' ');
+	if (s->look->values->nr)
+		put_wide(&b, row->tallies[0].total.sum);
+	else
+		buf_printf(&b, "%llu", (unsigned long long)row->count);
+	print_line("%s", buf_str(&b));
+}
+
 /* ---- JSON ---- */
 
 static void json_percentiles(struct json *j, const struct tally *t)
@@ -327,9 +348,13 @@ int reported_show(struct report *r, const struct reported_look *look,
 	}
 	s.rows = rows;
 	s.other = report_other(r);
-	if (!look->json)
+	if (!look->json && !look->folded)
 		return show_text(&s) ? diag_no_memory(d) : 0;
-	for (size_t i = 0; (row = row_at(&s, i)); i++)
-		json_row(&s, row);
+	for (size_t i = 0; (row = row_at(&s, i)); i++) {
+		if (look->folded)
+			folded_row(&s, row);
+		else
+			json_row(&s, row);
+	}
 	return 0;
 }

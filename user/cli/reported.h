@@ -16,6 +16,7 @@
  * @sort: column
  * @limit: rows that are shown; the others are added up in one; 0: all
  * @json: one object per row
+ * @folded: one line per row, as flame graphs are made from
  * @hist: also a histogram of each value in each row
  * @timed: the rows have the hits of an interval
  * @begin_ns: its begin, CLOCK_MONOTONIC
@@ -26,6 +27,7 @@ struct reported_look {
 	const char *sort;
 	size_t limit;
 	bool json;
+	bool folded;
 	bool hist;
 	bool timed;
 	uint64_t begin_ns;

@@ -350,6 +350,37 @@ static void put_frames(struct buf *out, const struct ktap_stack *s,
 		buf_printf(out, "\t(%s)\n", stack_ends[s->end]);
 }
 
+/* A call in the same function at another instruction is the same frame. */
+static void put_function(struct buf *out, uint64_t address, const struct ksyms *ks)
+{
+	const struct ksym *sym = ks ? ksyms_by_address(ks, address) : NULL;
+
+	if (!sym) {
+		text_hex(out, address);
+		return;
+	}
+	buf_puts(out, sym->name);
+	put_module(out, sym->module);
+}
+
+void value_folded(struct buf *out, const struct event *e, const struct value *v,
+		  const struct ksyms *ks)
+{
+	const struct ktap_stack *s = is_stack(v) ? v->stack : NULL;
+
+	if (!s) {
+		value_text(out, e, v, ks);
+		return;
+	}
+	if (s->end < __KTAP_STACK_ENDS && stack_ends[s->end])
+		buf_printf(out, "(%s);", stack_ends[s->end]);
+	for (unsigned int i = s->nr; i-- > 0;) {
+		put_function(out, s->frames[i], ks);
+		if (i)
+			buf_putc(out, ';');
+	}
+}
+
 static void put_stacks(struct buf *out, const struct event *e,
 		       const struct look *look)
 {

@@ -18,6 +18,18 @@ void value_text(struct buf *out, const struct event *e, const struct value *v,
 		const struct ksyms *ks);
 
 /**
+ * value_folded() - a value in text form, where a stack is one word
+ * @out: appended to
+ * @e: event
+ * @v: one of its values; of a stack, the names of its functions, from the outermost one
+ *	to the innermost one, with ';' between them, which is the folded format of flame
+ *	graphs. A stack that does not reach the outermost frame begins with the reason.
+ * @ks: names addresses, or NULL
+ */
+void value_folded(struct buf *out, const struct event *e, const struct value *v,
+		  const struct ksyms *ks);
+
+/**
  * value_json() - a value as JSON
  * @out: appended to
  * @e: event

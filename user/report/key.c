@@ -188,7 +188,7 @@ static void put_value(struct buf *out, int field, const struct event *e,
 	if (json)
 		value_json(out, e, &e->values[field], ks);
 	else
-		value_text(out, e, &e->values[field], ks);
+		value_folded(out, e, &e->values[field], ks);
 }
 
 void key_text(struct buf *out, const struct report_name *name, int field,

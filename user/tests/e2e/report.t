@@ -24,8 +24,26 @@ $err" "$wanted,
 $message"
 }
 
+# folded FILE [VALUE]: what 'ktap report --folded --by comm,kstack' is to print
+folded()
+{
+	"$KTAP" script -q --json "$1" | python3 -c '
+import collections, json, re, sys
+rows = collections.Counter()
+for line in sys.stdin:
+    event = json.loads(line)
+    args, comm = event["args"], event["comm"]
+    stack = [re.sub(r"\+0x[0-9a-f]+", "", f) for f in args["kstack"]["frames"]]
+    if args["kstack"]["end"] == "depth":
+        stack.append("(more frames)")
+    rows[";".join([comm] + stack[::-1])] += args[sys.argv[1]] if len(sys.argv) > 1 else 1
+for row, n in rows.items():
+    print(row, n)' "${@:2}" | sort
+}
+
 for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
-	guest "$kernel" --smp 4 --get "/tmp/d:$WORK/$kernel.data" -- report.guest
+	guest "$kernel" --smp 4 --get "/tmp/d:$WORK/$kernel.data" \
+		--get "/tmp/s:$WORK/$kernel.stacks" -- report.guest
 	data=$WORK/$kernel.data
 	for by in event comm pid tid cpu symbol event,cpu size,event pid,size from ax bad,tid; do
 		check "$kernel: by $by" "$CHECK" "$KTAP" "$data" "$by"
@@ -35,6 +53,15 @@ for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 			check "$kernel: $value by $by" "$CHECK" "$KTAP" "$data" "$by" $value
 		done
 	done
+	stacks=$WORK/$kernel.stacks
+	is "$kernel: folded stacks" "$("$KTAP" report --folded --by comm,kstack "$stacks" | sort)" \
+		"$(folded "$stacks")"
+	is "$kernel: folded stacks, of sums" \
+		"$("$KTAP" report --folded --by comm,kstack --value size "$stacks" | sort)" \
+		"$(folded "$stacks" size)"
+	like "$kernel: folded stacks: by function" \
+		"$("$KTAP" report --folded --by kstack -e stacks "$stacks")" \
+		'(^|;)ksys_read;vfs_read [0-9]+$'
 done
 
 # --- options, with a recording of known numbers: 0, 1, 2, ... and two names of tasks
@@ -123,6 +150,17 @@ refused "--limit: negative" 2 "ktap: bad value '-1' for option '--limit'
   it takes a number from 1 to 1073741824" --limit -1 known
 refused "--interval: 0" 2 "ktap: bad value '0' for option '--interval'
   it takes seconds, such as 10 or 0.5" --interval 0 known
+refused "--folded --json" 2 "ktap: options '--folded' and '--json' exclude each other" \
+	--folded --json known
+refused "--folded --hist" 2 "ktap: options '--folded' and '--hist' exclude each other" \
+	--folded --hist --value flags known
+refused "--folded --diff" 2 "ktap: options '--folded' and '--diff' exclude each other" \
+	--folded --diff known known
+refused "--folded --interval" 2 "ktap: options '--folded' and '--interval' exclude each other" \
+	--folded --interval 1 known
+refused "--folded of two values" 2 "ktap: bad value 'mode' for option '--value'" \
+	--folded --value flags,mode known
+is "--folded: of one key" "$("$KTAP" report --folded --by comm known | wc -l)" 2
 refused "--hist alone" 2 "ktap: option '--hist' is for '--value'" --hist known
 refused "two recordings" 2 "ktap: unexpected word 'known'" known known
 refused "no recording" 1 "ktap: cannot open 'nowhere': No such file or directory" nowhere

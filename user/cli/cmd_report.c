@@ -23,7 +23,7 @@ static const struct option_row rows[] = {
 	{ OPT_BY, "by", "KEY,...", "one row per event (default), comm, pid, tid, cpu, symbol or argument" },
 	{ OPT_VALUE, "value", "ARG,...", "add up the numbers of these arguments" },
 	{ OPT_HIST, "hist", NULL, "show histograms of the values, by powers of two" },
-	{ OPT_FOLDED, "folded", NULL, "print lines for flame graphs: the keys, and the count or the sum of --value" },
+	{ OPT_FOLDED, "folded", NULL, "print lines for flame graphs: keys, and the count or the sum of the value" },
 	{ OPT_SORT, "sort", "COLUMN", "sort by a column or key, numbers in descending order" },
 	{ 'n', "limit", "N", "show the first N rows, and the sum of the others" },
 	{ 'e', "event", "NAME", "only events whose name matches; may be given again" },

@@ -358,7 +358,7 @@ static void refuse(const char *by, const char *value, const char *message,
 
 static void test_refused(void **state)
 {
-	refuse("whta", "", "no event of the recording has an argument 'whta'",
+	refuse("wha", "", "no event of the recording has an argument 'wha'",
 	       "did you mean 'what'?");
 	refuse("args.pid", "", "no event of the recording has an argument 'pid'",
 	       "did you mean 'pid'?");

@@ -161,6 +161,7 @@ static const struct {
 	{ ENTRY_BYTES(0, 8, 0, NOBIT), B | OFF | IMMEDIATE },
 	{ ENTRY_STRING(0, 0), OFF | IMMEDIATE },
 	{ FRAME(1, 0, 0, NOBIT), DST | A | B | IMMEDIATE },
+	{ KSTACK(1, 3), DST | IMMEDIATE },
 	{ END(), 0 },
 };
 

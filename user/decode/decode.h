@@ -35,6 +35,17 @@ struct value {
 };
 
 /**
+ * value_is_stack() - whether a value is the id of a stack
+ * @v: value
+ *
+ * Return: true: @v->stack is the stack, or NULL if the stack is not known.
+ */
+static inline bool value_is_stack(const struct value *v)
+{
+	return v->field->kind == FIELD_INT && v->field->format == FORMAT_STACK;
+}
+
+/**
  * struct event - one decoded record; valid until the next one
  * @return_address: where a return probe's function returned to; else 0
  * @lost: not 0: this is no hit, but that many lost ones on @cpu

@@ -107,14 +107,9 @@ static void put_stack(struct json *j, const struct ktap_stack *s,
 	json_object_end(j);
 }
 
-static bool is_stack(const struct value *v)
-{
-	return v->field->kind == FIELD_INT && v->field->format == FORMAT_STACK;
-}
-
 static bool is_lost(const struct value *v)
 {
-	return is_stack(v) && !v->stack;
+	return value_is_stack(v) && !v->stack;
 }
 
 static void put_one(struct json *j, const struct value *v,
@@ -122,7 +117,7 @@ static void put_one(struct json *j, const struct value *v,
 {
 	if (v->fault || is_lost(v))
 		json_null(j);
-	else if (is_stack(v))
+	else if (value_is_stack(v))
 		put_stack(j, v->stack, look->ks);
 	else if (v->field->kind != FIELD_INT)
 		json_string(j, v->text, v->length);

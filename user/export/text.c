@@ -142,11 +142,6 @@ static const char *const stack_ends[] = {
 	[KTAP_STACK_JIT] = "generated code",
 };
 
-static bool is_stack(const struct value *v)
-{
-	return v->field->kind == FIELD_INT && v->field->format == FORMAT_STACK;
-}
-
 /* The frames are in lines of their own: see put_frames(). */
 static void put_stack(struct buf *out, const struct value *v,
 		      const struct ksyms *ks)
@@ -311,7 +306,7 @@ static void text_face(struct face *f, const struct event *e,
 		buf_puts(&f->text, e->values[i].field->name);
 		buf_putc(&f->text, '=');
 		face_part(f, how_of(&e->values[i]));
-		f->has_stacks |= is_stack(&e->values[i]);
+		f->has_stacks |= value_is_stack(&e->values[i]);
 	}
 }
 
@@ -366,7 +361,7 @@ static void put_function(struct buf *out, uint64_t address, const struct ksyms *
 void value_folded(struct buf *out, const struct event *e, const struct value *v,
 		  const struct ksyms *ks)
 {
-	const struct ktap_stack *s = is_stack(v) ? v->stack : NULL;
+	const struct ktap_stack *s = value_is_stack(v) ? v->stack : NULL;
 
 	if (!s) {
 		value_text(out, e, v, ks);
@@ -385,7 +380,7 @@ static void put_stacks(struct buf *out, const struct event *e,
 		       const struct look *look)
 {
 	for (size_t i = 0; i < e->nr_values; i++)
-		if (is_stack(&e->values[i]) && e->values[i].stack)
+		if (value_is_stack(&e->values[i]) && e->values[i].stack)
 			put_frames(out, e->values[i].stack, look->ks);
 }
 

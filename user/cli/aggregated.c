@@ -151,6 +151,12 @@ static void put_row(struct table *t, const struct showing *s,
 		put_key(&b, s, is_key ? &e : NULL, i);
 		table_text(t, buf_str(&b));
 	}
+	if (is_key) {
+		buf_clear(&b);
+		stacks_text(&b, &e, s->look->ks);
+		if (b.size)
+			table_below(t, buf_str(&b));
+	}
 }
 
 /* All rows are looked at once, and not again for each row. */
@@ -185,7 +191,7 @@ static int show_table(const struct showing *given)
 
 /* ---- histograms ---- */
 
-/* name: comm="cat": count of 12 values */
+/* name: comm="cat": count of 12 values, then the stacks of the key */
 static void show_title(const struct showing *s, const struct row *row,
 		       const struct field *f, const struct total *t)
 {
@@ -206,6 +212,11 @@ static void show_title(const struct showing *s, const struct row *row,
 	if (t->faulted)
 		printf(", and %llu faults", (unsigned long long)t->faulted);
 	putchar('\n');
+	if (is_key) {
+		buf_clear(&b);
+		stacks_text(&b, &e, s->look->ks);
+		fputs(buf_str(&b), stdout);
+	}
 }
 
 static int show_histograms(const struct showing *s, const struct row *row)

@@ -291,8 +291,7 @@ struct round {
 	struct diag *d;
 };
 
-/* Before the batch that has their ids: so each prefix of a recording can be decoded. */
-static int take_stacks(struct capture *c, struct diag *d)
+int capture_stacks(struct capture *c, struct diag *d)
 {
 	int err;
 
@@ -314,7 +313,8 @@ static int take_batch(void *ctx, unsigned int cpu, uint64_t position,
 		.cpu = cpu, .position = position, .data = data, .size = size,
 	};
 	struct round *r = ctx;
-	int err = take_stacks(r->c, r->d);
+	/* before the records with their ids: so each prefix of a recording can be decoded */
+	int err = capture_stacks(r->c, r->d);
 
 	return err ? err : r->c->ops->batch(r->c->ctx, &batch, r->d);
 }

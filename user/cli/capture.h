@@ -143,7 +143,7 @@ struct capture {
  * @begin: the session is set up, nothing is attached yet
  * @tick: some time has passed, a tenth of a second at most; or NULL
  * @clock: a round begins at @now; or NULL
- * @stacks: takes stacks that the following batches have the ids of; or NULL
+ * @stacks: takes stacks, before the batches and the rows that have their ids; or NULL
  * @batch: takes some bytes of one ring; see session_batch_fn
  * @round: every ring was read once, @now is the moment of @clock; or NULL
  * @end: nothing is attached any more, every ring is empty, counts are final
@@ -178,6 +178,15 @@ struct capture_ops {
  */
 int capture_run(const struct capture_options *opt, const struct words *words,
 		const struct capture_ops *ops, void *ctx);
+
+/**
+ * capture_stacks() - hand the stacks that are new to ops->stacks
+ * @c: session, whose probes were attached
+ * @d: on failure
+ *
+ * Return: 0, a negative error, or what ops->stacks returned.
+ */
+int capture_stacks(struct capture *c, struct diag *d);
 
 /* capture_accounting() - what became of the hits, as a table. */
 void capture_accounting(const struct capture *c, FILE *out);

@@ -162,6 +162,14 @@ static int aggregation_begin(void *ctx, struct capture *c, struct diag *d)
 
 /* ---- output ---- */
 
+static int aggregation_stacks(void *ctx, const void *stacks, size_t size,
+			      struct diag *d)
+{
+	struct aggregation *a = ctx;
+
+	return decoder_stacks(a->decoder, stacks, size, d);
+}
+
 static int show_map(struct aggregation *a, struct capture *c,
 		    struct aggregated *map, struct diag *d)
 {
@@ -172,6 +180,9 @@ static int show_map(struct aggregation *a, struct capture *c,
 	err = session_map_read(c->session, &map->shape, rows_add, &now, d);
 	if (err == -ENOMEM)
 		diag_no_memory(d);
+	/* after the rows: the module adds a stack before the first row that has its id */
+	if (!err)
+		err = capture_stacks(c, d);
 	if (!err)
 		err = aggregated_show(map, &now, &(struct aggregated_look){
 			.decoder = a->decoder, .ks = a->ks, .json = a->json,
@@ -229,6 +240,7 @@ static const struct capture_ops aggregation_ops = {
 	.unread = true,
 	.aggregates = true,
 	.begin = aggregation_begin,
+	.stacks = aggregation_stacks,
 	.tick = aggregation_tick,
 	.end = aggregation_end,
 };

@@ -24,6 +24,9 @@ void table_deinit(struct table *t)
 	for (size_t i = 0; i < t->nr; i++)
 		free(t->cells[i]);
 	free(t->cells);
+	for (size_t i = 0; i < t->nr_below; i++)
+		free(t->below[i]);
+	free(t->below);
 }
 
 void table_cell(struct table *t, const char *fmt, ...)
@@ -67,6 +70,20 @@ void table_text(struct table *t, const char *text)
 	cells[t->nr++] = copy;
 }
 
+void table_below(struct table *t, const char *lines)
+{
+	size_t row = t->nr / t->columns;
+	char **below = reallocarray(t->below, row, sizeof(*below));
+
+	if (below) {
+		t->below = below;
+		while (t->nr_below < row)
+			below[t->nr_below++] = NULL;
+		below[row - 1] = strdup(lines);
+	}
+	t->failed |= !below || !below[row - 1];
+}
+
 static int width(const struct table *t, size_t column)
 {
 	size_t max = 0;
@@ -106,8 +123,14 @@ int table_print(const struct table *t, FILE *out)
 		return -ENOMEM;
 	for (size_t i = 0; i < t->columns; i++)
 		wide[i] = width(t, i);
-	for (size_t i = 0; i < t->nr; i++)
+	for (size_t i = 0; i < t->nr; i++) {
+		size_t row = i / t->columns;
+
 		print_cell(t, i, wide[i % t->columns], out);
+		if ((i + 1) % t->columns == 0 && row < t->nr_below &&
+		    t->below[row])
+			fputs(t->below[row], out);
+	}
 	free(wide);
 	return 0;
 }

@@ -13,6 +13,8 @@
  * @columns: how many
  * @cells: their texts; owned
  * @nr: how many; the first row is the heading
+ * @below: by row: lines that follow it, or NULL; owned
+ * @nr_below: length of it
  * @failed: memory ran out
  */
 struct table {
@@ -20,6 +22,8 @@ struct table {
 	size_t columns;
 	char **cells;
 	size_t nr;
+	char **below;
+	size_t nr_below;
 	bool failed;
 };
 
@@ -39,6 +43,13 @@ void table_cell(struct table *t, const char *fmt, ...)
  * @text: cell, which can be shown as it is
  */
 void table_text(struct table *t, const char *text);
+
+/**
+ * table_below() - add lines that follow the last row
+ * @t: table whose last row is complete
+ * @lines: whole lines, which can be shown as they are
+ */
+void table_below(struct table *t, const char *lines);
 
 /* table_print() - Return: 0, -ENOMEM. */
 int table_print(const struct table *t, FILE *out);

@@ -485,11 +485,6 @@ static int check_role(const struct lower *l, const struct term_arg *arg,
 		      struct field *f)
 {
 	f->aggregate = arg->aggregate;
-	if (f->aggregate.kind == AGGREGATE_KEY && f->format == FORMAT_STACK) {
-		compile_fail(l->terms, arg->at, l->d, DIAG_COMPILE_STACK_KEY);
-		diag_hint(l->d, "record the stacks: 'ktap report --by kstack' adds up the records");
-		return -EINVAL;
-	}
 	if (!aggregate_is_value(&f->aggregate) ||
 	    (f->kind == FIELD_INT && f->format != FORMAT_STACK && !f->count &&
 	     !f->bit_width))

@@ -376,12 +376,11 @@ void value_folded(struct buf *out, const struct event *e, const struct value *v,
 	}
 }
 
-static void put_stacks(struct buf *out, const struct event *e,
-		       const struct look *look)
+void stacks_text(struct buf *out, const struct event *e, const struct ksyms *ks)
 {
 	for (size_t i = 0; i < e->nr_values; i++)
 		if (value_is_stack(&e->values[i]) && e->values[i].stack)
-			put_frames(out, e->values[i].stack, look->ks);
+			put_frames(out, e->values[i].stack, ks);
 }
 
 static void text_hit(struct buf *out, const struct event *e,
@@ -399,7 +398,7 @@ static void text_hit(struct buf *out, const struct event *e,
 	*at++ = '\n';
 	buf_end(out, at);
 	if (l->face->has_stacks)
-		put_stacks(out, e, l->look);
+		stacks_text(out, e, l->look->ks);
 }
 
 /* ftrace's words, without a task: it is the ring that lost them. */

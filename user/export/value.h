@@ -30,6 +30,14 @@ void value_folded(struct buf *out, const struct event *e, const struct value *v,
 		  const struct ksyms *ks);
 
 /**
+ * stacks_text() - the stacks of an event in text form: a line for each frame
+ * @out: appended to; nothing where the event has no stack that is known
+ * @e: event
+ * @ks: names addresses, or NULL
+ */
+void stacks_text(struct buf *out, const struct event *e, const struct ksyms *ks);
+
+/**
  * value_json() - a value as JSON
  * @out: appended to
  * @e: event

@@ -315,7 +315,6 @@ static void test_expressions(void **state)
 		{ "vfs_read a=1+^$comm", DIAG_COMPILE_TEXT_VALUE, NULL },
 		{ "vfs_read a=1+^$kstack", DIAG_COMPILE_STACK_VALUE, NULL },
 		{ "vfs_read ^$kstack:u64", DIAG_COMPILE_STACK_VALUE, NULL },
-		{ "vfs_read by ^$kstack", DIAG_COMPILE_STACK_KEY, "kstack" },
 		{ "vfs_read%return $entry(^$kstack)", DIAG_COMPILE_STACK_VALUE, NULL },
 		{ "vfs_read a=-^\"x\"", DIAG_COMPILE_TEXT_VALUE, NULL },
 		{ "vfs_read a=^(string)%di+1", DIAG_COMPILE_TEXT_VALUE, NULL },

@@ -24,6 +24,7 @@ static const struct option_row rows[] = {
 	{ OPT_VALUE, "value", "ARG,...", "add up the numbers of these arguments" },
 	{ OPT_HIST, "hist", NULL, "show histograms of the values, by powers of two" },
 	{ OPT_FOLDED, "folded", NULL, "print lines for flame graphs: keys, and the count or the sum of the value" },
+	{ OPT_FLAME, "flame", "FILE", "draw a flame graph (SVG) of the same lines; -: standard output" },
 	{ OPT_SORT, "sort", "COLUMN", "sort by a column or key, numbers in descending order" },
 	{ 'n', "limit", "N", "show the first N rows, and the sum of the others" },
 	{ 'e', "event", "NAME", "only events whose name matches; may be given again" },
@@ -142,6 +143,9 @@ static int report_option(void *ctx, int key, const char *value, struct diag *d)
 	case OPT_FOLDED:
 		s->look.folded = true;
 		return 0;
+	case OPT_FLAME:
+		s->look.flame = value;
+		return 0;
 	case OPT_SORT:
 		s->look.sort = value;
 		return 0;
@@ -174,9 +178,28 @@ static int report_option(void *ctx, int key, const char *value, struct diag *d)
 	}
 }
 
+/* Rows as paths, by the option @form, have one number each. */
+static int check_paths(const struct summary *s, const char *form, struct diag *d)
+{
+	const char *other = s->look.json ? "--json" :
+			    s->look.hist ? "--hist" :
+			    s->diff ? "--diff" :
+			    s->interval_ns ? "--interval" :
+			    s->look.folded && s->look.flame ? "--folded" : NULL;
+
+	if (other)
+		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, form, other);
+	if (s->values.nr > 1)
+		return diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE,
+				s->values.name[1].text, "--value");
+	return 0;
+}
+
 static int check_options(struct summary *s, const struct words *words,
 			 struct diag *d)
 {
+	int err;
+
 	if (words->nr > !s->path)
 		return diag_set(d, -EINVAL, DIAG_EXTRA_WORD,
 				words->word[!s->path]);
@@ -189,14 +212,11 @@ static int check_options(struct summary *s, const struct words *words,
 		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "--diff",
 				s->look.sort ? "--sort" :
 				s->look.hist ? "--hist" : "--interval");
-	if (s->look.folded && (s->look.json || s->look.hist || s->diff || s->interval_ns))
-		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "--folded",
-				s->look.json ? "--json" :
-				s->look.hist ? "--hist" :
-				s->diff ? "--diff" : "--interval");
-	if (s->look.folded && s->values.nr > 1)
-		return diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE,
-				s->values.name[1].text, "--value");
+	err = s->look.flame ? check_paths(s, "--flame", d) : 0;
+	if (!err && s->look.folded)
+		err = check_paths(s, "--folded", d);
+	if (err)
+		return err;
 	if (!s->look.sort)
 		s->look.sort = "count";
 	if (!s->keys.nr)

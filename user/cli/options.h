@@ -68,6 +68,7 @@ enum {
 	OPT_VALUE,
 	OPT_HIST,
 	OPT_FOLDED,
+	OPT_FLAME,
 	OPT_SORT,
 	OPT_DIFF,
 };

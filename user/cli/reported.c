@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "cli/flamed.h"
 #include "cli/members.h"
 #include "cli/print.h"
 #include "cli/table.h"
@@ -255,6 +256,21 @@ static void folded_row(const struct showing *s, const struct report_row *row)
 	print_line("%s", buf_str(&b));
 }
 
+static int show_flame(const struct showing *s, struct diag *d)
+{
+	struct flamed f = { .look = s->look };
+	const struct report_row *row;
+	int err = 0;
+
+	for (size_t i = 0; !err && (row = row_at(s, i)); i++)
+		if (flamed_add(&f, row))
+			err = diag_no_memory(d);
+	if (!err)
+		err = flamed_write(&f, d);
+	flamed_deinit(&f);
+	return err;
+}
+
 /* ---- JSON ---- */
 
 static void json_percentiles(struct json *j, const struct tally *t)
@@ -348,6 +364,8 @@ int reported_show(struct report *r, const struct reported_look *look,
 	}
 	s.rows = rows;
 	s.other = report_other(r);
+	if (look->flame)
+		return show_flame(&s, d);
 	if (!look->json && !look->folded)
 		return show_text(&s) ? diag_no_memory(d) : 0;
 	for (size_t i = 0; (row = row_at(&s, i)); i++) {

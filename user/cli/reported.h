@@ -17,6 +17,7 @@
  * @limit: rows that are shown; the others are added up in one; 0: all
  * @json: one object per row
  * @folded: one line per row, as flame graphs are made from
+ * @flame: file for a flame graph, or NULL
  * @hist: also a histogram of each value in each row
  * @timed: the rows have the hits of an interval
  * @begin_ns: its begin, CLOCK_MONOTONIC
@@ -28,6 +29,7 @@ struct reported_look {
 	size_t limit;
 	bool json;
 	bool folded;
+	const char *flame;
 	bool hist;
 	bool timed;
 	uint64_t begin_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The file of a recording that begins. Private to record/. */
+/* The file of an output that begins. */
 #ifndef KTAP_RECORD_CREATE_H
 #define KTAP_RECORD_CREATE_H
 

@@ -41,9 +41,23 @@ for row, n in rows.items():
     print(row, n)' "${@:2}" | sort
 }
 
+# drawn DESCRIPTION OPTION...: the graph shows what the folded lines say
+drawn()
+{
+	local what=$1
+
+	shift
+	run "$KTAP" report --flame "$WORK/graph.svg" "$@"
+	is "$what: status" "$status,$out$err" "0,"
+	"$KTAP" report --folded "$@" >"$WORK/folded"
+	check "$what" "$E2E/report/flame" "$WORK/graph.svg" "$WORK/folded"
+	rm "$WORK/graph.svg"
+}
+
 for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 	guest "$kernel" --smp 4 --get "/tmp/d:$WORK/$kernel.data" \
-		--get "/tmp/s:$WORK/$kernel.stacks" -- report.guest
+		--get "/tmp/s:$WORK/$kernel.stacks" \
+		--get "/tmp/n:$WORK/$kernel.names" -- report.guest
 	data=$WORK/$kernel.data
 	for by in event comm pid tid cpu symbol event,cpu size,event pid,size from ax bad,tid; do
 		check "$kernel: by $by" "$CHECK" "$KTAP" "$data" "$by"
@@ -62,6 +76,15 @@ for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 	like "$kernel: folded stacks: by function" \
 		"$("$KTAP" report --folded --by kstack -e stacks "$stacks")" \
 		'(^|;)ksys_read;vfs_read [0-9]+$'
+	drawn "$kernel: flame graph" --by comm,kstack "$stacks"
+	drawn "$kernel: flame graph of sums" --by kstack --value size "$stacks"
+	drawn "$kernel: flame graph of the rest" --by comm,kstack -n 3 "$stacks"
+	cp "$stacks" "$WORK/any.stacks"
+	run "$KTAP" report --flame - --by comm,kstack "$WORK/$kernel.names"
+	check "$kernel: a name of any bytes: it is XML" \
+		python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parseString(sys.argv[1])' "$out"
+	like "$kernel: a name of any bytes" "$out" \
+		'<title>&lt;a;b&gt;&amp;&quot;\\001\\377 \([0-9]+ hits,'
 done
 
 # --- options, with a recording of known numbers: 0, 1, 2, ... and two names of tasks
@@ -109,6 +132,25 @@ run sh -c "'$KTAP' report --json --by comm - <known"
 is "standard input that is a file" "$out" "$("$KTAP" report --json --by comm known)"
 run sh -c "cat known | '$KTAP' report --json --by comm -i -"
 is "a pipe" "$out" "$("$KTAP" report --json --by comm known)"
+
+# --- flame graphs
+
+drawn "no stack" --by comm,tid known
+drawn "more frames than pixels" --by flags --rows 1000000 known
+drawn "a single frame" -e open known
+echo old >graph.svg
+run "$KTAP" report --flame graph.svg --by comm known
+is "a graph that was there is kept" "$status $(cat graph.svg.old)" "0 old"
+refused "--flame to nowhere" 1 "ktap: cannot create '/nowhere/x': No such file or directory" \
+	--flame /nowhere/x known
+refused "--flame: a full disk" 1 "ktap: cannot write '/dev/full': No space left on device" \
+	--flame /dev/full known
+refused "--flame --folded" 2 "ktap: options '--flame' and '--folded' exclude each other" \
+	--flame x --folded known
+refused "--flame --json" 2 "ktap: options '--flame' and '--json' exclude each other" \
+	--flame x --json known
+refused "--flame of two values" 2 "ktap: bad value 'mode' for option '--value'" \
+	--flame x --value flags,mode known
 
 # --- differences
 

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cli/flamed.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "cli/say.h"
+#include "record/create.h"
+
+/* Only the text of an argument without quotes can be that of a stack. */
+static bool is_stack(const struct report_name *name, const char *text)
+{
+	return name->source == REPORT_ARGUMENT && *text != '"';
+}
+
+/* Return: number of names that were added. */
+static size_t put_names(struct buf *path, const char *text, bool split)
+{
+	size_t nr = 1;
+
+	for (; *text; text++) {
+		bool end = split && *text == ';';
+
+		buf_putc(path, end ? '\0' : *text);
+		nr += end;
+	}
+	buf_putc(path, '\0');
+	return nr;
+}
+
+int flamed_add(struct flamed *f, const struct report_row *row)
+{
+	const struct report_names *keys = f->look->keys;
+	_cleanup_buf_ struct buf path = BUF_INIT, key = BUF_INIT;
+	uint64_t weight = row->count;
+	const char *text = row->texts;
+	size_t nr = 0;
+
+	if (f->look->values->nr) {
+		__int128 sum = row->tallies[0].total.sum;
+
+		weight = sum;
+		if (sum < 0 || sum > UINT64_MAX) {
+			f->left_out++;
+			return 0;
+		}
+	}
+	for (size_t i = 0; i < keys->nr && (text || !i); i++) {
+		bool split = text && is_stack(&keys->name[i], text);
+
+		buf_clear(&key);
+		text = reported_key(&key, text);
+		nr += put_names(&path, buf_str(&key), split);
+	}
+	if (path.failed || key.failed)
+		return -ENOMEM;
+	return flame_add(&f->flame, path.data, nr, weight);
+}
+
+static int write_all(int fd, const struct buf *b)
+{
+	size_t at = 0;
+
+	while (at < b->size) {
+		ssize_t n = write(fd, b->data + at, b->size - at);
+
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		at += n < 0 ? 0 : n;
+	}
+	return 0;
+}
+
+/* A file that cannot be written whole does not replace the file that has its name. */
+static int write_file(const char *path, const struct buf *svg, struct diag *d)
+{
+	struct created to = { .fd = -1, .dir = -1 };
+	int err = created_open(&to, path, d);
+
+	if (!err) {
+		err = write_all(to.fd, svg);
+		if (err && err != -EPIPE)
+			diag_set(d, err, DIAG_FLAME_WRITE, path, strerror(-err));
+	}
+	if (!err)
+		err = created_publish(&to, path, d);
+	created_close(&to);
+	return err;
+}
+
+int flamed_write(struct flamed *f, struct diag *d)
+{
+	const struct report_names *values = f->look->values;
+	_cleanup_buf_ struct buf title = BUF_INIT, svg = BUF_INIT;
+	int err;
+
+	if (values->nr)
+		buf_printf(&title, "sum of %s by ", values->name[0].text);
+	else
+		buf_puts(&title, "hits by ");
+	for (size_t i = 0; i < f->look->keys->nr; i++)
+		buf_printf(&title, "%s%s", i ? ", " : "",
+			   f->look->keys->name[i].text);
+	err = flame_svg(&f->flame, buf_str(&title),
+			values->nr ? values->name[0].text : "hits", &svg);
+	if (err == -EOVERFLOW)
+		return diag_set(d, err, DIAG_FLAME_SUM, values->name[0].text);
+	if (err || title.failed)
+		return diag_no_memory(d);
+	if (f->left_out)
+		say_note("%llu rows are not in the graph: their sum of '%s' is negative or too large",
+			 (unsigned long long)f->left_out, values->name[0].text);
+	return write_file(f->look->flame, &svg, d);
+}
+
+void flamed_deinit(struct flamed *f)
+{
+	flame_deinit(&f->flame);
+}

@@ -52,6 +52,8 @@ MANDIR ?= $(PREFIX)/share/man
 DATADIR ?= $(PREFIX)/share/ktap
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 UDEVDIR ?= $(PREFIX)/lib/udev/rules.d
 SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
 
@@ -371,6 +373,8 @@ to_install = 755:$(OUT)/ktap:$(BINDIR)/ktap \
 	$(foreach page,$(pages),\
 	644:$(page):$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
 	644:Documentation/ktap-json.schema.json:$(DATADIR)/ktap-json.schema.json \
+	644:packaging/ktap.bash:$(BASHDIR)/ktap \
+	644:packaging/_ktap:$(ZSHDIR)/_ktap \
 	644:packaging/ktap.rules:$(UDEVDIR)/60-ktap.rules \
 	644:packaging/ktap.sysusers:$(SYSUSERSDIR)/ktap.conf
 to_install_target = 755:$(OUT)/ktap-target:$(BINDIR)/ktap-target

@@ -29,6 +29,7 @@ check "install: installs" make_there install
 check "install-dev: installs" make_there install-dev
 for file in bin/ktap share/man/man1/ktap.1 share/man/man8/ktap-target.8 share/man/man5/ktap.data.5 \
 	share/ktap/ktap-json.schema.json lib/udev/rules.d/60-ktap.rules \
+	share/bash-completion/completions/ktap share/zsh/site-functions/_ktap \
 	lib/sysusers.d/ktap.conf lib/libktap.a include/ktap/define/define.h; do
 	check "install: $file is there" [ -s "$ROOT/usr/$file" ]
 done

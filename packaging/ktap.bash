@@ -90,7 +90,7 @@ _ktap()
 		fi
 	fi
 	if [[ $cur == -* ]]; then
-		_ktap_words "$cur" "$(sed 's/ .*//' <<<"$options")"
+		_ktap_words "$cur" "$(awk '{ print $1 }' <<<"$options")"
 		return
 	fi
 	case $verb in

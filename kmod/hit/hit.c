@@ -600,8 +600,9 @@ void ktap_site_changed(struct ktap_site *site)
 	if (list_is_singular(&site->attached) && !READ_ONCE(site->tripped))
 		only = list_first_entry(&site->attached, struct ktap_attach,
 					in_probe);
-	if (only && (only->map || only->stacks))
-		only = NULL; /* no route serves a map or stacks */
+	/* no route serves a map or stacks, or passes the spot that a stack begins at */
+	if (only && (only->map || (site->prog && site->prog->info.nr_stacks)))
+		only = NULL;
 	if (only && (site->prog || only->rates)) {
 		/* no route serves both a program and rates */
 		if (!(site->prog && only->rates) && !site->keeps)

@@ -22,7 +22,7 @@
 #include <linux/workqueue.h>
 #include <net/genetlink.h>
 
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 14, 0) && defined(CONFIG_ARM64)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0) && defined(CONFIG_ARM64)
 #include <asm/stacktrace/frame.h>
 #endif
 
@@ -503,11 +503,12 @@ static inline unsigned long ktap_followed_return(unsigned long lr,
 
 /*
  * arm64: is the frame record at @fp, whose words are zero, that of an exception? 6.12 says
- * so nowhere; 6.14 stores a type after such records (struct frame_record_meta).
+ * so nowhere; 6.13 stores a type after such records (struct frame_record_meta, commit
+ * c2c6b27b5aa1).
  */
 static inline bool ktap_record_is_regs(unsigned long fp)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 14, 0) && defined(CONFIG_ARM64)
+#if defined(CONFIG_ARM64) && defined(FRAME_META_TYPE_PT_REGS)
 	u64 type;
 
 	return !copy_from_kernel_nofault(&type, (void *)(fp + 16), sizeof(type)) &&

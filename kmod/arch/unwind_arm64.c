@@ -37,12 +37,14 @@ struct record {
  * @s: result
  * @max: frames at most
  * @fp: frame record that is next
+ * @sp: stack pointer of the registers that the walk goes on from
  * @switches: stacks that were left
  */
 struct walk {
 	struct ktap_stack *s;
 	u32 max;
 	unsigned long fp;
+	unsigned long sp;
 	u32 switches;
 };
 
@@ -154,6 +156,25 @@ NOKPROBE_SYMBOL(frame_state);
 
 /* ---- walking ------------------------------------------------------------------ */
 
+/*
+ * Code may use x29 as it likes, and reads of other memory may have effects (a device's
+ * registers). So a record is read only on the stack that was in use, or the task's.
+ */
+static bool get_record(const struct walk *w, unsigned long fp, struct record *r)
+{
+	unsigned long task = (unsigned long)task_stack_page(current);
+	unsigned long sp = w->sp;
+
+	/* such stacks are aligned, and others may lie beside them */
+	if (IS_ENABLED(CONFIG_VMAP_STACK))
+		sp = ALIGN_DOWN(sp, THREAD_SIZE);
+	return !(fp & 7) &&
+	       (fp - sp <= THREAD_SIZE - sizeof(*r) ||
+		fp - task <= THREAD_SIZE - sizeof(*r)) &&
+	       get(r, fp, sizeof(*r));
+}
+NOKPROBE_SYMBOL(get_record);
+
 /* Adds a return address. @fp: x29 of the function that it belongs to. */
 static bool add(struct walk *w, unsigned long lr, unsigned long fp)
 {
@@ -177,11 +198,12 @@ static bool start(struct walk *w, const struct pt_regs *regs, unsigned long pc,
 	struct record r;
 
 	w->fp = regs->regs[29];
+	w->sp = regs->sp;
 	if (!ktap_stack_add(w->s, w->max, pc))
 		return false;
 	if (state == UNKNOWN) {
 		/* before the first call both are equal */
-		if (get(&r, w->fp, sizeof(r)) && r.lr != regs->regs[30])
+		if (get_record(w, w->fp, &r) && r.lr != regs->regs[30])
 			w->s->flags |= KTAP_STACK_F_UNSURE;
 		return true;
 	}
@@ -216,17 +238,30 @@ static bool move_to(struct walk *w, unsigned long fp)
 }
 NOKPROBE_SYMBOL(move_to);
 
-/* A record of zeros is the outermost; since 6.14 it may also be an exception's. */
+/* The walk goes on from the registers that an exception stored around the record at w->fp. */
+static bool start_again(struct walk *w, const struct pt_regs *regs)
+{
+	unsigned long from = w->fp, fp;
+
+	if (!start_at(w, regs))
+		return false;
+	fp = w->fp;
+	w->fp = from;
+	return move_to(w, fp);
+}
+NOKPROBE_SYMBOL(start_again);
+
+/* A record of zeros is the outermost; since 6.13 it may also be an exception's. */
 static bool at_end(struct walk *w, struct pt_regs *regs)
 {
 	if (!ktap_record_is_regs(w->fp))
 		return end(w, KTAP_STACK_COMPLETE);
-	if (!get(regs, w->fp - offsetof(struct pt_regs, stackframe),
-		 sizeof(*regs)))
-		return end(w, KTAP_STACK_FAULT);
-	if (user_mode(regs))
+	if (get(regs, w->fp - offsetof(struct pt_regs, stackframe),
+		sizeof(*regs)) && user_mode(regs))
 		return end(w, KTAP_STACK_COMPLETE);
-	return start_at(w, regs);
+	if (!stored_regs(w->fp, regs))
+		return end(w, KTAP_STACK_FAULT);
+	return start_again(w, regs);
 }
 NOKPROBE_SYMBOL(at_end);
 
@@ -236,12 +271,12 @@ static bool next(struct walk *w, struct pt_regs *regs)
 	unsigned long fp = w->fp;
 	struct record r;
 
-	if (fp & 7 || !get(&r, fp, sizeof(r)))
+	if (!get_record(w, fp, &r))
 		return end(w, fp ? KTAP_STACK_FAULT : KTAP_STACK_COMPLETE);
 	if (!r.fp && !r.lr)
 		return at_end(w, regs);
 	if (stored_regs(fp, regs) && regs->pc == r.lr && regs->regs[29] == r.fp)
-		return start_at(w, regs) && move_to(w, r.fp);
+		return start_again(w, regs);
 	if (!add(w, r.lr, r.fp))
 		return false;
 	return r.fp ? move_to(w, r.fp) : end(w, KTAP_STACK_COMPLETE);

@@ -144,7 +144,8 @@ static void spend(struct ktap_way *w, const struct ktap_insn *i,
 		w->spent[KTAP_COST_INSNS] += KTAP_PRICE_FRAME;
 		break;
 	case KTAP_OP_KSTACK:
-		w->spent[KTAP_COST_STACKS] += (i->imm + 1) * KTAP_PRICE_UNWIND;
+		w->spent[KTAP_COST_STACKS] += KTAP_PRICE_UNWIND_START +
+					      i->imm * KTAP_PRICE_UNWIND;
 		break;
 	}
 	w->spent[KTAP_COST_INSNS] += KTAP_PRICE_INSN;
@@ -184,9 +185,14 @@ static void note_read(struct ktap_way *w, const struct ktap_insn *i, u32 pc,
 static void finish(const struct ktap_way *end, struct ktap_prog_info *info)
 {
 	u32 kind, program = total(end), copy = bytes_cost(info->record_max);
+	u32 stacks = info->nr_stacks *
+		     (KTAP_STACKS_TRIES * KTAP_PRICE_READ +
+		      bytes_cost(2 * KTAP_STACK_FRAMES_MAX * sizeof(u64)));
 
-	info->cost_again = KTAP_PRICE_ATTACH + (info->simple ? program : copy);
-	info->cost = KTAP_PRICE_HIT + KTAP_PRICE_ATTACH + program + copy;
+	/* each session has a table of its own, to which the stacks are added */
+	info->cost_again = KTAP_PRICE_ATTACH + stacks +
+			   (info->simple ? program : copy);
+	info->cost = KTAP_PRICE_HIT + KTAP_PRICE_ATTACH + stacks + program + copy;
 	info->dearest = 0;
 	for (kind = 0; kind < KTAP_NR_COSTS; kind++)
 		if (end->spent[kind] > end->spent[info->dearest])

@@ -100,6 +100,20 @@ static void test_stack(void **state)
 	assert_int_equal(more_at(stack, &user), KTAP_PRICE_FAULT);
 }
 
+/* A stack of the kernel is unwound once, and each session adds it to its table. */
+static void test_kernel_stack(void **state)
+{
+	const struct ktap_insn stack = KSTACK(1, 10);
+	const struct ktap_insn with[] = { stack, END() };
+	u32 add = KTAP_STACKS_TRIES * KTAP_PRICE_READ +
+		  bytes(2 * KTAP_STACK_FRAMES_MAX * 8);
+
+	assert_int_equal(more(stack),
+			 KTAP_PRICE_UNWIND_START + 10 * KTAP_PRICE_UNWIND + add);
+	assert_int_equal(sum(with, 2).cost_again,
+			 KTAP_PRICE_ATTACH + add + bytes(8));
+}
+
 static void test_entry(void **state)
 {
 	const struct ktap_prog_info entry = {
@@ -465,6 +479,7 @@ int main(void)
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_operations),
 		cmocka_unit_test(test_stack),
+		cmocka_unit_test(test_kernel_stack),
 		cmocka_unit_test(test_entry),
 		cmocka_unit_test(test_match),
 		cmocka_unit_test(test_one_fault_of_a_chain),

@@ -64,6 +64,12 @@ static __always_inline bool env_try_cmpxchg_shared(u64 *p, u64 old, u64 new)
 	return cmpxchg(p, old, new) == old;
 }
 
+/* Atomic on all CPUs. */
+static __always_inline void env_inc_shared(u64 *p)
+{
+	atomic64_inc((atomic64_t *)p);
+}
+
 static __always_inline u64 env_xchg(u64 *p, u64 new)
 {
 	u64 old;

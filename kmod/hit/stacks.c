@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Adds stacks to the table of a session. */
+#include "hit/cost.h"
 #include "hit/stacks.h"
 
-#define BUSY		1	/* an id that no stack has */
-#define TRIES		64	/* rows of the index that a hit looks at */
+#define BUSY		1	/* an id that no stack has: the row is being filled, or given up */
 #define BYTES_A_ROW	128	/* of the table: 14 frames and their rows */
 
 /**
@@ -78,10 +78,12 @@ static bool fill(const struct ktap_stacks *t, struct ktap_stack_slot *slot,
 	u64 at, *to;
 	s64 nr = take(t, words, &at);
 
-	if (nr < 0) {
-		WRITE_ONCE(slot->id, 0);
+	/*
+	 * The row stays busy: were it free again, stacks that have passed it would not be
+	 * found any more.
+	 */
+	if (nr < 0)
 		return false;
-	}
 	to = (u64 *)t->head + at;
 	for (i = 0; i < words; i++)
 		to[i] = ((const u64 *)s)[i];
@@ -104,7 +106,7 @@ static bool keep(const struct ktap_stacks *t, const struct ktap_stack *s)
 	struct ktap_stack_slot *slot;
 	u64 id;
 
-	for (i = 0; i < TRIES && i <= t->mask; i++, at++) {
+	for (i = 0; i < KTAP_STACKS_TRIES && i <= t->mask; i++, at++) {
 		slot = &t->slots[at & t->mask];
 		/* L: the id before the stack; pairs with fill() */
 		id = smp_load_acquire(&slot->id);
@@ -119,16 +121,6 @@ static bool keep(const struct ktap_stacks *t, const struct ktap_stack *s)
 	return false;
 }
 ENV_NOPROBE(keep);
-
-static void count_lost(const struct ktap_stacks *t)
-{
-	u64 old;
-
-	do {
-		old = READ_ONCE(t->head->lost);
-	} while (!env_try_cmpxchg_shared(&t->head->lost, old, old + 1));
-}
-ENV_NOPROBE(count_lost);
 
 /**
  * ktap_stacks_keep() - add the stacks of a hit
@@ -147,7 +139,7 @@ void ktap_stacks_keep(const struct ktap_stacks *t, const u64 *stacks)
 	for (stacks++; stacks < end; stacks += words_of(s)) {
 		s = (const struct ktap_stack *)stacks;
 		if (!keep(t, s))
-			count_lost(t);
+			env_inc_shared(&t->head->lost);
 	}
 }
 ENV_NOPROBE(ktap_stacks_keep);

@@ -19,7 +19,7 @@
 
 /**
  * struct ktap_stack_slot - a row of the index
- * @id: 0: free; KTAP_STACK_BUSY: being filled; else the id of a stack
+ * @id: 0: free; BUSY (stacks.c): being filled, or given up; else the id of a stack
  * @at: the stack, in units of 8 bytes from the begin of the table
  */
 struct ktap_stack_slot {

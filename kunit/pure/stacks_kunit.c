@@ -110,10 +110,56 @@ static void stacks_of_interrupts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->head->lost, 0);
 }
 
+/* struct big - likewise: a stack that does not fit where one of four frames does */
+struct big {
+	u64 size;
+	struct ktap_stack stack;
+	u64 frames[100];
+};
+
+static struct hit small;
+
+/* An interrupt after the row was claimed: before the point of taking space. */
+static void second_point(void)
+{
+	if (points++ != 1)
+		return;
+	env_world.point = NULL;
+	ktap_stacks_keep(nested, &small.size);
+}
+
+/* What passed a row is found again, also if the stack of that row had no space. */
+static void stacks_pass_rows_given_up(struct kunit *test)
+{
+	struct ktap_stacks *t = table_create(test);
+	struct big *b = kunit_kzalloc(test, sizeof(*b), GFP_KERNEL);
+	u64 words = sizeof(small) / sizeof(u64) - 1, last = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, b);
+	b->size = sizeof(*b) - sizeof(b->size);
+	b->stack.nr = ARRAY_SIZE(b->frames);
+	b->stack.end = KTAP_STACK_COMPLETE;
+	b->stack.id = ktap_stack_id(&b->stack);
+	do {
+		small = hit_of(last++);
+	} while ((small.stack.id >> 32 & t->mask) != (b->stack.id >> 32 & t->mask));
+	t->head->used = (t->head->stacks_end / 8 - words) << 32;
+	nested = t;
+	points = 0;
+	env_world.point = second_point;
+	ktap_stacks_keep(t, &b->size);
+	env_world.point = NULL;
+	KUNIT_EXPECT_EQ(test, t->head->lost, 1);
+	KUNIT_EXPECT_EQ(test, times(t, last - 1), 1);
+	ktap_stacks_keep(t, &small.size);
+	KUNIT_EXPECT_EQ(test, t->head->lost, 1);
+}
+
 static struct kunit_case stacks_cases[] = {
 	KUNIT_CASE(stacks_are_kept_once),
 	KUNIT_CASE(stacks_are_counted_when_lost),
 	KUNIT_CASE(stacks_of_interrupts),
+	KUNIT_CASE(stacks_pass_rows_given_up),
 	{}
 };
 

@@ -162,6 +162,12 @@ static inline bool env_try_cmpxchg_shared(u64 *p, u64 old, u64 new)
 	return env_cmpxchg(p, old, new) == old;
 }
 
+static inline void env_inc_shared(u64 *p)
+{
+	env_point();
+	world_add(p, 1);
+}
+
 static inline u64 env_xchg(u64 *p, u64 new)
 {
 	env_point();

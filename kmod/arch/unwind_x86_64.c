@@ -62,6 +62,9 @@ void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
 	/* only hooks have a spot; their registers are a copy, and are restored */
 	if (spot && spot->ip)
 		mine->ip = spot->ip;
+	/* by frame pointers, the caller is missing where the function has no frame yet */
+	if (!IS_ENABLED(CONFIG_UNWINDER_ORC))
+		s->flags |= KTAP_STACK_F_UNSURE;
 	ktap_stack_add(s, max, mine->ip);
 	unwind_start(&state, current, mine, NULL);
 	if (spot && spot->ip)

@@ -262,7 +262,8 @@ static void serve_by_kprobe(struct ktap_kprobe *k)
 	k->p.site.spot = (struct ktap_spot){
 		.ip = k->p.addr ?: k->p.where,
 		.insn = ktap_arch_insn(&k->kp),
-		.is_entry = k->p.symbol && !k->p.offset,
+		/* with an address, a symbol is only for display */
+		.is_entry = k->p.symbol && !k->p.addr && !k->p.offset,
 	};
 	k->p.site.traps = true;
 	k->p.backend = &ktap_kprobe_backend;

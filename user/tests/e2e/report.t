@@ -143,6 +143,7 @@ run "$KTAP" report --flame graph.svg --by comm known
 is "a graph that was there is kept" "$status $(cat graph.svg.old)" "0 old"
 refused "--flame to nowhere" 1 "ktap: cannot create '/nowhere/x': No such file or directory" \
 	--flame /nowhere/x known
+# FLAME_WRITE
 refused "--flame: a full disk" 1 "ktap: cannot write '/dev/full': No space left on device" \
 	--flame /dev/full known
 refused "--flame --folded" 2 "ktap: options '--flame' and '--folded' exclude each other" \

@@ -467,9 +467,9 @@ static __always_inline bool ktap_user_read_begin(const char __user **ptr,
 /*
  * The return address that the trampoline @lr replaces, which a return probe has put on the
  * stack, for a call whose caller has the frame record @fp; @lr if no probe follows the
- * call. The last of several probes on a call has the address. 5.11 (commit d741bf41d7c7) made the list one
- * of the task; before that it cannot be searched without a lock. Only for architectures
- * where the key of a call is the caller's frame: arm64.
+ * call. The last of several probes on a call has the address. 5.11 (commit d741bf41d7c7)
+ * made the list one of the task; before that it cannot be searched without a lock. Only for
+ * architectures where the key of a call is the caller's frame: arm64.
  */
 static inline unsigned long ktap_followed_return(unsigned long lr,
 						 unsigned long fp)

@@ -34,7 +34,7 @@ enum ktap_cost_kind {
 #define KTAP_PRICE_STEP		2000	/* ps; of a match, 64 states: 1200 to 2000 */
 #define KTAP_PRICE_FRAME	200	/* ns; searches all slots of a set */
 #define KTAP_STACKS_TRIES	64	/* rows of the index of stacks that a hit looks at */
-#define KTAP_PRICE_UNWIND_START	5200	/* ns; where a stack begins: arm64 reads 256 instructions at most */
+#define KTAP_PRICE_UNWIND_START	5200	/* ns; its start: up to 256 reads of code on arm64 */
 #define KTAP_PRICE_UNWIND	200	/* ns; a frame of a stack: 420 instructions measured */
 #define KTAP_PRICE_HIT		100	/* ns; everything but the program */
 #define KTAP_PRICE_ATTACH	100	/* ns; ring space and clock */

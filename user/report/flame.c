@@ -140,8 +140,8 @@ static void put_xml(struct buf *out, const char *s)
 static void put_label(struct buf *out, const char *name, double pixels)
 {
 	size_t room = pixels < 2 * GAP ? 0 : (pixels - 2 * GAP) / CHARACTER;
-	_cleanup_buf_ struct buf cut = BUF_INIT;
 	size_t at = 0, shown = 0, length = strlen(name);
+	_cleanup_buf_ struct buf cut = BUF_INIT;
 
 	if (room < 3)
 		return;

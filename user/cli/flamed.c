@@ -32,12 +32,11 @@ static size_t put_names(struct buf *path, const char *text, bool split)
 
 int flamed_add(struct flamed *f, const struct report_row *row)
 {
+	_cleanup_buf_ struct buf path = BUF_INIT, key = BUF_INIT;
 	const struct report_names *keys = f->look->keys;
-	uint64_t weight = row->count;
 	const char *text = row->texts;
+	uint64_t weight = row->count;
 	size_t nr = 0;
-	_cleanup_buf_ struct buf path = BUF_INIT;
-	_cleanup_buf_ struct buf key = BUF_INIT;
 
 	if (f->look->values->nr) {
 		__int128 sum = row->tallies[0].total.sum;

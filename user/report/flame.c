@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/cleanup.h"
 
 #define WIDTH		1200	/* of the picture, in pixels */
 #define SIDE		10	/* left and right of the graph */
@@ -140,8 +139,8 @@ static void put_xml(struct buf *out, const char *s)
 static void put_label(struct buf *out, const char *name, double pixels)
 {
 	size_t room = pixels < 2 * GAP ? 0 : (pixels - 2 * GAP) / CHARACTER;
+	struct buf cut = BUF_INIT;
 	size_t at = 0, shown = 0, length = strlen(name);
-	_cleanup_buf_ struct buf cut = BUF_INIT;
 
 	if (room < 3)
 		return;
@@ -156,6 +155,7 @@ static void put_label(struct buf *out, const char *name, double pixels)
 	if (at < length)
 		buf_puts(out, "..");
 	out->failed |= cut.failed;
+	buf_deinit(&cut);
 }
 
 /* A warm colour that a name has in all graphs. */

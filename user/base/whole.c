@@ -34,12 +34,13 @@ int read_whole(int fd, size_t size, char **ret, size_t *ret_size)
 	return 0;
 }
 
-static int write_all(int fd, const char *bytes, size_t size)
+int write_all(int fd, const void *bytes, size_t size)
 {
+	const char *at = bytes;
 	ssize_t n;
 
-	for (; size; bytes += n, size -= n) {
-		n = write(fd, bytes, size);
+	for (; size; at += n, size -= n) {
+		n = write(fd, at, size);
 		if (n < 0 && errno != EINTR)
 			return -errno;
 		if (n < 0)

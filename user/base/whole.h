@@ -17,6 +17,16 @@
 int read_whole(int fd, size_t size, char **ret, size_t *ret_size);
 
 /**
+ * write_all() - write to a descriptor until all is written
+ * @fd: descriptor
+ * @bytes: what to write
+ * @size: bytes
+ *
+ * Return: 0, or a negative errno.
+ */
+int write_all(int fd, const void *bytes, size_t size);
+
+/**
  * write_to() - write a file that others see only when all of it was written
  * @path: file; one that has this name is replaced then; "-" is standard output
  * @bytes: its content

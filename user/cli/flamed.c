@@ -3,9 +3,9 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/whole.h"
 #include "cli/say.h"
 #include "record/create.h"
 
@@ -59,20 +59,6 @@ int flamed_add(struct flamed *f, const struct report_row *row)
 	return flame_add(&f->flame, path.data, nr, weight);
 }
 
-static int write_all(int fd, const struct buf *b)
-{
-	size_t at = 0;
-
-	while (at < b->size) {
-		ssize_t n = write(fd, b->data + at, b->size - at);
-
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		at += n < 0 ? 0 : n;
-	}
-	return 0;
-}
-
 /* A file that cannot be written whole does not replace the file that has its name. */
 static int write_file(const char *path, const struct buf *svg, struct diag *d)
 {
@@ -80,7 +66,7 @@ static int write_file(const char *path, const struct buf *svg, struct diag *d)
 	int err = created_open(&to, path, d);
 
 	if (!err) {
-		err = write_all(to.fd, svg);
+		err = write_all(to.fd, svg->data, svg->size);
 		if (err && err != -EPIPE)
 			diag_set(d, err, DIAG_FLAME_WRITE, path, strerror(-err));
 	}

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/owned.h"
+#include "base/whole.h"
 #include "dwarf/index/index.h"
 
 /* Names of new files that are tried: others may be left over. */
@@ -81,20 +82,6 @@ bool index_read(const uint8_t *id, size_t id_size, const void **data,
 
 /* ---- writing ------------------------------------------------------------------------- */
 
-static int write_all(int fd, const struct buf *b)
-{
-	size_t done = 0;
-	ssize_t n;
-
-	while (done < b->size) {
-		n = write(fd, b->data + done, b->size - done);
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		done += n > 0 ? n : 0;
-	}
-	return 0;
-}
-
 /* A new file that nobody else writes to. Return: a descriptor, or negative. */
 static int make_file(int at, const char *name, struct buf *ret)
 {
@@ -124,7 +111,7 @@ static int write_file(int at, const char *name, const struct buf *b)
 	fd = make_file(at, name, &new);
 	if (fd < 0)
 		return fd;
-	err = write_all(fd, b);
+	err = write_all(fd, b->data, b->size);
 	if (!err && renameat(at, buf_str(&new), at, name))
 		err = -errno;
 	if (err)

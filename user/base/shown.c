@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/utf8.h"
 
 /* Letters of C's escapes; 0 where there is none. */
@@ -71,4 +72,25 @@ void shown_put(struct buf *out, const char *s, size_t size, char quote)
 void shown_puts(struct buf *out, const char *s)
 {
 	shown_put(out, s, strlen(s), 0);
+}
+
+/* XML has no escapes for control characters: they are shown as in C before. */
+void shown_xml(struct buf *out, const char *s, char quote)
+{
+	_cleanup_buf_ struct buf shown = BUF_INIT;
+
+	shown_put(&shown, s, strlen(s), quote);
+	for (const char *c = buf_str(&shown); *c; c++) {
+		if (*c == '<')
+			buf_puts(out, "&lt;");
+		else if (*c == '>')
+			buf_puts(out, "&gt;");
+		else if (*c == '&')
+			buf_puts(out, "&amp;");
+		else if (*c == '"')
+			buf_puts(out, "&quot;");
+		else
+			buf_putc(out, *c);
+	}
+	out->failed |= shown.failed;
 }

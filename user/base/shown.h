@@ -26,4 +26,12 @@ void shown_put(struct buf *out, const char *s, size_t size, char quote);
 /* shown_puts() - the same of a whole text, outside of quotes. */
 void shown_puts(struct buf *out, const char *s);
 
+/**
+ * shown_xml() - the same for XML, between tags or as an attribute
+ * @out: where
+ * @s: text
+ * @quote: as for shown_put()
+ */
+void shown_xml(struct buf *out, const char *s, char quote);
+
 #endif /* KTAP_BASE_SHOWN_H */

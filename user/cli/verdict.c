@@ -149,29 +149,6 @@ static void put_wanted(struct buf *b, const struct expectation *e)
 		buf_printf(b, "%llu", (unsigned long long)e->min);
 }
 
-/* XML has no escapes for control characters: they are shown as in C before. */
-static void put_xml(struct buf *b, const char *text)
-{
-	_cleanup_buf_ struct buf shown = BUF_INIT;
-
-	shown_puts(&shown, text);
-	for (const char *c = buf_str(&shown); *c; c++) {
-		switch (*c) {
-		case '<':
-			buf_puts(b, "&lt;");
-			break;
-		case '&':
-			buf_puts(b, "&amp;");
-			break;
-		case '"':
-			buf_puts(b, "&quot;");
-			break;
-		default:
-			buf_putc(b, *c);
-		}
-	}
-}
-
 /**
  * struct report - the outcome as it is collected
  * @v: of what
@@ -191,14 +168,14 @@ static void put_case(struct report *r, const char *name, const char *why)
 {
 	r->nr++;
 	buf_puts(&r->cases, "\t<testcase classname=\"ktap\" name=\"");
-	put_xml(&r->cases, name);
+	shown_xml(&r->cases, name, 0);
 	if (!*why) {
 		buf_puts(&r->cases, "\"/>\n");
 		return;
 	}
 	r->nr_failed++;
 	buf_puts(&r->cases, "\">\n\t\t<failure message=\"");
-	put_xml(&r->cases, why);
+	shown_xml(&r->cases, why, 0);
 	buf_puts(&r->cases, "\"/>\n\t</testcase>\n");
 }
 

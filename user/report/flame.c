@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/shown.h"
+#include "base/utf8.h"
 
 #define WIDTH		1200	/* of the picture, in pixels */
 #define SIDE		10	/* left and right of the graph */
@@ -94,45 +96,10 @@ void flame_deinit(struct flame *f)
 
 /* ---- text ---- */
 
-/* Length of the character at @s in UTF-8; 0: it is none that XML has. */
-static size_t character(const unsigned char *s)
-{
-	static const unsigned char least[] = { 0, 0, 0xc2, 0xe0, 0xf0 };
-	size_t length = *s < 0x80 ? 1 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : 4;
-
-	if (length == 1)
-		return *s >= ' ' && *s != 0x7f;
-	if (*s < least[length] || *s > 0xf4 ||
-	    (*s == 0xe0 && s[1] < 0xa0) || (*s == 0xf0 && s[1] < 0x90) ||
-	    (*s == 0xed && s[1] > 0x9f) || (*s == 0xf4 && s[1] > 0x8f) ||
-	    (*s == 0xef && s[1] == 0xbf && s[2] > 0xbd))
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	return length;
-}
-
-/* Names come from symbols and tasks, which may have any byte. */
+/* Names come from symbols and from tasks; those of keys have their escapes already. */
 static void put_xml(struct buf *out, const char *s)
 {
-	size_t length;
-
-	for (; *s; s += length ? length : 1) {
-		length = character((const unsigned char *)s);
-		if (!length)
-			buf_printf(out, "\\x%02x", (unsigned char)*s);
-		else if (*s == '&')
-			buf_puts(out, "&amp;");
-		else if (*s == '<')
-			buf_puts(out, "&lt;");
-		else if (*s == '>')
-			buf_puts(out, "&gt;");
-		else if (*s == '"')
-			buf_puts(out, "&quot;");
-		else
-			buf_put(out, s, length);
-	}
+	shown_xml(out, s, SHOWN_BACKSLASH);
 }
 
 /* The name as far as it fits into @pixels; the script does the same after a zoom. */
@@ -140,15 +107,16 @@ static void put_label(struct buf *out, const char *name, double pixels)
 {
 	size_t room = pixels < 2 * GAP ? 0 : (pixels - 2 * GAP) / CHARACTER;
 	struct buf cut = BUF_INIT;
+	uint32_t c;
 	size_t at = 0, shown = 0, length = strlen(name);
 
 	if (room < 3)
 		return;
 	while (at < length && shown < room - (length > room ? 2 : 0)) {
-		size_t n = character((const unsigned char *)name + at);
+		size_t n = utf8_get(name + at, length - at, &c);
 
 		at += n ? n : 1;
-		shown += n ? 1 : 4;
+		shown++;
 	}
 	buf_put(&cut, name, at);
 	put_xml(out, buf_str(&cut));

@@ -8,7 +8,7 @@
 _ktap_help()
 {
 	ktap help "$1" 2>/dev/null | sed -nE '
-		s/^ +(-([a-zA-Z]), )?--([a-z-]+)(=([A-Z]*))?.*/-\2 --\3 \5/
+		s/^ +(-([a-zA-Z]), )?--([a-z-]+)(=([A-Z]*\.?))?.*/-\2 --\3 \5/
 		T
 		s/^- //
 		s/^(-[a-zA-Z]) (--[a-z-]+) (.*)/\1 \3\n\2 \3/
@@ -44,7 +44,7 @@ _ktap_functions()
 _ktap_value()
 {
 	case $1 in
-	PATH | FILE | DIR | OLD | NAME.*) _ktap_files "$2" ;;
+	PATH | FILE | FILE. | DIR | OLD | NAME.) _ktap_files "$2" ;;
 	MODULE) _ktap_words "$2" "$(sed 's/ .*//' /proc/modules 2>/dev/null)" ;;
 	PID) _ktap_words "$2" "$(cd /proc && echo [0-9]*)" ;;
 	NAME) _ktap_events "$2" ;;

@@ -47,6 +47,7 @@ rel
 wall"
 is "bash: a value that is a word" "$(completed ktap trace --hook ft)" ftrace
 is "bash: the file of a short option" "$(completed ktap record -o tr)" trace.data
+is "bash: a module to write" "$(completed ktap module -o tr)" trace.data
 is "bash: a process" "$(completed ktap trace -p $$ | grep -cx $$)" 1
 is "bash: an event" "$(completed ktap del o)" orders
 is "bash: an event of -e" "$(completed ktap trace -e or)" orders
@@ -74,6 +75,7 @@ zsh_makes "a command" "ktap repo" "ktap report"
 zsh_makes "an option" "ktap trace --overw" "ktap trace --overwrite"
 zsh_makes "a value" "ktap trace --hook=ft" "ktap trace --hook=ftrace"
 zsh_makes "a value of a short option" "ktap record -o tra" "ktap record -o trace.data"
+zsh_makes "a module to write" "ktap module -o tra" "ktap module -o trace.data"
 zsh_makes "an event" "ktap del or" "ktap del orders"
 zsh_makes "a function" "ktap trace vfs_readl" "ktap trace vfs_readlink"
 zsh_makes "a recording" "ktap report tra" "ktap report trace.data"

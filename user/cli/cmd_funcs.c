@@ -531,8 +531,6 @@ static int file_marks(struct binary *bin, const char *pattern,
 	return 0;
 }
 
-/* ---- all of them ----------------------------------------------------------- */
-
 static int in_file(const char *pattern, struct funcs_options *o,
 		   struct diag *d)
 {
@@ -545,6 +543,86 @@ static int in_file(const char *pattern, struct funcs_options *o,
 	return o->sdt ? file_marks(bin, pattern, o, d) :
 			file_funcs(bin, pattern, o, d);
 }
+
+/* ---- functions of a source file ------------------------------------------- */
+
+/* NAME@FILE, and nothing that only a definition can have */
+static bool names_source(const char *pattern, bool in_program)
+{
+	_cleanup_(spec_freep) struct probe_spec *spec = NULL;
+	_cleanup_diag_ struct diag d = {};
+
+	if (!strchr(pattern, '@') || spec_parse(pattern, &d, &spec))
+		return false;
+	return spec->kind == SPEC_PROBE && spec->place.kind == PLACE_SYMBOL &&
+	       spec->place.source && !spec->place.line_at.length &&
+	       (in_program || !spec->place.file) && !spec->place.offset &&
+	       !spec->place.is_return && !spec->nr_args && !spec->filter &&
+	       !spec->name;
+}
+
+static void print_place(const struct funcs_options *o, const struct place *place)
+{
+	_cleanup_free_ char *name = o->in.file ? symbol_shown(place->symbol) : NULL;
+	_cleanup_buf_ struct buf params = BUF_INIT;
+	struct json_line line;
+
+	if (o->verbose && !o->in.file)
+		params_put(&params, o->in.df.kb, place->module, place->symbol);
+	if (!o->in.json) {
+		print_line("%s%s%s%s", place->module ? place->module : "",
+			   place->module ? ":" : "", name ? name : place->symbol,
+			   buf_str(&params));
+		return;
+	}
+	json_line_begin(&line);
+	member_str(&line.json, "name", place->symbol);
+	member_str(&line.json, "module", place->module);
+	if (params.size)
+		member_str(&line.json, "parameters", buf_str(&params));
+	json_line_end(&line);
+}
+
+static int compare_places(const void *x, const void *y)
+{
+	const struct place *a = *(const struct place *const *)x;
+	const struct place *b = *(const struct place *const *)y;
+
+	return strcmp(a->symbol, b->symbol);
+}
+
+/* The functions that a definition with this pattern probes, each once */
+static int source_funcs(const char *pattern, struct funcs_options *o,
+			struct diag *d)
+{
+	_cleanup_(definition_freep) struct definition *def = NULL;
+	_cleanup_free_ const struct place **places = NULL;
+	const struct definition *point;
+	size_t nr = 0;
+	int err;
+
+	err = define_place(&o->in.df, pattern, d, &def);
+	if (!err && o->verbose && !o->in.file)
+		err = define_btf(&o->in.df, d);
+	if (err)
+		return err;
+	for (point = def; point; point = point->next)
+		nr++;
+	places = calloc(nr, sizeof(*places));
+	if (!places)
+		return diag_no_memory(d);
+	nr = 0;
+	for (point = def; point; point = point->next)
+		if (point->place.symbol)
+			places[nr++] = &point->place;
+	qsort(places, nr, sizeof(*places), compare_places);
+	for (size_t i = 0; i < nr; i++)
+		if (!i || strcmp(places[i]->symbol, places[i - 1]->symbol))
+			print_place(o, places[i]);
+	return 0;
+}
+
+/* ---- all of them ----------------------------------------------------------- */
 
 static int funcs(const struct words *words, struct funcs_options *o,
 		 struct diag *d)
@@ -562,6 +640,8 @@ static int funcs(const struct words *words, struct funcs_options *o,
 	err = inspect_open(&o->in, d);
 	if (err)
 		return err;
+	if (!o->sdt && names_source(pattern, o->in.file))
+		return source_funcs(pattern, o, d);
 	return o->in.file ? in_file(pattern, o, d) :
 			    kernel_funcs(pattern, o, d);
 }

@@ -307,6 +307,18 @@ run "$KTAP" add -n -x "$O0" '*@lines.c'
 is "all functions of a file" "$(printf '%s\n' "$out" | sort)" "-x $O0 main=main@lines.c
 -x $O0 outer=outer@lines.c
 -x $O0 work=work@lines.c"
+run "$KTAP" funcs -x "$O0" '*@lines.c'
+is "their list" "$status,$out" "0,main
+outer
+work"
+run "$KTAP" funcs -x "$O0" --json 'w*@prog/lines.c'
+is "their list as JSON" "$status,$out" '0,{"v":1,"name":"work","module":null}'
+run "$KTAP" funcs -x "$O0" 'x*@lines.c'
+is "a list of none" "$status,$out$err" "2,ktap: no function 'x*' is defined in 'lines.c'
+  x*@lines.c
+  ^~"
+run "$KTAP" funcs -x "$O0" 'w*@lines.c:9'
+like "a list of functions at a line" "$status,$err" "^2,ktap: no function of '.*' matches"
 run "$KTAP" add -n -x "$O0" 'w*@prog/lines.c%return $retval'
 is "those that match" "$out" \
 	"-x $O0 work__return=work@prog/lines.c%return retval=\$retval"

@@ -41,6 +41,9 @@
  * @nr: number of the probe or CPU that is next
  * @positions: for each CPU: how far its ring was read
  * @stacks: how far the table of stacks was read, if there is one
+ * @has_turn: the ring of CPU @nr has its turn, ...
+ * @head: ... and is read up to here, ...
+ * @nr_stacks: ... after so many stacks
  * @out: section that is being read
  * @size: bytes of the section
  * @at: bytes of it that were read
@@ -54,6 +57,9 @@ struct ktap_stream {
 	u32 nr;
 	u64 *positions;
 	struct ktap_stack_reader stacks;
+	bool has_turn;
+	u64 head;
+	u32 nr_stacks;
 	u8 *out;
 	size_t size;
 	size_t at;
@@ -216,9 +222,22 @@ static size_t copy_records(struct ktap_stream *st, const struct ktap_ring *r,
 }
 
 /*
- * Stacks come before the records with their ids. Runs after the head of the ring was
- * loaded. Return: whether a section was made.
+ * Begins the turn of a ring. The records before the head have only stacks that are in the
+ * table by now. Neither number grows during the turn: where new stacks come all the time,
+ * they do not keep the records back.
  */
+static void take_turn(struct ktap_stream *st, const struct ktap_ringmem *m)
+{
+	const struct ktap_session *s = st->image->session;
+
+	/* B: head before the data; pairs with ktap_ring_publish() */
+	st->head = smp_load_acquire(&m->ring.prod->head);
+	if (st->stacks.read)
+		st->nr_stacks = ktap_stack_table_used(ktap_session_stacks(s));
+	st->has_turn = true;
+}
+
+/* Stacks come before the records with their ids. Return: whether a section was made. */
 static bool write_stacks(struct ktap_stream *st)
 {
 	const struct ktap_session *s = st->image->session;
@@ -227,32 +246,35 @@ static bool write_stacks(struct ktap_stream *st)
 	if (st->stacks.read)
 		size = ktap_stack_reader_next(&st->stacks,
 					      ktap_session_stacks(s),
-					      payload_of(st),
+					      st->nr_stacks, payload_of(st),
 					      s->args.subbuf_size);
 	if (size)
 		put_section(st, KTAP_DATA_STACKS, size, 0, 0);
 	return size;
 }
 
+/* One section, or the end of the turn of that ring: false. */
 static bool write_records(struct ktap_stream *st, u32 cpu)
 {
 	struct ktap_ringmem *m = ktap_session_mem(st->image->session, cpu);
-	u64 *pos = &st->positions[cpu], head;
+	u64 *pos = &st->positions[cpu];
 	size_t size = 0;
 
 	if (!m)
 		return false;
-	/* B: head before the data; pairs with ktap_ring_publish() */
-	head = smp_load_acquire(&m->ring.prod->head);
+	if (!st->has_turn)
+		take_turn(st, m);
 	if (write_stacks(st))
 		return true;
 	if (m->ring.overwrite)
 		resync(&m->ring, pos);
 	/* signed: resync() may go past the head that was loaded */
-	while (!size && (s64)(head - *pos) > 0)
-		size = copy_records(st, &m->ring, pos, head);
-	if (!size)
+	while (!size && (s64)(st->head - *pos) > 0)
+		size = copy_records(st, &m->ring, pos, st->head);
+	if (!size) {
+		st->has_turn = false;
 		return false;
+	}
 	put_section(st, KTAP_DATA_DATA, size, cpu, *pos);
 	*pos += size;
 	st->ring = m;
@@ -261,20 +283,19 @@ static bool write_records(struct ktap_stream *st, u32 cpu)
 }
 
 /*
- * The rings are read one after the other, a sub-buffer at a time. When all were found
- * empty, a CLOCK follows: no later record has a time before it.
+ * The rings are read in turns, a sub-buffer at a time. When all were found empty, a CLOCK
+ * follows: no later record has a time before it. A turn that began in an earlier call
+ * says nothing about the records since then, so that ring has another one.
  */
 static bool write_data(struct ktap_stream *st)
 {
 	bool over = has_ended(st->image);
-	u32 i;
+	u32 i, nr_turns = nr_cpu_ids + st->has_turn;
 
-	for (i = 0; i < nr_cpu_ids; i++) {
-		u32 cpu = st->nr;
-
-		st->nr = (st->nr + 1) % nr_cpu_ids;
-		if (write_records(st, cpu))
+	for (i = 0; i < nr_turns; i++) {
+		if (write_records(st, st->nr))
 			return false;
+		st->nr = (st->nr + 1) % nr_cpu_ids;
 	}
 	if (st->unclocked && !over)
 		put_clock(st);

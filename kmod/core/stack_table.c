@@ -89,9 +89,22 @@ int ktap_stack_reader_init(struct ktap_stack_reader *r,
 }
 
 /**
+ * ktap_stack_table_used() - count the stacks of a table
+ * @t: table
+ *
+ * Context: any.
+ * Return: number; those that are being written are included.
+ */
+u32 ktap_stack_table_used(const struct ktap_stack_table *t)
+{
+	return smp_load_acquire(&t->stacks.head->used); /* K */
+}
+
+/**
  * ktap_stack_reader_next() - copy stacks that were not read
  * @r: reader
  * @t: table
+ * @nr: only of the first @nr stacks: what ktap_stack_table_used() returned
  * @to: buffer
  * @room: its bytes
  *
@@ -101,12 +114,12 @@ int ktap_stack_reader_init(struct ktap_stack_reader *r,
  * Return: bytes; 0: no stack is new, if @room is enough for any stack.
  */
 size_t ktap_stack_reader_next(struct ktap_stack_reader *r,
-			      const struct ktap_stack_table *t, void *to,
-			      size_t room)
+			      const struct ktap_stack_table *t, u32 nr,
+			      void *to, size_t room)
 {
 	const struct ktap_stacks *s = &t->stacks;
-	u32 i, nr = smp_load_acquire(&s->head->used); /* K */
 	size_t done = 0;
+	u32 i;
 
 	for (i = r->first; i < nr; i++) {
 		/* K: its place before the stack; pairs with fill() */

@@ -37,8 +37,9 @@ void ktap_stack_table_free(struct ktap_stack_table *t);
 int ktap_stack_reader_init(struct ktap_stack_reader *r,
 			   const struct ktap_stack_table *t);
 size_t ktap_stack_reader_next(struct ktap_stack_reader *r,
-			      const struct ktap_stack_table *t, void *to,
-			      size_t room);
+			      const struct ktap_stack_table *t, u32 nr,
+			      void *to, size_t room);
+u32 ktap_stack_table_used(const struct ktap_stack_table *t);
 int ktap_stack_table_mmap(const struct ktap_stack_table *t,
 			  struct vm_area_struct *vma, unsigned long page);
 

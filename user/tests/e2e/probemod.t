@@ -70,6 +70,7 @@ make_modules()
 	module timer -k "$image" 'tick=timer:50hz' \
 		'late=vfs_read $kstack if $arg3 == 77'
 	module many -k "$image" 'many=vfs_write n=$arg3:u64'
+	module stacks -k "$image" 'changes=mnt_want_write $kstack'
 	# from a bundle
 	check "$1: a bundle is made" "$KTAP" bundle -q -o "$dir/one.ktap" -k "$image" \
 		'one=vfs_read n=$arg3:u64 if $arg3 == 77'
@@ -130,6 +131,9 @@ decoded()
 	like "$kernel: overwrite mode" "$status $err" '^0 .*older records were overwritten'
 	run "$KTAP" script -i "$dir/scope.data"
 	is "$kernel: pid=: hits of others are not recorded" "$status,$(grep -c ' one: ' <<<"$out")" 0,0
+	run "$KTAP" script -i "$dir/stacks.data"
+	check "$kernel: new stacks do not keep records back" \
+		grep -q '^ *mkdir-.* changes: ' <<<"$out"
 	run "$KTAP" script -i "$dir/late.data"
 	like "$kernel: a late reader learns what is missing" "$err" 'records were lost|lost'
 }

@@ -8,12 +8,16 @@
 # TORTURE_KERNELS, TORTURE_SECONDS, TORTURE_SEED and TORTURE_LOOPS are its.
 #
 # Beside another test on two processors the loops of tasks may get no turn, and
-# one that did not go round is a failure: so only scripts/torture runs it.
+# one that did not go round is a failure. So scripts/check runs it after the others, and
+# without TORTURE_SECONDS it skips itself.
 
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 SECONDS_EACH=${TORTURE_SECONDS:-}
 SEED=${TORTURE_SEED:-1}
+
+# Runs that are shorter leave out what other tests have: leaks, rmmod and lockdown.
+SHORT=30
 
 # Time for the last rounds, for what comes after them, and for a busy host.
 LIMIT=$((SECONDS_EACH * 3 + 900))
@@ -25,8 +29,10 @@ torture()
 	local -a options=()
 
 	case $kernel in
-	debug*) options=(--leaks --mem 1024) ;;
+	debug*) options=(--mem 1024) ;;
 	esac
+	# a scan for leaks takes as long as a short run
+	[[ $kernel != debug* || $SECONDS_EACH -lt $SHORT ]] || options+=(--leaks)
 	if ! "$TOP/scripts/make" target-module KERNEL="$kernel" WERROR=1; then
 		result 1 "$kernel: the modules are built"
 		return
@@ -38,11 +44,12 @@ torture()
 		--add "$WORK/torture" --add "$(program late "$kernel")" \
 		--module "$TOP/build/target/$kernel/ktap_target.ko" \
 		--module "$TOP/build/target/$kernel/ktap_torture.ko" -- \
-		torture.guest "$SECONDS_EACH" "$SEED" ${TORTURE_LOOPS:-}
+		torture.guest "$SECONDS_EACH" "$SEED" $((SECONDS_EACH < SHORT)) \
+		${TORTURE_LOOPS:-}
 }
 
 if [ -z "${TORTURE_SECONDS:-}" ]; then
-	skip "everything at once" "it wants the machine for itself: make torture"
+	skip "everything at once" "it needs the machine for itself: make torture"
 	finish
 fi
 check "the load is built" build_torture

@@ -449,6 +449,23 @@ static uint32_t new_user_probe(struct sock *s, const char *name)
 	return answer_u32(a, KTAP_A_ID);
 }
 
+/* Ticks on each CPU, and stores stacks. */
+static uint32_t new_timer(struct sock *s, const char *name)
+{
+	struct answer *a;
+
+	a = request(s, KTAP_CMD_PROBE_NEW,
+		    ATTRS(A_BIN(KTAP_A_NAME, name, strlen(name) + 1),
+			  A_U32(KTAP_A_TYPE, KTAP_TYPE_TIMER),
+			  A_U64(KTAP_A_PERIOD, 20000000),
+			  A_BIN(KTAP_A_EACH_CPU, "", 0),
+			  A_BIN(KTAP_A_PROG, stack_prog, sizeof(stack_prog)),
+			  A_END));
+	if (a->error)
+		die("a timer");
+	return answer_u32(a, KTAP_A_ID);
+}
+
 static void make_probes(struct sock *s, uint32_t *good)
 {
 	char name[16];
@@ -457,7 +474,8 @@ static void make_probes(struct sock *s, uint32_t *good)
 	*good = new_user_probe(s, "good");
 	probes[0] = *good;
 	probes[1] = new_user_probe(s, "other");
-	for (i = 2; i < NR_PROBES; i++) {
+	probes[2] = new_timer(s, "tick");
+	for (i = 3; i < NR_PROBES; i++) {
 		snprintf(name, sizeof(name), "bad%d", i);
 		id = probe_new(s, name, 0, 0);
 		if (id <= 0)

@@ -181,6 +181,10 @@ static void add_program(struct draft *d, uint16_t type)
 				insns[i].imm %= 21;
 		add(d, type, insns, nr * sizeof(insns[0]));
 		return;
+	case 7:
+		/* a stack is as good at all places */
+		add(d, type, stack_prog, sizeof(stack_prog));
+		return;
 	default:
 		/* a tracepoint has no registers */
 		add(d, type, good_prog + 2 * (d->type == KTAP_TYPE_TRACEPOINT),
@@ -244,6 +248,19 @@ static uint64_t some_offset(struct draft *d)
 	if (d->type == KTAP_TYPE_UPROBE || d->type == KTAP_TYPE_URETPROBE)
 		return d->w->offset;
 	return chance_below(d->c, 3) * 5;
+}
+
+/* From too fast to too slow; few of them are so fast that the sum is refused. */
+static uint64_t some_period(struct draft *d)
+{
+	static const uint64_t edges[] = {
+		0, 1, KTAP_TIMER_MIN - 1, KTAP_TIMER_MIN, KTAP_TIMER_MAX,
+		KTAP_TIMER_MAX + 1, 1ULL << 63, ~0ULL,
+	};
+
+	if (chance_of(d->c, 20))
+		return edges[chance_below(d->c, 8)];
+	return 8000000ULL << chance_below(d->c, 9);
 }
 
 /* One attribute, with a value of its kind. */
@@ -326,6 +343,16 @@ static void add_attr(struct draft *d, uint16_t type)
 	case KTAP_A_FRAME_REGS:
 		add_frame_regs(d);
 		break;
+	case KTAP_A_SYSCALL:
+		add_u32(d, type, chance_of(d->c, 90) ? chance_below(d->c, 512) :
+						       chance_odd(d->c));
+		break;
+	case KTAP_A_PERIOD:
+		add_u64(d, type, some_period(d));
+		break;
+	case KTAP_A_EACH_CPU:
+		add(d, type, "", 0);
+		break;
 	default:
 		add_bytes(d, type, chance_below(d->c, 12));
 	}
@@ -385,6 +412,18 @@ static void new_probe(struct draft *d)
 		break;
 	case KTAP_TYPE_TRACEPOINT:
 		add_attr(d, KTAP_A_SYMBOL);
+		break;
+	case KTAP_TYPE_SYSCALL:
+	case KTAP_TYPE_SYSRET:
+		add_attr(d, KTAP_A_SYSCALL);
+		add_maybe(d, KTAP_A_ADDR, 20);
+		add_maybe(d, KTAP_A_SYMBOL, 20);
+		if (d->type == KTAP_TYPE_SYSRET)
+			add_maybe(d, KTAP_A_ENTRY_PROG, 30);
+		break;
+	case KTAP_TYPE_TIMER:
+		add_attr(d, KTAP_A_PERIOD);
+		add_maybe(d, KTAP_A_EACH_CPU, 50);
 		break;
 	default:
 		add_attr(d, KTAP_A_ADDR);

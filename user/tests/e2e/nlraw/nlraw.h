@@ -134,6 +134,7 @@ const struct ktap_limits *limits(struct sock *s);
 #define GOOD_PROG A_BIN(KTAP_A_PROG, good_prog, sizeof(good_prog))
 
 extern const struct ktap_insn good_prog[3];
+extern const struct ktap_insn stack_prog[3];
 
 /* probe_new() - a good one. Return: its id, or a negative errno. */
 int probe_new(struct sock *s, const char *name, uint32_t flags,

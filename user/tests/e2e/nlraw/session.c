@@ -10,6 +10,8 @@
 
 const struct ktap_insn good_prog[3] = { REG(0, 0), STORE(0, 8, 0, NOBIT),
 					END() };
+const struct ktap_insn stack_prog[3] = { KSTACK(0, 16), STORE(0, 8, 0, NOBIT),
+					 END() };
 
 int xioctl(int fd, unsigned long cmd, void *arg)
 {

@@ -15,8 +15,8 @@
 
 /* The numbers of 'ktap stat --json' that count. */
 #define KEYS(X)                                                             \
-	X(hits) X(filtered) X(limited) X(counted) X(recorded) X(full) X(deep) \
-	X(big) X(no_ring) X(missed) X(entries)
+	X(hits) X(filtered) X(limited) X(counted) X(recorded) X(aggregated)   \
+	X(full) X(deep) X(big) X(no_ring) X(missed) X(entries)
 
 #define KEY(name) KEY_##name,
 enum key { KEYS(KEY) NR_KEYS };
@@ -32,17 +32,21 @@ static const char *const keys[] = { KEYS(KEY) };
  * @name: its
  * @calls: how often its function was called, by the load's own count
  * @is_return: its hits are the returns of its entries
+ * @has_stack: each record of it has a stack
+ * @is_timer: nobody counts its calls
+ * @is_map: its hits are rows of a map
  * @all: its numbers at the end, those of earlier rounds included
  * @now: by how much they grew in this round
- * @decoded: records of it
+ * @decoded: records of it, or the counts of its rows
+ * @stacks: those of them with a frame
  * @seen: it is in both lists of numbers
  */
 struct event {
 	char name[32];
 	long calls;
-	bool is_return;
+	bool is_return, has_stack, is_timer, is_map;
 	long all[NR_KEYS], now[NR_KEYS];
-	long decoded;
+	long decoded, stacks;
 	int seen;
 };
 
@@ -69,22 +73,24 @@ static FILE *open_file(const char *path)
 	return f;
 }
 
-/* Lines 'NAME CALLS', of a return 'NAME CALLS return'. */
+/* Lines 'NAME CALLS KIND', where KIND has what the event is: return,stack,timer,map. */
 static void read_events(const char *path)
 {
 	FILE *f = open_file(path);
 	struct event *e;
-	char line[128], word[16];
-	int n;
+	char line[128], kind[32];
 
 	while (fgets(line, sizeof(line), f)) {
 		if (nr_events == EVENTS_MAX)
 			die("too many events");
 		e = &events[nr_events++];
-		n = sscanf(line, "%31s %ld %15s", e->name, &e->calls, word);
-		if (n < 2)
+		kind[0] = 0;
+		if (sscanf(line, "%31s %ld %31s", e->name, &e->calls, kind) < 2)
 			die(line);
-		e->is_return = n == 3;
+		e->is_return = strstr(kind, "return");
+		e->has_stack = strstr(kind, "stack");
+		e->is_timer = strstr(kind, "timer");
+		e->is_map = strstr(kind, "map");
 	}
 	fclose(f);
 }
@@ -116,23 +122,54 @@ static void read_stat(const char *path, int times)
 	fclose(f);
 }
 
+/* Rows of maps, as 'ktap count --json' prints them. */
+static void read_maps(const char *path)
+{
+	FILE *f = open_file(path);
+	char name[32];
+	struct event *e;
+	char *line = NULL;
+	size_t room = 0;
+	long count;
+
+	while (getline(&line, &room, f) > 0) {
+		if (sscanf(line, "{\"v\":1,\"name\":\"%31[^\"]\",\"count\":%ld,",
+			   name, &count) != 2)
+			die(line);
+		e = find(name, strlen(name));
+		if (!e)
+			die(line);
+		e->decoded += count;
+	}
+	free(line);
+	fclose(f);
+}
+
 /* ---- records ------------------------------------------------------------------- */
 
 static unsigned long back, odd;
 
 /*
  * Lines are 'COMM-TID [CPU] SECONDS.FRACTION: NAME: (...'. Those of one CPU
- * come in the order in which they lie in its ring.
+ * come in the order in which they lie in its ring. A frame of the stack of a record
+ * follows it, behind a tab.
  */
 static void read_line(const char *line)
 {
 	static unsigned long long last[CPUS_MAX];
+	static struct event *without_frame;
 	unsigned long long sec, frac, at;
 	const char *p = strstr(line, " [");
 	unsigned int cpu;
 	struct event *e;
 	int used;
 
+	if (*line == '\t') {
+		if (without_frame)
+			without_frame->stacks++;
+		without_frame = NULL;
+		return;
+	}
 	if (!p ||
 	    sscanf(p, " [%u] %llu.%llu: %n", &cpu, &sec, &frac, &used) != 3 ||
 	    cpu >= CPUS_MAX) {
@@ -151,6 +188,7 @@ static void read_line(const char *line)
 		       last[cpu] / 1000000, last[cpu] % 1000000, line);
 	last[cpu] = at;
 	e->decoded++;
+	without_frame = e->has_stack ? e : NULL;
 }
 
 static void read_records(void)
@@ -180,7 +218,7 @@ static void tell_event(const struct event *e, const char *what)
 static long sum_of(const long *n)
 {
 	return n[KEY_filtered] + n[KEY_limited] + n[KEY_counted] +
-	       n[KEY_recorded] + n[KEY_full] + n[KEY_deep] + n[KEY_big] +
+	       n[KEY_recorded] + n[KEY_aggregated] + n[KEY_full] + n[KEY_deep] + n[KEY_big] +
 	       n[KEY_no_ring];
 }
 
@@ -188,21 +226,23 @@ static void judge_event(const struct event *e, bool overwrites)
 {
 	const long *n = e->now;
 	long came = e->is_return ? n[KEY_entries] : n[KEY_hits];
+	long kept = e->is_map ? n[KEY_aggregated] : n[KEY_recorded];
 
 	if (e->seen != 2)
 		tell_event(e, "not in the list");
-	if (!e->calls)
+	if (!e->calls && !e->is_timer)
 		tell_event(e, "it was not called");
 	/* The kernel counts what it did not tell of. */
-	if (came + n[KEY_missed] != e->calls)
+	if (!e->is_timer && came + n[KEY_missed] != e->calls)
 		tell_event(e, "calls are no hits");
 	if (e->is_return && n[KEY_hits] != n[KEY_entries])
 		tell_event(e, "returns are not entries");
 	if (n[KEY_hits] != sum_of(n) || e->all[KEY_hits] != sum_of(e->all))
 		tell_event(e, "hits are not the sum");
-	if (overwrites ? e->decoded > n[KEY_recorded] :
-			 e->decoded != n[KEY_recorded])
+	if (overwrites && !e->is_map ? e->decoded > kept : e->decoded != kept)
 		tell_event(e, "not what was recorded was decoded");
+	if (e->has_stack && e->stacks != e->decoded)
+		tell_event(e, "a record has no stack");
 }
 
 static long total(enum key key)
@@ -224,17 +264,19 @@ int judge(char **files, long overwritten)
 	read_events(files[0]);
 	read_stat(files[1], -1);
 	read_stat(files[2], 1);
+	read_maps(files[3]);
 	read_records();
 	for (i = 0; i < nr_events; i++) {
 		judge_event(&events[i], overwritten >= 0);
-		decoded += events[i].decoded;
+		if (!events[i].is_map)
+			decoded += events[i].decoded;
 	}
 	if (overwritten >= 0 && decoded + overwritten != total(KEY_recorded))
 		printf("%ld recorded, but %ld decoded and %ld overwritten\n",
 		       total(KEY_recorded), decoded, overwritten);
 	if (back || odd)
 		printf("%lu times back, %lu lines not understood\n", back, odd);
-	printf("# hits %ld, recorded %ld, filtered %ld, limited %ld, missed %ld, lost %ld full %ld deep %ld big %ld without a ring; %ld decoded\n",
+	printf("# hits %ld, recorded %ld, filtered %ld, limited %ld, missed %ld, lost %ld full, %ld deep, %ld big, %ld without a ring; %ld decoded\n",
 	       total(KEY_hits), total(KEY_recorded), total(KEY_filtered),
 	       total(KEY_limited), total(KEY_missed), total(KEY_full),
 	       total(KEY_deep), total(KEY_big), total(KEY_no_ring), decoded);

@@ -2,12 +2,12 @@
 /*
  * usage: torture loops SECONDS SEED [NAME...]
  *        torture fire SECONDS SEED
- *        torture judge EVENTS BEFORE AFTER [OVERWRITTEN] <RECORDS
+ *        torture judge EVENTS BEFORE AFTER ROWS [OVERWRITTEN] <RECORDS
  *
  * loops runs all loops that this kernel can do, or those named, at once, and
  * prints for each how often it went round: 'NAME ROUNDS FAILED', or 'NAME
- * cannot', or 'NAME stuck'. judge reads what
- * 'ktap stat --json' and 'ktap script' print, and prints what is wrong.
+ * cannot', or 'NAME stuck'. judge reads what 'ktap stat --json', 'ktap count --json'
+ * and 'ktap script' print, and prints what is wrong.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -275,8 +275,8 @@ int main(int argc, char **argv)
 		return fire_once();
 	if (!strcmp(what, "spin") && argc == 3)
 		return fire_spin(atoi(argv[2]));
-	if (!strcmp(what, "judge") && argc >= 5)
-		return judge(argv + 2, argc > 5 ? atol(argv[5]) : -1);
+	if (!strcmp(what, "judge") && argc >= 6)
+		return judge(argv + 2, argc > 6 ? atol(argv[6]) : -1);
 	fputs("usage: torture loops|fire|judge\n", stderr);
 	return 2;
 }

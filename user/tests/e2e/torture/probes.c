@@ -144,10 +144,16 @@ static void wish_kernel(struct wish *w, struct chance *c)
 			w->at = INSIDE;
 			add_attr(w, KTAP_A_OFFSET, &w->at, sizeof(w->at));
 		}
-	if (chance_below(c, 2))
+	switch (chance_below(c, 3)) {
+	case 0:
 		add_prog(w, text_prog, sizeof(text_prog));
-	else
+		break;
+	case 1:
+		add_prog(w, stack_prog, sizeof(stack_prog));
+		break;
+	default:
 		add_prog(w, good_prog, sizeof(good_prog));
+	}
 }
 
 static void wish_user(struct wish *w, struct chance *c)
@@ -164,6 +170,15 @@ static void wish_tracepoint(struct wish *w, struct chance *c)
 {
 	add_text(w, KTAP_A_SYMBOL, tracepoints[chance_below(c, NR_TRACEPOINTS)]);
 	add_prog(w, comm_prog, sizeof(comm_prog));
+}
+
+static void wish_timer(struct wish *w, struct chance *c)
+{
+	w->at = 16000000ULL << chance_below(c, 5);
+	add_attr(w, KTAP_A_PERIOD, &w->at, sizeof(w->at));
+	if (chance_below(c, 2))
+		add_attr(w, KTAP_A_EACH_CPU, NULL, 0);
+	add_prog(w, stack_prog, sizeof(stack_prog));
 }
 
 static void wish_watch(struct wish *w, struct chance *c)
@@ -187,13 +202,13 @@ static int make(struct chance *c, const char *name, uint32_t flags, bool fails)
 	static const uint32_t types[] = {
 		KTAP_TYPE_KPROBE,     KTAP_TYPE_KPROBE,	   KTAP_TYPE_KRETPROBE,
 		KTAP_TYPE_UPROBE,     KTAP_TYPE_URETPROBE, KTAP_TYPE_TRACEPOINT,
-		KTAP_TYPE_WATCHPOINT,
+		KTAP_TYPE_WATCHPOINT, KTAP_TYPE_TIMER,
 	};
 	struct wish w = { .flags = flags, .fails = fails };
 	struct answer *a;
 
 	do
-		w.type = types[chance_below(c, 7)];
+		w.type = types[chance_below(c, 8)];
 	while (fails && w.type == KTAP_TYPE_KRETPROBE);
 	add_text(&w, KTAP_A_NAME, name);
 	add_attr(&w, KTAP_A_TYPE, &w.type, sizeof(w.type));
@@ -207,6 +222,9 @@ static int make(struct chance *c, const char *name, uint32_t flags, bool fails)
 		break;
 	case KTAP_TYPE_WATCHPOINT:
 		wish_watch(&w, c);
+		break;
+	case KTAP_TYPE_TIMER:
+		wish_timer(&w, c);
 		break;
 	default:
 		wish_kernel(&w, c);
@@ -291,6 +309,26 @@ struct view {
 	int id[NR_IN_SESSION];
 };
 
+/* Keys are whatever the program stores; few slots are soon full. */
+static bool attach_to_map(int fd, uint32_t id, struct chance *c)
+{
+	struct ktap_session_map map = {
+		.nr_slots = 1U << chance_below(c, 8),
+		.key_size = 64,
+		.nr_values = 1,
+		.values = { { .kind = KTAP_MAP_SUM + chance_below(c, 3),
+			      .size = 8, .fault = KTAP_NO_FAULT } },
+	};
+	struct ktap_session_attach_many arg = {
+		.ids = (uintptr_t)&id, .nr = 1, .flags = KTAP_ATTACH_F_MAP,
+	};
+
+	if (xioctl(fd, KTAP_IOC_MAP, &map))
+		return false;
+	arg.map = map.map;
+	return !xioctl(fd, KTAP_IOC_ATTACH_MANY, &arg);
+}
+
 static bool open_view(struct view *v, struct chance *c, bool fails)
 {
 	char name[32];
@@ -312,7 +350,7 @@ static bool open_view(struct view *v, struct chance *c, bool fails)
 	for (i = 0; i < NR_IN_SESSION; i++) {
 		snprintf(name, sizeof(name), "view%d-%d", getpid(), i);
 		v->id[i] = make(c, name, KTAP_PROBE_F_TRANSIENT, fails);
-		if (v->id[i] > 0)
+		if (v->id[i] > 0 && !(i % 2 && attach_to_map(v->fd, v->id[i], c)))
 			session_attach(v->fd, v->id[i]);
 	}
 	return true;

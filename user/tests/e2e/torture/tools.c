@@ -16,7 +16,7 @@
 
 static bool tool(struct chance *c)
 {
-	static const char *const commands[][8] = {
+	static const char *const commands[][9] = {
 		{ "ktap", "list", "-v" },
 		{ "ktap", "stat", "-v", "--json" },
 		{ "ktap", "status" },
@@ -24,10 +24,17 @@ static bool tool(struct chance *c)
 		  "torture_task $comm" },
 		{ "ktap", "trace", "-a", "--timeout", "0.3",
 		  "vfs_read%return $retval" },
+		{ "ktap", "trace", "-a", "-g", "--timeout", "0.3", "vfs_read" },
+		{ "ktap", "count", "-a", "--timeout", "0.3", "--rows=16",
+		  "torture_hardirq by $kstack" },
+		{ "ktap", "hist", "-a", "--timeout", "0.3",
+		  "vfs_read%return $elapsed by $comm" },
+		{ "ktap", "count", "-a", "--timeout", "0.3",
+		  "timer:199hz by $kstack $cpu" },
 		{ "ktap", "record", "-q", "--overwrite", "-o", "/tmp/tool.data",
-		  "torture_hardirq" },
+		  "torture_hardirq $kstack" },
 	};
-	const char *const *argv = commands[chance_below(c, 6)];
+	const char *const *argv = commands[chance_below(c, 10)];
 	/* recording does not end by itself */
 	bool kill = !strcmp(argv[1], "record") || !chance_below(c, 3);
 	int status;

@@ -43,7 +43,7 @@
  * @stacks: how far the table of stacks was read, if there is one
  * @has_turn: the ring of CPU @nr has its turn, ...
  * @head: ... and is read up to here, ...
- * @nr_stacks: ... after so many stacks
+ * @nr_stacks: ... after this number of stacks
  * @out: section that is being read
  * @size: bytes of the section
  * @at: bytes of it that were read
@@ -285,7 +285,7 @@ static bool write_records(struct ktap_stream *st, u32 cpu)
 /*
  * The rings are read in turns, a sub-buffer at a time. When all were found empty, a CLOCK
  * follows: no later record has a time before it. A turn that began in an earlier call
- * says nothing about the records since then, so that ring has another one.
+ * says nothing about the records since then, so that ring has another turn.
  */
 static bool write_data(struct ktap_stream *st)
 {

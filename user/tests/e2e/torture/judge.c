@@ -16,7 +16,7 @@
 /* The numbers of 'ktap stat --json' that count. */
 #define KEYS(X)                                                             \
 	X(hits) X(filtered) X(limited) X(counted) X(recorded) X(aggregated)   \
-	X(full) X(deep) X(big) X(no_ring) X(missed) X(entries)
+	X(other) X(full) X(deep) X(big) X(no_ring) X(missed) X(entries)
 
 #define KEY(name) KEY_##name,
 enum key { KEYS(KEY) NR_KEYS };
@@ -218,7 +218,7 @@ static void tell_event(const struct event *e, const char *what)
 static long sum_of(const long *n)
 {
 	return n[KEY_filtered] + n[KEY_limited] + n[KEY_counted] +
-	       n[KEY_recorded] + n[KEY_aggregated] + n[KEY_full] + n[KEY_deep] + n[KEY_big] +
+	       n[KEY_recorded] + n[KEY_aggregated] + n[KEY_other] + n[KEY_full] + n[KEY_deep] + n[KEY_big] +
 	       n[KEY_no_ring];
 }
 
@@ -226,7 +226,8 @@ static void judge_event(const struct event *e, bool overwrites)
 {
 	const long *n = e->now;
 	long came = e->is_return ? n[KEY_entries] : n[KEY_hits];
-	long kept = e->is_map ? n[KEY_aggregated] : n[KEY_recorded];
+	long kept = e->is_map ? n[KEY_aggregated] + n[KEY_other] :
+				n[KEY_recorded];
 
 	if (e->seen != 2)
 		tell_event(e, "not in the list");

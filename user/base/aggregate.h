@@ -28,12 +28,14 @@ enum aggregate_kind {
 /**
  * struct aggregate - role of an argument
  * @kind: role
+ * @optional: of what a command does with values: a definition need not have one
  * @nr: AGGREGATE_LINEAR: number of steps
  * @min: AGGREGATE_LINEAR: lower end of the first step
  * @step: AGGREGATE_LINEAR: width of a step
  */
 struct aggregate {
 	enum aggregate_kind kind;
+	bool optional;
 	unsigned int nr;
 	int64_t min;
 	uint64_t step;

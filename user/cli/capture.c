@@ -368,7 +368,7 @@ static int loop(struct capture *c, struct watch *w, struct diag *d)
 		if (!err && c->ops->tick)
 			err = c->ops->tick(c->ctx, c, d);
 		if (err)
-			return err;
+			return err < 0 ? err : 0;
 		over = look_who_left(c, d);
 	}
 	return over < 0 ? over : 0;

@@ -141,7 +141,8 @@ struct capture {
  * @unread: the rings are only for counting: nobody reads them
  * @aggregates: probes have maps, which @begin makes
  * @begin: the session is set up, nothing is attached yet
- * @tick: some time has passed, a tenth of a second at most; or NULL
+ * @tick: some time has passed, a tenth of a second at most; returns 1 to end the session;
+ *	or NULL
  * @clock: a round begins at @now; or NULL
  * @stacks: takes stacks, before the batches and the rows that have their ids; or NULL
  * @batch: takes some bytes of one ring; see session_batch_fn

@@ -53,6 +53,15 @@ int cmd_hist(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
 
 /**
+ * cmd_top() - show hits by key as they occur
+ * @argc: number of words
+ * @argv: verb and words
+ *
+ * Return: exit status of the process.
+ */
+int cmd_top(int argc, char **argv);
+
+/**
  * cmd_sum() - add up values by key
  * @argc: number of words
  * @argv: verb and words

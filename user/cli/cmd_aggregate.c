@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ktap count, sum, hist, stats: hits are added up by key in the kernel. */
+/* ktap count, sum, hist, stats, top: hits are added up by key in the kernel. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,7 @@
 #include "cli/cmd.h"
 #include "cli/print.h"
 #include "cli/say.h"
+#include "cli/screen.h"
 #include "define/addresses.h"
 #include "place/ksyms.h"
 
@@ -36,9 +37,11 @@ static const struct option_row rows[] = {
  * @want: what is done with values
  * @nr_rows: keys that a table has room for
  * @json: one object per row
+ * @live: 'ktap top': on a terminal, one output replaces the other
  * @interval_ns: between outputs; 0: there is one, at the end
  * @began_ns: time when it began
  * @shown_ns: time of the last output
+ * @screen: terminal, while the session runs
  * @decoder: payloads to values
  * @ks: names addresses, or NULL
  * @maps: one per target; owned
@@ -49,9 +52,11 @@ struct aggregation {
 	struct aggregate want;
 	uint64_t nr_rows;
 	bool json;
+	bool live;
 	uint64_t interval_ns;
 	uint64_t began_ns;
 	uint64_t shown_ns;
+	struct screen screen;
 	struct decoder *decoder;
 	struct ksyms *ks;
 	struct aggregated *maps;
@@ -155,6 +160,11 @@ static int aggregation_begin(void *ctx, struct capture *c, struct diag *d)
 	err = decoder_create(&m, d, &a->decoder);
 	if (!err)
 		err = begin_maps(a, c, d);
+	if (!err && a->live && !a->json) {
+		err = screen_open(&a->screen, !c->child.argv);
+		if (err)
+			say_output(d, err);
+	}
 	a->began_ns = now_ns();
 	a->shown_ns = a->began_ns;
 	return err;
@@ -192,14 +202,27 @@ static int show_map(struct aggregation *a, struct capture *c,
 	return err;
 }
 
+static void put_heading(const struct aggregation *a)
+{
+	double seconds = (double)(a->shown_ns - a->began_ns) / 1e9;
+
+	if (a->screen.on) {
+		print_line("ktap top: %.1f seconds; the last %.1f%s", seconds,
+			   (double)a->interval_ns / 1e9,
+			   a->screen.keys ? "; q quits, arrows scroll" : "");
+		print_first_block();
+	} else if (a->interval_ns && !a->json) {
+		aggregated_heading(seconds);
+	}
+}
+
 static int show(struct aggregation *a, struct capture *c, struct diag *d)
 {
 	bool any = false;
 	int err = 0;
 
 	a->shown_ns = now_ns();
-	if (a->interval_ns && !a->json)
-		aggregated_heading((double)(a->shown_ns - a->began_ns) / 1e9);
+	put_heading(a);
 	for (size_t i = 0; !err && i < a->nr_maps; i++) {
 		err = show_map(a, c, &a->maps[i], d);
 		any |= a->maps[i].any;
@@ -211,13 +234,27 @@ static int show(struct aggregation *a, struct capture *c, struct diag *d)
 	return err && err != -EPIPE && !d->code ? say_output(d, err) : err;
 }
 
+static int show_screen(struct aggregation *a, struct capture *c, struct diag *d)
+{
+	int err = screen_begin(&a->screen), shown;
+
+	if (err)
+		return say_output(d, err);
+	err = show(a, c, d);
+	shown = screen_end(&a->screen);
+	return err || !shown ? err : say_output(d, shown);
+}
+
 static int aggregation_tick(void *ctx, struct capture *c, struct diag *d)
 {
 	struct aggregation *a = ctx;
+	int err = screen_keys(&a->screen);
 
+	if (err)
+		return err < 0 ? say_output(d, err) : err;
 	if (!a->interval_ns || now_ns() - a->shown_ns < a->interval_ns)
 		return 0;
-	return show(a, c, d);
+	return a->screen.on ? show_screen(a, c, d) : show(a, c, d);
 }
 
 static void note_other(const struct capture *c)
@@ -228,10 +265,18 @@ static void note_other(const struct capture *c)
 			 (unsigned long long)(c->sum.aggregated + c->sum.other));
 }
 
+/* After a screen, the table that stays has everything. */
 static int aggregation_end(void *ctx, struct capture *c, struct diag *d)
 {
-	int err = show(ctx, c, d);
+	struct aggregation *a = ctx;
+	int err;
 
+	if (a->screen.on) {
+		a->interval_ns = 0;
+		print_first_block();
+	}
+	screen_close(&a->screen);
+	err = show(a, c, d);
 	note_other(c);
 	return err;
 }
@@ -264,21 +309,29 @@ static int run(struct aggregation *a, const struct usage *usage, int argc,
 	return capture_run(&a->opt, &words, &aggregation_ops, a);
 }
 
+static int aggregation_with(struct aggregation *a, const struct usage *usage,
+			    int argc, char **argv)
+{
+	int status = run(a, usage, argc, argv);
+
+	screen_close(&a->screen);
+	for (size_t i = 0; i < a->nr_maps; i++)
+		aggregated_deinit(&a->maps[i]);
+	free(a->maps);
+	ksyms_free(a->ks);
+	decoder_destroy(a->decoder);
+	capture_options_deinit(&a->opt);
+	return status;
+}
+
 static int aggregation(enum aggregate_kind kind, const struct usage *usage,
 		       int argc, char **argv)
 {
 	struct aggregation a = {
 		.want.kind = kind, .nr_rows = ROWS_DEFAULT,
 	};
-	int status = run(&a, usage, argc, argv);
 
-	for (size_t i = 0; i < a.nr_maps; i++)
-		aggregated_deinit(&a.maps[i]);
-	free(a.maps);
-	ksyms_free(a.ks);
-	decoder_destroy(a.decoder);
-	capture_options_deinit(&a.opt);
-	return status;
+	return aggregation_with(&a, usage, argc, argv);
 }
 
 #define SYNOPSIS "[OPTION...] DEFINITION... [-- COMMAND...]"
@@ -339,4 +392,24 @@ int cmd_hist(int argc, char **argv)
 	};
 
 	return aggregation(AGGREGATE_LOG2, &usage, argc, argv);
+}
+
+int cmd_top(int argc, char **argv)
+{
+	static const struct usage usage = {
+		.synopsis = SYNOPSIS,
+		.about = "Shows hits by key as they occur, added up in the kernel: 'vfs_read by $comm'.\n"
+			 "Each word is one whole definition, so quote it.",
+		.rows = rows,
+		.more = capture_rows,
+		.takes_command = true,
+	};
+	struct aggregation a = {
+		.want = { .kind = AGGREGATE_STATS, .optional = true },
+		.nr_rows = ROWS_DEFAULT,
+		.live = true,
+		.interval_ns = 1000000000,
+	};
+
+	return aggregation_with(&a, &usage, argc, argv);
 }

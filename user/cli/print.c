@@ -46,11 +46,16 @@ void print_definition(const char *text)
 		puts(text);
 }
 
+static bool any_block;
+
 void print_block(void)
 {
-	static bool any;
-
-	if (any)
+	if (any_block)
 		putchar('\n');
-	any = true;
+	any_block = true;
+}
+
+void print_first_block(void)
+{
+	any_block = false;
 }

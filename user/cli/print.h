@@ -23,4 +23,9 @@ void print_definition(const char *text);
  */
 void print_block(void);
 
+/**
+ * print_first_block() - have the next block follow without an empty line
+ */
+void print_first_block(void);
+
 #endif /* KTAP_CLI_PRINT_H */

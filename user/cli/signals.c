@@ -26,6 +26,14 @@ static atomic_int seen;
 static atomic_int forward_to;
 static uint64_t first_ns;
 static int wake_fd = -1;
+static void (*at_exit)(void);
+
+static void leave(int sig)
+{
+	if (at_exit)
+		at_exit();
+	_exit(128 + sig);
+}
 
 static void handle(int sig, siginfo_t *info, void *context)
 {
@@ -40,9 +48,9 @@ static void handle(int sig, siginfo_t *info, void *context)
 		seen = sig;
 		first_ns = now_ns();
 		if (write(wake_fd, &one, sizeof(one)) < 0)
-			_exit(128 + sig);
+			leave(sig);
 	} else if (sig == SIGINT && now_ns() - first_ns > SAME_WISH_NS) {
-		_exit(128 + sig);
+		leave(sig);
 	}
 	errno = saved;
 }
@@ -75,6 +83,11 @@ void signals_forward(pid_t pid)
 int signals_seen(void)
 {
 	return seen;
+}
+
+void signals_at_exit(void (*fn)(void))
+{
+	at_exit = fn;
 }
 
 void signals_reset(void)

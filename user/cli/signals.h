@@ -18,6 +18,12 @@ void signals_forward(pid_t pid);
 /* signals_seen() - the signal that asks ktap to end, or 0. */
 int signals_seen(void);
 
+/**
+ * signals_at_exit() - have a function called before a second SIGINT ends the process
+ * @fn: called in a signal handler; NULL: nothing is called
+ */
+void signals_at_exit(void (*fn)(void));
+
 /* signals_reset() - in a child: as they were before signals_open(). */
 void signals_reset(void);
 

@@ -29,6 +29,7 @@ const struct verb verbs[] = {
 	{ "sum", cmd_sum, "add up values by key" },
 	{ "hist", cmd_hist, "make histograms of values by key" },
 	{ "stats", cmd_stats, "find average, minimum and maximum of values by key" },
+	{ "top", cmd_top, "show hits by key as they occur" },
 	{ "stat", cmd_stat, "count hits, or show the counts of events" },
 	{ "status", cmd_status, "show what the kernel and the module support" },
 	{ NULL }

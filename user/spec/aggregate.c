@@ -149,7 +149,7 @@ int spec_aggregate(struct probe_spec *spec, const struct aggregate *want,
 		any |= aggregate_is_value(&arg->aggregate);
 	}
 	spec->aggregates = true;
-	if (any || want->kind == AGGREGATE_NONE)
+	if (any || want->optional || want->kind == AGGREGATE_NONE)
 		return 0;
 	diag_set(d, -EINVAL, DIAG_SPEC_NOTHING_TO_ADD);
 	diag_at(d, spec->text, strlen(spec->text), 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pty [-c FILE] COMMAND...: runs a command on a terminal of its own, types Ctrl-C
- * when there is a FILE, copies what the terminal shows to stdout, and has the
- * exit status of the command.
+ * pty [-c FILE | -k FILE KEYS] [-l LINES] COMMAND...: runs a command on a terminal of its
+ * own, which has LINES lines; types Ctrl-C, or KEYS, when there is a FILE; copies what
+ * the terminal shows to stdout, and has the exit status of the command.
  */
 #include <errno.h>
 #include <poll.h>
@@ -28,7 +28,8 @@ static int copy(int master)
 
 int main(int argc, char **argv)
 {
-	const char *file = NULL;
+	const char *file = NULL, *keys = "\003";
+	struct winsize size = { .ws_row = 24, .ws_col = 80 };
 	struct pollfd ready;
 	int master, status;
 	pid_t pid;
@@ -37,9 +38,18 @@ int main(int argc, char **argv)
 		file = argv[2];
 		argv += 2;
 	}
+	if (argc > 4 && !strcmp(argv[1], "-k")) {
+		file = argv[2];
+		keys = argv[3];
+		argv += 3;
+	}
+	if (argv[1] && argv[2] && !strcmp(argv[1], "-l")) {
+		size.ws_row = atoi(argv[2]);
+		argv += 2;
+	}
 	if (!*++argv)
 		return 2;
-	pid = forkpty(&master, NULL, NULL, NULL);
+	pid = forkpty(&master, NULL, NULL, &size);
 	if (pid < 0)
 		return 2;
 	if (!pid) {
@@ -53,7 +63,7 @@ int main(int argc, char **argv)
 		if (n < 0 && errno != EINTR)
 			break;
 		if (file && !access(file, F_OK) &&
-		    write(master, "\003", 1) == 1)
+		    write(master, keys, strlen(keys)) > 0)
 			file = NULL;
 		if (n > 0 && copy(master))
 			break;

@@ -52,6 +52,7 @@ int ktap_kprobe_allowed(unsigned long addr, int attr,
 			struct ktap_refused *refused);
 int ktap_kprobe_move_behind(struct kprobe *kp, u64 regs);
 void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p);
+void ktap_kprobe_disable(struct kprobe *kp);
 
 /* Kprobes that the kernel unregisters per call. */
 #define KTAP_UNREGISTER_MAX 1024

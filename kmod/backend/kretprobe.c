@@ -299,6 +299,8 @@ static void unregister_some(struct ktap_probe **probes, int nr)
 	for (i = 0; i < nr; i++) {
 		struct kretprobe *rp = &mine(probes[nr - 1 - i])->rp;
 
+		if (!kprobe_disabled(&rp->kp))
+			ktap_kprobe_disable(&rp->kp);
 		if (rps)
 			rps[i] = rp;
 		else
@@ -332,7 +334,7 @@ static int kretprobe_arm(struct ktap_probe *p)
 
 static void kretprobe_disarm(struct ktap_probe *p)
 {
-	disable_kretprobe(&mine(p)->rp);
+	ktap_kprobe_disable(&mine(p)->rp.kp);
 	release_ftrace(mine(p));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A terminal that shows one text, which is replaced again and again. */
+/* A terminal that shows one text, which a later text replaces. */
 #ifndef KTAP_CLI_SCREEN_H
 #define KTAP_CLI_SCREEN_H
 

@@ -95,17 +95,12 @@ static const struct ktap_insn comm_prog[] = { COMM(0), END() };
 static struct sock *sock;
 static int self_fd = -1;
 
-/*
- * struct wish - a probe to make; @attr has room for all that one may have
- * @fails: allocations of this task do, so nothing that the kernel cannot let
- *	go of without one
- */
+/* struct wish - a probe to make; @attr has room for all that one may have */
 struct wish {
 	struct attr attr[12];
 	unsigned int nr;
 	uint32_t type, flags, access, length, fd;
 	uint64_t at;
-	bool fails;
 };
 
 static void add_attr(struct wish *w, uint16_t type, const void *data,
@@ -135,11 +130,8 @@ static void wish_kernel(struct wish *w, struct chance *c)
 			add_text(w, KTAP_A_HOOK, "ftrace");
 			break;
 		case 1:
-			if (!w->fails) {
-				add_text(w, KTAP_A_HOOK, "kprobe");
-				break;
-			}
-			/* fall through */
+			add_text(w, KTAP_A_HOOK, "kprobe");
+			break;
 		default:
 			w->at = INSIDE;
 			add_attr(w, KTAP_A_OFFSET, &w->at, sizeof(w->at));
@@ -197,19 +189,16 @@ static void wish_watch(struct wish *w, struct chance *c)
 }
 
 /* make() - a probe of any kind. Return: its id, or a negative errno. */
-static int make(struct chance *c, const char *name, uint32_t flags, bool fails)
+static int make(struct chance *c, const char *name, uint32_t flags)
 {
 	static const uint32_t types[] = {
 		KTAP_TYPE_KPROBE,     KTAP_TYPE_KPROBE,	   KTAP_TYPE_KRETPROBE,
 		KTAP_TYPE_UPROBE,     KTAP_TYPE_URETPROBE, KTAP_TYPE_TRACEPOINT,
 		KTAP_TYPE_WATCHPOINT, KTAP_TYPE_TIMER,
 	};
-	struct wish w = { .flags = flags, .fails = fails };
+	struct wish w = { .flags = flags, .type = types[chance_below(c, 8)] };
 	struct answer *a;
 
-	do
-		w.type = types[chance_below(c, 8)];
-	while (fails && w.type == KTAP_TYPE_KRETPROBE);
 	add_text(&w, KTAP_A_NAME, name);
 	add_attr(&w, KTAP_A_TYPE, &w.type, sizeof(w.type));
 	switch (w.type) {
@@ -264,8 +253,7 @@ static bool come_or_go(struct chance *c)
 		return !error;
 	}
 	snprintf(name, sizeof(name), "churn%u", i);
-	own[i] = make(c, name, chance_below(c, 2) ? KTAP_PROBE_F_TRANSIENT : 0,
-		      false);
+	own[i] = make(c, name, chance_below(c, 2) ? KTAP_PROBE_F_TRANSIENT : 0);
 	return own[i] > 0 && !probe_enable(sock, own[i], true);
 }
 
@@ -288,7 +276,7 @@ static void begin_toggle(struct chance *c)
 	for (i = 0; i < NR_OWN; i++) {
 		snprintf(name, sizeof(name), "toggle%d", i);
 		for (tries = 0; tries < 20 && own[i] <= 0; tries++)
-			own[i] = make(c, name, 0, false);
+			own[i] = make(c, name, 0);
 	}
 }
 
@@ -329,7 +317,7 @@ static bool attach_to_map(int fd, uint32_t id, struct chance *c)
 	return !xioctl(fd, KTAP_IOC_ATTACH_MANY, &arg);
 }
 
-static bool open_view(struct view *v, struct chance *c, bool fails)
+static bool open_view(struct view *v, struct chance *c)
 {
 	char name[32];
 	int i;
@@ -349,7 +337,7 @@ static bool open_view(struct view *v, struct chance *c, bool fails)
 	}
 	for (i = 0; i < NR_IN_SESSION; i++) {
 		snprintf(name, sizeof(name), "view%d-%d", getpid(), i);
-		v->id[i] = make(c, name, KTAP_PROBE_F_TRANSIENT, fails);
+		v->id[i] = make(c, name, KTAP_PROBE_F_TRANSIENT);
 		if (v->id[i] > 0 && !(i % 2 && attach_to_map(v->fd, v->id[i], c)))
 			session_attach(v->fd, v->id[i]);
 	}
@@ -424,7 +412,7 @@ static bool session(struct chance *c)
 {
 	struct view v;
 
-	if (!open_view(&v, c, false))
+	if (!open_view(&v, c))
 		return false;
 	watch_view(&v, c);
 	close_view(&v, c);
@@ -441,7 +429,7 @@ static bool killed(struct chance *c)
 		return false;
 	if (!pid) {
 		begin(c);
-		while (open_view(&v, c, false)) {
+		while (open_view(&v, c)) {
 			watch_view(&v, c);
 			close_view(&v, c);
 		}
@@ -519,7 +507,7 @@ static bool fails(struct chance *c)
 	bool opened;
 
 	fail_me(true);
-	opened = open_view(&v, c, true);
+	opened = open_view(&v, c);
 	if (opened)
 		watch_view(&v, c);
 	fail_me(false);

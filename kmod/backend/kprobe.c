@@ -383,7 +383,7 @@ static int enable(struct ktap_kprobe *k)
  */
 void ktap_kprobe_disable(struct kprobe *kp)
 {
-	while (disable_kprobe(kp) == -ENOMEM)
+	while (!kprobe_disabled(kp) && disable_kprobe(kp) == -ENOMEM)
 		schedule_timeout_uninterruptible(1);
 }
 
@@ -402,8 +402,7 @@ static void unregister_some(struct ktap_probe **probes, int nr)
 	for (i = 0; i < nr; i++) {
 		struct kprobe *kp = &mine(probes[nr - 1 - i])->kp;
 
-		if (!kprobe_disabled(kp))
-			ktap_kprobe_disable(kp);
+		ktap_kprobe_disable(kp);
 		if (kps)
 			kps[i] = kp;
 		else

@@ -299,8 +299,7 @@ static void unregister_some(struct ktap_probe **probes, int nr)
 	for (i = 0; i < nr; i++) {
 		struct kretprobe *rp = &mine(probes[nr - 1 - i])->rp;
 
-		if (!kprobe_disabled(&rp->kp))
-			ktap_kprobe_disable(&rp->kp);
+		ktap_kprobe_disable(&rp->kp);
 		if (rps)
 			rps[i] = rp;
 		else

@@ -218,8 +218,8 @@ static void tell_event(const struct event *e, const char *what)
 static long sum_of(const long *n)
 {
 	return n[KEY_filtered] + n[KEY_limited] + n[KEY_counted] +
-	       n[KEY_recorded] + n[KEY_aggregated] + n[KEY_other] + n[KEY_full] + n[KEY_deep] + n[KEY_big] +
-	       n[KEY_no_ring];
+	       n[KEY_recorded] + n[KEY_aggregated] + n[KEY_other] +
+	       n[KEY_full] + n[KEY_deep] + n[KEY_big] + n[KEY_no_ring];
 }
 
 static void judge_event(const struct event *e, bool overwrites)

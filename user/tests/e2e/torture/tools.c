@@ -16,7 +16,7 @@
 
 static bool tool(struct chance *c)
 {
-	static const char *const commands[][9] = {
+	static const char *const commands[][8] = {
 		{ "ktap", "list", "-v" },
 		{ "ktap", "stat", "-v", "--json" },
 		{ "ktap", "status" },

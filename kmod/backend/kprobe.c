@@ -371,22 +371,6 @@ static int enable(struct ktap_kprobe *k)
 	return err;
 }
 
-/**
- * ktap_kprobe_disable() - disable a kprobe, however little memory there is
- * @kp: registered kprobe
- *
- * To disarm a kprobe on ftrace the kernel allocates memory (ftrace_set_filter_ip()). If it
- * gets none, the kprobe stays enabled, and unregister_kprobe() leaves it on the kernel's
- * list, from which a hit would use it after it was freed.
- *
- * Context: process; may sleep.
- */
-void ktap_kprobe_disable(struct kprobe *kp)
-{
-	while (!kprobe_disabled(kp) && disable_kprobe(kp) == -ENOMEM)
-		schedule_timeout_uninterruptible(1);
-}
-
 static void disable(struct ktap_kprobe *k)
 {
 	ktap_kprobe_disable(&k->kp);

@@ -516,47 +516,55 @@ static const char *pc_name(const struct arch *arch)
 	return "";
 }
 
-/* As it would be typed: what was running, and of a watchpoint what is there now. */
-static void put_default(struct buf *b, const struct definition *def)
+/* What was running. */
+static int add_at(struct definition *def, struct diag *d)
+{
+	struct arg_spec *arg = spec_add_arg(def->spec, "at", EXPR_REG, d);
+
+	if (!arg)
+		return -ENOMEM;
+	arg->named = true;
+	arg->type = (struct type_spec){ .kind = TYPE_SYMBOL, .size = sizeof(uint64_t) };
+	arg->expr->text = strdup(pc_name(arch_find(def->arch)));
+	return arg->expr->text ? 0 : diag_no_memory(d);
+}
+
+/* What a watched word holds now. */
+static int add_value(struct definition *def, struct diag *d)
 {
 	const struct place *place = &def->place;
+	struct arg_spec *arg = spec_add_arg(def->spec, "value", EXPR_SYMBOL, d);
 
-	buf_printf(b, "mem:0x8 at=%%%s:symbol", pc_name(arch_find(def->arch)));
-	if (place->type == KTAP_TYPE_TIMER)
-		return;
-	if (place->symbol)
-		buf_printf(b, " value=@%s+%llu", place->symbol,
-			   (unsigned long long)place->offset);
-	else
-		buf_printf(b, " value=@0x%llx",
-			   (unsigned long long)place->address);
+	if (!arg)
+		return -ENOMEM;
+	arg->named = true;
 	/* a word of eight bytes is an address more often than a number */
-	buf_printf(b, ":%s%u", place->watch_length == 8 ? "x" : "u",
-		   8 * place->watch_length);
+	arg->type = (struct type_spec){
+		.kind = place->watch_length == 8 ? TYPE_HEX : TYPE_UNSIGNED,
+		.size = place->watch_length,
+	};
+	arg->expr->value = place->symbol ? place->offset : place->address;
+	if (place->symbol)
+		arg->expr->text = strdup(place->symbol);
+	return place->symbol && !arg->expr->text ? diag_no_memory(d) : 0;
 }
 
 /* A watchpoint or a timer without arguments has those that it is for. */
-static int show_default(struct definition *def, struct diag *d)
+static int add_defaults(struct definition *def, struct diag *d)
 {
-	_cleanup_buf_ struct buf text = BUF_INIT;
-	struct probe_spec *shown;
+	const struct place *place = &def->place;
 	int err;
 
-	if (def->spec->nr_args || def->spec->aggregates ||
-	    def->place.watch_access == KTAP_ACCESS_EXEC ||
-	    (def->place.type != KTAP_TYPE_WATCHPOINT &&
-	     def->place.type != KTAP_TYPE_TIMER))
+	if (!def->spec->takes_defaults || def->spec->aggregates ||
+	    place->watch_access == KTAP_ACCESS_EXEC ||
+	    (place->type != KTAP_TYPE_WATCHPOINT &&
+	     place->type != KTAP_TYPE_TIMER))
 		return 0;
-	put_default(&text, def);
-	err = spec_parse(buf_str(&text), d, &shown);
-	if (err)
-		return err;
-	free(def->spec->args);
-	def->spec->args = take_ptr(shown->args);
-	def->spec->nr_args = shown->nr_args;
-	shown->nr_args = 0;
-	spec_free(shown);
-	return 0;
+	def->spec->takes_defaults = false;
+	err = add_at(def, d);
+	if (!err && place->type == KTAP_TYPE_WATCHPOINT)
+		err = add_value(def, d);
+	return err;
 }
 
 static int resolve(struct definer *df, struct definition *def, struct diag *d)
@@ -586,7 +594,7 @@ static int resolve(struct definer *df, struct definition *def, struct diag *d)
 	else
 		err = resolve_name(df, def, d);
 	if (!err)
-		err = show_default(def, d);
+		err = add_defaults(def, d);
 	if (!err && def->place.module_absent && !df->foreign)
 		define_notify(df, &(struct define_notice){
 			.kind = DEFINE_WAITS, .name = def->place.module,

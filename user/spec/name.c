@@ -345,29 +345,46 @@ static bool has_kstack(const struct probe_spec *spec)
 	return false;
 }
 
+struct arg_spec *spec_add_arg(struct probe_spec *spec, const char *name,
+			      enum expr_kind kind, struct diag *d)
+{
+	struct arg_spec *args, *arg;
+	struct expr *e;
+
+	args = array_grow(spec->args, spec->nr_args, sizeof(*args));
+	if (!args) {
+		diag_no_memory(d);
+		return NULL;
+	}
+	spec->args = args;
+	arg = &args[spec->nr_args];
+	e = expr_new(kind, d);
+	if (!e)
+		return NULL;
+	e->at = spec->place.at;
+	*arg = (struct arg_spec){
+		.name = free_name(spec, spec->nr_args, name),
+		.at = spec->place.at, .expr = e,
+	};
+	if (!arg->name) {
+		expr_free(e);
+		diag_no_memory(d);
+		return NULL;
+	}
+	spec->nr_args++;
+	return arg;
+}
+
 int spec_add_kstack(struct probe_spec *spec, struct diag *d)
 {
-	struct arg_spec *args;
-	struct expr *e;
-	char *name;
+	struct arg_spec *arg;
 
 	if (has_kstack(spec))
 		return 0;
-	args = array_grow(spec->args, spec->nr_args, sizeof(*args));
-	if (!args)
-		return diag_no_memory(d);
-	spec->args = args;
-	e = expr_new(EXPR_KSTACK, d);
-	name = e ? free_name(spec, spec->nr_args, "kstack") : NULL;
-	if (!name) {
-		expr_free(e);
-		return diag_no_memory(d);
-	}
-	e->value = SPEC_STACK_FRAMES;
-	e->at = spec->place.at;
-	args[spec->nr_args++] = (struct arg_spec){
-		.name = name, .at = spec->place.at, .expr = e,
-	};
+	arg = spec_add_arg(spec, "kstack", EXPR_KSTACK, d);
+	if (!arg)
+		return -ENOMEM;
+	arg->expr->value = SPEC_STACK_FRAMES;
 	return 0;
 }
 

@@ -154,6 +154,7 @@ int spec_parse_in(const char *text, const char *file, struct diag *d,
 		spec_free(spec);
 		return err;
 	}
+	spec->takes_defaults = !spec->nr_args;
 	*ret = spec;
 	return 0;
 }

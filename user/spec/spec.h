@@ -222,6 +222,8 @@ struct place_spec {
  * @place: where the probe goes
  * @args: arguments
  * @nr_args: how many
+ * @takes_defaults: no argument was typed, and those that the place has by default were not
+ *	added to @args yet
  * @aggregates: hits are added up by key, and not recorded
  * @filter: what follows 'if', or NULL
  */
@@ -235,6 +237,7 @@ struct probe_spec {
 	struct place_spec place;
 	struct arg_spec *args;
 	size_t nr_args;
+	bool takes_defaults;
 	bool aggregates;
 	struct expr *filter;
 };
@@ -256,8 +259,21 @@ int spec_parse_in(const char *text, const char *file, struct diag *d,
 		  struct probe_spec **ret);
 
 /**
+ * spec_add_arg() - append an argument that nobody typed
+ * @spec: definition; its place is the position of the argument
+ * @name: name of the argument; if another one has it, a similar name is made
+ * @kind: kind of its expression; the caller sets what belongs to that
+ * @d: on failure
+ *
+ * Return: the argument, valid until the next one is added; NULL: no memory.
+ */
+struct arg_spec *spec_add_arg(struct probe_spec *spec, const char *name,
+			      enum expr_kind kind, struct diag *d);
+
+/**
  * spec_add_kstack() - give a definition the argument $kstack, unless it has one
- * @spec: definition
+ * @spec: definition; if it had no argument, it still gets those that its place has by
+ *	default
  * @d: on failure
  *
  * Return: 0 or -ENOMEM.

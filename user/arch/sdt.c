@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The form of a mark's arguments that both architectures share: SIZE@OPERAND. */
+/* The form of a USDT probe's arguments that all architectures share: SIZE@OPERAND. */
 #include "arch/sdt.h"
 
 #include <ctype.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
+#include "base/array.h"
 
 /* ---- text ---- */
 
@@ -58,19 +58,21 @@ bool sdt_number(struct sdt_operand *op, int64_t *ret)
 	return true;
 }
 
-void sdt_deref(struct sdt_operand *op, int64_t offset)
+const char *sdt_in_reg(struct sdt_operand *op, const struct sdt_reg *reg)
 {
-	uint64_t distance = offset < 0 ? -(uint64_t)offset : (uint64_t)offset;
-
-	buf_printf(op->out, "%cu%llu(", offset < 0 ? '-' : '+',
-		   (unsigned long long)distance);
+	if (op->arg->size > reg->size)
+		return "it is larger than its register";
+	op->arg->kind = *reg->name ? SDT_REG : SDT_NUMBER;
+	memcpy(op->arg->reg, reg->name, sizeof(op->arg->reg));
+	return NULL;
 }
 
 /* ---- arguments ---- */
 
 /* "-4@", "8@"; a reason, or NULL. */
-static const char *take_size(struct sdt_operand *op, bool *ret_signed)
+static const char *take_size(struct sdt_operand *op)
 {
+	struct sdt_arg *arg = op->arg;
 	int64_t size;
 
 	if (!memchr(op->at, '@', op->end - op->at))
@@ -81,29 +83,25 @@ static const char *take_size(struct sdt_operand *op, bool *ret_signed)
 		return "it is a floating-point value";
 	if (!sdt_char(op, '@'))
 		return "its size is no number";
-	*ret_signed = size < 0;
-	op->size = size < 0 ? -size : size;
-	if (op->size != 1 && op->size != 2 && op->size != 4 && op->size != 8)
+	arg->is_signed = size < 0;
+	arg->size = size < 0 ? -size : size;
+	if (arg->size != 1 && arg->size != 2 && arg->size != 4 && arg->size != 8)
 		return "its size is not 1, 2, 4 or 8 bytes";
 	return NULL;
 }
 
 static const char *decode(struct sdt_operand *op, enum ktap_arch arch)
 {
-	bool is_signed;
 	const char *why;
 
-	why = take_size(op, &is_signed);
+	why = take_size(op);
 	if (why)
 		return why;
 	why = arch == KTAP_ARCH_ARM64 ? sdt_arm64_operand(op) :
 					sdt_x86_64_operand(op);
-	if (why)
-		return why;
-	if (op->at != op->end)
-		return "its operand is unknown";
-	buf_printf(op->out, ":%c%u", is_signed ? 's' : 'u', op->size * 8);
-	return NULL;
+	if (!why && op->at != op->end)
+		why = "its operand is unknown";
+	return why;
 }
 
 /* Blanks stand between arguments; those in brackets belong to one. */
@@ -122,46 +120,71 @@ static const char *arg_end(const char *at)
 	return at;
 }
 
-void sdt_args(const char *text, enum ktap_arch arch, sdt_symbol_fn symbol,
-	      void *ctx, struct buf *out)
+struct sdt_args *sdt_parse(const char *text, enum ktap_arch arch,
+			   sdt_symbol_fn symbol, void *ctx)
 {
-	_cleanup_buf_ struct buf expr = BUF_INIT;
+	_cleanup_(sdt_args_freep) struct sdt_args *args = calloc(1, sizeof(*args));
 	const char *end, *why;
+	struct sdt_arg *more;
 
-	for (;; text = end) {
+	for (; args; text = end) {
+		struct sdt_arg arg = { .scale = 1 };
 		struct sdt_operand op = { .symbol = symbol, .ctx = ctx,
-					  .out = &expr };
+					  .arg = &arg };
 
 		while (isspace((unsigned char)*text))
 			text++;
 		if (!*text)
-			return;
+			break;
 		end = arg_end(text);
 		op.at = text;
 		op.end = end;
-		buf_clear(&expr);
 		why = decode(&op, arch);
 		if (why)
-			buf_printf(out, "!%s\n", why);
-		else
-			buf_printf(out, "%s\n", buf_str(&expr));
-		out->failed |= expr.failed;
+			arg = (struct sdt_arg){ .why = why };
+		more = array_grow(args->arg, args->nr, sizeof(*more));
+		if (!more)
+			return NULL;
+		args->arg = more;
+		more[args->nr++] = arg;
 	}
+	return take_ptr(args);
 }
 
-bool sdt_arg(const char *args, uint64_t nr, const char **ret, size_t *length)
+void sdt_args_free(struct sdt_args *args)
 {
-	const char *end;
+	if (args)
+		free(args->arg);
+	free(args);
+}
 
-	for (; *args; args = end + 1) {
-		end = strchrnul(args, '\n');
-		if (!--nr) {
-			*ret = args;
-			*length = end - args;
-			return true;
-		}
-		if (!*end)
-			break;
+/* ---- listings ---- */
+
+static void put_memory(struct buf *b, const struct sdt_arg *arg)
+{
+	uint64_t distance = arg->number;
+
+	if (!*arg->reg && !*arg->index) {
+		buf_printf(b, "@0x%llx", (unsigned long long)distance);
+		return;
 	}
-	return false;
+	buf_printf(b, "%cu%llu(", arg->number < 0 ? '-' : '+',
+		   (unsigned long long)(arg->number < 0 ? -distance : distance));
+	if (*arg->reg)
+		buf_printf(b, "%%%s", arg->reg);
+	if (*arg->reg && *arg->index)
+		buf_puts(b, " + ");
+	if (*arg->index)
+		buf_printf(b, "%%%s * %u", arg->index, arg->scale);
+	buf_putc(b, ')');
+}
+
+void sdt_arg_put(struct buf *b, const struct sdt_arg *arg)
+{
+	if (arg->kind == SDT_NUMBER)
+		buf_printf(b, "\\%lld", (long long)arg->number);
+	else if (arg->kind == SDT_REG)
+		buf_printf(b, "%%%s", arg->reg);
+	else
+		put_memory(b, arg);
 }

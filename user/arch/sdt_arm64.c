@@ -7,14 +7,8 @@
 
 #include "arch/sdt.h"
 
-/* struct reg - a register, and how much of it the name means */
-struct reg {
-	char name[8];
-	unsigned int size;
-};
-
 /* xN, wN, sp, and the one that is always zero, which has no name here. */
-static const char *take_reg(struct sdt_operand *op, struct reg *ret)
+static const char *take_reg(struct sdt_operand *op, struct sdt_reg *ret)
 {
 	const char *word;
 	size_t length = sdt_word(op, &word);
@@ -22,11 +16,11 @@ static const char *take_reg(struct sdt_operand *op, struct reg *ret)
 	long nr;
 
 	if (length == 2 && !memcmp(word, "sp", 2)) {
-		*ret = (struct reg){ "sp", 8 };
+		*ret = (struct sdt_reg){ "sp", 8 };
 		return NULL;
 	}
 	if (length == 3 && (!memcmp(word, "xzr", 3) || !memcmp(word, "wzr", 3))) {
-		*ret = (struct reg){ "", *word == 'x' ? 8 : 4 };
+		*ret = (struct sdt_reg){ "", *word == 'x' ? 8 : 4 };
 		return NULL;
 	}
 	if (length < 2 || !isdigit((unsigned char)word[1]))
@@ -46,19 +40,10 @@ static const char *take_reg(struct sdt_operand *op, struct reg *ret)
 
 static const char *reg_operand(struct sdt_operand *op)
 {
-	const char *why;
-	struct reg reg;
+	struct sdt_reg reg;
+	const char *why = take_reg(op, &reg);
 
-	why = take_reg(op, &reg);
-	if (why)
-		return why;
-	if (op->size > reg.size)
-		return "it is larger than its register";
-	if (*reg.name)
-		buf_printf(op->out, "%%%s", reg.name);
-	else
-		buf_puts(op->out, "\\0");
-	return NULL;
+	return why ? why : sdt_in_reg(op, &reg);
 }
 
 /* ", lsl 3" behind an index; other extensions are refused. */
@@ -80,10 +65,11 @@ static const char *take_shift(struct sdt_operand *op, int64_t *ret)
 	return NULL;
 }
 
-static const char *take_index(struct sdt_operand *op, const struct reg *base)
+/* "x1, lsl 3" */
+static const char *take_index(struct sdt_operand *op)
 {
+	struct sdt_reg index;
 	const char *why;
-	struct reg index;
 	int64_t shift;
 
 	why = take_reg(op, &index);
@@ -93,36 +79,31 @@ static const char *take_index(struct sdt_operand *op, const struct reg *base)
 		why = take_shift(op, &shift);
 	if (why)
 		return why;
-	sdt_deref(op, 0);
-	buf_printf(op->out, "%%%s + %%%s * %d)", base->name, index.name,
-		   1 << shift);
+	strcpy(op->arg->index, index.name);
+	op->arg->scale = 1U << shift;
 	return NULL;
 }
 
 /* [base], [base, 8], [base, index], [base, index, lsl 3] */
 static const char *memory_operand(struct sdt_operand *op)
 {
+	struct sdt_reg base;
 	const char *why;
-	struct reg base;
-	int64_t offset = 0;
 
 	why = take_reg(op, &base);
 	if (!why && (base.size != 8 || !*base.name))
 		why = "its operand is unknown";
 	if (why)
 		return why;
+	op->arg->kind = SDT_MEMORY;
+	strcpy(op->arg->reg, base.name);
 	sdt_blanks(op);
 	if (sdt_char(op, ',')) {
 		sdt_blanks(op);
 		sdt_char(op, '#');
-		if (!sdt_number(op, &offset)) {
-			why = take_index(op, &base);
-			goto close;
-		}
+		if (!sdt_number(op, &op->arg->number))
+			why = take_index(op);
 	}
-	sdt_deref(op, offset);
-	buf_printf(op->out, "%%%s)", base.name);
-close:
 	sdt_blanks(op);
 	if (!why && !sdt_char(op, ']'))
 		why = "its operand is unknown";
@@ -131,15 +112,13 @@ close:
 
 const char *sdt_arm64_operand(struct sdt_operand *op)
 {
-	int64_t value;
-
 	if (op->at == op->end)
 		return "its operand is missing";
 	if (sdt_char(op, '['))
 		return memory_operand(op);
 	sdt_char(op, '#');
-	if (!sdt_number(op, &value))
+	if (!sdt_number(op, &op->arg->number))
 		return reg_operand(op);
-	buf_printf(op->out, "\\%lld", (long long)value);
+	op->arg->kind = SDT_NUMBER;
 	return NULL;
 }

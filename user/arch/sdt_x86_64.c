@@ -7,12 +7,6 @@
 #include "arch/sdt.h"
 #include "base/array.h"
 
-/* struct reg - a register, and how much of it the name means */
-struct reg {
-	char name[8];
-	unsigned int size;
-};
-
 #define LEGACY(n) { "r" n, n, 8 }, { "e" n, n, 4 }, { n, n, 2 }
 
 static const struct {
@@ -29,7 +23,7 @@ static const struct {
 };
 
 /* r8 to r15, with d, w or b behind them for a part. */
-static bool numbered(const char *word, size_t length, struct reg *ret)
+static bool numbered(const char *word, size_t length, struct sdt_reg *ret)
 {
 	char *end;
 	long nr;
@@ -53,7 +47,7 @@ static bool numbered(const char *word, size_t length, struct reg *ret)
 }
 
 /* The register behind a '%'; a reason, or NULL. */
-static const char *take_reg(struct sdt_operand *op, struct reg *ret)
+static const char *take_reg(struct sdt_operand *op, struct sdt_reg *ret)
 {
 	const char *word;
 	size_t length, i;
@@ -82,26 +76,17 @@ static const char *take_reg(struct sdt_operand *op, struct reg *ret)
 
 static const char *reg_operand(struct sdt_operand *op)
 {
-	const char *why;
-	struct reg reg;
+	struct sdt_reg reg;
+	const char *why = take_reg(op, &reg);
 
-	why = take_reg(op, &reg);
-	if (why)
-		return why;
-	if (op->size > reg.size)
-		return "it is larger than its register";
-	buf_printf(op->out, "%%%s", reg.name);
-	return NULL;
+	return why ? why : sdt_in_reg(op, &reg);
 }
 
 static const char *constant(struct sdt_operand *op)
 {
-	int64_t value;
-
-	if (!sdt_number(op, &value))
-		return "it is the address of a symbol";
-	buf_printf(op->out, "\\%lld", (long long)value);
-	return NULL;
+	op->arg->kind = SDT_NUMBER;
+	return sdt_number(op, &op->arg->number) ? NULL :
+	       "it is the address of a symbol";
 }
 
 /* struct memory - disp(base,index,scale), the parts that are there */
@@ -111,8 +96,8 @@ struct memory {
 	size_t symbol_length;
 	bool has_base;
 	bool has_index;
-	struct reg base;
-	struct reg index;
+	struct sdt_reg base;
+	struct sdt_reg index;
 	int64_t scale;
 };
 
@@ -194,21 +179,15 @@ static const char *locate(struct sdt_operand *op, struct memory *m)
 	return NULL;
 }
 
-static void put_memory(struct sdt_operand *op, const struct memory *m)
+static void set_memory(struct sdt_arg *arg, const struct memory *m)
 {
-	if (!m->has_base && !m->has_index) {
-		buf_printf(op->out, "@0x%llx", (unsigned long long)m->disp);
-		return;
-	}
-	sdt_deref(op, m->disp);
+	arg->kind = SDT_MEMORY;
+	arg->number = m->disp;
 	if (m->has_base)
-		buf_printf(op->out, "%%%s", m->base.name);
-	if (m->has_base && m->has_index)
-		buf_puts(op->out, " + ");
+		strcpy(arg->reg, m->base.name);
 	if (m->has_index)
-		buf_printf(op->out, "%%%s * %lld", m->index.name,
-			   (long long)m->scale);
-	buf_putc(op->out, ')');
+		strcpy(arg->index, m->index.name);
+	arg->scale = m->scale;
 }
 
 static const char *memory_operand(struct sdt_operand *op)
@@ -222,7 +201,7 @@ static const char *memory_operand(struct sdt_operand *op)
 	if (!why)
 		why = locate(op, &m);
 	if (!why)
-		put_memory(op, &m);
+		set_memory(op->arg, &m);
 	return why;
 }
 

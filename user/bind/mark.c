@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* $argN at a USDT probe: what the note of the probe says that the argument is. */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
-#include "arch/sdt.h"
 #include "bind/bind_in.h"
 
 /**
@@ -19,32 +17,106 @@ struct marks {
 	struct diag *d;
 };
 
-static int fail(const struct marks *m, const struct term *e)
+static const struct sdt_arg *find_arg(const struct marks *m,
+				      const struct term *e)
 {
-	diag_at(m->d, m->terms->text, e->at.start, e->at.length);
-	return -EINVAL;
-}
-
-/* Where the note has it: "%di:s32". */
-static int find_arg(const struct marks *m, const struct term *e,
-		    const char **ret, size_t *length)
-{
+	const struct sdt_args *args = m->place->sdt_args;
 	const char *path = m->place->path ? m->place->path : "PATH";
+	uint64_t nr = e->value;
 
-	if (!sdt_arg(m->place->sdt_args, (uint64_t)e->value, ret, length)) {
+	if (!nr || nr > args->nr) {
 		diag_set(m->d, -EINVAL, DIAG_COMPILE_NO_MARK_ARG,
 			 (long long)e->value);
 		diag_hint(m->d, "'ktap funcs --sdt -x %s' shows those that there are",
 			  path);
-		return fail(m, e);
+	} else if (args->arg[nr - 1].kind == SDT_UNREADABLE) {
+		diag_set(m->d, -EINVAL, DIAG_COMPILE_MARK_ARG,
+			 (long long)e->value, args->arg[nr - 1].why);
+	} else {
+		return &args->arg[nr - 1];
 	}
-	if (**ret != '!')
-		return 0;
-	diag_set(m->d, -EINVAL, DIAG_COMPILE_MARK_ARG, (long long)e->value,
-		 (int)*length - 1, *ret + 1);
-	return fail(m, e);
+	diag_at(m->d, m->terms->text, e->at.start, e->at.length);
+	return NULL;
 }
 
+static struct term *new_number(int64_t value)
+{
+	struct term *e = term_new(TERM_IMM, NULL);
+
+	if (e)
+		e->value = value;
+	return e;
+}
+
+static struct term *new_reg(const char *name)
+{
+	struct term *e = term_new(TERM_REG, NULL);
+
+	if (e)
+		e->text = strdup(name);
+	if (e && e->text)
+		return e;
+	term_free(e);
+	return NULL;
+}
+
+/* Takes both operands. */
+static struct term *new_binary(enum expr_op op, struct term *base,
+			       struct term *right)
+{
+	struct term *e = base && right ? term_new(TERM_BINARY, NULL) : NULL;
+
+	if (!e) {
+		term_free(base);
+		term_free(right);
+		return NULL;
+	}
+	e->op = op;
+	e->base = base;
+	e->right = right;
+	e->height = 1 + (base->height > right->height ? base->height : right->height);
+	return e;
+}
+
+/* reg + index * scale, of which one may be missing */
+static struct term *new_address(const struct sdt_arg *arg)
+{
+	struct term *index;
+
+	if (!*arg->index)
+		return new_reg(arg->reg);
+	index = new_binary(OP_MUL, new_reg(arg->index), new_number(arg->scale));
+	return *arg->reg ? new_binary(OP_ADD, new_reg(arg->reg), index) : index;
+}
+
+static struct term *new_memory(const struct sdt_arg *arg)
+{
+	bool is_absolute = !*arg->reg && !*arg->index;
+	struct term *e = term_new(is_absolute ? TERM_SYMBOL : TERM_DEREF, NULL);
+
+	if (!e)
+		return NULL;
+	e->value = arg->number;
+	if (is_absolute)
+		return e;
+	e->user = true;
+	e->base = new_address(arg);
+	if (!e->base) {
+		term_free(e);
+		return NULL;
+	}
+	e->height = 1 + e->base->height;
+	return e;
+}
+
+static struct term *new_value(const struct sdt_arg *arg)
+{
+	if (arg->kind == SDT_NUMBER)
+		return new_number(arg->number);
+	return arg->kind == SDT_REG ? new_reg(arg->reg) : new_memory(arg);
+}
+
+/* Errors in what the note says have the position of $argN. */
 static void set_spans(struct term *e, struct span at)
 {
 	if (!e)
@@ -53,40 +125,23 @@ static void set_spans(struct term *e, struct span at)
 	e->type.at = at;
 	set_spans(e->base, at);
 	set_spans(e->right, at);
-	set_spans(e->third, at);
 }
 
-/* As the argument of a definition, which it would be if somebody wrote it. */
-static int parse_arg(const struct marks *m, const char *arg, size_t length,
-		     struct terms **ret)
-{
-	_cleanup_(spec_freep) struct probe_spec *spec = NULL;
-	char *text;
-	int err;
-
-	if (asprintf(&text, "mark %.*s", (int)length, arg) < 0)
-		return diag_no_memory(m->d);
-	err = spec_parse(text, m->d, &spec);
-	free(text);
-	return err ? err : bind_start(spec, m->d, ret);
-}
-
-/* $argN at *@e becomes a number of the type that the note gives to it. */
+/* $argN at @e becomes a number of the type that the note gives to it. */
 static int replace(const struct marks *m, struct term *e)
 {
-	_cleanup_(terms_freep) struct terms *arg = NULL;
-	const char *text;
-	size_t length;
-	int err;
+	const struct sdt_arg *arg = find_arg(m, e);
 
-	err = find_arg(m, e, &text, &length);
-	if (!err)
-		err = parse_arg(m, text, length, &arg);
-	if (err)
-		return err;
+	if (!arg)
+		return -EINVAL;
+	e->base = new_value(arg);
+	if (!e->base)
+		return diag_no_memory(m->d);
 	e->kind = TERM_MARK;
-	e->base = take_ptr(arg->args[0].term);
-	e->type = arg->args[0].type;
+	e->type = (struct show){
+		.kind = arg->is_signed ? SHOW_SIGNED : SHOW_UNSIGNED,
+		.size = arg->size,
+	};
 	e->height = e->base->height + 1;
 	set_spans(e, e->at);
 	return 0;

@@ -402,40 +402,48 @@ static int file_funcs(struct binary *bin, const char *pattern,
 
 /* ---- USDT probes -------------------------------------------------------- */
 
-/* "arg1:s32", or why there is none. */
-static void put_arg(struct buf *line, const char *arg, size_t length,
-		    unsigned int nr)
+/* "arg1:s32", or why it cannot be read */
+static void put_arg(struct buf *line, const struct sdt_arg *arg, size_t nr)
 {
-	const char *type = memrchr(arg, ':', length);
-
-	if (*arg == '!')
-		buf_printf(line, " arg%u:? (%.*s)", nr, (int)length - 1, arg + 1);
+	if (arg->kind == SDT_UNREADABLE)
+		buf_printf(line, " arg%zu:? (%s)", nr, arg->why);
 	else
-		buf_printf(line, " arg%u%.*s", nr, (int)(arg + length - type),
-			   type);
+		buf_printf(line, " arg%zu:%c%u", nr, arg->is_signed ? 's' : 'u',
+			   8 * arg->size);
 }
 
-static void text_mark(const struct binary_mark *mark, const char *args,
-		      size_t points)
+static void text_mark(const struct binary_mark *mark,
+		      const struct sdt_args *args, size_t points)
 {
 	_cleanup_buf_ struct buf line = BUF_INIT;
-	const char *arg;
-	size_t length;
 
 	buf_printf(&line, "sdt:%s:%s", mark->provider, mark->name);
-	for (unsigned int nr = 1; sdt_arg(args, nr, &arg, &length); nr++)
-		put_arg(&line, arg, length, nr);
+	for (size_t i = 0; i < args->nr; i++)
+		put_arg(&line, &args->arg[i], i + 1);
 	if (points > 1)
 		buf_printf(&line, " (%zu points)", points);
 	print_line("%s", buf_str(&line));
 }
 
-static void json_mark(const struct binary_mark *mark, const char *args)
+/* "%di:s32"; what cannot be read is null. */
+static void json_arg(struct json *j, const struct sdt_arg *arg)
+{
+	_cleanup_buf_ struct buf text = BUF_INIT;
+
+	if (arg->kind == SDT_UNREADABLE) {
+		json_null(j);
+		return;
+	}
+	sdt_arg_put(&text, arg);
+	buf_printf(&text, ":%c%u", arg->is_signed ? 's' : 'u', 8 * arg->size);
+	json_string(j, buf_str(&text), text.size);
+}
+
+static void json_mark(const struct binary_mark *mark,
+		      const struct sdt_args *args)
 {
 	struct json_line line;
 	struct json *j = &line.json;
-	const char *arg;
-	size_t length;
 
 	json_line_begin(&line);
 	member_str(j, "provider", mark->provider);
@@ -445,13 +453,8 @@ static void json_mark(const struct binary_mark *mark, const char *args)
 		member_hex(j, "semaphore", mark->semaphore);
 	json_key(j, "args");
 	json_array(j);
-	for (unsigned int nr = 1; sdt_arg(args, nr, &arg, &length); nr++) {
-		/* what cannot be read is null */
-		if (*arg == '!')
-			json_null(j);
-		else
-			json_string(j, arg, length);
-	}
+	for (size_t i = 0; i < args->nr; i++)
+		json_arg(j, &args->arg[i]);
 	json_array_end(j);
 	json_line_end(&line);
 }
@@ -479,7 +482,8 @@ static int print_marks(struct binary *bin, const struct binary_mark **marks,
 	size_t end;
 
 	for (size_t i = 0; i < nr; i = end) {
-		_cleanup_free_ char *args = binary_mark_args(bin, marks[i]);
+		_cleanup_(sdt_args_freep) struct sdt_args *args =
+			binary_mark_args(bin, marks[i]);
 
 		if (!args)
 			return -ENOMEM;

@@ -38,55 +38,39 @@ static int open_file(struct definer *df, struct place_spec *place,
 	return define_open(df, path, d, ret);
 }
 
-static int put_arg(struct probe_spec *spec, unsigned int nr)
+static int put_arg(struct probe_spec *spec, unsigned int nr, struct diag *d)
 {
-	struct arg_spec *arg = &spec->args[spec->nr_args++];
+	struct arg_spec *arg;
+	char name[24];
 
-	arg->at = spec->place.at;
-	arg->named = true;
-	arg->expr = calloc(1, sizeof(*arg->expr));
-	if (!arg->expr || asprintf(&arg->name, "arg%u", nr) < 0)
+	snprintf(name, sizeof(name), "arg%u", nr);
+	arg = spec_add_arg(spec, name, EXPR_ARG, d);
+	if (!arg)
 		return -ENOMEM;
-	arg->expr->kind = EXPR_ARG;
-	arg->expr->at = spec->place.at;
+	arg->named = true;
 	arg->expr->value = nr;
 	return 0;
 }
 
-static void skip_arg(const struct definer *df, unsigned int nr, const char *why,
-		     size_t length)
-{
-	_cleanup_free_ char *text = strndup(why, length);
-
-	define_notify(df, &(struct define_notice){
-		.kind = DEFINE_NO_ARGUMENT, .nr = nr, .why = text,
-	});
-}
-
-/* A mark says what belongs to it: that is shown unless something else is. */
+/* The note of a USDT probe names its arguments: they are recorded if no others are. */
 static int put_mark_args(const struct definer *df, struct probe_spec *spec,
-			 const char *args, struct diag *d)
+			 const struct sdt_args *args, struct diag *d)
 {
-	unsigned int nr = 0;
-	const char *arg;
-	size_t length;
 	int err = 0;
 
-	if (!args || spec->nr_args || spec->kernel_syntax)
+	if (!args || !spec->takes_defaults || spec->kernel_syntax)
 		return 0;
-	while (sdt_arg(args, nr + 1, &arg, &length))
-		nr++;
-	spec->args = calloc(nr + 1, sizeof(*spec->args));
-	if (!spec->args)
-		return diag_no_memory(d);
-	for (unsigned int i = 1; !err && i <= nr; i++) {
-		sdt_arg(args, i, &arg, &length);
-		if (*arg != '!')
-			err = put_arg(spec, i);
+	spec->takes_defaults = false;
+	for (size_t i = 0; !err && i < args->nr; i++) {
+		if (args->arg[i].kind != SDT_UNREADABLE)
+			err = put_arg(spec, i + 1, d);
 		else
-			skip_arg(df, i, arg + 1, length - 1);
+			define_notify(df, &(struct define_notice){
+				.kind = DEFINE_NO_ARGUMENT, .nr = i + 1,
+				.why = args->arg[i].why,
+			});
 	}
-	return err ? diag_no_memory(d) : 0;
+	return err;
 }
 
 /* Another point is as the first one, at another place; takes @place. */

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arch/sdt.h"
 #include "base/cleanup.h"
 #include "base/diag.h"
 
@@ -152,7 +153,14 @@ struct binary_mark {
 const struct binary_mark *binary_marks(struct binary *bin, struct diag *d,
 				       size_t *nr);
 
-/* binary_mark_args() - its arguments as sdt_args() writes them; malloc'ed. */
-char *binary_mark_args(struct binary *bin, const struct binary_mark *mark);
+/**
+ * binary_mark_args() - decode the arguments of a USDT probe
+ * @bin: the program or library
+ * @mark: one location of the probe in it
+ *
+ * Return: the arguments, to be freed with sdt_args_free(); NULL: no memory.
+ */
+struct sdt_args *binary_mark_args(struct binary *bin,
+				  const struct binary_mark *mark);
 
 #endif /* KTAP_OBJECT_BINARY_H */

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/sdt.h"
 #include "base/array.h"
 #include "base/utf8.h"
 #include "object/file.h"
@@ -169,11 +168,10 @@ static bool find_symbol(void *ctx, const char *name, size_t length,
 	return found;
 }
 
-char *binary_mark_args(struct binary *bin, const struct binary_mark *mark)
+struct sdt_args *binary_mark_args(struct binary *bin,
+				  const struct binary_mark *mark)
 {
-	_cleanup_buf_ struct buf b = BUF_INIT;
 	struct origin origin = { .bin = bin, .mark = mark };
 
-	sdt_args(mark->args, bin->arch, find_symbol, &origin, &b);
-	return buf_take(&b);
+	return sdt_parse(mark->args, bin->arch, find_symbol, &origin);
 }

@@ -12,6 +12,7 @@
 
 #include <linux/ktap.h>
 
+#include "arch/sdt.h"
 #include "base/cleanup.h"
 #include "base/diag.h"
 #include "spec/spec.h"
@@ -86,7 +87,7 @@ const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address);
  * @path: program or library of a user probe; owned
  * @file_offset: byte of it
  * @ref_offset: byte of it that counts the users of an SDT mark; 0: none
- * @sdt_args: arguments of an SDT mark, as sdt_args() writes them; owned
+ * @sdt_args: arguments of a USDT probe; owned; NULL: it is none
  * @at_ret: at a RET instruction of the function, where its return is seen
  * @no_retval: there: why what it returns is in no register; owned; NULL: it is
  * @has_frame: the entry of the function that it is in is known, and is elsewhere
@@ -114,7 +115,7 @@ struct place {
 	char *path;
 	uint64_t file_offset;
 	uint64_t ref_offset;
-	char *sdt_args;
+	struct sdt_args *sdt_args;
 	bool at_ret;
 	char *no_retval;
 	bool has_frame;

@@ -26,7 +26,7 @@ void place_deinit(struct place *place)
 	free(place->symbol);
 	free(place->module);
 	free(place->path);
-	free(place->sdt_args);
+	sdt_args_free(place->sdt_args);
 	free(place->no_retval);
 	*place = (struct place){};
 }

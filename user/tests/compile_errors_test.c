@@ -570,11 +570,14 @@ static void check_place(const char *marked, const struct place *place,
 
 static void check_mark(const char *marked, enum diag_code code)
 {
+	_cleanup_(sdt_args_freep) struct sdt_args *args =
+		sdt_parse("-4@%edi 8@%xmm0", KTAP_ARCH_X86_64, NULL, NULL);
 	const struct place place = {
 		.type = KTAP_TYPE_UPROBE,
-		.sdt_args = (char *)"%di:s32\n!it is in a vector register\n",
+		.sdt_args = args,
 	};
 
+	assert_non_null(args);
 	check_place(marked, &place, code);
 }
 

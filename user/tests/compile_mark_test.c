@@ -13,8 +13,7 @@
 #include "base/array.h"
 #include "tests/built.h"
 
-static const char note[] =
-	"%di:s32\n-u8(%sp + %ax * 2):u16\n\\-7:s64\n!it is in a vector register\n";
+static const char note[] = "-4@%edi 2@-8(%rsp,%rax,2) -8@$-7 4@%xmm0 8@4096 4@8(,%rbx,4)";
 
 /* struct pair - a definition at the mark, and the same without the note */
 struct pair {
@@ -26,6 +25,8 @@ static const struct pair pairs[] = {
 	{ "$arg1", "(s32)%di:s32" },
 	{ "x=$arg2 y=$arg3", "x=(u16)(-u8(%sp + %ax * 2)):u16 y=(s64)(\\-7):s64" },
 	{ "$arg1:x64", "(s32)%di:x64" },
+	{ "$arg5 $arg6:u32",
+	  "arg5=(u64)@0x1000:u64 arg6=(u32)(+u8(%bx * 4)):u32" },
 	{ "$arg1+1", "(s32)%di+1" },
 	{ "s=+0($arg1):string", "s=+0((s32)%di):string" },
 	{ "$arg1 if $arg1 < 0 && $arg2 > 3",
@@ -34,9 +35,11 @@ static const struct pair pairs[] = {
 
 static struct program *compile(const char *args, bool at_mark)
 {
-	struct place place = {
+	_cleanup_(sdt_args_freep) struct sdt_args *sdt_args =
+		at_mark ? sdt_parse(note, KTAP_ARCH_X86_64, NULL, NULL) : NULL;
+	const struct place place = {
 		.type = KTAP_TYPE_UPROBE,
-		.sdt_args = at_mark ? (char *)note : NULL,
+		.sdt_args = sdt_args,
 	};
 	_cleanup_(spec_freep) struct probe_spec *spec = NULL;
 	struct program *program = NULL;

@@ -407,10 +407,12 @@ static void check_marks(const char *path, enum ktap_arch arch)
 	assert_int_equal(o.nr, 2);
 	assert_int_not_equal(o.places[0].file_offset, o.places[1].file_offset);
 	assert_int_equal(o.places[0].ref_offset, 0);
-	assert_non_null(strstr(o.places[0].sdt_args, ":s32\n"));
+	assert_int_equal(o.places[0].sdt_args->nr, 1);
+	assert_int_equal(o.places[0].sdt_args->arg[0].size, 4);
+	assert_true(o.places[0].sdt_args->arg[0].is_signed);
 	one_deinit(&o);
 	one_init_ok(&o, path, "sdt:prog:plain", arch);
-	assert_string_equal(o.places[0].sdt_args, "");
+	assert_int_equal(o.places[0].sdt_args->nr, 0);
 	one_deinit(&o);
 	check_refused(path, arch, "sdt:prog:twise", DIAG_ELF_NO_MARK,
 		      "sdt:prog:twice");
@@ -422,13 +424,15 @@ static void check_marks(const char *path, enum ktap_arch arch)
 static void check_symbol_operand(const char *path)
 {
 	long long data = elf_file_nm(path, "", "data_object", 0);
-	char wanted[64];
+	const struct sdt_arg *arg;
 	struct one o;
 
 	one_init_ok(&o, path, "sdt:prog:memory", KTAP_ARCH_X86_64);
-	snprintf(wanted, sizeof(wanted), "+u%lld(%%ip):u32\n",
-		 data - (long long)o.places[0].address);
-	assert_string_equal(o.places[0].sdt_args, wanted);
+	assert_int_equal(o.places[0].sdt_args->nr, 1);
+	arg = &o.places[0].sdt_args->arg[0];
+	assert_int_equal(arg->kind, SDT_MEMORY);
+	assert_string_equal(arg->reg, "ip");
+	assert_int_equal(arg->number, data - (long long)o.places[0].address);
 	one_deinit(&o);
 }
 

@@ -90,7 +90,8 @@ static void check_marks(struct binary *bin, size_t size)
 	marks = binary_marks(bin, NULL, &nr);
 	require(!!marks);
 	for (i = 0; i < nr && i < ASKED_MAX; i++) {
-		_cleanup_free_ char *args = binary_mark_args(bin, &marks[i]);
+		_cleanup_(sdt_args_freep) struct sdt_args *args =
+			binary_mark_args(bin, &marks[i]);
 
 		require(!!args);
 		snprintf(text, sizeof(text), "sdt:%s:%s", marks[i].provider,

@@ -81,13 +81,31 @@ struct arch {
 extern const struct arch arch_x86_64;
 extern const struct arch arch_arm64;
 
-/* arch_native() - the architecture this tool runs on. */
+/**
+ * arch_native() - name the architecture that this tool was built for
+ *
+ * Return: KTAP_ARCH_X86_64 or KTAP_ARCH_ARM64. It never fails: for other architectures the
+ *	tool does not compile.
+ */
 enum ktap_arch arch_native(void);
 
-/* arch_find() - NULL when there is none. */
+/**
+ * arch_find() - find the table of an architecture
+ * @id: on the wire, so it may be any number
+ *
+ * Return: the table, which is static; NULL: this tool does not know the architecture.
+ */
 const struct arch *arch_find(enum ktap_arch id);
 
-/* arch_reg() - the register called @name, or NULL. */
+/**
+ * arch_reg() - find a register by its name
+ * @arch: architecture
+ * @name: as fetch arguments of the kernel have it, without '%'; case counts
+ *
+ * The names in &struct arch.aliases, such as "rax", are not found.
+ *
+ * Return: the register, which is static; NULL: there is none of this name.
+ */
 const struct arch_reg *arch_reg(const struct arch *arch, const char *name);
 
 #endif /* KTAP_ARCH_ARCH_H */

@@ -10,8 +10,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* syscall_args() - of the call that the function @symbol serves, "dfd:s32 filename:ustring";
- * NULL: not known.
+/**
+ * syscall_args() - find the arguments of a system call
+ * @symbol: function that serves the call: __x64_sys_openat. The name of the call begins after
+ *	the first "_sys_".
+ *
+ * Return: "dfd:s32 filename:ustring", a static string for syscall_next_arg(), which is empty
+ *	where the call has no arguments; NULL: the call or its arguments are not known.
  */
 const char *syscall_args(const char *symbol);
 
@@ -36,7 +41,13 @@ struct syscall_arg {
 	size_t type_length;
 };
 
-/* syscall_next_arg() - the next one; *@at is what syscall_args() gave, and moves on. */
+/**
+ * syscall_next_arg() - take the next argument from a string of syscall_args()
+ * @at: rest of the string, not NULL: at first the string itself; it moves past the argument
+ * @ret: the argument; its strings are parts of the static one
+ *
+ * Return: true; false: there are no more arguments, and @ret is unchanged.
+ */
 bool syscall_next_arg(const char **at, struct syscall_arg *ret);
 
 #endif /* KTAP_ARCH_SYSCALL_ARGS_H */

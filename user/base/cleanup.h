@@ -46,7 +46,13 @@
 		__taken;						\
 	})
 
-/* The variable has any pointer type: read it without aliasing trouble. */
+/**
+ * cleanup_freep() - free the memory that a variable points to
+ * @p: address of the variable, which may have any pointer type and may be NULL
+ *
+ * The variable keeps its value. Its type is not known here, so it is read with memcpy():
+ * an access as void * would break the aliasing rules of C.
+ */
 static inline void cleanup_freep(void *p)
 {
 	void *ptr;
@@ -55,7 +61,13 @@ static inline void cleanup_freep(void *p)
 	free(ptr);
 }
 
-/* Clean-up code must not change the errno that the function reports. */
+/**
+ * cleanup_closep() - close the descriptor in a variable
+ * @fd: address of the variable; a negative descriptor is not closed
+ *
+ * The variable keeps its value. Clean-up code must not change the errno that the function
+ * reports, so errno is restored.
+ */
 static inline void cleanup_closep(const int *fd)
 {
 	int saved = errno;
@@ -65,6 +77,13 @@ static inline void cleanup_closep(const int *fd)
 	errno = saved;
 }
 
+/**
+ * cleanup_fclosep() - close the stream in a variable
+ * @f: address of the variable; NULL in the variable: nothing is closed
+ *
+ * It ignores the error of fclose(), so it suits streams that are read. The variable keeps
+ * its value, and errno is restored.
+ */
 static inline void cleanup_fclosep(FILE **f)
 {
 	int saved = errno;

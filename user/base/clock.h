@@ -5,7 +5,13 @@
 #include <stdint.h>
 #include <time.h>
 
-/* now_ns() - CLOCK_MONOTONIC, in ns; may be called in a signal handler. */
+/**
+ * now_ns() - read CLOCK_MONOTONIC
+ *
+ * It may be called in a signal handler.
+ *
+ * Return: the time in nanoseconds.
+ */
 static inline uint64_t now_ns(void)
 {
 	struct timespec ts;

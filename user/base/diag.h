@@ -56,27 +56,82 @@ struct diag {
  * Return: @err.
  */
 int diag_set(struct diag *d, int err, enum diag_code code, ...);
+
+/**
+ * diag_vset() - record an error, with the arguments in a va_list
+ * @d: as for diag_set()
+ * @err: negative errno to return
+ * @code: which; as for diag_set()
+ * @ap: arguments of its format; as after vprintf(), the caller can only call va_end()
+ *	for it
+ *
+ * Without memory for the message @d->code becomes DIAG_NO_MEMORY.
+ *
+ * Return: @err.
+ */
 int diag_vset(struct diag *d, int err, enum diag_code code, va_list ap);
 
-/* diag_copy() - the message and the hint of @from once more. Return: @err. */
+/**
+ * diag_copy() - record the error that another diag has
+ * @d: as for diag_set(): the first error wins
+ * @err: negative errno to return
+ * @from: its code, its message and its hint are copied
+ *
+ * The place of @from is not copied: the caller names its own with diag_at().
+ *
+ * Return: @err.
+ */
 int diag_copy(struct diag *d, int err, const struct diag *from);
 
-/* diag_no_memory() - Return: -ENOMEM. */
+/**
+ * diag_no_memory() - record that memory ran out
+ * @d: as for diag_set()
+ *
+ * Return: -ENOMEM.
+ */
 int diag_no_memory(struct diag *d);
 
-/* diag_at() - say where in @source the error is (copies @source). */
+/**
+ * diag_at() - record where the error is
+ * @d: where to record it; NULL is allowed
+ * @source: the line that the user typed; it is copied
+ * @column: offset in @source of the first byte at fault, from 0; may be the end of @source
+ * @length: bytes at fault; 0 counts as 1
+ *
+ * The first place wins. Without memory for the copy @d has no place.
+ */
 void diag_at(struct diag *d, const char *source, size_t column, size_t length);
 
-/* diag_hint() - add advice; printf format. The first hint wins. */
+/**
+ * diag_hint() - add advice
+ * @d: where to add it; NULL is allowed
+ * @fmt: printf format; its arguments follow
+ *
+ * The first hint wins. Without memory @d has no hint.
+ */
 void diag_hint(struct diag *d, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/**
+ * diag_clear() - release the strings of a diag
+ * @d: diag; not NULL; afterwards it has no error and may be set again
+ */
 void diag_clear(struct diag *d);
 
-/* diag_exit_status() - DIAG_EXIT_FAILED or DIAG_EXIT_USAGE. */
+/**
+ * diag_exit_status() - get the exit status for an error
+ * @d: diag; not NULL
+ *
+ * Return: DIAG_EXIT_FAILED or DIAG_EXIT_USAGE; 0 when @d has no error.
+ */
 int diag_exit_status(const struct diag *d);
 
-/* diag_name() - the row's name, for --json and tests. */
+/**
+ * diag_name() - get the name of a row of errors.def, which tests print and compare
+ * @code: the row
+ *
+ * Return: a constant string without the prefix DIAG_, such as "NO_MEMORY".
+ */
 const char *diag_name(enum diag_code code);
 
 #endif /* KTAP_BASE_DIAG_H */

@@ -15,13 +15,25 @@ struct names {
 	size_t nr;
 };
 
-/* names_put() - a copy of @name comes last. Return: 0 or -ENOMEM. */
+/**
+ * names_put() - append a copy of a name
+ * @n: list; release it with names_deinit()
+ * @name: name; not NULL
+ *
+ * Return: 0; -ENOMEM: the names are unchanged.
+ */
 int names_put(struct names *n, const char *name);
 
-/* names_sort() - by strcmp(); of those that are the same one stays. */
+/**
+ * names_sort() - sort by strcmp() and remove duplicates
+ * @n: list; the removed strings are freed
+ */
 void names_sort(struct names *n);
 
-/* names_deinit() - back to empty. */
+/**
+ * names_deinit() - free the names
+ * @n: list; afterwards it is empty and may be used again
+ */
 void names_deinit(struct names *n);
 
 #endif /* KTAP_BASE_NAMES_H */

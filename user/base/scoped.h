@@ -15,16 +15,37 @@ struct scoped_part {
 	size_t length;
 };
 
-/* scoped_last() - the last part of @length bytes of @name; what is in brackets is
- * one thing.
+/**
+ * scoped_last() - find the last part of a name
+ * @name: name
+ * @length: bytes of @name, without its parameters: see scoped_params()
+ *
+ * A "::" in <> or () separates nothing. Operators such as "operator<" are one part.
+ *
+ * Return: the part, within @name and without a NUL; all of it where it has no scope.
  */
 struct scoped_part scoped_last(const char *name, size_t length);
 
-/* scoped_before() - the bytes of @name in front of its last part and the "::" */
+/**
+ * scoped_before() - count the bytes before the last part of a name and its "::"
+ * @name: name
+ * @last: what scoped_last() returned for it
+ *
+ * Return: bytes, which scoped_last() takes as the length of the next outer part; 0: there
+ *	is no outer part.
+ */
 size_t scoped_before(const char *name, struct scoped_part last);
 
-/* scoped_is_part() - @part is @name; of a template, the arguments need not be
- * written.
+/**
+ * scoped_is_part() - check whether a part as people write it is a part of a full name
+ * @part: as it was written; the arguments of a template may be missing
+ * @name: the part with the arguments of its template; not NUL-terminated itself, but within
+ *	a string
+ * @length: bytes of @name
+ *
+ * Blanks do not matter.
+ *
+ * Return: true: it is.
  */
 bool scoped_is_part(struct scoped_part part, const char *name, size_t length);
 
@@ -46,8 +67,15 @@ size_t scoped_params(const char *name);
  */
 char *demangle(const char *symbol, bool params);
 
-/* symbol_shown() - what people call it, with parameters; malloc'ed, or NULL: no
- * memory. What could steer a terminal stays as it is.
+/**
+ * symbol_shown() - find the name that people use for a symbol
+ * @symbol: as the linker has it; not NULL
+ *
+ * That is the demangled name, with the types of its parameters where it has them. A symbol
+ * that stands for no name, or for one that could steer a terminal, stays as it is. @symbol
+ * itself is not checked for such characters.
+ *
+ * Return: malloc'ed; NULL: no memory.
  */
 char *symbol_shown(const char *symbol);
 
@@ -70,7 +98,17 @@ enum scoped_match {
  */
 enum scoped_match demangles_to(const char *symbol, const char *name);
 
-/* demangles_like() - the same with a pattern of all of the name but parameters */
+/**
+ * demangles_like() - check whether a pattern matches the name that a symbol stands for
+ * @symbol: as the linker has it
+ * @pattern: of fnmatch(), for the whole name with all scopes, without parameters
+ *
+ * A symbol with a "." does not match: the compiler split it off from a function, or copied
+ * it ("f.cold"). A plain symbol of C does not match either. Without memory the answer is
+ * false.
+ *
+ * Return: true: it matches.
+ */
 bool demangles_like(const char *symbol, const char *pattern);
 
 #endif /* KTAP_BASE_SCOPED_H */

@@ -23,7 +23,11 @@
  */
 void shown_put(struct buf *out, const char *s, size_t size, char quote);
 
-/* shown_puts() - the same of a whole text, outside of quotes. */
+/**
+ * shown_puts() - shown_put() for a string outside quotes
+ * @out: where
+ * @s: string; not NULL
+ */
 void shown_puts(struct buf *out, const char *s);
 
 /**

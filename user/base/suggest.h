@@ -31,16 +31,44 @@ struct suggest {
 	size_t nr;
 };
 
+/**
+ * suggest_init() - begin to search for names near a word
+ * @s: filled; it owns nothing and needs no release
+ * @word: what was typed; not NUL-terminated; it must live as long as @s is used
+ * @length: bytes of @word
+ *
+ * Only near names count: one edit away from a word of less than 6 bytes, two from one of
+ * less than 12, else three.
+ */
 void suggest_init(struct suggest *s, const char *word, size_t length);
 
-/* suggest_try() - consider @name. */
+/**
+ * suggest_try() - keep a name if it is near to the word and none of those so far is nearer
+ * @s: names so far
+ * @name: string; not copied: it must live until suggest_hint()
+ *
+ * It is fast for names that are not near. Words and names of more than 128 bytes are not
+ * compared.
+ */
 void suggest_try(struct suggest *s, const char *name);
 
-/* suggest_put() - take @name at a @distance that the caller knows better. */
+/**
+ * suggest_put() - keep a name at a distance that the caller knows better
+ * @s: names so far
+ * @name: string; not copied: it must live until suggest_hint()
+ * @distance: edits from the word; 0 is nearer than any other name
+ *
+ * The name is ignored if it is not near enough or others are nearer; if they are further
+ * away, it replaces them. Of the names at one distance SUGGEST_MAX are kept: those that share
+ * the longest beginning with the word.
+ */
 void suggest_put(struct suggest *s, const char *name, unsigned int distance);
 
-/* suggest_hint() - "did you mean '%di' or '%dx'?", where there is something;
- * @prefix ("%") stands before each name.
+/**
+ * suggest_hint() - add the hint "did you mean '%di' or '%dx'?"
+ * @s: names; without any, no hint is added
+ * @prefix: string before each name, such as "%"; may be ""
+ * @d: where; NULL is allowed; it keeps a hint that it has
  */
 void suggest_hint(const struct suggest *s, const char *prefix, struct diag *d);
 

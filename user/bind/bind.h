@@ -53,11 +53,26 @@ int vars_expand(struct terms *terms, const struct place *place,
 		enum ktap_arch arch, struct kbtf *kb, const struct site *site,
 		struct diag *d);
 
-/* vars_wanted() - whether names or types are to be looked up in a definition */
+/**
+ * vars_wanted() - check whether vars_expand() would look up names or types
+ * @terms: definition
+ * @place: where it goes
+ *
+ * Where that is so, vars_expand() needs BTF or debug information.
+ *
+ * Return: true if it would; false: @terms has nothing to look up, or was expanded.
+ */
 bool vars_wanted(const struct terms *terms, const struct place *place);
 
-/* vars_places_wanted() - whether a definition has something in it that
- * vars_check_places() looks at
+/**
+ * vars_places_wanted() - check whether vars_check_places() has something to check
+ * @terms: definition, from before vars_expand()
+ * @place: where it goes
+ *
+ * It checks $argN at a function of the kernel, and $retval at the return of a function of a
+ * program.
+ *
+ * Return: true if the definition has one of them; false: it has none, or was expanded.
  */
 bool vars_places_wanted(const struct terms *terms,
 			const struct place *place);

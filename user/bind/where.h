@@ -39,6 +39,11 @@ struct where {
  */
 int where_find(const struct site *site, const struct arch *arch,
 	       const struct debug_var *var, bool is_return, struct where *ret);
+
+/**
+ * where_deinit() - free the string of a struct where
+ * @where: from where_find(); its @kind stays as it is, and @text becomes NULL
+ */
 void where_deinit(struct where *where);
 
 /**
@@ -48,7 +53,12 @@ void where_deinit(struct where *where);
  */
 void term_put(struct buf *b, const struct term *e);
 
-/* where_kind_text() - "register", ... */
+/**
+ * where_kind_text() - name a kind: "register", "pieces"
+ * @kind: less than WHERE_NR
+ *
+ * Return: the name, a static string.
+ */
 const char *where_kind_text(enum where_kind kind);
 
 #endif /* KTAP_BIND_WHERE_H */

@@ -26,39 +26,107 @@ struct account {
 	uint64_t missed;
 };
 
-/* account_wanted() - hits in scope that passed the filter and the rates: what a person
- * means by a count
+/**
+ * account_wanted() - count the hits in scope that passed the filter and the rates
+ * @c: counts of a probe
+ *
+ * That is the number that a person means by a count. It includes hits that were lost.
+ *
+ * Return: hits that are neither filtered nor limited.
  */
 uint64_t account_wanted(const struct ktap_counts *c);
 
-/* account_lost() - hits that should have been records. */
+/**
+ * account_lost() - count the hits that should have been records or in a map
+ * @c: counts of a probe
+ *
+ * Hits that the kernel itself missed are not in @c, and so they do not count here.
+ *
+ * Return: the sum of the members lost_*.
+ */
 uint64_t account_lost(const struct ktap_counts *c);
+
+/**
+ * account_add() - add counts to a sum, member by member
+ * @sum: added to; zeros at first
+ * @c: counts that are added
+ */
 void account_add(struct ktap_counts *sum, const struct ktap_counts *c);
 
-/* account_table() - everything: session, CPU, and losses by cause. See counts.h for less. */
+/**
+ * account_table() - begin a table of everything: session, CPU, and losses by cause
+ * @t: table, not initialized; release it with table_deinit()
+ *
+ * See counts.h for a shorter table.
+ */
 void account_table(struct table *t);
+
+/**
+ * account_row() - add a row to the table of account_table()
+ * @t: table
+ * @a: row; it is copied
+ */
 void account_row(struct table *t, const struct account *a);
 
-/* account_json() - members of an object that the caller opened. */
+/**
+ * account_json() - write counts as members of an object
+ * @j: writer, in an object that the caller opened
+ * @c: counts
+ *
+ * The losses by cause are an object, the member "lost".
+ */
 void account_json(struct json *j, const struct ktap_counts *c);
 
-/* returns_table(), returns_row(), returns_json() - what is known of the calls
- * behind the hits of a return probe.
+/**
+ * returns_table() - begin a table of the calls to functions with return probes
+ * @t: table, not initialized; release it with table_deinit()
  */
 void returns_table(struct table *t);
+
+/**
+ * returns_row() - add a row to the table of returns_table()
+ * @t: table
+ * @name: event; it is copied
+ * @r: counts of its calls; errors and time are not shown
+ */
 void returns_row(struct table *t, const char *name,
 		 const struct ktap_returns *r);
+
+/**
+ * returns_json() - write the counts of calls as a member "returns", an object
+ * @j: writer, in an object that the caller opened
+ * @r: counts of the calls; errors and time are not written
+ */
 void returns_json(struct json *j, const struct ktap_returns *r);
 
-/* frames_table(), frames_row(), frames_json() - the same of a probe that needs
- * the entry of the function it is in.
+/**
+ * frames_table() - begin a table of probes that need the entry of their function
+ * @t: table, not initialized; release it with table_deinit()
  */
 void frames_table(struct table *t);
+
+/**
+ * frames_row() - add a row to the table of frames_table()
+ * @t: table
+ * @name: event; it is copied
+ * @f: counts of the entries
+ */
 void frames_row(struct table *t, const char *name, const struct ktap_frames *f);
+
+/**
+ * frames_json() - write the counts of entries as a member "frames", an object
+ * @j: writer, in an object that the caller opened
+ * @f: counts of the entries
+ */
 void frames_json(struct json *j, const struct ktap_frames *f);
 
-/* account_losses() - one line on stderr where there were any.
- * Return: true where there were.
+/**
+ * account_losses() - print one line on stderr about all losses, if there were any
+ * @sum: counts of all probes
+ * @missed: hits that the kernel itself skipped
+ * @unfollowed: calls that were not followed to their return
+ *
+ * Return: true if there were losses.
  */
 bool account_losses(const struct ktap_counts *sum, uint64_t missed,
 		    uint64_t unfollowed);

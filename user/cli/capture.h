@@ -86,8 +86,26 @@ struct capture_options {
 	bool verbose;
 };
 
+/**
+ * capture_options_deinit() - release the lists that capture_option() made
+ * @o: options, or zeros
+ *
+ * The values of the options stay valid: they are the caller's. The pointers in @o are not
+ * cleared, so @o must not be used after this.
+ */
 void capture_options_deinit(struct capture_options *o);
-/* capture_option() - take one option of the rows above. */
+
+/**
+ * capture_option() - take one option of the rows above or of VERDICT_ROWS
+ * @o: options; zeros before the first one
+ * @key: key of its row; a key that is in no row sets @o->strict
+ * @value: value of the option, which must live as long as @o; NULL: it takes none
+ * @d: on failure
+ *
+ * The size of a ring is rounded up to a power of two, as the kernel requires.
+ *
+ * Return: 0; -EINVAL: the option does not take that value; -ENOMEM.
+ */
 int capture_option(struct capture_options *o, int key, const char *value,
 		   struct diag *d);
 
@@ -189,7 +207,13 @@ int capture_run(const struct capture_options *opt, const struct words *words,
  */
 int capture_stacks(struct capture *c, struct diag *d);
 
-/* capture_accounting() - what became of the hits, as a table. */
+/**
+ * capture_accounting() - print the outcomes of the hits of all probes, as a table
+ * @c: session whose counts are final: from @ops->end on
+ * @out: file, which is not flushed
+ *
+ * Nothing is printed where memory ran out.
+ */
 void capture_accounting(const struct capture *c, FILE *out);
 
 #endif /* KTAP_CLI_CAPTURE_H */

@@ -35,21 +35,64 @@ struct child {
 	int status;
 };
 
-/* child_init() - no process yet. */
+/**
+ * child_init() - begin without a process
+ * @c: command
+ * @argv: its words, then NULL; they stay the caller's and must live as long as @c;
+ *	NULL: there is no command
+ */
 void child_init(struct child *c, char **argv);
-/* child_deinit() - one that was not started ends; one that runs goes on. */
+
+/**
+ * child_deinit() - end a process that was not started, and close the descriptors
+ * @c: command, which has neither words nor a process after this
+ *
+ * A command that was started continues, and this function does not wait for it.
+ */
 void child_deinit(struct child *c);
 
-/* child_can_run() - @name is a program, found as a shell does. */
+/**
+ * child_can_run() - whether a word is the name of a program
+ * @name: path if it contains '/'; otherwise it is searched for in $PATH, as a shell does
+ *
+ * Return: true if the file is no directory and this process may execute it.
+ */
 bool child_can_run(const char *name);
 
-/* child_fork() - a process that waits. @to_stderr: its standard output goes there.
- * @c->status is set where exec would fail.
+/**
+ * child_fork() - create the process of the command, and have it wait for child_start()
+ * @c: command that has words and no process; release it with child_deinit(), also on
+ *	failure
+ * @to_stderr: the standard output of the command goes to standard error
+ * @d: on failure
+ *
+ * The process is stopped where it enters exec. If it cannot be traced, it waits before
+ * exec for a byte from a pipe.
+ *
+ * Return: 0, or a negative errno. If the program cannot be found or executed,
+ * @c->status is CHILD_NOT_FOUND or CHILD_NOT_EXECUTABLE; after other errors it is 0.
  */
 int child_fork(struct child *c, bool to_stderr, struct diag *d);
-/* child_start() - let it run the command. */
+
+/**
+ * child_start() - have the process of child_fork() run the command
+ * @c: command
+ * @d: on failure
+ *
+ * It returns once exec has succeeded or failed.
+ *
+ * Return: 0; or a negative errno, mostly of exec: then the process has ended, @c->pid is 0,
+ * and @c->status is CHILD_NOT_FOUND or CHILD_NOT_EXECUTABLE.
+ */
 int child_start(struct child *c, struct diag *d);
-/* child_wait() - sets @c->status: 128 + signal where that ended it. */
+
+/**
+ * child_wait() - wait until the command has ended
+ * @c: command that was started; @c->pid is 0 after this
+ *
+ * @c->status is the exit status of the command, or 128 + the number of the signal that
+ * ended it.
+ */
 void child_wait(struct child *c);
 
 #endif /* KTAP_CLI_CHILD_H */

@@ -48,19 +48,56 @@ struct counts {
 	bool failed;
 };
 
+/**
+ * counts_deinit() - release the rows of a table
+ * @c: table, which is empty after this
+ */
 void counts_deinit(struct counts *c);
 
+/**
+ * counts_add() - append a row
+ * @c: table; zeros when there are no rows
+ * @name: event; it is copied
+ * @counts: outcomes of its hits; they are copied
+ * @missed: hits that the kernel itself skipped
+ * @unfollowed: calls that were not followed to their return
+ *
+ * If memory runs out, @c->failed is set, and counts_print() returns -ENOMEM.
+ */
 void counts_add(struct counts *c, const char *name,
 		const struct ktap_counts *counts, uint64_t missed,
 		uint64_t unfollowed);
 
-/* counts_time() - the last one that was added is a system call whose time is counted. */
+/**
+ * counts_time() - say that the last row is of a system call whose time is counted
+ * @c: table that has a row
+ * @errors: calls that returned an error
+ * @time_ns: time in all calls, in nanoseconds
+ *
+ * It has no effect once memory ran out.
+ */
 void counts_time(struct counts *c, uint64_t errors, uint64_t time_ns);
 
-/* counts_since() - @c comes @seconds after @before, which is released. */
+/**
+ * counts_since() - have a table also show how fast the counts grow
+ * @c: table whose rows are complete
+ * @before: the table before it; it is released, and empty after this
+ * @seconds: time between the two tables
+ *
+ * A row is compared with the row at the same position in @before. If that row has another
+ * name or a larger count, the new row counts from 0.
+ */
 void counts_since(struct counts *c, struct counts *before, double seconds);
 
-/* counts_print() - Return: 0, -ENOMEM. */
+/**
+ * counts_print() - print a table, the largest count first
+ * @c: table
+ * @out: file, which is not flushed
+ *
+ * Columns of losses and of rejected hits are omitted if all their cells are 0.
+ *
+ * Return: 0; -ENOMEM, also if a row could not be added before: then nothing is printed.
+ */
 int counts_print(const struct counts *c, FILE *out);
 
 #endif /* KTAP_CLI_COUNTS_H */

@@ -14,8 +14,18 @@
 typedef int (*event_action)(struct ctl *ctl, const uint32_t *ids, size_t nr,
 			    struct diag *d);
 
-/* events_command() - a verb that does @action to what its words name.
- * Return: exit status.
+/**
+ * events_command() - run a verb that does one thing to each event that its words name
+ * @usage: what the verb takes; its options are -v and -q
+ * @argc: number of words
+ * @argv: verb and words
+ * @action: called for at most KTAP_IDS_MAX events at once, of which at most KTAP_ARM_MAX
+ *	have a slow hook
+ *
+ * If a word matches no event, @action is not called. If a call of @action fails, there are
+ * no further calls, and the effects of the calls before it remain.
+ *
+ * Return: exit status of the process.
  */
 int events_command(const struct usage *usage, int argc, char **argv,
 		   event_action action);

@@ -30,23 +30,64 @@ struct inspect {
 	char *path;
 };
 
-/* inspect_option() - takes one of these options; false: it is none. */
+/**
+ * inspect_option() - take one of the options -x, -k, -m, -s, -q and --json
+ * @in: options; zeros before the first one
+ * @key: character of the option, or OPT_JSON
+ * @value: its value, which must live as long as @in; NULL: it takes none
+ *
+ * Return: true; false: it is another option.
+ */
 bool inspect_option(struct inspect *in, int key, const char *value);
 
-/* inspect_open() - once they are all there. Release with inspect_deinit(), also on
- * failure.
+/**
+ * inspect_open() - set up the definer, once all options were taken
+ * @in: options; release them with inspect_deinit(), also on failure
+ * @d: on failure
+ *
+ * The definer adds nothing. It points into @in, so @in must not be moved after this.
+ *
+ * Return: 0; -EINVAL: options conflict, or the file of -m is no module; -ENOENT: the file
+ * of -x was not found; -ENOMEM, or why the file of -m cannot be read.
  */
 int inspect_open(struct inspect *in, struct diag *d);
+
+/**
+ * inspect_deinit() - close all files, and release what inspect_open() made
+ * @in: options, or zeros
+ *
+ * Debug information of inspect_debug() is not valid after this. The values of the options
+ * stay the caller's.
+ */
 void inspect_deinit(struct inspect *in);
 
-/* inspect_debug() - the debug information of the file, or of @module, or the kernel.
- * NULL, where there is none and it is no @must.
+/**
+ * inspect_debug() - get the debug information of the file of -x, of a module or the kernel
+ * @in: options, after inspect_open()
+ * @module: name of the module; NULL: the kernel; of no effect with -x
+ * @must: the absence of debug information is an error
+ * @d: on failure
+ * @ret: on success; it stays valid until inspect_deinit(); NULL: there is none, and @must
+ *	is false
+ *
+ * If the file of -k cannot be read, that is an error even if @must is false.
+ *
+ * Return: 0, -ENOENT, -EINVAL, -ENOMEM.
  */
 int inspect_debug(struct inspect *in, const char *module, bool must,
 		  struct diag *d, struct debug **ret);
 
-/* inspect_word() - the one word of the command, which is called @what. */
 struct words;
+
+/**
+ * inspect_word() - get the only word of the command
+ * @words: words of the command line
+ * @what: how the message calls a word that is missing: "a place"
+ * @d: on failure
+ * @ret: on success: the word, which stays the caller's
+ *
+ * Return: 0; -EINVAL: there is no word, or there are several.
+ */
 int inspect_word(const struct words *words, const char *what, struct diag *d,
 		 const char **ret);
 

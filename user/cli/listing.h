@@ -29,6 +29,11 @@ struct listing {
  */
 int listing_find(struct points *p, const struct line_range *range,
 		 struct listing *ret);
+
+/**
+ * listing_deinit() - release the rows of a listing
+ * @listing: what listing_find() returned; its rows must not be used after this
+ */
 void listing_deinit(struct listing *listing);
 
 #endif /* KTAP_CLI_LISTING_H */

@@ -8,7 +8,14 @@
 
 #include "base/json.h"
 
+/**
+ * member_u64() - write a member that is an unsigned integer
+ * @j: writer, in an object
+ * @key: name of the member
+ * @value: the integer
+ */
 void member_u64(struct json *j, const char *key, uint64_t value);
+
 /**
  * member_wide() - write a member that is an integer of 128 bits
  * @j: writer, in an object
@@ -16,6 +23,7 @@ void member_u64(struct json *j, const char *key, uint64_t value);
  * @value: the integer
  */
 void member_wide(struct json *j, const char *key, __int128 value);
+
 /**
  * member_real() - write a member that is a finite floating-point number
  * @j: writer, in an object
@@ -23,10 +31,29 @@ void member_wide(struct json *j, const char *key, __int128 value);
  * @value: the number
  */
 void member_real(struct json *j, const char *key, double value);
-/* member_hex() - an address. */
+
+/**
+ * member_hex() - write a member that is an address
+ * @j: writer, in an object
+ * @key: name of the member
+ * @value: the address; it becomes a string of hexadecimal digits after "0x"
+ */
 void member_hex(struct json *j, const char *key, uint64_t value);
+
+/**
+ * member_bool() - write a member that is true or false
+ * @j: writer, in an object
+ * @key: name of the member
+ * @value: the value
+ */
 void member_bool(struct json *j, const char *key, bool value);
-/* member_str() - NULL is null. */
+
+/**
+ * member_str() - write a member that is a string
+ * @j: writer, in an object
+ * @key: name of the member
+ * @value: the string, with any bytes; NULL: the member is null
+ */
 void member_str(struct json *j, const char *key, const char *value);
 
 /**
@@ -39,9 +66,21 @@ struct json_line {
 	struct buf text;
 };
 
-/* json_line_begin() - opens the object, whose first member is "v": JSON_VERSION. */
+/**
+ * json_line_begin() - open an object whose first member is "v": JSON_VERSION
+ * @line: line, not initialized; json_line_end() releases it
+ *
+ * Members are written with @line->json. It points into @line, so @line must not be moved.
+ */
 void json_line_begin(struct json_line *line);
-/* json_line_end() - closes and prints it. */
+
+/**
+ * json_line_end() - close the object, and print it on stdout
+ * @line: line that json_line_begin() began; its memory is released
+ *
+ * stdout is not flushed. This function does not report that memory ran out: then it prints
+ * a line that is not complete.
+ */
 void json_line_end(struct json_line *line);
 
 #endif /* KTAP_CLI_MEMBERS_H */

@@ -140,14 +140,55 @@ typedef int (*option_fn)(void *ctx, int key, const char *value,
 int options_parse(const struct usage *usage, int argc, char **argv,
 		  option_fn fn, void *ctx, struct diag *d, struct words *ret);
 
-/* Values of options. @name is the option's, for the error. */
+/* Values of options */
+
+/**
+ * option_pid() - parse the number of a process
+ * @value: a decimal number, at least 1
+ * @name: name of the option, for the error
+ * @d: on failure; or NULL
+ * @ret: on success; whether there is such a process is not checked
+ *
+ * Return: 0; -EINVAL: @value is no such number.
+ */
 int option_pid(const char *value, const char *name, struct diag *d, pid_t *ret);
+
+/**
+ * option_seconds() - parse a time in seconds, also with a fraction
+ * @value: a number above 0 and below 10^9, in a form that strtod() reads
+ * @name: name of the option, for the error
+ * @d: on failure; or NULL
+ * @ret_ns: on success: the time in nanoseconds, rounded down: 0 if it is less than one
+ *
+ * Return: 0; -EINVAL: @value is no such number.
+ */
 int option_seconds(const char *value, const char *name, struct diag *d,
 		   uint64_t *ret_ns);
-/* option_count() - 1 to @max; @unit, or NULL, may follow the number. */
+
+/**
+ * option_count() - parse a number of things
+ * @value: a decimal number from 1 to @max
+ * @name: name of the option, for the error
+ * @unit: string that may follow the number; or NULL
+ * @max: largest number
+ * @d: on failure; or NULL
+ * @ret: on success: the number
+ *
+ * Return: 0; -EINVAL: @value is no such number.
+ */
 int option_count(const char *value, const char *name, const char *unit,
 		 uint64_t max, struct diag *d, uint64_t *ret);
-/* option_size() - bytes, with an optional K, M or G. */
+
+/**
+ * option_size() - parse a number of bytes
+ * @value: a decimal number, at least 1; one of K, M and G may follow it, in either case,
+ *	for 2^10, 2^20 and 2^30 bytes
+ * @name: name of the option, for the error
+ * @d: on failure; or NULL
+ * @ret: on success: bytes
+ *
+ * Return: 0; -EINVAL: @value is no such number, or has more than 64 bits.
+ */
 int option_size(const char *value, const char *name, struct diag *d,
 		uint64_t *ret);
 

@@ -39,11 +39,34 @@ struct output {
 	struct sink *sink;
 };
 
-/* output_option() - takes --json, --json-ints and those of OUTPUT_ROWS; 1: it is another. */
+/**
+ * output_option() - take --json or an option of OUTPUT_ROWS
+ * @o: output; zeros before the first option
+ * @key: key of the option
+ * @value: its value, of which nothing is kept; NULL: it takes none
+ * @d: on failure
+ *
+ * Return: 0; 1: it is another option; -EINVAL: the option does not take that value.
+ */
 int output_option(struct output *o, int key, const char *value, struct diag *d);
 
-/* output_open() - @wall_offset: CLOCK_REALTIME - CLOCK_MONOTONIC, ns. */
+/**
+ * output_open() - begin to write events to stdout
+ * @o: output, after its options; @o->ks may be set already; release it with output_close(),
+ *	also on failure
+ * @wall_offset: CLOCK_REALTIME - CLOCK_MONOTONIC, in nanoseconds
+ * @d: on failure
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int output_open(struct output *o, int64_t wall_offset, struct diag *d);
+
+/**
+ * output_close() - write the events that wait, and release the sink and the symbols
+ * @o: output, open or not; its options remain
+ *
+ * Errors of this last write are not reported: output_flush() reports them.
+ */
 void output_close(struct output *o);
 
 struct datafile;
@@ -58,8 +81,24 @@ struct datafile;
  */
 int output_symbols(struct output *o, const struct datafile *f, struct diag *d);
 
-/* output_event() - an event_fn; ctx is the output. */
+/**
+ * output_event() - write an event; an event_fn
+ * @output: struct output, which is open
+ * @event: event; a mark of lost records is skipped unless @output->lost is set
+ *
+ * Events are collected, and written many at a time: see output_flush().
+ *
+ * Return: 0; or a negative errno if writing failed, now or before; -EPIPE: the reader of
+ * stdout left.
+ */
 int output_event(void *output, const struct event *event);
+
+/**
+ * output_flush() - write the events that wait
+ * @o: output, which is open
+ *
+ * Return: as output_event().
+ */
 int output_flush(struct output *o);
 
 #endif /* KTAP_CLI_OUTPUT_H */

@@ -13,10 +13,19 @@
  */
 void pager_start(void);
 
-/* pager_wait() - until it is left; after stdout was closed. */
+/**
+ * pager_wait() - wait until the user has left the pager
+ *
+ * stdout must have been closed, because the pager reads it to its end. Without a pager this
+ * function returns at once.
+ */
 void pager_wait(void);
 
-/* on_terminal() - somebody reads stdout on a terminal, by a pager or without one. */
+/**
+ * on_terminal() - whether stdout is shown on a terminal, directly or in a pager
+ *
+ * Return: true if it is.
+ */
 bool on_terminal(void);
 
 #endif /* KTAP_CLI_PAGER_H */

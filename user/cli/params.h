@@ -6,20 +6,39 @@
 #include "base/buf.h"
 #include "types/btf.h"
 
-/* params_put() - "(struct file *file, int flags)" of a function of the kernel;
- * nothing, where BTF does not know it.
+/**
+ * params_put() - write the parameters of a function of the kernel
+ * @out: appended to: "(struct file *file, int flags)"
+ * @kb: BTF; or NULL
+ * @module: module that has the function; NULL: the kernel itself
+ * @name: function
+ *
+ * Nothing is appended if there is no BTF, or if the function is not found there. The "..." of
+ * a variadic function is not written.
  */
 void params_put(struct buf *out, struct kbtf *kb, const char *module,
 		const char *name);
 
-/* params_put_typed() - "char *name", of a type of the target */
+/**
+ * params_put_typed() - write a parameter whose type is known from BTF
+ * @out: appended to: "char *name"
+ * @t: type of the target; it is omitted where memory runs out
+ * @name: name; "": not known
+ */
 void params_put_typed(struct buf *out, const struct ctype *t, const char *name);
 
-/* params_put_one() - "char *name", "int flags" */
+/**
+ * params_put_one() - write a parameter
+ * @out: appended to: "char *name", "int flags"
+ * @type: type as a string
+ * @name: name; "": not known
+ */
 void params_put_one(struct buf *out, const char *type, const char *name);
 
-/* params_put_syscall() - " dfd:s32 filename:ustring" of a system call, by its name in
- * the kernel
+/**
+ * params_put_syscall() - write the arguments of a system call
+ * @out: appended to: " dfd:s32 filename:ustring"; nothing where they are not known
+ * @name: name in the kernel, without the prefix of an architecture: "openat"
  */
 void params_put_syscall(struct buf *out, const char *name);
 

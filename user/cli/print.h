@@ -5,14 +5,31 @@
 
 #include <stddef.h>
 
-/* print_line() - one line, whatever is in it; printf format. */
+/**
+ * print_line() - print one line on stdout, with escapes of C for control characters
+ * @fmt: format of printf(), without the end of the line
+ *
+ * It is always one line: the formatted string cannot break it. Bytes that are not valid
+ * UTF-8 are escaped too; a backslash is not. stdout is not flushed.
+ */
 void print_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* print_source() - a line of source behind @margin: its tabs stay. */
+/**
+ * print_source() - print a line of source on stdout
+ * @margin: printed before it, as it is
+ * @text: the line, without its end; it need not be NUL-terminated
+ * @length: bytes of @text
+ *
+ * Tabs and backslashes stay as they are. Other control characters are escaped as by print_line().
+ */
 void print_source(const char *margin, const char *text, size_t length);
 
-/* print_definition() - what 'ktap load' reads again: bytes as they are, but on
- * a terminal, which they might steer.
+/**
+ * print_definition() - print a definition on a line of its own, for 'ktap load'
+ * @text: the definition
+ *
+ * Its bytes stay as they are. Only on a terminal, which they might control, they are
+ * escaped as by print_line().
  */
 void print_definition(const char *text);
 

@@ -23,7 +23,12 @@
  */
 int say_failure(struct diag *d, const char *where);
 
-/* say_note() - one line that is not an error; printf format. */
+/**
+ * say_note() - print one line on stderr that is not an error
+ * @fmt: format of printf(), without "ktap: " and without the end of the line
+ *
+ * stdout is flushed before. Characters that might control the terminal become '?'.
+ */
 void say_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /**
@@ -37,7 +42,13 @@ void say_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  */
 int say_close(int status);
 
-/* say_output() - @err of a write to stdout, as a diag. Return: @err. */
+/**
+ * say_output() - record that a write to stdout failed; print nothing
+ * @d: gets the error, unless it has one; or NULL
+ * @err: negative errno of the write
+ *
+ * Return: @err.
+ */
 int say_output(struct diag *d, int err);
 
 /**
@@ -56,11 +67,36 @@ struct progress {
 	bool off;
 };
 
+/**
+ * progress_init() - begin to show progress, one second from now at the earliest
+ * @p: progress; end it with progress_deinit()
+ * @what: what is counted, in the plural; the string is kept
+ * @total: how many there are; 0: unknown
+ * @quiet: show nothing
+ *
+ * Nothing is shown either if stderr is no terminal.
+ */
 void progress_init(struct progress *p, const char *what, size_t total,
 		   bool quiet);
+
+/**
+ * progress_deinit() - erase the line, if it is shown
+ * @p: progress; a later progress_step() shows it again
+ */
 void progress_deinit(struct progress *p);
+
+/**
+ * progress_step() - show how far the work is, at most once per second
+ * @p: progress
+ * @done: how many are done, in all
+ */
 void progress_step(struct progress *p, size_t done);
-/* progress_step_fn() - the same for those who tell; @ctx: a struct progress */
+
+/**
+ * progress_step_fn() - call progress_step(), where a function with a context is wanted
+ * @ctx: struct progress
+ * @done: how many are done, in all
+ */
 void progress_step_fn(void *ctx, size_t done);
 
 #endif /* KTAP_CLI_SAY_H */

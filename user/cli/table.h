@@ -27,12 +27,27 @@ struct table {
 	bool failed;
 };
 
-/* table_init() - @heads has one word for each letter of @align. */
+/**
+ * table_init() - begin a table with its heading
+ * @t: table, not initialized; release it with table_deinit()
+ * @align: 'l' or 'r' for each column; the string must live as long as @t
+ * @heads: one word for each column; they are copied
+ */
 void table_init(struct table *t, const char *align, const char *const *heads);
+
+/**
+ * table_deinit() - release the cells of a table
+ * @t: table; it must not be used after this, except with table_init()
+ */
 void table_deinit(struct table *t);
 
-/* table_cell() - the next cell, from left to right; printf format. What others
- * wrote into it is quoted.
+/**
+ * table_cell() - add the next cell, from left to right
+ * @t: table
+ * @fmt: format of printf()
+ *
+ * Control characters and bytes that are not valid UTF-8 are escaped as in C. If memory runs
+ * out, @t->failed is set, and table_print() returns -ENOMEM.
  */
 void table_cell(struct table *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -51,7 +66,13 @@ void table_text(struct table *t, const char *text);
  */
 void table_below(struct table *t, const char *lines);
 
-/* table_print() - Return: 0, -ENOMEM. */
+/**
+ * table_print() - print a table, with its heading
+ * @t: table whose last row is complete
+ * @out: file, which is not flushed; errors of writing it are not reported
+ *
+ * Return: 0; -ENOMEM, also if a cell could not be added before: then nothing is printed.
+ */
 int table_print(const struct table *t, FILE *out);
 
 /**

@@ -56,24 +56,82 @@ struct targets {
 	size_t nr;
 };
 
+/**
+ * targets_deinit() - release a list of probes
+ * @t: probes; the list is empty after this
+ *
+ * The kernel's probes stay.
+ */
 void targets_deinit(struct targets *t);
 
-/* targets_define() - one definition per word; what is added goes with the ctl. */
+/**
+ * targets_define() - add the probes that words define
+ * @t: appended to
+ * @df: definer; with KTAP_PROBE_F_TRANSIENT in @df->flags the kernel removes the probes
+ *	when @df->ctl is closed
+ * @words: each word is one definition, or the file of a bundle
+ * @d: on failure; its hint names a missing "--" or missing quotes, if these explain it
+ *
+ * It stops at the first word that fails. Probes of the words before it stay in @t and in
+ * the kernel.
+ *
+ * Return: 0, or the error of define_compile(), define_add() or bundle_use().
+ */
 int targets_define(struct targets *t, struct definer *df,
 		   const struct words *words, struct diag *d);
 
-/* targets_choose() - what -e says: an event that exists, else a definition. */
+/**
+ * targets_choose() - add the probes of the values of -e
+ * @t: appended to; an event that it has already is not added again
+ * @df: definer, with a connection to the module
+ * @words: each word is the name or pattern of events that exist, and otherwise a definition
+ *	or the file of a bundle
+ * @d: on failure
+ *
+ * Events that this call defines match no word of the same call. It stops at the first word
+ * that fails.
+ *
+ * Return: 0 or a negative errno.
+ */
 int targets_choose(struct targets *t, struct definer *df,
 		   const struct words *words, struct diag *d);
 
-/* targets_all() - every event that is defined. */
+/**
+ * targets_all() - add all events that are defined, except those of running commands
+ * @t: appended to
+ * @df: definer, with a connection to the module
+ * @d: on failure
+ *
+ * Return: 0; -ENOENT: there is none; or another negative errno.
+ */
 int targets_all(struct targets *t, struct definer *df, struct diag *d);
 
-/* targets_times() - of those that are timed, so far. */
+/**
+ * targets_times() - read errors and time of the system calls that are timed, so far
+ * @t: probes; those with @timed get @errors and @time_ns, which count from the beginning
+ *	of the probe
+ * @ctl: control
+ * @d: on failure
+ *
+ * If no probe is timed, the module is not asked.
+ *
+ * Return: 0 or a negative errno.
+ */
 int targets_times(struct targets *t, struct ctl *ctl, struct diag *d);
 
-/* targets_missed() - what is no hit, because the kernel skipped it, or because there was
- * no room to follow a call to its return: once before and once after the session (@end).
+/**
+ * targets_missed() - count what is no hit, although it should be one
+ * @t: probes; before the session @missed_before and @unfollowed_before are set, after it
+ *	@missed and @unfollowed
+ * @ctl: control
+ * @end: the session has ended
+ * @d: on failure
+ *
+ * That is what the kernel skipped, and calls that there was no room to follow to their
+ * return. It is called once before and once after the session: the difference is what
+ * happened during it.
+ *
+ * Return: 0 or a negative errno.
  */
 int targets_missed(struct targets *t, struct ctl *ctl, bool end,
 		   struct diag *d);
@@ -88,7 +146,14 @@ int targets_missed(struct targets *t, struct ctl *ctl, bool end,
  */
 int targets_disarmed(struct targets *t, struct ctl *ctl, struct diag *d);
 
-/* targets_locked_down() - some went because kernel lockdown was raised. */
+/**
+ * targets_locked_down() - whether the session lost probes because lockdown was raised
+ * @t: probes
+ *
+ * It is known from the last targets_disarmed(); the module is not asked.
+ *
+ * Return: true if so.
+ */
 bool targets_locked_down(const struct targets *t);
 
 #endif /* KTAP_CLI_TARGET_H */

@@ -21,10 +21,24 @@
 int vars_btf_show(struct kbtf *kb, const struct definition *def, bool json,
 		  struct diag *d);
 
-/* vars_syscall_known() - a system call whose arguments the tool knows. */
+/**
+ * vars_syscall_known() - whether a place is a system call whose arguments the tool knows
+ * @def: the place
+ *
+ * The arguments come from a table of the tool, not from BTF: see arch/syscall_args.h.
+ *
+ * Return: true if so.
+ */
 bool vars_syscall_known(const struct definition *def);
 
-/* vars_syscall_show() - print them. Return: 0, -ENOMEM. */
+/**
+ * vars_syscall_show() - print the arguments of a system call
+ * @def: the place, for which vars_syscall_known() is true
+ * @json: as JSON, one object per line
+ * @d: on failure
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int vars_syscall_show(const struct definition *def, bool json, struct diag *d);
 
 #endif /* KTAP_CLI_VARS_BTF_H */

@@ -53,13 +53,34 @@ struct verdict_options {
 	const char *junit;
 };
 
+/**
+ * verdict_options_deinit() - release the list of expectations
+ * @o: options, or zeros; they must not be used after this
+ *
+ * The values of the options stay valid: they are the caller's.
+ */
 void verdict_options_deinit(struct verdict_options *o);
 
-/* verdict_option() - takes one of these options; 1: it is another. */
+/**
+ * verdict_option() - take one option of VERDICT_ROWS
+ * @o: options; zeros before the first one
+ * @key: key of the option
+ * @value: its value, which must live as long as @o
+ * @d: on failure
+ *
+ * Return: 0; 1: it is another option; -EINVAL: the option does not take that value; -ENOMEM.
+ */
 int verdict_option(struct verdict_options *o, int key, const char *value,
 		   struct diag *d);
 
-/* verdict_check() - before the session: each name is one of an event. */
+/**
+ * verdict_check() - check, before the session, that each name of --expect is of an event
+ * @o: options
+ * @t: events of the session, at least one
+ * @d: on failure
+ *
+ * Return: 0; -EINVAL: a name or pattern matches no event.
+ */
 int verdict_check(const struct verdict_options *o, const struct targets *t,
 		  struct diag *d);
 
@@ -81,8 +102,15 @@ struct verdict {
 	double seconds;
 };
 
-/* verdict_give() - says what is not as expected, and writes the file.
- * Return: exit status.
+/**
+ * verdict_give() - print unmet expectations on stderr, and write the file of --junit
+ * @v: how the session went, with final counts
+ *
+ * Each expectation, the limit of losses and the exit status is a test case of the file.
+ * That the file cannot be written is printed too.
+ *
+ * Return: exit status: @v->status if it is not 0; VERDICT_EXIT if an expectation or the
+ * limit is not met; the status of the error if only the file cannot be written; else 0.
  */
 int verdict_give(const struct verdict *v);
 

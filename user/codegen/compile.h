@@ -47,6 +47,13 @@ struct program {
 int compile_probe(const struct terms *terms, const struct place *place,
 		  const struct ksyms *ks, enum ktap_arch arch, struct diag *d,
 		  struct program **ret);
+
+/**
+ * program_free() - free a program, its instructions and its layout
+ * @program: from compile_probe(); or NULL
+ *
+ * The definition and the place that it was compiled from stay valid.
+ */
 void program_free(struct program *program);
 DEFINE_CLEANUP(struct program, program_free)
 

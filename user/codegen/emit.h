@@ -23,9 +23,25 @@ struct code {
 	unsigned int no_entry;
 };
 
-/* Where there is no room both do nothing but say so, in @full. */
+/**
+ * emit_insn() - append an instruction
+ * @c: program
+ * @insn: instruction; copied
+ *
+ * If the program has @c->limit instructions already, nothing is appended and @c->full is
+ * set.
+ */
 void emit_insn(struct code *c, struct ktap_insn insn);
-/* emit_node() - @n's value, or bad, into @slot; those above it are used. */
+
+/**
+ * emit_node() - append the instructions that compute a node
+ * @c: program; if there is no room for all instructions, @c->full is set
+ * @n: node; stays as it is
+ * @slot: slot that gets the value, or becomes bad
+ *
+ * The instructions overwrite @n->need slots, from @slot on. A KTAP_OP_FRAME gets the fault
+ * bit @c->no_entry.
+ */
 void emit_node(struct code *c, const struct node *n, unsigned int slot);
 
 #endif /* KTAP_CODEGEN_EMIT_H */

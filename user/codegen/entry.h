@@ -40,11 +40,38 @@ struct entries {
 	const struct layout *layout;
 };
 
-/* entries_collect() - all that @l's definition wants. 0 or -ENOMEM. */
+/**
+ * entries_collect() - find the values of a definition that come from the entry
+ * @l: lowering of the program at the return; its arguments and its filter are searched
+ * @e: zeroed; release with entries_deinit(), also on failure
+ *
+ * A value that several parts of the definition use is an item once. The items point to
+ * terms of the definition, which must live as long as @e. @e->layout is not set here: the
+ * caller sets it when the program at the entry is compiled.
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int entries_collect(struct lower *l, struct entries *e);
+
+/**
+ * entries_deinit() - free the lists of items
+ * @e: entries, which must not be used any more
+ *
+ * The terms of the definition and @e->layout stay valid.
+ */
 void entries_deinit(struct entries *e);
 
-/* entries_check() - whether an instance has room for the record of @layout. */
+/**
+ * entries_check() - check that an instance has room for the record of the entry program
+ * @l: lowering; errors point into its definition
+ * @e: items, from entries_collect()
+ * @layout: of the entry program, one field for each item
+ *
+ * The limits are KTAP_ENTRY_MAX bytes, where each string counts with its longest size,
+ * and KTAP_NR_ENTRY_STRINGS strings.
+ *
+ * Return: 0; -EINVAL: the record exceeds a limit.
+ */
 int entries_check(struct lower *l, const struct entries *e,
 		  const struct layout *layout);
 
@@ -60,15 +87,53 @@ struct entry_value {
 	unsigned int string;
 };
 
-/* entry_find() - the value for @e, which was collected; false: it was not. */
+/**
+ * entry_find() - find the value that was collected for a term
+ * @l: lowering of the program at the return; without @l->entries nothing is found
+ * @e: the term itself, not a copy: it is compared by its address
+ * @ret: on success; its pointers are valid as long as @l->entries
+ *
+ * Return: true if entries_collect() met the term.
+ */
 bool entry_find(const struct lower *l, const struct term *e,
 		struct entry_value *ret);
 
-/* entry_insn() - reads the number in @f. */
+/**
+ * entry_insn() - make the instruction that reads a number of the entry's record
+ * @f: field of the entry program's layout, with a size of 1, 2, 4 or 8 bytes; of an array
+ *	the first element is read
+ *
+ * The number is zero-extended. It is bad if the entry program could not read it.
+ *
+ * Return: a KTAP_OP_ENTRY with slot 0 as its destination.
+ */
 struct ktap_insn entry_insn(const struct field *f);
 
-/* Rows of lower_operand(): $entry(x) and $elapsed, $argN at a return. */
+/**
+ * lower_entry() - read a number that was collected at the entry
+ * @l: lowering of the program at the return
+ * @e: $entry(x); or at a return $argN, the start of the probed file, or a comparison of
+ *	strings
+ * @ret: on success: its node; the caller's
+ *
+ * It is a row of lower_operand().
+ *
+ * Return: 0; -EINVAL: the term was not collected because the probe is not at a return, or
+ *	the value is not one integer; -ENOMEM.
+ */
 int lower_entry(struct lower *l, const struct term *e, struct node **ret);
+
+/**
+ * lower_elapsed() - compute the nanoseconds since the entry of the function
+ * @l: lowering of the program at the return
+ * @e: $elapsed
+ * @ret: on success: its node; the caller's
+ *
+ * It is a row of lower_operand().
+ *
+ * Return: 0; -EINVAL: the probe is not at a return, or nothing is stored at the entry
+ *	there; -ENOMEM.
+ */
 int lower_elapsed(struct lower *l, const struct term *e, struct node **ret);
 
 #endif /* KTAP_CODEGEN_ENTRY_H */

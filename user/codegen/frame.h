@@ -21,10 +21,26 @@ struct frame_regs {
 	unsigned int nr;
 };
 
-/* lower_frame() - TERM_FRAME. At the entry it is the register itself. */
+/**
+ * lower_frame() - the value that a register had at the entry of the function
+ * @l: lowering; @l->frame gets the register, unless it has it or the probe is at the entry
+ * @e: TERM_FRAME
+ * @ret: on success: its node; the caller's
+ *
+ * At the entry the node reads the register. Elsewhere in the function it reads what the
+ * kernel stored at the entry, and finds that by the CFA.
+ *
+ * Return: 0; -EINVAL: the entry of the function is not known, the probe is at a return, or
+ *	more than KTAP_NR_FRAME_REGS registers are needed; -ENOMEM.
+ */
 int lower_frame(struct lower *l, const struct term *e, struct node **ret);
 
-/* node_has_frame() - does it depend on the function's entry? NULL: no. */
+/**
+ * node_has_frame() - whether a value depends on registers stored at the function's entry
+ * @n: node; or NULL
+ *
+ * Return: true if @n or one of its operands is a KTAP_OP_FRAME; false for NULL.
+ */
 bool node_has_frame(const struct node *n);
 
 #endif /* KTAP_CODEGEN_FRAME_H */

@@ -39,26 +39,77 @@ struct lower {
 	bool in_filter;
 };
 
-/* All return 0, -EINVAL or -ENOMEM; *@ret is set on success. */
-
-/* lower_value() - any number */
+/**
+ * lower_value() - make the node of a number
+ * @l: lowering
+ * @e: term of any kind, but not TERM_PIECES or a TERM_FUNCTION alone
+ * @ret: on success: its node; the caller frees it with node_free()
+ *
+ * Return: 0; -EINVAL: the term is no number, has no value at this place, or needs more than
+ *	KTAP_NR_SLOTS slots; -ENOMEM.
+ */
 int lower_value(struct lower *l, const struct term *e, struct node **ret);
-/* lower_address() - where the memory is that @e reads; *@user: a program's */
+
+/**
+ * lower_address() - make the node of the address that a term reads
+ * @l: lowering
+ * @e: TERM_DEREF or TERM_SYMBOL; the value of any other term is the address
+ * @user: set: the address is in the memory of a program
+ * @ret: on success: its node; the caller's
+ *
+ * Return: 0, -EINVAL or -ENOMEM, as lower_value().
+ */
 int lower_address(struct lower *l, const struct term *e, bool *user,
 		  struct node **ret);
-/* lower_text_address() - where a text of @type is that @e stands for */
+
+/**
+ * lower_text_address() - make the node of the address of a string
+ * @l: lowering
+ * @e: term that reads the string, as for lower_address(). For SHOW_DENTRY and SHOW_FILE its
+ *	value is the address of a struct dentry or a struct file, and the string is the name
+ * @type: a type for which type_is_text() is true
+ * @user: set: @e reads the memory of a program; SHOW_USTRING alone does not set it
+ * @ret: on success: its node; the caller's
+ *
+ * Return: 0; -EINVAL: as lower_value(), or the place has no offsets of struct dentry and
+ *	struct file; -ENOMEM.
+ */
 int lower_text_address(struct lower *l, const struct term *e,
 		       const struct show *type, bool *user,
 		       struct node **ret);
-/* lower_arg() - the number that an argument shows, as C would have it */
+
+/**
+ * lower_arg() - make the node of the number that an argument shows
+ * @l: lowering
+ * @arg: argument that is one integer
+ * @ret: on success: its node, converted to the type of @arg as C does it; the caller's
+ *
+ * A value of the type SHOW_ERRNO becomes a negative number also if its high 32 bits are zero
+ * and its low 32 bits are a negative errno.
+ *
+ * Return: 0, -EINVAL or -ENOMEM, as lower_value().
+ */
 int lower_arg(struct lower *l, const struct term_arg *arg, struct node **ret);
-/* lower_filter() - refuses what can never be true; NULL: it always is. */
+
+/**
+ * lower_filter() - make the node of a filter
+ * @l: lowering; @l->in_filter is true during the call, and false after it
+ * @e: the filter
+ * @ret: on success: its node; the caller's; NULL: the filter is always true
+ *
+ * Return: 0; -EINVAL: as lower_value(), or the filter can never be true; -ENOMEM.
+ */
 int lower_filter(struct lower *l, const struct term *e, struct node **ret);
 
-/* lower_at_ret() - refuse what is kept from an entry, where nothing is */
+/**
+ * lower_at_ret() - refuse a term at a RET instruction, where nothing of the entry is stored
+ * @l: lowering, whose place is a RET instruction of a Go program
+ * @e: $argN, $entry(x) or $elapsed
+ *
+ * Return: -EINVAL; @l->d has the reason.
+ */
 int lower_at_ret(struct lower *l, const struct term *e);
 
-/* lower_operand() - operands but for names: a row for each kind */
 /**
  * lower_kstack() - $kstack, where it is an argument
  * @l: lowering
@@ -68,38 +119,141 @@ int lower_at_ret(struct lower *l, const struct term *e);
  * Return: 0, -EINVAL where there is no such stack, -ENOMEM.
  */
 int lower_kstack(struct lower *l, const struct term *e, struct node **ret);
+
+/**
+ * lower_operand() - make the node of a term that has no operator
+ * @l: lowering
+ * @e: term, of a kind that lower_value() does not treat itself: a table has a function for
+ *	each. The kinds that have no number are refused there
+ * @ret: on success: its node; the caller's
+ *
+ * Return: 0, -EINVAL or -ENOMEM, as lower_value().
+ */
 int lower_operand(struct lower *l, const struct term *e, struct node **ret);
 
-/* lower_is_text() - @e is a text: $comm, a quoted one, an argument, a cast. */
+/**
+ * lower_is_text() - whether a term is a string
+ * @l: lowering; a name is looked up if @l->in_filter is set
+ * @e: term
+ *
+ * Strings are $comm, a quoted string, a cast to a type for which type_is_text() is true, an
+ * $entry() of $comm or with such a type, and the name of an argument that is one of these
+ * or has such a type.
+ *
+ * Return: true if @e is a string, or an array of strings.
+ */
 bool lower_is_text(const struct lower *l, const struct term *e);
-/* lower_compare_texts() - @e is a comparison in which a text takes part. */
+
+/**
+ * lower_compare_texts() - make the node of a comparison in which a string takes part
+ * @l: lowering
+ * @e: TERM_BINARY, one of whose sides is a string, or whose operator is OP_MATCH or
+ *	OP_NO_MATCH
+ * @ret: on success: its node, 1 or 0; the caller's
+ *
+ * A string can be compared with a quoted string by OP_EQ, OP_NE, OP_MATCH and OP_NO_MATCH.
+ * A comparison that entries_collect() collected is read from the record of the entry.
+ *
+ * Return: 0; -EINVAL: another operator, a side that is no string or is an array of strings,
+ *	no quoted string, a pattern of more than KTAP_PATTERN_MAX bytes, or as
+ *	lower_value(); -ENOMEM.
+ */
 int lower_compare_texts(struct lower *l, const struct term *e,
 			struct node **ret);
-/* lower_entry_text() - the $entry(x) whose text the comparison @e is about, and
- * how it was said to be one; NULL: it is about none.
+
+/**
+ * lower_entry_text() - find the $entry(x) whose string is compared with a quoted string
+ * @l: lowering; a name is looked up if @l->in_filter is set
+ * @e: TERM_BINARY
+ * @type: set on success: the type that makes $entry(x) a string: its own type, or the type
+ *	of the argument or cast around it; any type if x is $comm. The definition owns it
+ *
+ * Return: the $entry(x); NULL if @e is no such comparison.
  */
 const struct term *lower_entry_text(const struct lower *l,
 				    const struct term *e,
 				    const struct show **type);
-/* lower_find_arg() - the argument that a name in a filter stands for */
+
+/**
+ * lower_find_arg() - find the argument that a name in a filter refers to
+ * @l: lowering
+ * @e: term
+ *
+ * Return: the argument; NULL if @e is no name, @l->in_filter is not set, or no argument has
+ *	the name.
+ */
 const struct term_arg *lower_find_arg(const struct lower *l,
 				      const struct term *e);
 
-/* lower_caller() - the address that the function returns to */
+/**
+ * lower_caller() - make the node of the address that the function returns to
+ * @l: lowering
+ * @e: $caller
+ * @ret: on success: its node; the caller's
+ *
+ * Return: 0; -EINVAL: the place is no return, and it is a tracepoint, has no symbol, or is
+ *	not at the start of its symbol; -ENOMEM.
+ */
 int lower_caller(struct lower *l, const struct term *e, struct node **ret);
-/* lower_is_caller() - @e compares that with the name of a function. */
+
+/**
+ * lower_is_caller() - whether a term compares $caller with the name of a function
+ * @e: term
+ *
+ * Return: true if one side of @e is a TERM_FUNCTION: lower_compare_caller() is for it.
+ */
 bool lower_is_caller(const struct term *e);
+
+/**
+ * lower_compare_caller() - make the node that says whether the call is in a function
+ * @l: lowering, with symbols
+ * @e: OP_EQ or OP_NE of $caller and a TERM_FUNCTION
+ * @ret: on success: its node, 1 or 0; the caller's
+ *
+ * If several functions have the name, a call in any of them matches.
+ *
+ * Return: 0; -EINVAL: no symbols, hidden addresses, no function of that name, a place in
+ *	a program, or as lower_caller(); -ENOMEM.
+ */
 int lower_compare_caller(struct lower *l, const struct term *e,
 			 struct node **ret);
 
-/* lower_typed() - @n, which it takes, as a @type; NULL: no memory. */
+/**
+ * lower_typed() - convert a value to a type
+ * @n: node, which is taken also on failure; or NULL
+ * @type: integer type or bit-field; SHOW_DEFAULT: @n stays as it is
+ *
+ * Return: the node; NULL: no memory, or no @n.
+ */
 struct node *lower_typed(struct node *n, const struct show *type);
 
+/**
+ * lower_fail() - report an error at a term
+ * @l: lowering; @l->d gets the error, unless it has one
+ * @e: term at fault
+ * @code: row of errors.def, whose printf format takes the arguments that follow
+ *
+ * Return: -EINVAL.
+ */
 int lower_fail(struct lower *l, const struct term *e, enum diag_code code, ...);
-/* lower_done() - -ENOMEM where there is no @n. */
+
+/**
+ * lower_done() - return a node that was made, or report that there was no memory
+ * @l: lowering; @l->d gets the error
+ * @n: node, which becomes the caller's in @ret; NULL: there was no memory
+ * @ret: set on success
+ *
+ * Return: 0; -ENOMEM if @n is NULL.
+ */
 int lower_done(struct lower *l, struct node *n, struct node **ret);
 
-/* type_is_text() - strings, of the kernel or of a program */
+/**
+ * type_is_text() - whether values of a type are strings
+ * @type: type
+ *
+ * Return: true for strings in memory of the kernel or of a program, and for the names of
+ *	a struct dentry and of a struct file; also for arrays of them.
+ */
 bool type_is_text(const struct show *type);
 
 #endif /* KTAP_CODEGEN_LOWER_H */

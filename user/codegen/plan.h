@@ -54,21 +54,48 @@ struct planned {
 	const struct show *entry_type;
 };
 
-/* compile_fail() - the error @code at @at of @terms's text; returns -EINVAL. */
+/**
+ * compile_fail() - report an error in a definition
+ * @terms: definition
+ * @at: position of the fault in its text
+ * @d: gets the error, unless it has one; or NULL
+ * @code: row of errors.def, whose printf format takes the arguments that follow
+ *
+ * Return: -EINVAL.
+ */
 int compile_fail(const struct terms *terms, struct span at, struct diag *d,
 		 enum diag_code code, ...);
 
-/* plan_in_memory() - @arg is a structure in memory; in a register it is stored as a
- * number is.
+/**
+ * plan_in_memory() - whether an argument is a structure in memory
+ * @arg: argument
+ *
+ * Return: true if so; false for a structure in a register, which is stored as a number
+ *	is, and for one in several places.
  */
 bool plan_in_memory(const struct term_arg *arg);
 
+/**
+ * planned_deinit() - free the nodes of an argument
+ * @p: argument, from plan_layout(), or zeroed; must not be used any more
+ */
 void planned_deinit(struct planned *p);
 
-/* plan_layout() - lower all arguments into @ret, which has room for them, and
- * fill @layout's fields, their places, and the fault mask; of a return probe
- * (is_return is set) that of the address returned to. What is in @ret is the
- * caller's to free, also on failure.
+/**
+ * plan_layout() - lower all arguments and lay out their record
+ * @l: lowering
+ * @layout: has no fields yet. If is_return is set, return_size has the bytes of the address
+ *	returned to, and may grow from 4 to 8. The fields, their offsets, the types, the
+ *	fault mask and the offset of the address returned to are filled in; free all of it
+ *	with layout_free(), also on failure
+ * @ret: zeroed; one for each argument of @l->terms, in their order. The caller releases each
+ *	with planned_deinit(), also on failure
+ *
+ * The filter is not lowered here.
+ *
+ * Return: 0; -EINVAL: an argument cannot be lowered at this place, or is a value to aggregate
+ *	and not one integer; or the record is larger than KTAP_RECORD_MAX, or needs more
+ *	than KTAP_NR_FAULTS fault bits; -ENOMEM.
  */
 int plan_layout(struct lower *l, struct layout *layout, struct planned *ret);
 

@@ -216,13 +216,24 @@ DEFINE_CLEANUP(struct terms, terms_free)
 const struct term_arg *terms_find_arg(const struct terms *terms,
 				      const char *name);
 
-/* show_is_string() - a string of any length at an address */
+/**
+ * show_is_string() - whether a type is a string of any length at an address
+ * @kind: of the type
+ *
+ * Return: true for SHOW_STRING and SHOW_USTRING; false for SHOW_DENTRY and SHOW_FILE, which
+ *	type_is_text() counts too.
+ */
 static inline bool show_is_string(enum show_kind kind)
 {
 	return kind == SHOW_STRING || kind == SHOW_USTRING;
 }
 
-/* term_is_task() - $task, which has members */
+/**
+ * term_is_task() - whether a term is $task, which has members
+ * @e: term
+ *
+ * Return: true if it is.
+ */
 static inline bool term_is_task(const struct term *e)
 {
 	return e->kind == TERM_CTX && e->value == KTAP_CTX_TASK;

@@ -27,10 +27,25 @@ struct clock_line {
 	unsigned int shift;
 };
 
-/* clock_line_through() - false when @b does not come after @a. */
+/**
+ * clock_line_through() - make the line through two moments
+ * @l: set on success; else unchanged
+ * @a: a moment
+ * @b: a later moment
+ *
+ * Return: true; false: the raw counter did not increase from @a to @b, CLOCK_MONOTONIC
+ *	decreased, or a tick would take 2^32 ns or more.
+ */
 bool clock_line_through(struct clock_line *l, struct clock_pair a,
 			struct clock_pair b);
 
+/**
+ * clock_line_mono() - convert a raw time
+ * @l: line
+ * @raw: raw counter, before or after @l->at, less than 2^63 ticks from it
+ *
+ * Return: CLOCK_MONOTONIC in nanoseconds; 0 if it would be negative.
+ */
 uint64_t clock_line_mono(const struct clock_line *l, uint64_t raw);
 
 /**
@@ -49,10 +64,26 @@ struct clock_track {
 	struct clock_pair last;
 };
 
-/* clock_track_add() - pairs that are not later than the last are ignored. */
+/**
+ * clock_track_add() - learn from a moment on both clocks
+ * @t: track; before the first pair all members except @hz are 0
+ * @p: the pair; ignored unless its raw time is later, and its CLOCK_MONOTONIC not earlier,
+ *	than in the last pair
+ *
+ * As soon as the pairs span a second, the slope is taken over at least a second, which
+ * makes the noise of reading two clocks small.
+ */
 void clock_track_add(struct clock_track *t, struct clock_pair p);
 
-/* clock_track_line() - the line through @at with the slope of late. */
+/**
+ * clock_track_line() - make the line through a moment with the slope of late
+ * @t: track
+ * @at: the moment; the track need not have it
+ * @l: set
+ *
+ * The slope comes from the pairs if they span at least 1/20 of a second. Otherwise it comes
+ * from the nominal frequency @t->hz, and if that is 0 it is a nanosecond per tick.
+ */
 void clock_track_line(const struct clock_track *t, struct clock_pair at,
 		      struct clock_line *l);
 

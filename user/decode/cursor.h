@@ -63,6 +63,14 @@ struct cursor {
 	uint64_t is_told;
 };
 
+/**
+ * cursor_init() - set a cursor before the first batch of a CPU
+ * @c: set; it owns nothing, so it needs no release
+ * @cpu: CPU whose ring it walks
+ * @subbuf_size: bytes of a sub-buffer, a power of two
+ *
+ * cursor_begin() is next. It refuses batches until one starts a sub-buffer.
+ */
 void cursor_init(struct cursor *c, unsigned int cpu, uint32_t subbuf_size);
 
 /**
@@ -78,8 +86,14 @@ void cursor_init(struct cursor *c, unsigned int cpu, uint32_t subbuf_size);
 int cursor_begin(struct cursor *c, const struct datafile_batch *b,
 		 struct clock_track *track, const struct clock_pair *next);
 
-/* cursor_peek() - the clocks at the start of a batch that starts a sub-buffer;
- * false when it does not.
+/**
+ * cursor_peek() - read the clocks at the start of a batch
+ * @c: cursor, which does not move; only its size of a sub-buffer is used
+ * @b: any batch of the ring
+ * @ret: both clocks; set on success
+ *
+ * Return: true; false: the batch does not start a sub-buffer, or its first record is no
+ *	KTAP_REC_SUBBUF with the number of that sub-buffer.
  */
 bool cursor_peek(const struct cursor *c, const struct datafile_batch *b,
 		 struct clock_pair *ret);

@@ -72,13 +72,43 @@ typedef int (*event_fn)(void *ctx, const struct event *event);
 
 struct decoder;
 
-/* decoder_create() - -EINVAL where @m's rings cannot be. */
+/**
+ * decoder_create() - make a decoder for the rings of a machine
+ * @m: machine; not kept
+ * @d: on failure
+ * @ret: on success; release with decoder_destroy()
+ *
+ * It knows no probe yet: see decoder_probe().
+ *
+ * Return: 0; -EINVAL: @m has no CPUs, or the size of its sub-buffers is no power of two
+ *	from 64 bytes to 1 GiB; -ENOMEM.
+ */
 int decoder_create(const struct machine *m, struct diag *d,
 		   struct decoder **ret);
+
+/**
+ * decoder_destroy() - release a decoder
+ * @dec: decoder, or NULL
+ *
+ * Events that it filled become invalid, with their names, layouts and values. Call
+ * live_destroy() before for a struct live of this decoder.
+ */
 void decoder_destroy(struct decoder *dec);
 
-/* decoder_probe() - tell a probe before its records come; takes a copy. A
- * later one with the same id takes its place.
+/**
+ * decoder_probe() - add a probe, before its records come
+ * @dec: decoder
+ * @id: of its records: from KTAP_REC_FIRST_PROBE to 65535
+ * @name: of its events; copied
+ * @blob: its encoded layout; not kept
+ * @size: bytes of @blob
+ * @d: on failure
+ *
+ * A later probe with the same id replaces it, and events of the earlier probe become
+ * invalid. A call that fails leaves the earlier probe in place.
+ *
+ * Return: 0; -EBADMSG: @id is not the id of a probe, or the layout is damaged or has a later
+ *	version; -ENOMEM.
  */
 int decoder_probe(struct decoder *dec, uint32_t id, const char *name,
 		  const void *blob, size_t size, struct diag *d);
@@ -108,8 +138,13 @@ bool decoder_values(struct decoder *dec, uint32_t id, const void *payload,
 int decoder_stacks(struct decoder *dec, const void *stacks, size_t size,
 		   struct diag *d);
 
-/* decoder_clock() - a (raw, mono) pair. In a live session best called before
- * the batches that were read after it: it bounds their time.
+/**
+ * decoder_clock() - add a moment at which both clocks were read
+ * @dec: decoder
+ * @now: reply of KTAP_IOC_STATE, or a CLOCK of a recording; only @raw and @mono are used
+ *
+ * In a live session, call it before the batches that were read after this moment: the
+ * pair bounds their time. A pair that is not later than the last one is ignored.
  */
 void decoder_clock(struct decoder *dec, const struct ktap_session_state *now);
 
@@ -149,9 +184,26 @@ struct live;
  */
 int live_create(struct decoder *dec, struct decode_summary *summary,
 		struct diag *d, struct live **ret);
+
+/**
+ * live_destroy() - release events that wait
+ * @l: events that wait, or NULL; its decoder must still exist, and remains valid
+ *
+ * Events that live_flush() did not hand on are lost.
+ */
 void live_destroy(struct live *l);
 
-/* live_batch() - keep a copy of a batch. -ENOMEM; without a summary also -EBADMSG. */
+/**
+ * live_batch() - keep a copy of a batch until live_flush() decodes it
+ * @l: events that wait
+ * @b: batch; batches of one CPU must come in the order of its ring
+ * @d: on failure
+ *
+ * Of the batch only the number of its CPU is checked here. If the machine has no such CPU,
+ * the batch is skipped and counted as damaged in the summary.
+ *
+ * Return: 0; -ENOMEM; without a summary -EBADMSG for such a batch.
+ */
 int live_batch(struct live *l, const struct datafile_batch *b, struct diag *d);
 
 /**

@@ -45,18 +45,55 @@ struct decoder {
 	struct stacks stacks;
 };
 
-/* decoder_cursor() - that of @cpu, which is below nr_cpus; NULL: no memory. */
+/**
+ * decoder_cursor() - get the cursor of a CPU, which is made at the first call
+ * @dec: decoder
+ * @cpu: number of the CPU; must be less than @dec->nr_cpus
+ *
+ * Return: the cursor, which the decoder owns; NULL: no memory.
+ */
 struct cursor *decoder_cursor(struct decoder *dec, unsigned int cpu);
 
-/* decoder_event() - complete the event of the cursor's record; false when the
- * record does not fit its probe. Its values are good until the next call.
+/**
+ * decoder_event() - complete the event of the record that a cursor is at
+ * @dec: decoder
+ * @c: cursor for which cursor_next() returned 1; @c->event gets the probe and the values
+ *
+ * An event of lost records gets no probe and no values. Values are valid until the next
+ * call; strings and structures among them point into the bytes of the batch.
+ *
+ * Return: true; false: the probe is not known, or the record does not fit it. Then
+ *	@c->event must not be used: it may have the probe of an earlier record.
  */
 bool decoder_event(struct decoder *dec, struct cursor *c);
 
-/* What is wrong, as an error: -EBADMSG. */
+/**
+ * decoder_bad_cpu() - report a batch of a CPU that the machine does not have
+ * @dec: decoder
+ * @cpu: number of the CPU
+ * @d: gets the message; or NULL
+ *
+ * Return: -EBADMSG.
+ */
 int decoder_bad_cpu(const struct decoder *dec, unsigned int cpu,
 		    struct diag *d);
+
+/**
+ * decoder_bad_batch() - report a batch in which the borders of records were lost
+ * @b: batch; the message has its CPU and its positions on the ring
+ * @d: gets the message; or NULL
+ *
+ * Return: -EBADMSG.
+ */
 int decoder_bad_batch(const struct datafile_batch *b, struct diag *d);
+
+/**
+ * decoder_bad_record() - report a record for which decoder_event() returned false
+ * @c: cursor, still at the record
+ * @d: gets the message; or NULL
+ *
+ * Return: -EBADMSG.
+ */
 int decoder_bad_record(const struct cursor *c, struct diag *d);
 
 #endif /* KTAP_DECODE_DECODER_H */

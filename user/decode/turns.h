@@ -24,13 +24,24 @@ struct turns {
 	size_t nr;
 };
 
-/* turns_add() - a CPU that has none there is at an event. */
+/**
+ * turns_add() - add a CPU that has an event
+ * @t: turns, none of which is of that CPU; @heap has room for the turn
+ * @c: cursor of the CPU, at its event; its time and CPU are copied
+ */
 void turns_add(struct turns *t, const struct cursor *c);
 
-/* turns_replace() - the first one's CPU is at another event now. */
+/**
+ * turns_replace() - move the CPU of the first turn to its next event
+ * @t: turns, at least one
+ * @c: cursor of the CPU of the first turn, at its next event; its time is copied
+ */
 void turns_replace(struct turns *t, const struct cursor *c);
 
-/* turns_remove() - the first one's CPU has none any more. */
+/**
+ * turns_remove() - remove the first turn, because its CPU has no more events
+ * @t: turns, at least one
+ */
 void turns_remove(struct turns *t);
 
 #endif /* KTAP_DECODE_TURNS_H */

@@ -93,9 +93,25 @@ int addresses_probe(struct addresses *a, uint32_t id, const void *blob,
 int addresses_stacks(struct addresses *a, const void *stacks, size_t size,
 		     struct diag *d);
 
-/* addresses_batch() - write the names that @b, which was written, has new. */
+/**
+ * addresses_batch() - write the names of the addresses that are new in a batch
+ * @a: addresses
+ * @b: batch, which was written to the recording before
+ * @d: on failure
+ *
+ * Bytes that are no record end the search without an error.
+ *
+ * Return: 0, -ENOMEM, or the error of writing.
+ */
 int addresses_batch(struct addresses *a, const struct datafile_batch *b,
 		    struct diag *d);
+
+/**
+ * addresses_deinit() - release what was collected, and the symbols
+ * @a: addresses, or zeros; must not be used any more
+ *
+ * The recording stays open: it is the caller's.
+ */
 void addresses_deinit(struct addresses *a);
 
 #endif /* KTAP_DEFINE_ADDRESSES_H */

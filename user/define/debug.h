@@ -21,12 +21,31 @@ struct names;
 int define_debug(struct definer *df, const struct definition *def, bool must,
 		 struct diag *d, struct debug **ret);
 
-/* define_kernel() - symbols of the kernel that -k names and of the module that -m
- * does, and whose code it is
+/**
+ * define_kernel() - read the symbols of a kernel and of modules from their files
+ * @df: definer without symbols: @df->ks is set, and @df->arch becomes the architecture
+ *	of the files
+ * @d: on failure
+ *
+ * The files are @df->vmlinux, @df->module_file and the files of @df->modules.
+ *
+ * Return: 0; -ENOENT: a file has no symbols; -EINVAL: a file is damaged, or of an architecture
+ *	that ktap does not know; -ENOMEM; or the error of opening a file.
  */
 int define_kernel(struct definer *df, struct diag *d);
 
-/* define_in_module() - what -m says holds for @spec, which was parsed. */
+/**
+ * define_in_module() - apply -m to a definition
+ * @df: definer; without @df->module nothing is done
+ * @spec: definition, which was parsed; if its place can be in a module and names none, it
+ *	names @df->module afterwards
+ * @d: on failure
+ *
+ * Lines of kprobe_events and uprobe_events, places in programs, addresses, timers, system
+ * calls and tracepoints stay as they are.
+ *
+ * Return: 0; -EINVAL: the definition names another module; -ENOMEM.
+ */
 int define_in_module(const struct definer *df, struct probe_spec *spec,
 		     struct diag *d);
 
@@ -40,23 +59,56 @@ int define_in_module(const struct definer *df, struct probe_spec *spec,
  */
 int define_events(struct definer *df, debug_event_fn fn, void *ctx);
 
-/* define_site() - find the debug information of @def's place, if names in it want
- * some and there is some.
+/**
+ * define_site() - find the debug information of a place, if names in the definition need it
+ * @df: definer
+ * @def: definition with a place and terms. @def->site is set, or of a tracepoint
+ *	@def->traced
+ * @d: on failure
+ *
+ * Nothing is done if @def->site is set, or no name or type is to be looked up. Where code
+ * is not optimised, the place moves from the entry of the function to the end of its
+ * prologue. Inside a function the place learns where the entry is.
+ *
+ * Return: 0, also if there is no debug information; -ENOENT, -EINVAL, -ENOMEM, as
+ *	define_debug().
  */
 int define_site(struct definer *df, struct definition *def, struct diag *d);
 
-/* define_traced() - debug information of what calls the probes of @def's tracepoint @name,
- * where BTF does not know it; malloc'ed. NULL in *@ret: BTF does, or nothing does.
+/**
+ * define_traced() - find the debug information of the function that calls a tracepoint
+ * @df: definer
+ * @def: definition; says which file has the debug information
+ * @name: tracepoint; its function is __traceiter_NAME
+ * @d: on failure
+ * @ret: the function, which the caller frees with free(); NULL: BTF knows the function, or
+ *	neither BTF nor debug information does
+ *
+ * Return: 0, -ENOMEM, or as define_debug() when debug information is not required.
  */
 int define_traced(struct definer *df, const struct definition *def,
 		  const char *name, struct diag *d, struct site **ret);
 
-/* define_function() - debug information of the function at @def's place, which stays as
- * it is; malloc'ed. NULL: there is none, or no way to it.
+/**
+ * define_function() - find the debug information of the function at a place
+ * @df: definer
+ * @def: definition with a place; stays as it is
+ *
+ * Return: the function as seen from its entry, which the caller frees with free(); NULL for
+ *	a tracepoint, without debug information, and on any error.
  */
 struct site *define_function(struct definer *df, const struct definition *def);
 
-/* define_must_site() - the same whatever names there are; without it, an error. */
+/**
+ * define_must_site() - find the debug information of a place, and fail without it
+ * @df: definer
+ * @def: definition with a place, whose @def->site is NULL; it needs no terms. The place may
+ *	move as define_site() says
+ * @d: on failure
+ *
+ * Return: 0: @def->site is set; -ENOENT: there is no debug information, it does not have the
+ *	place, or the place is a tracepoint; -EINVAL, -ENOMEM, as define_debug().
+ */
 int define_must_site(struct definer *df, struct definition *def,
 		     struct diag *d);
 
@@ -80,33 +132,81 @@ void define_hint_broken(const struct definition *def, struct diag *d);
 int define_boundary(struct definer *df, const struct definition *def,
 		    struct diag *d);
 
-/* define_needs_source() - its place is one that only debug information has. */
+/**
+ * define_needs_source() - whether only debug information knows a place
+ * @def: definition, which was parsed
+ *
+ * Return: true for lines of source, patterns of lines, and functions with the file of
+ *	source that defines them.
+ */
 bool define_needs_source(const struct definition *def);
 
-/* define_source() - all points of such a place */
+/**
+ * define_source() - find all points of a place that only debug information knows
+ * @df: definer, with symbols if the place is in the kernel
+ * @def: definition, for which define_needs_source() is true; @def->bin is set if the place is
+ *	in a program. The definition becomes the first point, and the further points follow it
+ * @d: on failure
+ *
+ * A pattern of functions becomes one event for each function that has code of its own and
+ * has the values that the definition records.
+ *
+ * Return: 0; -ENOENT: no debug information, or nothing of that name or line in it; -EINVAL:
+ *	the place is ambiguous, or its code is not in memory; -ENOMEM; or the error of
+ *	reading the source.
+ */
 int define_source(struct definer *df, struct definition *def, struct diag *d);
 
-/* define_copies() - where the function of @def, which has a place, was inlined are
- * further points.
+/**
+ * define_copies() - append the points where a function was inlined
+ * @df: definer
+ * @def: definition with a place; further points follow it
+ * @d: on failure
+ *
+ * Nothing is appended unless the definition names a function, without an offset, a return or
+ * a version; nor for a line of kprobe_events or uprobe_events, nor without debug information.
+ * In a module that is not loaded the place is found again, by the debug information.
+ *
+ * Return: 0, -EINVAL, -ENOMEM, or as define_debug() when debug information is not required.
  */
 int define_copies(struct definer *df, struct definition *def, struct diag *d);
 
-/* define_inlined() - all points of @def's function, which has no symbol (@err is
- * -ENOENT, which is in @d): it may be in other functions only. @err: it is not, or
- * there was another error; if that is that several have the name, the hint tells
- * their files.
+/**
+ * define_inlined() - find a function by debug information after its symbol was not found
+ * @df: definer
+ * @def: definition of a function, an offset in it, or its return. On success it has a place,
+ *	and further points may follow it
+ * @err: error of looking the symbol up
+ * @d: has the error @err; not NULL. On success it is empty
+ *
+ * After -ENOENT the function may be one that was inlined everywhere, or one that has another
+ * symbol than its name. If several symbols have the name, the error gets a hint that has the
+ * files of source that define them.
+ *
+ * Return: 0: the points were found; @err: debug information does not have the function
+ *	either, or @err is an error that it cannot help with; or why a function that was
+ *	found there cannot be probed: -EINVAL, -ENOMEM.
  */
 int define_inlined(struct definer *df, struct definition *def, int err,
 		   struct diag *d);
 
-/* define_like() - a definition like @def, without a place, of the function @symbol,
- * which its pattern matches; NULL: no memory.
+/**
+ * define_like() - copy a definition for one function that its pattern matches
+ * @def: definition, whose place is a pattern
+ * @symbol: function; copied
+ * @d: on failure
+ *
+ * Return: a definition of that function, in the same file and without a place, to be freed
+ *	with definition_free(); NULL: no memory.
  */
 struct definition *define_like(const struct definition *def, const char *symbol,
 			       struct diag *d);
 
-/* define_take_events() - @def becomes the first of @events, which @def's pattern stands
- * for, and the others follow it
+/**
+ * define_take_events() - replace a definition by the events that its pattern stands for
+ * @def: definition without further points; becomes the first event, and the other events
+ *	follow it
+ * @events: events; taken: the pointer is not valid any more
  */
 void define_take_events(struct definition *def, struct definition *events);
 
@@ -121,7 +221,15 @@ void define_take_events(struct definition *def, struct definition *events);
  */
 int define_meaning(struct definer *df, struct definition *def, struct diag *d);
 
-/* define_ask() - @df->info is filled in, where there is a module to ask. */
+/**
+ * define_ask() - have @df->info of ktap's module
+ * @df: definer; without @df->ctl nothing is done
+ * @d: on failure
+ *
+ * The module is not asked again if @df->info is filled in.
+ *
+ * Return: 0, or the error of ctl_info().
+ */
 int define_ask(struct definer *df, struct diag *d);
 
 /**
@@ -170,11 +278,27 @@ int define_own_entry(struct definition *def, struct debug *dbg, struct diag *d);
  */
 struct definition *define_append_bare(struct definition *def);
 
-/* define_append() - another point like @def, without a place; NULL: no memory. */
+/**
+ * define_append() - append a point with the syntax of the first one
+ * @def: first point; its syntax is copied
+ * @d: on failure
+ *
+ * Return: the point, without a place, which @def owns; NULL: no memory: then @def may have
+ *	one more point, which is empty.
+ */
 struct definition *define_append(struct definition *def, struct diag *d);
 
-/* define_calls() - the layout of a compiled point gets the calls that its code was
- * inlined through, where it was.
+/**
+ * define_calls() - note in a layout the calls that the code was inlined through
+ * @df: definer
+ * @def: compiled point; if its code is an inlined instance, @def->program->layout->calls is
+ *	set
+ * @d: on failure
+ *
+ * It is for after compile_probe() and before the layout is encoded.
+ *
+ * Return: 0, also if nothing was inlined; -ENOMEM, or as define_debug() when debug
+ *	information is required.
  */
 int define_calls(struct definer *df, struct definition *def, struct diag *d);
 

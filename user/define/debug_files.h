@@ -29,11 +29,21 @@ struct debug_file {
 	struct debug_file *next;
 };
 
-/* debug_files_open() - the debug information of @path; it is read once, and that
- * there is none is found once.
+/**
+ * debug_files_open() - open a file for its debug information, once
+ * @df: definer
+ * @path: file; compared as a string with those that were opened
+ * @d: on failure
+ * @ret: the definer's, until debug_files_close(); NULL on failure
+ *
+ * A failure is remembered too: the next call returns the same error without opening the file.
+ *
+ * Return: 0, -ENOENT if there is no debug information, -EINVAL for a damaged file, -ENOMEM,
+ *	or the error of open().
  */
 int debug_files_open(struct definer *df, const char *path, struct diag *d,
 		     struct debug **ret);
+
 /**
  * debug_files_symbols() - open a file for its symbols, once
  * @df: definer
@@ -46,11 +56,28 @@ int debug_files_open(struct definer *df, const char *path, struct diag *d,
 int debug_files_symbols(struct definer *df, const char *path, struct diag *d,
 			struct debug **ret);
 
-/* debug_files_module() - that of a module of the kernel that runs, wherever it is
- * found.
+/**
+ * debug_files_module() - find the debug information of a module of the running kernel, once
+ * @df: definer
+ * @module: as the kernel calls it
+ * @d: on failure
+ * @ret: the definer's, until debug_files_close(); NULL on failure
+ *
+ * The first file that debug_module_path() names is used that has debug information and is
+ * not of another module than the loaded one. A failure is remembered too.
+ *
+ * Return: 0, -ENOENT if there is no such file, -ENOMEM.
  */
 int debug_files_module(struct definer *df, const char *module, struct diag *d,
 		       struct debug **ret);
+
+/**
+ * debug_files_close() - close all files, and free their maps
+ * @df: definer, whose list is empty afterwards
+ *
+ * Every struct debug, struct site and struct debug_map that came from these files becomes
+ * invalid; so do binaries that have their symbols by binary_add_symbols().
+ */
 void debug_files_close(struct definer *df);
 
 /**
@@ -59,8 +86,18 @@ void debug_files_close(struct definer *df);
  */
 void debug_files_forget_maps(struct definer *df);
 
-/* debug_files_map() - where @dbg, of the kernel or a module, is in memory: the
- * definer's.
+/**
+ * debug_files_map() - where the kernel or a module is in memory
+ * @df: definer; if the running kernel is mapped, with symbols
+ * @dbg: one of the definer's files
+ * @d: on failure
+ * @ret: on success: the definer's, until debug_files_forget_maps() or debug_files_close()
+ *
+ * If @df is offline, it is where its file says, plus the slide. Of a module each section
+ * has an area of its own, whose address may be unknown.
+ *
+ * Return: 0; -EINVAL: it is not known how far the running kernel is from where its file
+ *	says; -ENOMEM.
  */
 int debug_files_map(struct definer *df, const struct debug *dbg,
 		    struct diag *d, const struct debug_map **ret);

@@ -168,8 +168,18 @@ struct definer {
 	struct debug *running;
 };
 
-/* definer_set_module() - -m: a NAME, or a FILE.ko, which is opened. Behind all other
- * options.
+/**
+ * definer_set_module() - apply -m: look for symbols without a module in a module
+ * @df: definer; the members for all other options are set before
+ * @value: name of the module; or a file, which is opened: then the string must live as
+ *	long as @df. NULL: the option was not given, and nothing is done
+ * @d: on failure
+ *
+ * A value with '/' or ".ko" in it is a file.
+ *
+ * Return: 0; -EINVAL: the file is no module, or, unless @df is offline, another module of
+ *	its name is loaded; -ENOENT: the file has no symbols; -ENOMEM; or why the file
+ *	cannot be read.
  */
 int definer_set_module(struct definer *df, const char *value, struct diag *d);
 
@@ -200,13 +210,26 @@ int definer_add_module(struct definer *df, const char *path, struct diag *d);
  */
 void definer_set_slide(struct definer *df, uint64_t slide);
 
-/* definer_module_slide() - the same for modules: another number than the kernel's. */
+/**
+ * definer_module_slide() - bytes that are added to the addresses of modules
+ * @df: definer
+ *
+ * The number differs from @df->slide, which is for the kernel, so that bundle_make() can tell
+ * addresses of a module from addresses of the kernel.
+ *
+ * Return: bytes.
+ */
 static inline uint64_t definer_module_slide(const struct definer *df)
 {
 	return 2 * df->slide;
 }
 
-/* definer_is_offline() - the kernel is the one of a file, and not that which runs. */
+/**
+ * definer_is_offline() - whether the kernel is in a file, and not the running one
+ * @df: definer
+ *
+ * Return: true if a file of the kernel or of a module was given and nothing is added.
+ */
 static inline bool definer_is_offline(const struct definer *df)
 {
 	return (df->vmlinux || df->module_file) && df->dry;
@@ -290,6 +313,13 @@ struct definition {
 	struct definition *next;
 };
 
+/**
+ * definition_free() - free a definition and its further points
+ * @def: first point; or NULL
+ *
+ * The probes that define_add() made of it stay in the kernel, and the files that it is in
+ * stay the definer's.
+ */
 void definition_free(struct definition *def);
 DEFINE_CLEANUP(struct definition, definition_free)
 
@@ -310,45 +340,122 @@ DEFINE_CLEANUP(struct definition, definition_free)
 int define_compile(struct definer *df, const char *text, struct diag *d,
 		   struct definition **ret);
 
-/* define_place() - the first half of it: find the points, and neither name nor
- * compile them.
+/**
+ * define_place() - find the points of a definition, and neither name nor compile them
+ * @df: definer
+ * @text: the definition
+ * @d: on failure
+ * @ret: on success: the first point; free it with definition_free(). Points of a pattern may
+ *	have terms; other points have none
+ *
+ * It is the first half of define_compile().
+ *
+ * Return: 0; -EINVAL, also for a line that deletes; -ENOENT, -ENOMEM, or the error of
+ *	reading a file.
  */
 int define_place(struct definer *df, const char *text, struct diag *d,
 		 struct definition **ret);
 
-/* define_symbols() - read @df->ks, if that was not done yet. */
+/**
+ * define_symbols() - have @df->ks, the symbols of the kernel
+ * @df: definer; if it is offline the files of its options are read, as define_kernel() does
+ * @d: on failure
+ *
+ * Nothing is done if the symbols were read. A kernel that hides its addresses is no error: it
+ * is reported as DEFINE_NO_ADDRESSES.
+ *
+ * Return: 0, -ENOMEM, the error of reading /proc/kallsyms, or as define_kernel().
+ */
 int define_symbols(struct definer *df, struct diag *d);
 
-/* define_open() - a program or library, or the kernel's file; @df keeps it. */
+/**
+ * define_open() - open a program or library, or the file of a kernel, once
+ * @df: definer
+ * @path: file; compared as a string with those that are open
+ * @d: on failure
+ * @ret: on success: the definer's, until definer_deinit()
+ *
+ * The file stays open, so that the kernel probes the file that was read.
+ *
+ * Return: 0, -ENOMEM, or as binary_open().
+ */
 int define_open(struct definer *df, const char *path, struct diag *d,
 		struct binary **ret);
 
-/* define_btf() - have @df->kb: of the kernel that runs, or of @df->vmlinux. -ENOMEM. */
+/**
+ * define_btf() - have @df->kb, the BTF of the running kernel or of @df->vmlinux
+ * @df: definer; if it is offline without @df->vmlinux, no type is found
+ * @d: on failure
+ *
+ * Return: 0, also for a kernel without BTF; -ENOMEM.
+ */
 int define_btf(struct definer *df, struct diag *d);
 
-/* define_in_file() - find the place of @def, which names a file, and the other
- * points that its event has.
+/**
+ * define_in_file() - find the points of a definition in a program or library
+ * @df: definer
+ * @def: definition, whose place names a file. The file is opened, and the name becomes its
+ *	path, unless @df is for another machine. The definition becomes the first point,
+ *	and the further points follow it
+ * @d: on failure
+ *
+ * Return: 0; -ENOENT: no such file, or no such place in it; -EINVAL: the place cannot be
+ *	probed; -ENOMEM; or the error of opening the file.
  */
 int define_in_file(struct definer *df, struct definition *def, struct diag *d);
 
-/* define_take_glob() - @def's syntax, which is a pattern for the syntax of its
- * points; the caller's.
+/**
+ * define_take_glob() - take the syntax of a definition whose place is a pattern
+ * @def: definition; it has no syntax afterwards, and is marked as a pattern. Without a name,
+ *	each of its points is an event of its own
+ *
+ * Return: the syntax, from which the caller makes the syntax of each point; free it with
+ *	spec_free().
  */
 struct probe_spec *define_take_glob(struct definition *def);
 
-/* define_names() - names of variables to where they are at @def's place */
+/**
+ * define_names() - look up the names of variables and types at the place of a point
+ * @df: definer
+ * @def: point with a place; gets its terms, and debug information if that is needed.
+ *	define_site() may move the place
+ * @d: on failure: @def has no terms
+ *
+ * Nothing is done if @def has terms.
+ *
+ * Return: 0, -ENOENT, -EINVAL, -ENOMEM, or the error of reading BTF or debug information.
+ */
 int define_names(struct definer *df, struct definition *def, struct diag *d);
 
-/* define_notify_left_out() - report that @nr functions are no points, the first for
- * @why.
+/**
+ * define_notify_left_out() - report that functions which a pattern matches get no probe
+ * @df: definer
+ * @nr: how many; 0: nothing is reported
+ * @why: the reason for the first one
  */
 void define_notify_left_out(const struct definer *df, size_t nr,
 			    const struct diag *why);
 
-/* define_notify_twice() - report that @nr functions have another one's name. */
+/**
+ * define_notify_twice() - report that functions get no probe because another has their name
+ * @df: definer
+ * @nr: how many; 0: nothing is reported
+ */
 void define_notify_twice(const struct definer *df, size_t nr);
 
-/* define_code() - name and compile the points of @def. */
+/**
+ * define_code() - name and compile all points of a definition
+ * @df: definer; the names are taken
+ * @def: first point; each point has a place. Each gets its name, terms, program and encoded
+ *	layout
+ * @d: on failure
+ *
+ * An argument may lack a value at some of several points, but not if the place was a pattern.
+ * At least at one point all arguments must have one.
+ *
+ * Return: 0; -EEXIST: an event has the name, and the points cannot join it; -EINVAL, -ENOMEM,
+ *	or as define_names().
+ */
 int define_code(struct definer *df, struct definition *def, struct diag *d);
 
 /**
@@ -362,9 +469,20 @@ int define_code(struct definer *df, struct definition *def, struct diag *d);
 int define_name_points(struct definer *df, struct definition *def,
 		       struct diag *d);
 
-/* define_add() - make it a probe of the kernel for each of its points; fills
- * their ids. All are there in the end, or none; but points of a glob that the
- * kernel refuses are left out: their id stays 0. -EINTR: a signal came.
+/**
+ * define_add() - make a probe of the kernel of each point
+ * @df: definer, with @df->ctl
+ * @def: first point; each point is compiled. Each gets the id of its probe. If it is the
+ *	only point, and the user did not give its name, the name changes when another process
+ *	has taken it
+ * @d: on failure
+ *
+ * In the end all probes exist, or none. But if the kernel refuses some points of a pattern,
+ * and not all, the others are added: the id of a refused point stays 0, and DEFINE_REFUSED is
+ * reported. The listener gets DEFINE_ADDING, and at the end DEFINE_ADDED.
+ *
+ * Return: 0; -EINTR: the listener returned true, as it does after a signal; -EEXIST: the name
+ *	is taken; -ENOMEM; or what the kernel answered.
  */
 int define_add(struct definer *df, struct definition *def, struct diag *d);
 
@@ -380,14 +498,45 @@ struct removal {
 	size_t nr;
 };
 
-/* removal_add() - what define_add() made of @def goes, now or with a flush. */
+/**
+ * removal_add() - remove the probes that define_add() made of a definition
+ * @r: removal, which has its definer
+ * @def: first point; or NULL. The id of each point becomes 0
+ *
+ * The probes may stay until removal_flush(): a request has room for KTAP_IDS_MAX.
+ */
 void removal_add(struct removal *r, struct definition *def);
+
+/**
+ * removal_flush() - remove the probes that removal_add() has collected
+ * @r: removal; it is empty afterwards, and can be used again
+ *
+ * If a probe was deleted already, the other ones are removed nevertheless. Errors are not
+ * reported.
+ */
 void removal_flush(struct removal *r);
 
-/* define_delete() - do what a line that deletes says. */
+/**
+ * define_delete() - delete the events that a line names
+ * @df: definer, with @df->ctl
+ * @def: definition, for which definition_deletes() is true: a name or glob, and maybe a
+ *	place; then only the probes at that place are deleted
+ * @d: on failure
+ *
+ * Probes are deleted one by one, up to the first that the kernel refuses to delete.
+ *
+ * Return: 0; -ENOENT: no event has the name, or none is at the place; -EPERM: the event
+ *	belongs to a running command; -ENOMEM; or what the kernel answered.
+ */
 int define_delete(struct definer *df, const struct definition *def,
 		  struct diag *d);
 
+/**
+ * definition_deletes() - whether a definition is a line that deletes events
+ * @def: definition, which has its syntax
+ *
+ * Return: true if it is: define_delete() is for it, and it has no program.
+ */
 static inline bool definition_deletes(const struct definition *def)
 {
 	return def->spec->kind == SPEC_DELETE;

@@ -71,30 +71,69 @@ int points_inside(struct points *p);
  */
 int points_matches(struct points *p);
 
-/* points_copies() - all code of the function whose symbol is at @address; none is
- * no error.
+/**
+ * points_copies() - all code of the function whose symbol is at an address
+ * @p: points, none yet; release with points_deinit(), also on failure
+ * @address: of the symbol, as the file has it
+ *
+ * Its own code is one point, and so is each inlined instance. Functions of the same name that
+ * are defined elsewhere are no points.
+ *
+ * Return: 0, also if there is no such function; -ENOMEM.
  */
 int points_copies(struct points *p, uint64_t address);
+
+/**
+ * points_deinit() - free the functions of points
+ * @p: points; there are none afterwards, and @p can be used again
+ *
+ * The debug information stays valid: it is the caller's.
+ */
 void points_deinit(struct points *p);
 
-/* points_functions() - the code of the one function that the place names; release
- * with debug_funcs_deinit().
+/**
+ * points_functions() - find the code of the one function that the place names
+ * @p: points; those that it has stay as they are
+ * @ret: on success: at least one function, by address; release with debug_funcs_deinit()
+ *
+ * Return: 0; -ENOENT: no such function; -EINVAL: several functions have the name; -ENOMEM.
  */
 int points_functions(struct points *p, struct debug_funcs *ret);
 
-/* points_twins() - how to name each function that has the name of the place; nothing,
- * where they are one
+/**
+ * points_twins() - write how to name each of several functions that have one name
+ * @p: points; only the name of the place counts, not its file of source
+ * @b: the names are appended, for a hint; nothing if all code is of one function, or without
+ *	memory
  */
 void points_twins(struct points *p, struct buf *b);
 
-/* points_no_file() - the error that no code is from the file of the place */
+/**
+ * points_no_file() - report that no code is from the file of source of the place
+ * @p: points; @p->d gets the error, with names of files that are similar
+ *
+ * Return: -ENOENT.
+ */
 int points_no_file(struct points *p);
-/* points_no_lines() - that where the function of the place is written is not
- * known
+
+/**
+ * points_no_lines() - report that the line of the function of the place is not known
+ * @p: points; @p->d gets the error
+ *
+ * Return: -ENOENT.
  */
 int points_no_lines(struct points *p);
-/* points_no_code() - that no row is at the line of the place, which counts from
- * @base, and which ones are near, or that a line of @file (or NULL) is meant
+
+/**
+ * points_no_code() - report that no code is at the lines of the place
+ * @p: points; @p->d gets the error, with the nearest lines that have code as its hint
+ * @rows: lines that have code
+ * @base: line of the function, from which the lines of the place count; 0: they are lines of
+ *	a file
+ * @file: source of the function: if the line there is code of another function, the hint
+ *	says so; or NULL
+ *
+ * Return: -ENOENT.
  */
 int points_no_code(struct points *p, const struct debug_rows *rows, int base,
 		   const char *file);

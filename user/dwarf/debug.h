@@ -51,42 +51,157 @@ int debug_open_symbols(const char *path, struct diag *d, struct debug **ret);
  * Return: as debug_open()
  */
 int debug_load(struct debug *dbg, struct diag *d);
+
+/**
+ * debug_free() - close a file and release its debug information
+ * @dbg: the file; may be NULL
+ *
+ * Afterwards nothing that came from @dbg may be used: no DIE, type, name, path, section or
+ * frame. Arrays that have a function of their own to release them are still released with
+ * that.
+ */
 void debug_free(struct debug *dbg);
 DEFINE_CLEANUP(struct debug, debug_free)
 
-/* debug_check_there() - -ENOENT where the code at @address is of a unit that was split
- * off, and what has its variables is not there or cannot be read; 0: of any unit.
+/**
+ * debug_check_there() - check that the variables of some code can be read
+ * @dbg: debug information, loaded
+ * @address: of the code, as the file has it; 0: check all units
+ * @d: on failure: which .dwo file is missing; or NULL
+ *
+ * A unit that was split off (-gsplit-dwarf) has its variables in a .dwo file.
+ *
+ * Return: 0, also where no unit has the code; -ENOENT: the .dwo file of that unit, or with
+ * @address 0 of any unit, is not there or cannot be read; -ENOMEM.
  */
 int debug_check_there(struct debug *dbg, uint64_t address, struct diag *d);
 
+/**
+ * debug_path() - return the path of the file
+ * @dbg: the file
+ *
+ * Return: the path as debug_open() got it; owned by @dbg, valid until debug_free().
+ */
 const char *debug_path(const struct debug *dbg);
-/* debug_has_index() - looking for something in all of it is cheap. */
+
+/**
+ * debug_has_index() - report whether a search through all debug information is cheap
+ * @dbg: debug information
+ *
+ * The first call opens the index, as index_of() does.
+ *
+ * Return: true if @dbg has an index that can be used.
+ */
 bool debug_has_index(struct debug *dbg);
-/* debug_build_id() - *@nr bytes; NULL: it has none. */
+
+/**
+ * debug_build_id() - return the build-id of the file
+ * @dbg: the file
+ * @nr: set to the bytes of the build-id; 0: there is none
+ *
+ * Return: the build-id; owned by @dbg, valid until debug_free(); NULL: the file has none.
+ */
 const uint8_t *debug_build_id(const struct debug *dbg, size_t *nr);
 
-/* debug_running_path() - the @i'th place where debug information of the running
- * kernel may be, malloc'ed; NULL: there are no more, or no memory.
+/**
+ * debug_running_path() - return a path where debug information of the running kernel may be
+ * @i: number of the path, from 0; the caller tries them in this order
+ *
+ * The file need not exist, and may be of another build: see debug_check_running().
+ *
+ * Return: the path, malloc'ed; NULL: there are no more, or no memory.
  */
 char *debug_running_path(unsigned int i);
-/* debug_check_running() - -EINVAL where @dbg is not of the running kernel. */
+
+/**
+ * debug_check_running() - check that a file is of the running kernel
+ * @dbg: the file
+ * @d: on failure; or NULL
+ *
+ * The build-id is compared with /sys/kernel/notes.
+ *
+ * Return: 0, also where one of them has no build-id that can be read; -EINVAL: the
+ * build-ids differ.
+ */
 int debug_check_running(const struct debug *dbg, struct diag *d);
 
-/* debug_is_module() - @dbg is of a module of the kernel, which has no addresses yet. */
+/**
+ * debug_is_module() - report whether a file is a module of the kernel
+ * @dbg: the file
+ *
+ * Return: true if it is relocatable (ET_REL): such a file has no addresses until the kernel
+ * loads it.
+ */
 bool debug_is_module(struct debug *dbg);
-/* debug_module_name() - what the kernel calls it; malloc'ed; NULL: no memory. */
+
+/**
+ * debug_module_name() - return the name by which the kernel knows a module
+ * @dbg: file of the module
+ *
+ * The name is in the section .modinfo. Without one it is the name of the file up to ".ko",
+ * with '_' in place of '-'.
+ *
+ * Return: the name, malloc'ed; NULL: no memory.
+ */
 char *debug_module_name(struct debug *dbg);
-/* debug_module_path() - the @i'th place where debug information of @module of the
- * running kernel may be, malloc'ed; NULL: there are no more, or no memory.
+
+/**
+ * debug_module_path() - return a path where debug information of a module may be
+ * @module: name of the module; '-' and '_' are the same character
+ * @i: number of the path, from 0; the caller tries them in this order
+ *
+ * The paths are of the running kernel, and made from its modules.dep. The file need not
+ * exist, and may be of another build: see debug_check_module(). Two numbers may have the
+ * same path.
+ *
+ * Return: the path, malloc'ed; NULL: there are no more, modules.dep does not have the
+ * module, or no memory.
  */
 char *debug_module_path(const char *module, unsigned int i);
-/* debug_check_module() - -EINVAL where another @module than that of @dbg is loaded. */
+
+/**
+ * debug_check_module() - check that a file is of a module that is loaded
+ * @dbg: the file
+ * @module: name of the module, as the kernel writes it
+ * @d: on failure; or NULL
+ *
+ * The build-id is compared with /sys/module/MODULE/notes/.note.gnu.build-id.
+ *
+ * Return: 0, also where one of them has no build-id that can be read, as of a module that
+ * is not loaded; -EINVAL: the build-ids differ; -ENOMEM.
+ */
 int debug_check_module(const struct debug *dbg, const char *module,
 		       struct diag *d);
+
+/**
+ * debug_module_is_loaded() - report whether a module is loaded
+ * @module: name of the module, as the kernel writes it
+ *
+ * Return: true if /sys/module/MODULE/initstate can be read, so also while the module is
+ * being initialised or removed; false for code that is built into the kernel.
+ */
 bool debug_module_is_loaded(const char *module);
-/* debug_module_is_live() - its initialisation is over, and was freed. */
+
+/**
+ * debug_module_is_live() - report whether the initialisation of a module is over
+ * @module: name of the module, as the kernel writes it
+ *
+ * Return: true if /sys/module/MODULE/initstate says "live": then the kernel has freed the
+ * sections .init of the module, or is about to.
+ */
 bool debug_module_is_live(const char *module);
-/* debug_module_section() - where that is in memory; false: that is not known. */
+
+/**
+ * debug_module_section() - find where a section of a module is in memory
+ * @module: name of the module, as the kernel writes it
+ * @section: name of the section
+ * @ret: its address in memory; 0 or unchanged on failure
+ *
+ * The address is read from /sys/module/MODULE/sections/SECTION.
+ *
+ * Return: false: that cannot be read, or is 0, as the kernel shows it to a process without
+ * the right to see it.
+ */
 bool debug_module_section(const char *module, const char *section,
 			  uint64_t *ret);
 
@@ -105,26 +220,67 @@ typedef int (*debug_event_fn)(void *ctx, const char *group, const char *name);
  */
 int debug_events(struct debug *dbg, debug_event_fn fn, void *ctx);
 
+/**
+ * debug_has_symbols() - report whether a file has symbols
+ * @dbg: the file
+ *
+ * Return: true if its symbol table has more than the first entry, which is empty.
+ */
 bool debug_has_symbols(struct debug *dbg);
-/* debug_symbol() - the address of @name; false: there is none of that name, or there
- * are several.
+
+/**
+ * debug_symbol() - find a symbol by its name
+ * @dbg: the file
+ * @name: name of the symbol
+ * @ret: its address, as the file has it; also changed where several have the name
+ *
+ * Undefined symbols, symbols of sections and source files, and names that begin with '$' (as
+ * mapping symbols do) are passed over.
+ *
+ * Return: false: no symbol has the name, or several symbols at different addresses have it.
  */
 bool debug_symbol(struct debug *dbg, const char *name, uint64_t *ret);
 
+/**
+ * debug_types() - return the types of a file
+ * @dbg: the file
+ *
+ * Return: the types; owned by @dbg, valid until debug_free(); never NULL.
+ */
 struct debug_types *debug_types(struct debug *dbg);
 
-/* debug_set_base() - where types are defined that @dbg, which is of a module, only
- * declares: asked for when there is one; its answer, or NULL, outlives @dbg's types.
+/**
+ * debug_set_base() - set where types are searched for that a module only declares
+ * @dbg: debug information of a module
+ * @base: returns the debug information of the kernel, or NULL: there is none. It is called
+ *	whenever such a type is searched for. Its result must outlive the types of @dbg.
+ * @ctx: for @base; must live as long as @dbg uses it
+ *
+ * A later call replaces @base and @ctx.
  */
 void debug_set_base(struct debug *dbg, struct debug *(*base)(void *ctx),
 		    void *ctx);
 
-/* debug_arch() - whose code it is; false: of no machine that is supported. */
+/**
+ * debug_arch() - find the architecture of a file's code
+ * @dbg: the file
+ * @ret: the architecture; unchanged on failure
+ *
+ * Return: false: it is not a 64-bit little-endian file for x86-64 or arm64.
+ */
 bool debug_arch(struct debug *dbg, enum ktap_arch *ret);
-/* debug_tables() - the file that has the debug information, if it has the addresses of the
- * file that was opened; else NULL. Valid until debug_free().
+
+/**
+ * debug_tables() - return the ELF file that has the debug information
+ * @dbg: debug information, loaded
+ *
+ * It may have symbols that the file that was opened lacks.
+ *
+ * Return: the file; owned by @dbg, valid until debug_free(); NULL: its addresses differ
+ * from the addresses of the file that was opened.
  */
 Elf *debug_tables(struct debug *dbg);
+
 /**
  * debug_symbols() - the symbols of a kernel or module, as /proc/kallsyms has them
  * @dbg: its file
@@ -134,13 +290,37 @@ Elf *debug_tables(struct debug *dbg);
  */
 void debug_symbols(struct debug *dbg, const char *module, uint64_t slide,
 		   struct buf *b);
-/* debug_function_symbol() - where the symbol is of the function that has the code at
- * @address; false: no symbol says so. Where the symbol has no size, @end is @start, and
- * the function may be another one.
+
+/**
+ * debug_function_symbol() - find the symbol of the function at an address
+ * @dbg: the file
+ * @address: of code, as the file has it
+ * @start: address of the symbol
+ * @end: address after the function's last byte; the same as @start where the symbol has no
+ *	size: then the code at @address may be of another function
+ *
+ * Of symbols at one address the longest counts. The first call sorts all symbols of
+ * functions.
+ *
+ * Return: false: no symbol has the code at @address, or no memory.
  */
 bool debug_function_symbol(struct debug *dbg, uint64_t address, uint64_t *start,
 			   uint64_t *end);
-/* debug_symbol_in() - the next symbol in an area; start with *@pos at 0. */
+
+/**
+ * debug_symbol_in() - find the next symbol in a range of addresses
+ * @dbg: the file
+ * @start: first address of the range, as the file has it
+ * @end: first address after the range
+ * @pos: where the search is; 0 at the start; changed by each call
+ * @name: name of the symbol; owned by @dbg
+ * @address: its address
+ *
+ * The symbols come in the order of the symbol table. Absolute ones (SHN_ABS), and those that
+ * debug_symbol() passes over, are passed over.
+ *
+ * Return: false: there are no more, and @name and @address are unchanged.
+ */
 bool debug_symbol_in(struct debug *dbg, uint64_t start, uint64_t end, int *pos,
 		     const char **name, uint64_t *address);
 
@@ -160,9 +340,26 @@ struct debug_section {
 	bool is_loaded;
 };
 
-/* debug_section_at() - the @i'th one; false: there are no more. */
+/**
+ * debug_section_at() - return a section by its number
+ * @dbg: the file
+ * @i: number of the section, from 0; the empty first entry of the section table is not
+ *	counted
+ * @ret: the section; its name and libelf handle are owned by @dbg
+ *
+ * Return: false: there are no more, or the table cannot be read.
+ */
 bool debug_section_at(struct debug *dbg, size_t i, struct debug_section *ret);
-/* debug_section() - where it is; false: there is none. */
+
+/**
+ * debug_section() - find a section by its name
+ * @dbg: the file
+ * @name: name of the section; the first one with it is found
+ * @start: address of its first byte, as the file has it
+ * @size: bytes
+ *
+ * Return: false: there is no such section, and @start and @size are unchanged.
+ */
 bool debug_section(struct debug *dbg, const char *name, uint64_t *start,
 		   uint64_t *size);
 
@@ -178,16 +375,40 @@ struct debug_threads {
 	uint64_t align;
 };
 
-/* debug_threads() - false: it has none, or it is no program. */
+/**
+ * debug_threads() - find the thread-local variables of a program
+ * @dbg: the file
+ * @ret: where the segment PT_TLS has them; unchanged on failure
+ *
+ * Return: false: the file has no such segment, or is not a program but a library.
+ */
 bool debug_threads(struct debug *dbg, struct debug_threads *ret);
 
-/* debug_thread_symbol() - bytes behind the first of them at which the variable @die is,
- * by its symbol; false: it is no such variable, or no symbol is surely its.
+/**
+ * debug_thread_symbol() - find where a thread-local variable is, by its symbol
+ * @dbg: debug information of a program
+ * @die: the variable; of a variable that is declared in a function nothing is found
+ * @ret: bytes from the start of the thread-local variables to this one; may be changed on
+ *	failure
+ *
+ * The symbol has the type STT_TLS, and the linkage name of the variable, or if there is none
+ * its name. The symbol of a static variable has to come after the STT_FILE symbol that has
+ * the name of the variable's unit, without directories.
+ *
+ * Return: true if exactly one symbol matches.
  */
 bool debug_thread_symbol(struct debug *dbg, Dwarf_Die *die, uint64_t *ret);
 
-/* debug_cfi() - the rules that lead from the registers at @address to the CFA;
- * *@ret is malloc'ed. False: there are none.
+/**
+ * debug_cfi() - find the rules that lead from the registers to the CFA
+ * @dbg: the file
+ * @address: of an instruction, as the file has it
+ * @ret: the frame there, malloc'ed: free it with free(), after the last use of what libdw
+ *	returned from it
+ *
+ * Rules in .debug_frame take precedence over .eh_frame, because there are more of them.
+ *
+ * Return: false: there are no rules for @address.
  */
 bool debug_cfi(struct debug *dbg, uint64_t address, Dwarf_Frame **ret);
 
@@ -229,6 +450,13 @@ struct debug_funcs {
  */
 int debug_find(struct debug *dbg, const char *name, const char *file,
 	       uint64_t address, struct diag *d, struct debug_funcs *ret);
+
+/**
+ * debug_funcs_deinit() - release what debug_find() found
+ * @funcs: becomes empty
+ *
+ * DIEs that were copied from it stay valid until debug_free().
+ */
 void debug_funcs_deinit(struct debug_funcs *funcs);
 
 /* A visitor of functions ends the walk where it returns false; the walk then does,
@@ -236,31 +464,70 @@ void debug_funcs_deinit(struct debug_funcs *funcs);
  */
 typedef bool (*debug_func_fn)(void *ctx, const struct debug_func *func);
 
-/* debug_file_functions() - those with code of their own that are defined in @file, the
- * end of a path
+/**
+ * debug_file_functions() - call a function for each function that a source file defines
+ * @dbg: debug information
+ * @file: end of the path of the source file, as in debug_ends_with()
+ * @fn: called for each that has code of its own; copies that were inlined are not visited.
+ *	It has to copy a struct debug_func that it keeps.
+ * @ctx: for @fn
+ *
+ * Units whose name ends in @file are searched first. All units are searched only if none of
+ * these has such a function.
+ *
+ * Return: false: @fn ended the walk.
  */
 bool debug_file_functions(struct debug *dbg, const char *file, debug_func_fn fn,
 			  void *ctx);
 
-/* debug_suggest_function() - consider the functions that are defined in @file, the
- * end of a path, or NULL: anywhere.
+/**
+ * debug_suggest_function() - consider the names of functions as suggestions
+ * @dbg: debug information
+ * @file: end of the path of the source file that defines them; NULL: any
+ * @s: from suggest_init(); it keeps names that are owned by @dbg
+ *
+ * Functions that are only declared are passed over. All units are read.
  */
 void debug_suggest_function(struct debug *dbg, const char *file,
 			    struct suggest *s);
 
-/* debug_suggest_file() - consider the files of source, by as much of their paths
- * as @s's word, which ends with a NUL, has.
+/**
+ * debug_suggest_file() - consider the names of source files as suggestions
+ * @dbg: debug information
+ * @s: from suggest_init(), with a word that ends with a NUL; it keeps names that are owned
+ *	by @dbg
+ *
+ * Of each path only as many components from its end are compared as the word has. Only
+ * files that a unit is named after are considered, so no headers.
  */
 void debug_suggest_file(struct debug *dbg, struct suggest *s);
 
-/* debug_prologue_end() - where @func has stored what it was given, if its variables
- * are nowhere before; false: it is not such a function.
+/**
+ * debug_prologue_end() - find where a function has stored its parameters
+ * @dbg: debug information
+ * @func: the function
+ * @ret: address after the prologue, as the file has it; it may be the entry; unchanged on
+ *	failure
+ *
+ * A function that was not optimised first stores its parameters in its frame. Its variables
+ * are nowhere before @ret.
+ *
+ * Return: false: @func is inlined or optimised, or has no variables in its frame, or libdw
+ * does not find the place.
  */
 bool debug_prologue_end(struct debug *dbg, const struct debug_func *func,
 			uint64_t *ret);
 
-/* debug_entry() - the address of the entry of the function @die; of its own code the
- * symbol's
+/**
+ * debug_entry() - find the entry of a function
+ * @dbg: debug information
+ * @die: DW_TAG_subprogram or DW_TAG_inlined_subroutine
+ * @ret: its address, as the file has it; unchanged on failure
+ *
+ * Compilers may say that a function begins after the room for a tracer at its symbol. If
+ * that is at most 16 bytes, the entry of a DW_TAG_subprogram is the address of the symbol.
+ *
+ * Return: false: @die has no code.
  */
 bool debug_entry(struct debug *dbg, Dwarf_Die *die, uint64_t *ret);
 
@@ -281,35 +548,97 @@ struct debug_chain {
 	size_t nr;
 };
 
-/* debug_chain() - @func, and if it was inlined, what called it, and so on up to the
- * function that has the code. -ENOMEM. Release with debug_chain_deinit().
+/**
+ * debug_chain() - list the inlined calls that lead to a function's code
+ * @dbg: debug information
+ * @func: the function
+ * @d: on failure; or NULL
+ * @ret: first @func, then the function that it was inlined into, and so on to the function
+ *	that has the code; release with debug_chain_deinit(); empty on failure. Names and
+ *	paths are owned by @dbg.
+ *
+ * Return: 0 or -ENOMEM.
  */
 int debug_chain(struct debug *dbg, const struct debug_func *func,
 		struct diag *d, struct debug_chain *ret);
+
+/**
+ * debug_chain_deinit() - release what debug_chain() found
+ * @chain: becomes empty
+ *
+ * Names and paths that were copied from it stay valid until debug_free().
+ */
 void debug_chain_deinit(struct debug_chain *chain);
 
-/* debug_first() - where what is known of @address begins: the first instruction of
- * @func, where @address is between that and its symbol; else it
+/**
+ * debug_first() - move an address from the symbol of a function to its first instruction
+ * @dbg: debug information
+ * @func: the function that has the code
+ * @address: of code, as the file has it
+ *
+ * Compilers may say that a function begins after its symbol. Location lists then do not
+ * cover the addresses between them.
+ *
+ * Return: the address of the first instruction of @func's owner, if @address is at its
+ * symbol or between the symbol and that instruction; else @address.
  */
 uint64_t debug_first(struct debug *dbg, const struct debug_func *func,
 		     uint64_t address);
 
-/* debug_origin() - the DIE that is the same for all code of one function */
+/**
+ * debug_origin() - return the DIE that all code of a function has in common
+ * @func: code of the function
+ *
+ * Two pieces of code are of the same function if these DIEs have the same addr.
+ *
+ * Return: the DIE that DW_AT_abstract_origin refers to; without that, the DIE of @func.
+ */
 Dwarf_Die debug_origin(const struct debug_func *func);
 
-/* debug_func_at() - the function whose code is at @address; where @inlined is
- * set the innermost of those that were inlined there. False: none is.
+/**
+ * debug_func_at() - find the function at an address
+ * @dbg: debug information
+ * @address: of code, as the file has it
+ * @inlined: prefer the innermost function that was inlined there
+ * @ret: the function; is_rest is always false; may be changed on failure
+ *
+ * A function is also found at addresses between its symbol and its first instruction, if
+ * these are at most 16 bytes apart.
+ *
+ * Return: false: no function has code there.
  */
 bool debug_func_at(struct debug *dbg, uint64_t address, bool inlined,
 		   struct debug_func *ret);
 
-/* debug_unit() - the unit that has the code at @address, or NULL. */
+/**
+ * debug_unit() - find the unit at an address
+ * @dbg: debug information
+ * @address: of code, as the file has it
+ * @ret: memory for the DIE of the unit; of a unit that was split off the whole one, from its
+ *	.dwo file, if that is there
+ *
+ * Return: @ret; NULL: no unit has the code.
+ */
 Dwarf_Die *debug_unit(struct debug *dbg, uint64_t address, Dwarf_Die *ret);
 
-/* debug_to_dwarf() - an address of the file, as DWARF has it */
+/**
+ * debug_to_dwarf() - convert an address of the file to an address of DWARF
+ * @dbg: debug information, loaded
+ * @address: as the symbols of the file have it
+ *
+ * To convert an address of DWARF, subtract debug_to_dwarf(@dbg, 0) from it.
+ *
+ * Return: the address as DWARF has it.
+ */
 uint64_t debug_to_dwarf(const struct debug *dbg, uint64_t address);
 
-/* debug_has_pc() - whether the code of @die is at @pc, an address of DWARF */
+/**
+ * debug_has_pc() - report whether a DIE has code at an address
+ * @die: a unit, a function or a block
+ * @pc: address of DWARF
+ *
+ * Return: true if it has; false also where its ranges cannot be read.
+ */
 bool debug_has_pc(Dwarf_Die *die, uint64_t pc);
 
 /* ---- types -------------------------------------------------------------------- */
@@ -322,8 +651,19 @@ enum debug_type_kind {
 	DEBUG_TYPEDEF,	/* no keyword */
 };
 
-/* debug_find_type() - the type @name: that of @func's unit, or of any other;
- * false: there is none.
+/**
+ * debug_find_type() - find a type by its name
+ * @dbg: debug information
+ * @func: its unit is searched first; only its DIE is used
+ * @kind: what the keyword says
+ * @name: name of the type, without the keyword
+ * @ret: the type, valid until debug_free(); of kind CTYPE_NONE where memory ran out;
+ *	unchanged on failure
+ *
+ * Only types are found that are defined at the top of a unit, not inside a function, a class
+ * or a namespace. A type that is only declared is not found.
+ *
+ * Return: true if there is one.
  */
 bool debug_find_type(struct debug *dbg, const struct debug_func *func,
 		     enum debug_type_kind kind, const char *name,
@@ -367,14 +707,29 @@ typedef int (*debug_var_fn)(void *ctx, const struct debug_var *var);
 int debug_vars(struct debug *dbg, const struct debug_func *func,
 	       uint64_t address, bool globals, debug_var_fn fn, void *ctx);
 
-/* debug_find_var() - the variable @name in scope, else of what was inlined there,
- * else a global one, else of what @func was inlined into; false: there is none.
+/**
+ * debug_find_var() - find a variable by its name
+ * @dbg: debug information
+ * @func: the function that asks
+ * @address: at this address of it, as the file has it
+ * @name: name of the variable; in C++ and Rust also with scopes: "ns::var"
+ * @ret: the variable; unchanged on failure
+ *
+ * The first of these that has the variable is taken: the blocks of @func at @address, the
+ * innermost first; functions that were inlined there; classes and namespaces of @func; the
+ * unit; functions that @func was inlined into. If none of these has it, a static variable of
+ * a block whose code is elsewhere is found; is_twin is set if there are several of those.
+ *
+ * Return: false: there is no such variable.
  */
 bool debug_find_var(struct debug *dbg, const struct debug_func *func,
 		    uint64_t address, const char *name, struct debug_var *ret);
 
-/* debug_put_decl() - the variable @die as it would be declared; or without its
- * name, its type.
+/**
+ * debug_put_decl() - append the declaration of a variable in C
+ * @die: the variable, a parameter or a member
+ * @named: with the name; false: its type alone
+ * @b: gets the declaration; its failed is set where memory ran out
  */
 void debug_put_decl(Dwarf_Die *die, bool named, struct buf *b);
 
@@ -406,16 +761,49 @@ struct debug_ranges {
 	size_t nr;
 };
 
-/* debug_ranges() - of the variable @die of @func. -ENOMEM. */
+/**
+ * debug_ranges() - list where a variable has a value
+ * @dbg: debug information
+ * @func: the function in whose scope the variable is
+ * @die: the variable
+ * @ret: the ranges, with addresses of the file; release with debug_ranges_deinit(); empty on
+ *	failure
+ *
+ * A constant, and a variable whose DW_AT_location has DW_FORM_exprloc (DWARF 4 and later),
+ * have a value everywhere in their scope.
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int debug_ranges(struct debug *dbg, const struct debug_func *func,
 		 Dwarf_Die *die, struct debug_ranges *ret);
+
+/**
+ * debug_ranges_deinit() - release what debug_ranges() found
+ * @ranges: becomes empty
+ */
 void debug_ranges_deinit(struct debug_ranges *ranges);
-/* debug_put_range() - the one at @i, as offsets with lines */
+
+/**
+ * debug_put_range() - append a range in text form
+ * @ranges: from debug_ranges()
+ * @i: number of the range, less than @ranges->nr
+ * @b: gets "+0x4..+0x10 (lines 3 and 5)": offsets in bytes from the start of @ranges, and the
+ *	lines where they are known; of a range before that start, addresses
+ *
+ * The second offset is of the byte after the range.
+ */
 void debug_put_range(const struct debug_ranges *ranges, size_t i,
 		     struct buf *b);
 
-/* debug_put_ranges() - the first ones of @die, for a hint; nothing where it always
- * has a value, or never
+/**
+ * debug_put_ranges() - append the first ranges of a variable for a hint
+ * @dbg: debug information
+ * @func: the function in whose scope the variable is
+ * @die: the variable
+ * @b: gets at most four of them, and "and more" if there are more
+ *
+ * Nothing is appended where the variable has a value everywhere, or nowhere, or memory ran
+ * out.
  */
 void debug_put_ranges(struct debug *dbg, const struct debug_func *func,
 		      Dwarf_Die *die, struct buf *b);

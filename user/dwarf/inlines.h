@@ -41,6 +41,13 @@ struct debug_inlines {
 int debug_inlines(struct debug *dbg, const char *pattern,
 		  void (*step)(void *ctx, size_t nr), void *ctx,
 		  struct diag *d, struct debug_inlines *ret);
+
+/**
+ * debug_inlines_deinit() - release what debug_inlines() found
+ * @inlines: becomes empty
+ *
+ * Names and paths that were copied from it stay valid until debug_free().
+ */
 void debug_inlines_deinit(struct debug_inlines *inlines);
 
 #endif /* KTAP_DWARF_INLINES_H */

@@ -38,22 +38,52 @@ struct debug_map {
 	size_t nr;
 };
 
-/* debug_map_add() - false: no memory. */
+/**
+ * debug_map_add() - append an area to a map
+ * @map: map; all zeros at the start
+ * @area: copied; areas that were added before it take precedence in debug_map_find()
+ *
+ * Return: false: no memory, and @map is unchanged.
+ */
 bool debug_map_add(struct debug_map *map, struct debug_area area);
+
+/**
+ * debug_map_deinit() - release a map
+ * @map: becomes empty, and can be used again
+ */
 void debug_map_deinit(struct debug_map *map);
 
-/* debug_map_find() - what has @address of the file; where nothing has it, what is
- * not known. Without a @map the file is where it says.
+/**
+ * debug_map_find() - find the area that has an address of the file
+ * @map: the map; NULL: everything is where the file says, with a slide of 0
+ * @address: as the file has it
+ *
+ * Return: the first area that has @address; if there is none, an area of kind
+ * DEBUG_AREA_UNKNOWN.
  */
 struct debug_area debug_map_find(const struct debug_map *map, uint64_t address);
 
-/* debug_map_has() - whether @value can be an address in memory of what is there, or
- * a variable of each CPU.
+/**
+ * debug_map_has() - report whether a number can be an address in memory of part of a file
+ * @map: the map; NULL: false is returned
+ * @value: an address in memory, or an offset of a variable that each CPU has
+ *
+ * Areas that were freed, or whose place is unknown, do not count. Each area is checked alone:
+ * the order of the areas has no effect.
+ *
+ * Return: true if it can be one.
  */
 bool debug_map_has(const struct debug_map *map, uint64_t value);
 
-/* debug_map_back() - the address in the file of what is at @address in memory;
- * false: it is not of the file.
+/**
+ * debug_map_back() - convert an address in memory to an address of the file
+ * @map: the map; not NULL
+ * @address: in memory
+ * @ret: as the file has it; also changed on failure
+ *
+ * Only areas of kind DEBUG_AREA_THERE are searched.
+ *
+ * Return: false: @address is not in one of them.
  */
 bool debug_map_back(const struct debug_map *map, uint64_t address,
 		    uint64_t *ret);

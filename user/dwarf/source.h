@@ -16,18 +16,40 @@ struct source;
  * @d: on failure
  * @ret: on success; free with source_free()
  *
- * Return: 0, -ENOENT, -ENOMEM, or the error of open().
+ * Return: 0; -EINVAL: it is no regular file, or larger than 64 MiB; -ENOENT, -ENOMEM, or
+ * the error of another system call.
  */
 int source_open(struct debug *dbg, const char *file, const char *where,
 		struct diag *d, struct source **ret);
+
+/**
+ * source_free() - release a file of source
+ * @source: the file; may be NULL
+ *
+ * Lines that source_line() returned are invalid afterwards.
+ */
 void source_free(struct source *source);
 DEFINE_CLEANUP(struct source, source_free)
 
-/* source_line() - the line @nr, from 1, *@length bytes; NULL: there is none. */
+/**
+ * source_line() - return a line
+ * @source: the file
+ * @nr: number of the line, from 1
+ * @length: bytes of the line, without the end of line; unchanged on failure
+ *
+ * Return: the line, without a NUL at its end; owned by @source; NULL: there is no such line.
+ */
 const char *source_line(const struct source *source, int nr, size_t *length);
 
-/* source_matches() - the line @nr, without its blanks, looks like @pattern, a
- * glob, which need not cover all of it
+/**
+ * source_matches() - report whether a line looks like a pattern
+ * @source: the file
+ * @nr: number of the line, from 1
+ * @pattern: glob, as in fnmatch(3), of the whole line
+ *
+ * Spaces and tabs are removed from both before they are compared.
+ *
+ * Return: true if it does; false also where there is no such line, or memory ran out.
  */
 bool source_matches(const struct source *source, int nr, const char *pattern);
 

@@ -16,8 +16,20 @@ struct debug_types;
 
 struct debug;
 
-/* debug_types_new() - no types yet, of @dbg, which outlives them. NULL: no memory. */
+/**
+ * debug_types_new() - begin without types
+ * @dbg: the file that they are of; has to outlive them, and is not read yet
+ *
+ * Return: the types; release with debug_types_free(); NULL: no memory.
+ */
 struct debug_types *debug_types_new(struct debug *dbg);
+
+/**
+ * debug_types_free() - release types
+ * @types: the types; may be NULL
+ *
+ * No struct ctype and no prototype that came from @types may be used afterwards.
+ */
 void debug_types_free(struct debug_types *types);
 DEFINE_CLEANUP(struct debug_types, debug_types_free)
 
@@ -32,11 +44,23 @@ DEFINE_CLEANUP(struct debug_types, debug_types_free)
  */
 struct ctype debug_type(struct debug_types *types, Dwarf_Die *die);
 
-/* debug_type_of() - that of the variable or function @die, by its DW_AT_type. */
+/**
+ * debug_type_of() - convert the type of a variable or function
+ * @types: keeps the type, which is valid until debug_types_free()
+ * @die: the variable or function; its DW_AT_type is converted, or its origin's
+ *
+ * Return: the type; void where there is no DW_AT_type; of kind CTYPE_NONE where memory ran
+ * out.
+ */
 struct ctype debug_type_of(struct debug_types *types, Dwarf_Die *die);
 
-/* debug_proto() - the prototype of the function @die, where it was inlined, too.
- * -ENOMEM.
+/**
+ * debug_proto() - convert the prototype of a function
+ * @types: keeps the prototype, which is valid until debug_types_free()
+ * @die: the function, or a copy that was inlined
+ * @ret: the prototype, with the name of @die; unchanged on failure
+ *
+ * Return: 0 or -ENOMEM, also for other errors of libbpf.
  */
 int debug_proto(struct debug_types *types, Dwarf_Die *die,
 		struct kbtf_func *ret);

@@ -19,24 +19,49 @@
  */
 bool debug_next_unit(Dwarf *dw, Dwarf_CU **cu, Dwarf_Die *ret);
 
-/* debug_whole_unit() - the same, of the unit that *@unit is. */
+/**
+ * debug_whole_unit() - replace a unit that was split off by the whole one
+ * @unit: DIE of a unit; becomes the DIE in its .dwo file, if it was split off and the file
+ *	can be read; else it is unchanged
+ */
 void debug_whole_unit(Dwarf_Die *unit);
 
-/* debug_has_siblings() - whether the compiler made other units together with @unit, as
- * clang's link-time optimisation does: then they may refer to it.
+/**
+ * debug_has_siblings() - report whether the compiler made other units together with a unit
+ * @dw: debug information
+ * @unit: the unit
+ *
+ * clang's link-time optimisation makes units together: then they may refer to each other.
+ * Units that share a table of abbreviations were made together.
+ *
+ * Return: true if it did; false for a unit of a .dwo file.
  */
 bool debug_has_siblings(Dwarf *dw, Dwarf_Die *unit);
 
-/* debug_have_siblings() - whether any units were made together */
+/**
+ * debug_have_siblings() - report whether any units were made together
+ * @dw: debug information
+ *
+ * Return: true if two units that follow each other share a table of abbreviations.
+ */
 bool debug_have_siblings(Dwarf *dw);
 
-/* debug_lacking() - the name of a .dwo file, where there is none of those that the
- * first units need, and nothing else; or NULL.
+/**
+ * debug_lacking() - find out whether all debug information is in files that are missing
+ * @dw: debug information
+ *
+ * Return: name of the first unit's .dwo file, if all units were split off and none of the
+ * .dwo files can be read; owned by libdw; NULL: there is a unit that can be read.
  */
 const char *debug_lacking(Dwarf *dw);
 
-/* debug_lacking_any() - the same of the first unit that lacks its one, or where @pc is
- * not 0, of that which has the code there.
+/**
+ * debug_lacking_any() - find a unit whose .dwo file is missing
+ * @dw: debug information
+ * @pc: address of DWARF that the unit has code at; 0: any unit
+ *
+ * Return: name of the .dwo file of the first such unit, if it cannot be read; owned by libdw;
+ * NULL: there is no such unit.
  */
 const char *debug_lacking_any(Dwarf *dw, uint64_t pc);
 

@@ -76,8 +76,20 @@ struct face {
 	bool has_stacks;
 };
 
-/* face_part() - what was put into the text since the last part is one. */
+/**
+ * face_part() - end a part of a face
+ * @f: face; the part is the text that was appended since the part before
+ * @how: how the value that follows the part gets into a line; of the parts FACE_BEFORE and
+ *	FACE_AFTER it is ignored
+ *
+ * Without memory it sets @f->text.failed, which is to be checked when the face is complete.
+ */
 void face_part(struct face *f, enum how how);
+
+/**
+ * face_deinit() - release the text and the parts of a face
+ * @f: face; empty afterwards, so it can be made again
+ */
 void face_deinit(struct face *f);
 
 /* Bytes of "2026-11-23 15:04:05" */
@@ -206,13 +218,35 @@ void lines_event(struct exporting *x, const struct event *e);
  */
 void lines_end(struct exporting *x);
 
-/* Values whose type is in the table @types: FIELD_STRUCT, numbers with names. */
+/**
+ * typed_text() - append a value that has a type in text form: an initialiser of C
+ * @out: where to
+ * @types: table that has the type
+ * @v: value of a FIELD_STRUCT or of a number with names; it is no fault
+ * @look: how values are shown
+ */
 void typed_text(struct buf *out, const struct btf *types,
 		const struct value *v, const struct look *look);
+
+/**
+ * typed_json() - write a value that has a type as JSON; ktap-json(5) describes the form
+ * @j: writer, where a value is due
+ * @types: table that has the type
+ * @v: value of a FIELD_STRUCT or of a number with names; it is no fault
+ * @look: how values are shown
+ */
 void typed_json(struct json *j, const struct btf *types, const struct value *v,
 		const struct look *look);
 
-/* typed_of() - what @v is to typed_walk() */
+/**
+ * typed_of() - describe a value for typed_walk()
+ * @types: table that has its type
+ * @v: value of a FIELD_STRUCT or of a number with names
+ * @look: how values are shown; only @depth is used
+ *
+ * Return: the description, which points into @types, @v and its field, and is valid as
+ *	long as they are.
+ */
 struct typed typed_of(const struct btf *types, const struct value *v,
 		      const struct look *look);
 
@@ -236,19 +270,78 @@ void text_value(struct buf *out, const struct event *e, const struct value *v,
 void json_value(struct buf *out, const struct event *e, const struct value *v,
 		const struct look *look);
 
-/* Parts of text: a quoted text, a letter, a hexadecimal number, a function. */
+/**
+ * text_string() - append a string in double quotes, escaped as in C
+ * @out: where to
+ * @s: string; needs no NUL
+ * @size: its bytes
+ * @is_cut: the string was longer: "..." follows the closing quote
+ */
 void text_string(struct buf *out, const char *s, size_t size, bool is_cut);
+
+/**
+ * text_char() - append a character in single quotes, escaped as in C
+ * @out: where to
+ * @c: the character
+ */
 void text_char(struct buf *out, char c);
+
+/**
+ * text_hex() - append a hexadecimal number: "0x" and digits without leading zeros
+ * @out: where to
+ * @value: the number
+ */
 void text_hex(struct buf *out, uint64_t value);
+
+/**
+ * text_address() - append an address as function, offset and module
+ * @out: where to
+ * @address: address in the kernel
+ * @ks: symbols, or NULL
+ *
+ * The form is "name+0x12 [module]", without the module for vmlinux. An address that no
+ * symbol covers is a hexadecimal number.
+ */
 void text_address(struct buf *out, uint64_t address, const struct ksyms *ks);
-/* And of JSON: an integer of @size bytes, the function as a text. */
+
+/**
+ * json_unsigned() - write an integer without a sign as JSON
+ * @j: writer, where a value is due
+ * @value: the integer
+ * @size: bytes of its type; with 8 it is a string of digits if @look->ints_text is set
+ * @look: how values are shown
+ */
 void json_unsigned(struct json *j, uint64_t value, unsigned int size,
 		   const struct look *look);
+
+/**
+ * json_signed() - write an integer with a sign as JSON
+ * @j: writer, where a value is due
+ * @value: the integer
+ * @size: bytes of its type; with 8 it is a string of digits if @look->ints_text is set
+ * @look: how values are shown
+ */
 void json_signed(struct json *j, int64_t value, unsigned int size,
 		 const struct look *look);
+
+/**
+ * json_address() - write an address as a JSON string of function and offset
+ * @j: writer, where a value is due
+ * @address: address in the kernel
+ * @ks: symbols, or NULL
+ *
+ * The form is "name+0x12", without the module. An address that no symbol covers is a
+ * string with its hexadecimal number.
+ */
 void json_address(struct json *j, uint64_t address, const struct ksyms *ks);
 
-/* value_errno() - "ENOENT" for -2; NULL: it is no error. */
+/**
+ * value_errno() - name an error by its number
+ * @v: value that is a number, sign-extended to 64 bits
+ *
+ * Return: a constant without a sign, such as "ENOENT" for -2; NULL: the number is not from
+ *	-4095 to -1, or this error has no name here.
+ */
 const char *value_errno(const struct value *v);
 
 #endif /* KTAP_EXPORT_LINE_H */

@@ -75,22 +75,59 @@ extern const struct exporter exporter_json;
  */
 const struct exporter *exporter_find(const char *name);
 
+/**
+ * sink_create() - begin an output of events
+ * @opt: options; copied, and what they point to must live as long as the sink, but see
+ *	sink_symbols(). Options that the format does not have are ignored.
+ * @d: on failure
+ * @ret: on success; release with sink_destroy()
+ *
+ * Nothing is written yet.
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int sink_create(const struct sink_options *opt, struct diag *d,
 		struct sink **ret);
 
-/* sink_symbols() - from here on @ks names addresses. */
+/**
+ * sink_symbols() - replace the symbols that name addresses
+ * @sink: sink; a format without symbols ignores the call
+ * @ks: symbols for the events that follow, which must live as long as those come; NULL:
+ *	addresses are numbers
+ *
+ * The symbols before are not used any more, and the caller may free them.
+ */
 void sink_symbols(struct sink *sink, const struct ksyms *ks);
 
-/* sink_destroy() - what was not flushed is lost. */
+/**
+ * sink_destroy() - release a sink
+ * @sink: sink, or NULL
+ *
+ * Lines that were not flushed are lost: call sink_end() before. The file and the symbols
+ * of the options remain valid, and the file stays open.
+ */
 void sink_destroy(struct sink *sink);
 
-/* sink_event() - an event_fn; ctx is the sink. Lines are written many at a
- * time. All events that have a shape come from one decoder. Negative errno when
- * writing fails, and ever after.
+/**
+ * sink_event() - add an event to the output; an event_fn
+ * @sink: struct sink
+ * @event: event; all events that have a shape come from one decoder
+ *
+ * Lines are collected and written many at a time, so an error appears later than the event
+ * that caused it. After an error nothing is written any more.
+ *
+ * Return: 0; at the call that writes: -ENOMEM, or the negative errno of this write or of
+ *	an earlier one.
  */
 int sink_event(void *sink, const struct event *event);
 
-/* sink_flush() - write what there is; 0 or a negative errno. */
+/**
+ * sink_flush() - write the lines that were collected
+ * @sink: sink
+ *
+ * Return: 0 or a negative errno: of this write or of an earlier one; -ENOMEM: a line could
+ *	not be made, and none of the collected lines was written.
+ */
 int sink_flush(struct sink *sink);
 
 /**

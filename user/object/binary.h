@@ -30,13 +30,22 @@ struct binary;
  * are searched in PATH, libraries in /etc/ld.so.cache, in the directories of
  * /etc/ld.so.conf, and in the standard ones.
  *
- * Return: 0, -ENOENT, -ENOMEM.
+ * Return: 0, -ENOENT, -ENOMEM; -EINVAL: the path has characters that are not plain.
  */
 int binary_find(const char *name, enum ktap_arch arch, struct diag *d,
 		char **ret);
 
-/* binary_insn_at() - where the instruction begins that the byte at the address @at is
- * of, in the function that begins at @start; 0: it is not known.
+/**
+ * binary_insn_at() - find where the instruction begins that has a byte
+ * @bin: file
+ * @start: ELF virtual address at which the function begins; not used on arm64, whose
+ *	instructions have 4 bytes
+ * @at: ELF virtual address of the byte, not before @start
+ *
+ * On x86-64 it decodes the function from @start. It needs 15 bytes of the loaded segment
+ * from @at on, and gives up beyond 1 MiB of code.
+ *
+ * Return: ELF virtual address of the instruction; 0: it is not known.
  */
 uint64_t binary_insn_at(const struct binary *bin, uint64_t start, uint64_t at);
 
@@ -63,12 +72,40 @@ int binary_open(const char *path, struct diag *d, struct binary **ret);
  */
 int binary_image(const char *path, const void *image, size_t size,
 		 struct diag *d, struct binary **ret);
+
+/**
+ * binary_free() - close a file
+ * @bin: file, or NULL
+ *
+ * Everything that was taken from it becomes invalid: its path, descriptor, symbols and
+ * USDT probes. The bytes given to binary_image() and the debug file given to
+ * binary_add_symbols() stay the caller's.
+ */
 void binary_free(struct binary *bin);
 DEFINE_CLEANUP(struct binary, binary_free)
 
+/**
+ * binary_path() - get the path of a file
+ * @bin: file
+ *
+ * Return: the path as binary_open() or binary_image() got it; owned by @bin.
+ */
 const char *binary_path(const struct binary *bin);
+
+/**
+ * binary_arch() - get the architecture that the code of a file is for
+ * @bin: file
+ *
+ * Return: the architecture, which may differ from this machine's.
+ */
 enum ktap_arch binary_arch(const struct binary *bin);
-/* binary_fd() - the open file; -1 for an image. */
+
+/**
+ * binary_fd() - get the descriptor of an open file
+ * @bin: file
+ *
+ * Return: a descriptor for reading, which binary_free() closes; -1 for an image.
+ */
 int binary_fd(const struct binary *bin);
 
 enum binary_sym_kind {
@@ -126,10 +163,30 @@ const struct binary_sym *binary_syms(struct binary *bin, struct diag *d,
  */
 bool binary_add_symbols(struct binary *bin, Elf *elf);
 
-/* binary_sym_end() - where the code of @sym ends. */
+/**
+ * binary_sym_end() - find where the code of a symbol ends
+ * @bin: file, of which binary_syms() was called
+ * @sym: one of its symbols
+ *
+ * A symbol without a size ends at the next address that has a symbol of code. No symbol
+ * reaches beyond the bytes that the file has of its loaded segment.
+ *
+ * Return: ELF virtual address after the last byte; the address of @sym: no loaded segment
+ *	has it.
+ */
 uint64_t binary_sym_end(const struct binary *bin, const struct binary_sym *sym);
 
-/* binary_sym_at() - the function that covers @address, or NULL. */
+/**
+ * binary_sym_at() - find the function that covers an address
+ * @bin: file, of which binary_syms() was called: before, it has no symbols
+ * @address: ELF virtual address
+ *
+ * The result is the best name of the function. A function is preferred to a label inside
+ * it; a label is the result only if no function covers the address.
+ *
+ * Return: the symbol, as long as what binary_syms() returned is valid; NULL: none of the
+ *	last 64 symbols that begin at or before @address covers it.
+ */
 const struct binary_sym *binary_sym_at(const struct binary *bin,
 				       uint64_t address);
 
@@ -149,14 +206,26 @@ struct binary_mark {
 	uint64_t semaphore;
 };
 
-/* binary_marks() - all USDT probes, in the file's order; NULL on failure. */
+/**
+ * binary_marks() - list all USDT probes: notes of type 3 with the owner "stapsdt"
+ * @bin: file; read at the first call
+ * @d: on failure
+ * @nr: how many; set on success
+ *
+ * They are in the order of the file. A note that is cut, or whose names are empty or not
+ * plain, is skipped. Addresses are corrected by the distance that .stapsdt.base was moved.
+ *
+ * Return: the locations, which @bin owns, also if there are 0 of them; NULL: no memory.
+ */
 const struct binary_mark *binary_marks(struct binary *bin, struct diag *d,
 				       size_t *nr);
 
 /**
  * binary_mark_args() - decode the arguments of a USDT probe
- * @bin: the program or library
- * @mark: one location of the probe in it
+ * @bin: file; an argument that names a symbol makes it read its symbols
+ * @mark: one of its locations
+ *
+ * A symbol is used only if one address has its name.
  *
  * Return: the arguments, to be freed with sdt_args_free(); NULL: no memory.
  */

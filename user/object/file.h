@@ -71,18 +71,46 @@ struct binary {
 	bool go_asked;
 };
 
-/* binary_section() - the first section called @name; NULL: there is none. */
+/**
+ * binary_section() - find a section by its name
+ * @elf: libelf's handle
+ * @name: of the section
+ * @ret: gets its header; if there is no such section its content is undefined
+ *
+ * Return: the first section with that name, owned by @elf; NULL: there is none.
+ */
 Elf_Scn *binary_section(Elf *elf, const char *name, GElf_Shdr *ret);
 
-/* binary_segment() - the loaded segment with the byte at @address, or NULL. */
+/**
+ * binary_segment() - find the loaded segment that has an address
+ * @bin: file
+ * @address: ELF virtual address
+ *
+ * Only the bytes that are in the file count: not those that are zeroed when it is loaded.
+ *
+ * Return: the segment, owned by @bin; NULL: there is none.
+ */
 const struct segment *binary_segment(const struct binary *bin,
 				     uint64_t address);
 
-/* binary_is_code() - whether instructions are at @address. */
+/**
+ * binary_is_code() - whether an address is in a section of instructions
+ * @bin: file
+ * @address: ELF virtual address; it need not begin an instruction
+ *
+ * Return: true if it is in an executable segment and in an executable section; where the
+ *	file has no executable sections, the segment is enough.
+ */
 bool binary_is_code(const struct binary *bin, uint64_t address);
 
-/* binary_mini() - opens the mini debug information, if there is some. 0 also
- * where it is damaged: then it is as if it was not there.
+/**
+ * binary_mini() - unpack the mini debug information, if the file has it
+ * @bin: file; @mini is set, and binary_free() releases it
+ *
+ * It is an ELF file in the section .gnu_debugdata, compressed by xz. It is ignored if it is
+ * damaged, or larger than 256 MiB. Later calls do nothing once it is open.
+ *
+ * Return: 0, also without mini debug information; -ENOMEM.
  */
 int binary_mini(struct binary *bin);
 
@@ -134,6 +162,11 @@ struct code_rets {
  */
 int binary_rets(const struct binary *bin, uint64_t start, uint64_t end,
 		struct code_rets *ret);
+
+/**
+ * code_rets_deinit() - release the addresses that binary_rets() found
+ * @rets: result of binary_rets(); has no addresses afterwards, and @stop remains
+ */
 void code_rets_deinit(struct code_rets *rets);
 
 #endif /* KTAP_OBJECT_FILE_H */

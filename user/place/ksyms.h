@@ -26,7 +26,15 @@ struct ksym {
 
 struct ksyms;
 
-/* ksyms_load() - read @path (NULL: /proc/kallsyms). */
+/**
+ * ksyms_load() - read symbols from a file
+ * @path: file in the format of /proc/kallsyms or System.map; NULL: /proc/kallsyms
+ * @d: on failure
+ * @ret: on success; release with ksyms_free()
+ *
+ * Return: 0; -EINVAL: no line of the file is a symbol; -ENOMEM; or the error of opening
+ *	or reading the file.
+ */
 int ksyms_load(const char *path, struct diag *d, struct ksyms **ret);
 
 /**
@@ -52,27 +60,83 @@ struct ksyms_epoch {
 int ksyms_load_running(const struct ksyms_epoch *epoch, struct diag *d,
 		       struct ksyms **ret);
 
-/* ksyms_parse() - the same from @size bytes of text (copied). */
+/**
+ * ksyms_parse() - read symbols from memory
+ * @text: in the format of /proc/kallsyms; copied
+ * @size: bytes of @text
+ * @d: on failure
+ * @ret: on success; release with ksyms_free()
+ *
+ * Unlike ksyms_load(), it accepts a text without any symbol.
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int ksyms_parse(const char *text, size_t size, struct diag *d,
 		struct ksyms **ret);
-/* ksym_print() - as a line of such a text; malloc'ed, or NULL. */
+
+/**
+ * ksym_print() - write a symbol as a line of /proc/kallsyms
+ * @sym: symbol
+ *
+ * Return: the line, with a newline at its end; malloc'ed; NULL: no memory.
+ */
 char *ksym_print(const struct ksym *sym);
+
+/**
+ * ksyms_free() - release symbols
+ * @ks: symbols, or NULL
+ *
+ * The strings of each struct ksym that was found in @ks become invalid.
+ */
 void ksyms_free(struct ksyms *ks);
 DEFINE_CLEANUP(struct ksyms, ksyms_free)
 
-/* ksyms_hidden() - true when the addresses are withheld. */
+/**
+ * ksyms_hidden() - whether the addresses of symbols are withheld
+ * @ks: symbols
+ *
+ * Return: true if the address of every line is 0, or there are no lines.
+ */
 bool ksyms_hidden(const struct ksyms *ks);
 
-/* addresses_restricted() - this kernel withholds them from everybody. */
+/**
+ * addresses_restricted() - whether the running kernel withholds addresses from all users
+ *
+ * It reads the sysctl kernel.kptr_restrict.
+ *
+ * Return: true if its value is 2; false also where it cannot be read.
+ */
 bool addresses_restricted(void);
 
-/* addresses_hidden_by() - who cannot see them lacks what, in words. */
+/**
+ * addresses_hidden_by() - name the reason why addresses are withheld
+ *
+ * It is for callers that found hidden addresses: it does not look whether they are
+ * hidden.
+ *
+ * Return: a constant string: "kernel.kptr_restrict is 2", or "no CAP_SYSLOG".
+ */
 const char *addresses_hidden_by(void);
 
-/* addresses_hint() - how they could be seen. */
+/**
+ * addresses_hint() - add to an error why addresses are withheld, and who can see them
+ * @d: gets it as its hint, unless it has one
+ */
 void addresses_hint(struct diag *d);
 
-/* ksyms_by_address() - the text symbol that covers @address, or NULL. */
+/**
+ * ksyms_by_address() - find the function that covers an address
+ * @ks: symbols
+ * @address: run-time address
+ *
+ * A symbol has no size: it covers the bytes up to the next symbol, of code or of data,
+ * and at most 1 MiB. Of several symbols at one address, one of data ends the function
+ * before it; else the first in the file is returned that is no padding ("__pfx_",
+ * "__cfi_"). The first call sorts all symbols by address; @ks keeps that index.
+ *
+ * Return: a symbol of code, valid until ksyms_free(); NULL: no function is there, the
+ *	addresses are hidden, or there is no memory for the index.
+ */
 const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address);
 
 /**
@@ -133,14 +197,24 @@ struct place {
 	uint64_t address;
 };
 
-/* type_is_return() - @type (enum ktap_type) is of probes where a function returns. */
+/**
+ * type_is_return() - whether a type is of probes where a function returns
+ * @type: enum ktap_type
+ *
+ * Return: true for KTAP_TYPE_KRETPROBE, KTAP_TYPE_URETPROBE and KTAP_TYPE_SYSRET.
+ */
 static inline bool type_is_return(uint32_t type)
 {
 	return type == KTAP_TYPE_KRETPROBE || type == KTAP_TYPE_URETPROBE ||
 	       type == KTAP_TYPE_SYSRET;
 }
 
-/* place_is_return() - a function returns there. */
+/**
+ * place_is_return() - whether a function returns at a place
+ * @place: place
+ *
+ * Return: true if type_is_return() is true of its type, or it is at a RET instruction.
+ */
 static inline bool place_is_return(const struct place *place)
 {
 	return type_is_return(place->type) || place->at_ret;
@@ -159,6 +233,13 @@ static inline bool place_is_return(const struct place *place)
  */
 int ksyms_resolve(const struct ksyms *ks, const struct probe_spec *spec,
 		  struct diag *d, struct place *ret);
+
+/**
+ * place_deinit() - release what a place owns
+ * @place: place, or all zero; all zero afterwards
+ *
+ * What it only refers to (@offsets) stays.
+ */
 void place_deinit(struct place *place);
 
 /**
@@ -201,9 +282,27 @@ struct ksym_matches {
  */
 int ksyms_glob(const struct ksyms *ks, const struct probe_spec *spec,
 	       struct diag *d, struct ksym_matches *ret);
+
+/**
+ * ksym_matches_deinit() - release what ksyms_glob() returned
+ * @matches: matches, or all zero; empty afterwards
+ *
+ * Only the array is freed: the strings in it belong to the symbols.
+ */
 void ksym_matches_deinit(struct ksym_matches *matches);
 
-/* ksym_match_place() - the place of a match; as ksyms_resolve(). */
+/**
+ * ksym_match_place() - make the place of a function that a pattern matched
+ * @ks: the symbols that ksyms_glob() searched
+ * @match: a match
+ * @spec: the definition with the pattern: it says whether the probe is a return probe,
+ *	and whether the function serves a system call
+ * @d: on failure
+ * @ret: filled as by ksyms_resolve(), with copies of all strings; release with
+ *	place_deinit(); all zero after a failure
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int ksym_match_place(const struct ksyms *ks, const struct ksym_match *match,
 		     const struct probe_spec *spec, struct diag *d,
 		     struct place *ret);

@@ -39,16 +39,57 @@ struct query {
 	struct ksym other;
 };
 
+/**
+ * query_deinit() - release what a query found
+ * @q: query; its @found becomes invalid, and its other members stay
+ *
+ * The strings of the symbols that were found belong to @q->ks.
+ */
 void query_deinit(struct query *q);
 
-/* query_run() - find exactly one symbol (@q->found), or set the error. */
+/**
+ * query_run() - find exactly one symbol, or say why that cannot be
+ * @q: query, with an empty @found; the symbol is its @found[0]
+ *
+ * Two lines with one name and one address are one symbol. With @absent_ok a module that
+ * is not loaded is no error: 0 is returned, @found stays empty and @absent is true. It
+ * is an error if the symbol is elsewhere and a loaded module has a similar name.
+ *
+ * The caller releases @found with query_deinit(), after a failure too.
+ *
+ * Return: 0; -ENOENT: there is no such symbol or module (similar names are the hint);
+ *	-EINVAL: the name is ambiguous, or it is data and @code is set; -ENOMEM.
+ */
 int query_run(struct query *q);
 
-/* query_fail() - the error @code at @q->at; returns @err. */
+/**
+ * query_fail() - report an error that points at @q->at
+ * @q: query; its @d gets the error, unless it has one; its @source is shown
+ * @err: negative errno to return
+ * @code: which; its row has the printf format of the arguments that follow
+ *
+ * Return: @err.
+ */
 int query_fail(const struct query *q, int err, enum diag_code code, ...);
+
+/**
+ * query_no_memory() - report a lack of memory
+ * @q: query; its @d gets the error, unless it has one
+ *
+ * Return: -ENOMEM.
+ */
 int query_no_memory(const struct query *q);
 
-/* query_in_module() - @sym is where @q looks. */
+/**
+ * query_in_module() - whether a symbol is where a query searches
+ * @q: query
+ * @sym: symbol
+ *
+ * In the names of modules '-' and '_' are the same.
+ *
+ * Return: true if the module of @sym is @q->module ("vmlinux" for a symbol without one),
+ *	or the query has no module.
+ */
 bool query_in_module(const struct query *q, const struct ksym *sym);
 
 #endif /* KTAP_PLACE_QUERY_H */

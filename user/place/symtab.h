@@ -44,35 +44,107 @@ struct ksyms_room {
 	int (*end)(struct ksyms_room *r, size_t size);
 };
 
-/* ksyms_new() - without a text; NULL: no memory. */
+/**
+ * ksyms_new() - make symbols without a text
+ *
+ * The caller sets @text and @size, and then calls ksyms_split().
+ *
+ * Return: release with ksyms_free(); NULL: no memory.
+ */
 struct ksyms *ksyms_new(void);
 
-/* ksyms_read() - all of @fd; @ks has what was read, also after a failure. */
+/**
+ * ksyms_read() - read all of a file
+ * @fd: file; stays open
+ * @r: where to; with @grow and @end, which are called with it
+ * @ks: from ksyms_new(); @text and @size become what was read, also after a failure
+ *
+ * The text is not split yet: see ksyms_split(). It is memory of @r, which @ks does not
+ * copy.
+ *
+ * Return: 0; the error of read(), @grow or @end.
+ */
 int ksyms_read(int fd, struct ksyms_room *r, struct ksyms *ks);
 
-/* ksyms_split() - ends of names become NULs; "name\t[module]" becomes "name",
- * "[module".
+/**
+ * ksyms_split() - make strings of the lines of a text
+ * @ks: symbols whose @text is as /proc/kallsyms has it, with one more byte after it;
+ *	@hidden is set
+ *
+ * The end of each name becomes a NUL: "name\t[module]" becomes "name" and "[module".
  */
 void ksyms_split(struct ksyms *ks);
 
+/**
+ * ksym_index_new() - make an index that is still empty
+ *
+ * Functions that search fill it when they first need it.
+ *
+ * Return: release with ksym_index_free(); NULL: no memory.
+ */
 struct ksym_index *ksym_index_new(void);
+
+/**
+ * ksym_index_free() - release an index
+ * @index: index, or NULL
+ *
+ * What ksyms_by_address() returned becomes invalid; the strings of these symbols stay
+ * valid.
+ */
 void ksym_index_free(struct ksym_index *index);
 
-/* ksym_is_text() - a function, or a label in code. */
+/**
+ * ksym_is_text() - whether a symbol is a function, or a label in code
+ * @sym: symbol
+ *
+ * Return: true if its type is 't', 'T', 'w' or 'W'.
+ */
 bool ksym_is_text(const struct ksym *sym);
 
-/* ksym_is_shadow() - the padding or the type hash in front of a function. */
+/**
+ * ksym_is_shadow() - whether a symbol is the padding or the type hash before a function
+ * @sym: symbol
+ *
+ * Return: true if its name begins with "__pfx_" or "__cfi_".
+ */
 bool ksym_is_shadow(const struct ksym *sym);
 
-/* ksyms_next() - the next symbol; start with *@pos at 0. */
+/**
+ * ksyms_next() - get the next symbol in the order of the file
+ * @ks: symbols
+ * @pos: position in the text; 0 before the first call; moves past the symbol
+ * @ret: on success; its strings belong to @ks
+ *
+ * Lines that are no symbol are skipped.
+ *
+ * Return: false: there are no more symbols.
+ */
 bool ksyms_next(const struct ksyms *ks, size_t *pos, struct ksym *ret);
 
-/* ksyms_find() - the next symbol called @name; start with *@pos at 0. */
+/**
+ * ksyms_find() - get the next symbol of a name in the order of the file
+ * @ks: symbols
+ * @name: all of the name
+ * @pos: position in the text; 0 before the first call
+ * @ret: on success; its strings belong to @ks
+ *
+ * The first few calls search the text. Later ones use an index by name, which @ks keeps
+ * and for which they need memory.
+ *
+ * Return: false: there are no more such symbols, or no memory for a search.
+ */
 bool ksyms_find(const struct ksyms *ks, const char *name, size_t *pos,
 		struct ksym *ret);
 
-/* ksyms_text_end() - where the code at @address ends: at the next symbol of
- * code; UINT64_MAX: there is none. -ENOMEM.
+/**
+ * ksyms_text_end() - find where code ends
+ * @ks: symbols; with hidden addresses the answer means nothing
+ * @address: where the code begins
+ * @ret: address of the next symbol of code after @address; UINT64_MAX: there is none
+ *
+ * Symbols of data end no code here.
+ *
+ * Return: 0 or -ENOMEM.
  */
 int ksyms_text_end(const struct ksyms *ks, uint64_t address, uint64_t *ret);
 

@@ -36,10 +36,27 @@ struct created {
  */
 int created_open(struct created *c, const char *path, struct diag *d);
 
-/* created_publish() - give the file its name; one that has it becomes NAME.old. */
+/**
+ * created_publish() - give the file its name
+ * @c: output; if it is no new file, or has its name already, nothing is done
+ * @path: as created_open() got it; for messages
+ * @d: on failure
+ *
+ * A file that has the name already becomes NAME.old and replaces an earlier NAME.old. An
+ * empty file is replaced and not kept. @c->fd stays open for writing.
+ *
+ * Return: 0, or a negative errno: the file has not got its name, but the earlier file may
+ *	be NAME.old already.
+ */
 int created_publish(struct created *c, const char *path, struct diag *d);
 
-/* created_close() - a file that has not got its name goes. */
+/**
+ * created_close() - close an output, and remove a file that has not got its name
+ * @c: output; or one that was never opened, whose @fd and @dir are -1, and the rest is 0
+ *
+ * It may be called again. It does not report an error of close(): a caller that needs the
+ * error closes @c->fd itself and sets it to -1.
+ */
 void created_close(struct created *c);
 
 #endif /* KTAP_RECORD_CREATE_H */

@@ -5,8 +5,9 @@
  * The file is a fixed header and then checksummed sections with an 8-byte
  * aligned payload: MACHINE (kernel release, build-id, arch, clock), PROBE (id,
  * name, blob), DATA (cpu, position, bytes), CLOCK (raw, mono, real), TOTALS
- * (id, counts, missed, unfollowed), STACKS, SYMBOLS (of addresses in the data), STOPPED (why), END. record/format.h has every byte. A file that was
- * cut anywhere decodes up to the cut.
+ * (id, counts, missed, unfollowed), STACKS, SYMBOLS (of addresses in the data),
+ * STOPPED (why), END. include/uapi/linux/ktap_data.h has every byte. A file that
+ * was cut anywhere decodes up to the cut.
  */
 #ifndef KTAP_RECORD_DATAFILE_H
 #define KTAP_RECORD_DATAFILE_H
@@ -33,9 +34,13 @@ struct machine {
 	bool overwrite;
 };
 
-/* machine_from_session() - this machine, and the session whose answer to
- * KTAP_IOC_SETUP is @setup. A kernel that does not show its build-id is
- * recorded without one.
+/**
+ * machine_from_session() - describe this machine and a session
+ * @setup: reply of KTAP_IOC_SETUP for the session
+ * @ret: filled
+ *
+ * A kernel that does not show its build-id in /sys/kernel/notes, or has one of more than 20
+ * bytes, is recorded without one. Names are cut to 64 bytes.
  */
 void machine_from_session(const struct ktap_session_setup *setup,
 			  struct machine *ret);
@@ -48,21 +53,77 @@ struct datafile_writer;
  * Each of these returns 0 or a negative errno. When one failed, the file ends
  * with what was written before, and all further ones fail as well.
  */
-/* datafile_create() - a new file, see record/create.h for what becomes of one of
- * that name; "-" is standard output.
+
+/**
+ * datafile_create() - begin a recording with its header and MACHINE
+ * @path: file, or "-" for standard output; copied. See created_open() for links and pipes,
+ *	and created_publish() for a file that has the name already.
+ * @m: machine; not kept
+ * @d: on failure
+ * @ret: on success; release with datafile_finish()
+ *
+ * On failure a new file is removed.
+ *
+ * Return: 0, or the negative errno of created_open(), of writing or of created_publish().
  */
 int datafile_create(const char *path, const struct machine *m, struct diag *d,
 		    struct datafile_writer **ret);
+
+/**
+ * datafile_probe() - write a probe, before the first data that has its records
+ * @w: recording
+ * @id: of its records
+ * @name: of its events
+ * @blob: its encoded layout
+ * @size: bytes of @blob
+ * @d: on failure
+ *
+ * Return: 0 or a negative errno.
+ */
 int datafile_probe(struct datafile_writer *w, uint32_t id, const char *name,
 		   const void *blob, size_t size, struct diag *d);
+
+/**
+ * datafile_clock() - write a moment at which the clocks were read
+ * @w: recording
+ * @now: reply of KTAP_IOC_STATE; @raw, @mono and @real are written
+ * @d: on failure
+ *
+ * Return: 0 or a negative errno.
+ */
 int datafile_clock(struct datafile_writer *w,
 		   const struct ktap_session_state *now, struct diag *d);
+
+/**
+ * datafile_data() - write bytes of a ring
+ * @w: recording
+ * @cpu: whose ring
+ * @position: of the first byte on that ring; a multiple of 8
+ * @data: bytes, which are written without a copy
+ * @size: how many; a multiple of 8
+ * @d: on failure
+ *
+ * Return: 0 or a negative errno.
+ */
 int datafile_data(struct datafile_writer *w, unsigned int cpu,
 		  uint64_t position, const void *data, size_t size,
 		  struct diag *d);
+
+/**
+ * datafile_totals() - write the accounting of a probe, at the end of the recording
+ * @w: recording
+ * @id: of the probe
+ * @counts: outcomes of its hits
+ * @missed: hits that the kernel itself skipped
+ * @unfollowed: calls that were not followed to their return
+ * @d: on failure
+ *
+ * Return: 0 or a negative errno.
+ */
 int datafile_totals(struct datafile_writer *w, uint32_t id,
 		    const struct ktap_counts *counts, uint64_t missed,
 		    uint64_t unfollowed, struct diag *d);
+
 /**
  * datafile_stacks() - stacks, before the records with their ids
  * @w: recording
@@ -74,22 +135,58 @@ int datafile_totals(struct datafile_writer *w, uint32_t id,
  */
 int datafile_stacks(struct datafile_writer *w, const void *stacks, size_t size,
 		    struct diag *d);
-/* datafile_symbols() - lines in the format of /proc/kallsyms. */
+
+/**
+ * datafile_symbols() - write symbols of addresses in the data
+ * @w: recording
+ * @text: lines in the format of /proc/kallsyms, each with its newline; only printable
+ *	ASCII, tabs and newlines: with other bytes in it, readers stop at this section
+ * @size: bytes of @text
+ * @d: on failure
+ *
+ * Readers join the lines of all calls.
+ *
+ * Return: 0 or a negative errno.
+ */
 int datafile_symbols(struct datafile_writer *w, const char *text, size_t size,
 		     struct diag *d);
+
 /* enum datafile_reason - why a recording ended before its time */
 enum datafile_reason {
 	DATAFILE_NOT_STOPPED,
 	DATAFILE_LOCKDOWN,	/* kernel lockdown was raised */
 };
 
-/* datafile_stopped() - that it did, for those who read it. */
+/**
+ * datafile_stopped() - write that the recording ended before its time
+ * @w: recording
+ * @reason: why; readers get it as @stopped of struct datafile
+ * @d: on failure
+ *
+ * Return: 0 or a negative errno.
+ */
 int datafile_stopped(struct datafile_writer *w, enum datafile_reason reason,
 		     struct diag *d);
-/* datafile_is_stream() - somebody may read while we write, and waits for CLOCK. */
+
+/**
+ * datafile_is_stream() - whether a reader may take the recording while it is written
+ * @w: recording
+ *
+ * Such a reader waits for CLOCK before it shows events. So read the clocks, then all rings,
+ * and then write that moment with datafile_clock().
+ *
+ * Return: false: the output is a new file; true: it is a FIFO, a character device or
+ *	standard output, or another descriptor that the path stands for.
+ */
 bool datafile_is_stream(const struct datafile_writer *w);
-/* datafile_finish() - write END and close; the writer is gone either way. @size:
- * bytes that were written, or NULL.
+
+/**
+ * datafile_finish() - write END, close the file and free the writer
+ * @w: recording, which is freed on failure too; NULL: nothing is done, and @size is not set
+ * @size: bytes that were written, also on failure; or NULL
+ * @d: on failure
+ *
+ * Return: 0, or the negative errno of this or of an earlier write.
  */
 int datafile_finish(struct datafile_writer *w, uint64_t *size, struct diag *d);
 
@@ -195,7 +292,13 @@ struct datafile {
  */
 int datafile_open(const char *path, struct diag *d, struct datafile **ret);
 
-/* datafile_is_pipe() - @path, "-" for standard input, is for datafile_stream(). */
+/**
+ * datafile_is_pipe() - whether a recording is to be read with datafile_stream()
+ * @path: file, or "-" for standard input
+ *
+ * Return: true if it is a FIFO, or standard input is a FIFO or a socket; false also if it
+ *	cannot be found.
+ */
 bool datafile_is_pipe(const char *path);
 
 /* datafile_section_fn - a section came: batches, clocks and stacks are only its own. */
@@ -215,17 +318,36 @@ typedef int (*datafile_section_fn)(void *ctx, const struct datafile *f,
 int datafile_stream(const char *path, datafile_section_fn fn, void *ctx,
 		    struct diag *d, struct datafile **ret);
 
-/* datafile_parse() - the same for bytes in memory, which stay the caller's;
- * @path is for the messages.
+/**
+ * datafile_parse() - check a recording in memory
+ * @path: what to call it in messages
+ * @bytes: the recording, which must live as long as *@ret; datafile_close() does not free it
+ * @size: how many
+ * @d: on failure
+ * @ret: as datafile_open(); release with datafile_close()
+ *
+ * Return: 0, -EINVAL for what is no recording that can be read, -ENOMEM.
  */
 int datafile_parse(const char *path, const void *bytes, size_t size,
 		   struct diag *d, struct datafile **ret);
 
-/* datafile_forget() - the bytes before @until are not needed for now: their
- * pages may go, so that reading does not fill the memory.
+/**
+ * datafile_forget() - release the memory of bytes that are not needed for now
+ * @f: recording; without a mapping no memory is released
+ * @until: in @f->bytes or at their end: the bytes before it are not needed
+ *
+ * It keeps memory from growing with the recording. Pointers to these bytes remain valid:
+ * the kernel reads the pages from the file again when they are touched.
  */
 void datafile_forget(struct datafile *f, const void *until);
 
+/**
+ * datafile_close() - release a recording
+ * @f: recording, or NULL
+ *
+ * Everything that points into it becomes invalid. Bytes that were given to
+ * datafile_parse() stay the caller's.
+ */
 void datafile_close(struct datafile *f);
 
 #endif /* KTAP_RECORD_DATAFILE_H */

@@ -34,7 +34,12 @@ uint32_t file_sum(uint32_t version, const void *data, size_t size);
  */
 uint32_t file_section_sum(uint32_t version, const struct ktap_data_section *s);
 
-/* file_padding() - zeros after @size bytes. */
+/**
+ * file_padding() - count the zeros after a payload or a name
+ * @size: its bytes
+ *
+ * Return: bytes up to the next multiple of 8, from 0 to 7.
+ */
 static inline unsigned int file_padding(uint64_t size)
 {
 	return -size & 7;

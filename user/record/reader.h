@@ -23,16 +23,41 @@ struct reader {
 	bool machine;
 };
 
-/* reader_head() - check the head in @bytes; sets @r->version, and @r->at to its end. */
+/**
+ * reader_head() - check the head of the file
+ * @r: on success @version is set, and @at to the offset of the first section
+ * @path: what to call the file in messages
+ * @bytes: begin of the file
+ * @size: bytes there, which are at least the head unless the file is shorter
+ * @d: on failure
+ *
+ * Return: 0; -EINVAL: it is empty or no recording, it is cut short or damaged in its head,
+ *	or it has another byte order or a later version.
+ */
 int reader_head(struct reader *r, const char *path, const void *bytes,
 		size_t size, struct diag *d);
 
-/* reader_section() - the section at @r->at of @r->f's bytes. Return: 1 to go on, 0
- * at the end of what can be used, -ENOMEM.
+/**
+ * reader_section() - check the next section, and add it to the recording
+ * @r: reader, after reader_head(); the section is at @at of the bytes of @f
+ *
+ * Probes, batches and stacks point into the bytes of @f, everything else is copied. A
+ * section of an unknown type is skipped. If the file ends within DATA, the whole words of 8
+ * bytes are used. END sets @complete of @f, and the caller stops there.
+ *
+ * Return: 1: @at is the next section; 0: the rest cannot be used, and @cut_at and
+ *	@cut_reason of @f say from where on and why; -ENOMEM.
  */
 int reader_section(struct reader *r);
 
-/* reader_no_machine() - there was nothing to use. Return: -EINVAL. */
+/**
+ * reader_no_machine() - report a recording that ends before its MACHINE
+ * @path: what to call the file in messages
+ * @f: recording; the message has its @cut_at and @cut_reason
+ * @d: gets the message; or NULL
+ *
+ * Return: -EINVAL.
+ */
 int reader_no_machine(const char *path, const struct datafile *f,
 		      struct diag *d);
 

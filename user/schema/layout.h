@@ -62,7 +62,13 @@ struct field {
 				 */
 };
 
-/* field_bytes() - of all its elements */
+/**
+ * field_bytes() - bytes that a field takes before the first string of a record
+ * @f: field
+ *
+ * Return: bytes of all its elements; a string counts as its struct ktap_string, without its
+ *	characters.
+ */
 static inline uint64_t field_bytes(const struct field *f)
 {
 	return (uint64_t)f->size * (f->count ? f->count : 1);
@@ -112,10 +118,21 @@ struct layout {
 	unsigned int no_entry;
 };
 
+/**
+ * layout_free() - release a layout with its fields, strings and types
+ * @layout: layout, or NULL
+ */
 void layout_free(struct layout *layout);
 DEFINE_CLEANUP(struct layout, layout_free)
 
-/* layout_encode() - to a blob; malloc'ed into *@ret, its size into *@size. */
+/**
+ * layout_encode() - encode a layout as a blob
+ * @layout: layout, which is not checked; needs a definition, and each field needs a name
+ * @ret: the blob; malloc'ed; NULL on failure
+ * @size: bytes of the blob
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int layout_encode(const struct layout *layout, void **ret, size_t *size);
 
 /**
@@ -145,7 +162,19 @@ bool layout_has_stacks(const void *blob, size_t size);
  */
 size_t layout_address_at(const void *blob, size_t size);
 
-/* layout_decode() - from a blob that may be damaged or hostile. */
+/**
+ * layout_decode() - decode and check a blob, which may be damaged or hostile
+ * @blob: encoded layout; not kept
+ * @size: bytes of @blob
+ * @d: on failure: what is wrong with it
+ * @ret: on success; release with layout_free()
+ *
+ * What is accepted is consistent: fields, the fault mask and the address returned to lie
+ * inside the fixed part of a record, and types are in the table. Items of an unknown tag
+ * are skipped.
+ *
+ * Return: 0; -EBADMSG: the blob is damaged or has a later version; -ENOMEM.
+ */
 int layout_decode(const void *blob, size_t size, struct diag *d,
 		  struct layout **ret);
 

@@ -39,6 +39,12 @@ struct listed {
  */
 int listed_next(struct listed *l, struct diag *d, char **text);
 
+/**
+ * listed_deinit() - release the last line
+ * @l: file
+ *
+ * The text that listed_next() returned becomes invalid. The file stays open.
+ */
 void listed_deinit(struct listed *l);
 
 #endif /* KTAP_SPEC_LISTED_H */

@@ -89,7 +89,12 @@ enum expr_list {
 	LIST_VARS,	/* $vars: these, and the function's variables */
 };
 
-/* expr_list_name() - "$arg*" */
+/**
+ * expr_list_name() - name a list as it is written
+ * @list: enum expr_list, as the @value of an EXPR_ARGS
+ *
+ * Return: a constant string, such as "$arg*".
+ */
 const char *expr_list_name(int64_t list);
 
 /**
@@ -252,8 +257,14 @@ struct probe_spec {
  */
 int spec_parse(const char *text, struct diag *d, struct probe_spec **ret);
 
-/* spec_parse_in() - the same with -x PATH in front of it; @file NULL: without.
- * A text may also begin with "-x PATH", which wins.
+/**
+ * spec_parse_in() - parse one definition of a place in a program
+ * @text: the definition; if it begins with "-x PATH", this path is taken, not @file
+ * @file: PATH of the program or library; copied; NULL: @text is as for spec_parse()
+ * @d: on failure: what, and the column
+ * @ret: on success: the tree; free with spec_free()
+ *
+ * Return: 0, -EINVAL for bad input, -ENOMEM.
  */
 int spec_parse_in(const char *text, const char *file, struct diag *d,
 		  struct probe_spec **ret);
@@ -310,22 +321,60 @@ int spec_parse_lines(const char *text, const char *file, struct diag *d,
 int spec_copy(const struct probe_spec *spec, struct diag *d,
 	      struct probe_spec **ret);
 
-/* spec_instance() - the definition of @symbol, which @spec's glob matched: a
- * copy without the glob. -ENOMEM.
+/**
+ * spec_instance() - make the definition of a symbol that a pattern matched
+ * @spec: the definition with the pattern
+ * @symbol: the symbol; copied
+ * @module: its module, for a definition that names none; copied; NULL: it is not needed
+ * @d: on failure
+ * @ret: on success: a copy of @spec, whose place is @symbol and no pattern; free with
+ *	spec_free()
+ *
+ * It keeps the text and the spans of @spec: errors point at the pattern.
+ *
+ * Return: 0 or -ENOMEM.
  */
 int spec_instance(const struct probe_spec *spec, const char *symbol,
 		  const char *module, struct diag *d, struct probe_spec **ret);
 
+/**
+ * spec_free() - release a definition
+ * @spec: definition, or NULL
+ *
+ * Its arguments and all of its expressions are freed with it.
+ */
 void spec_free(struct probe_spec *spec);
 DEFINE_CLEANUP(struct probe_spec, spec_free)
 
-/* spec_default_name() - the event's name, made where none was given; malloc'ed.
- * Not for SPEC_DELETE.
+/**
+ * spec_default_name() - copy the name of an event, or make it where none was given
+ * @spec: definition; not a SPEC_DELETE, which may have no place to make it of
+ *
+ * A name that is made for kernel syntax has the group that the kernel would choose.
+ *
+ * Return: [GROUP:]EVENT; malloc'ed; NULL: no memory.
  */
 char *spec_default_name(const struct probe_spec *spec);
 
-/* spec_is_symbol(), spec_is_version() - a name that a place can have as it is */
+/**
+ * spec_is_symbol() - whether a definition can have a symbol as it is
+ * @name: the symbol's name, which needs no NUL
+ * @length: bytes of it
+ *
+ * Names with scopes or parameters are no such symbols.
+ *
+ * Return: true if it is not empty, has only letters, digits, '_', '.' and '$', and no
+ *	digit first.
+ */
 bool spec_is_symbol(const char *name, size_t length);
+
+/**
+ * spec_is_version() - whether a definition can have the version of a symbol as it is
+ * @name: the version's name, which needs no NUL
+ * @length: bytes of it
+ *
+ * Return: true if it is not empty, and has only letters, digits, '_' and '.'.
+ */
 bool spec_is_version(const char *name, size_t length);
 
 /**
@@ -350,30 +399,71 @@ int spec_aggregate(struct probe_spec *spec, const struct aggregate *want,
  */
 int spec_parse_steps(const char *text, struct diag *d, struct aggregate *ret);
 
-/* expr_is_task() - $task, which has members */
+/**
+ * expr_is_task() - whether an expression is $task, which has members
+ * @e: expression
+ *
+ * Return: true if it is.
+ */
 static inline bool expr_is_task(const struct expr *e)
 {
 	return e->kind == EXPR_CTX && e->value == KTAP_CTX_TASK;
 }
 
-/* spec_find_arg() - the argument that is called @name, or NULL. */
+/**
+ * spec_find_arg() - find an argument by its name
+ * @spec: definition
+ * @name: name
+ *
+ * Return: the argument, valid until one is added to @spec; NULL: none has that name.
+ */
 const struct arg_spec *spec_find_arg(const struct probe_spec *spec,
 				     const char *name);
 
-/* type_kind_is_string() - a text of any length, behind an address */
+/**
+ * type_kind_is_string() - whether a type is a string of any length, which an address leads to
+ * @kind: type
+ *
+ * Return: true for TYPE_STRING and TYPE_USTRING.
+ */
 static inline bool type_kind_is_string(enum type_kind kind)
 {
 	return kind == TYPE_STRING || kind == TYPE_USTRING;
 }
 
-/* expr_new(), expr_free() - one node, of which only the kind is set; a tree */
+/**
+ * expr_new() - make a node
+ * @kind: its kind; everything else is zero
+ * @d: on failure
+ *
+ * Return: release with expr_free(); NULL: no memory.
+ */
 struct expr *expr_new(enum expr_kind kind, struct diag *d);
+
+/**
+ * expr_free() - release a tree
+ * @expr: its root, or NULL; all nodes and texts below it are freed with it
+ */
 void expr_free(struct expr *expr);
-/* expr_copy() - the whole tree; NULL: no memory, or no @expr. */
+
+/**
+ * expr_copy() - copy a tree
+ * @expr: its root, or NULL
+ *
+ * Return: the copy; release with expr_free(); NULL: no memory, which the caller reports,
+ *	or @expr is NULL.
+ */
 struct expr *expr_copy(const struct expr *expr);
 
-/* spec_canonical() - text that parses back to the same, with every argument
- * named; a line in kernel syntax stays as typed. malloc'ed.
+/**
+ * spec_canonical() - write a definition so that it parses back to the same
+ * @spec: definition
+ *
+ * In ktap's own syntax every argument has its name in it. A line in kernel syntax stays
+ * as typed, but each of its blanks is a space, and those around it are removed. A file
+ * that did not stand in the text is written as "-x PATH" before it.
+ *
+ * Return: malloc'ed; NULL: no memory.
  */
 char *spec_canonical(const struct probe_spec *spec);
 

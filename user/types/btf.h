@@ -18,14 +18,43 @@ struct btf;
 struct buf;
 struct kbtf;
 
-/* kbtf_new() - that of the running kernel, or of the files below @dir, which are
- * called "vmlinux" and after modules. NULL: no memory.
+/**
+ * kbtf_new() - prepare to read BTF of the kernel and of its modules
+ * @dir: directory of raw BTF: the file "vmlinux", and a file with the name of each module,
+ *	where '_' stands for '-'; copied; NULL: /sys/kernel/btf, of the running kernel
+ *
+ * No file is read before the first lookup. From this call on libbpf prints nothing in the
+ * whole process.
+ *
+ * Return: BTF; free it with kbtf_free(); NULL: no memory.
  */
 struct kbtf *kbtf_new(const char *dir);
-/* kbtf_of_file() - that of a vmlinux, where it has some; NULL as above. */
+
+/**
+ * kbtf_of_file() - read the BTF of a vmlinux
+ * @path: ELF file, or raw BTF
+ *
+ * The file is read at once. Where it cannot be read or has no BTF, lookups fail. No module has
+ * BTF.
+ *
+ * Return: BTF; free it with kbtf_free(); NULL: no memory.
+ */
 struct kbtf *kbtf_of_file(const char *path);
-/* kbtf_of() - takes @vmlinux, and no module has any; NULL as above. */
+
+/**
+ * kbtf_of() - wrap BTF that was read before
+ * @vmlinux: BTF of the kernel; not NULL; the function takes it, also where it fails
+ *
+ * No module has BTF.
+ *
+ * Return: BTF; free it with kbtf_free(); NULL: no memory.
+ */
 struct kbtf *kbtf_of(struct btf *vmlinux);
+
+/**
+ * kbtf_free() - release BTF, with all types and names that came from it
+ * @kb: BTF; or NULL
+ */
 void kbtf_free(struct kbtf *kb);
 DEFINE_CLEANUP(struct kbtf, kbtf_free)
 
@@ -101,39 +130,111 @@ struct ctype_member {
 	unsigned int width;
 };
 
-/* ctype_target() - what the pointer @t points at, or the array @t consists of */
+/**
+ * ctype_target() - get the type that a pointer points at, or that an array consists of
+ * @t: pointer or array
+ *
+ * Return: the type, without typedefs and qualifiers, from the source of @t; CTYPE_NONE: @t is
+ *	neither.
+ */
 struct ctype ctype_target(const struct ctype *t);
 
-/* ctype_define() - what the forward *@t is elsewhere, if that is known; @why gets which
- * definitions differ, where they do.
+/**
+ * ctype_define() - find the definition of a forward elsewhere
+ * @t: type; a forward becomes the type that defines it, where one does, or several
+ *	that are alike. Other types, and forwards without a source, stay as they are.
+ * @why: not NULL; where several definitions differ, "FILE and FILE" is appended, which names
+ *	two of them, and @t stays as it is
+ *
+ * The search reads all units of the debug information where it has no index. It is not made
+ * again for the same forward, unless definitions differ.
  */
 void ctype_define(struct ctype *t, struct buf *why);
 
-/* ctype_pointer() - the type of a pointer to @t; false: there is none. */
+/**
+ * ctype_pointer() - find or make the type of a pointer to a type
+ * @t: type
+ * @ret: the pointer; may be @t itself; may be changed where the function fails
+ *
+ * A source makes the type. Without one it has to be in the BTF already: it is searched for
+ * there, and has to point at @t without typedefs and qualifiers.
+ *
+ * Return: true; false: there is no such type, or no memory. There is never one for a type
+ *	that has no &struct ctype.btf.
+ */
 bool ctype_pointer(const struct ctype *t, struct ctype *ret);
 
 /* What a pointer points at that is a reference of C++ is tagged with this. */
 #define CTYPE_REFERENCE "&"
 
-/* ctype_is_reference() - of C++: its value is that of what it refers to. */
+/**
+ * ctype_is_reference() - check whether a type is a reference of C++
+ * @t: type
+ *
+ * The value of a reference is the value of the object that it refers to. As a type, a
+ * reference is a pointer whose target has the type tag CTYPE_REFERENCE.
+ *
+ * Return: true if it is one.
+ */
 bool ctype_is_reference(const struct ctype *t);
 
-/* ctype_is_char() - an integer of one byte */
+/**
+ * ctype_is_char() - check whether a type is an integer of one byte
+ * @t: type
+ *
+ * Also bool, u8 and an enumeration of one byte are; typed_is_letter() is stricter.
+ *
+ * Return: true if it is one.
+ */
 bool ctype_is_char(const struct ctype *t);
 
-/* ctype_nth() - the member at @i of the structure @t; false: there are less */
+/**
+ * ctype_nth() - get a member of a structure or union by its number
+ * @t: structure or union; its @btf may not be NULL, whatever its @kind is
+ * @i: which member, from 0; anonymous structures and unions count as one member
+ * @ret: the member; its name is valid until a type is added to the BTF
+ *
+ * A bit-field is described in the same way whether its width is in the member or, as old
+ * compilers wrote it, in its type.
+ *
+ * Return: true; false: there are fewer members, or @t is neither a structure nor a union, and
+ *	@ret is unchanged.
+ */
 bool ctype_nth(const struct ctype *t, unsigned int i, struct ctype_member *ret);
 
-/* ctype_find() - the member @name of @t, also inside of anonymous ones */
+/**
+ * ctype_find() - find a member of a structure or union by its name
+ * @t: structure or union; its @btf may not be NULL, whatever its @kind is
+ * @name: member
+ * @ret: the member; its offset is from the beginning of @t
+ *
+ * Anonymous structures and unions are searched, too: 32 levels of them.
+ *
+ * Return: true; false: there is no such member, and @ret is unchanged.
+ */
 bool ctype_find(const struct ctype *t, const char *name,
 		struct ctype_member *ret);
 
-/* ctype_is_aligned() - every member is at a multiple of its size, as calling
- * conventions want it of a structure that travels in registers
+/**
+ * ctype_is_aligned() - check whether all members are at multiples of their sizes
+ * @t: type
+ *
+ * Calling conventions want that of a structure that travels in registers. Bit-fields and
+ * arrays are not checked.
+ *
+ * Return: true if they are, or if @t is no structure; false: a member is not, or structures
+ *	are nested more than 32 levels deep.
  */
 bool ctype_is_aligned(const struct ctype *t);
 
-/* ctype_text() - "struct file", "unsigned int", "char *"; malloc'ed, or NULL. */
+/**
+ * ctype_text() - describe a type in words of C: "struct file", "unsigned int", "char *"
+ * @t: type
+ *
+ * A type without a name is "{ }". An integer that is of no BTF is "number of 4 bytes".
+ *
+ * Return: the string; malloc'ed; NULL: no memory.
+ */
 char *ctype_text(const struct ctype *t);
 
 /**
@@ -168,14 +269,29 @@ struct kbtf_func {
 int kbtf_find(struct kbtf *kb, const char *module, const char *name,
 	      struct diag *d, struct kbtf_func *ret);
 
-/* kbtf_find_type() - the type @name that the keyword @keyword ("struct", "union",
- * "enum", or NULL for none) is in front of; false: there is none.
+/**
+ * kbtf_find_type() - find a type by its name
+ * @kb: BTF
+ * @module: search its BTF too, after that of the kernel; NULL: only the kernel
+ * @keyword: "struct", "union" or "enum"; NULL: a typedef or an integer
+ * @name: the type, without the keyword
+ * @ret: the first one with that name, without typedefs and qualifiers; it lives as long as
+ *	@kb. Forwards are not found.
+ *
+ * Return: true; false: there is no such type, or the BTF of the kernel or of @module cannot be
+ *	read.
  */
 bool kbtf_find_type(struct kbtf *kb, const char *module, const char *keyword,
 		    const char *name, struct ctype *ret);
 
-/* kbtf_param() - the name and type of a parameter; @i < nr_params. A name that is
- * not known is "".
+/**
+ * kbtf_param() - get a parameter of a prototype
+ * @func: prototype
+ * @i: which parameter, from 0; less than @func->nr_params
+ * @ret: its type, without typedefs and qualifiers
+ *
+ * Return: its name, "" where it is not known; a string of the BTF, which is valid until a type
+ *	is added to it.
  */
 const char *kbtf_param(const struct kbtf_func *func, unsigned int i,
 		       struct ctype *ret);

@@ -11,8 +11,18 @@
 struct btf;
 struct btf_type;
 
-/* enum_name() - the name of @value, or names of its bits, into @out; false: it
- * has none.
+/**
+ * enum_name() - name the value of an enumeration
+ * @btf: table
+ * @t: enumeration of @btf, of either kind (BTF_KIND_ENUM or BTF_KIND_ENUM64)
+ * @value: bits beyond the size of @t are ignored
+ * @out: gets the name; has to be empty
+ *
+ * A value that equals no enumerator is written as "A|B|0x8" where the enumerators are flags,
+ * that is single bits and sums of them, and at least one bit of the value has a name. Bits
+ * without a name are the number at the end. An enumeration with a sign has no flags.
+ *
+ * Return: true; false: the value has no name, and @out is empty.
  */
 bool enum_name(const struct btf *btf, const struct btf_type *t, uint64_t value,
 	       struct buf *out);

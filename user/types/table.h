@@ -31,7 +31,12 @@ struct typetab {
 	struct typetab_copy *copies;
 };
 
-/* typetab_deinit() - all but @btf. */
+/**
+ * typetab_deinit() - release what typetab_add() needs to find its copies again
+ * @t: table
+ *
+ * @t->btf is not released: it stays valid, and belongs to the caller.
+ */
 void typetab_deinit(struct typetab *t);
 
 /**

@@ -120,33 +120,91 @@ struct typed {
 	unsigned int depth;
 };
 
-/* typed_walk() - hand the values of @t to @out, in order */
+/**
+ * typed_walk() - call functions for the values of something that has a type, in order
+ * @t: the bytes and their type; checked by typetab_read() where they come from elsewhere
+ * @out: functions to be called; none may be NULL
+ * @ctx: for @out
+ *
+ * What a function gets is valid until it returns. The walk is limited: where values, names
+ * and enumerators are too many together, the rest is cut, as if the bytes ended there.
+ */
 void typed_walk(const struct typed *t, const struct typed_out *out, void *ctx);
 
-/* typed_size() - bytes of the type @id; 0: none, or not known */
+/**
+ * typed_size() - get the size of a type
+ * @btf: table
+ * @id: number of the type
+ *
+ * Return: bytes, behind typedefs and qualifiers; 8 for a pointer; 0: it has none, or it is not
+ *	known.
+ */
 uint64_t typed_size(const struct btf *btf, uint32_t id);
 
-/* typed_is_number() - it is an integer, an enumeration or a pointer. */
+/**
+ * typed_is_number() - check whether a type is one number of up to 8 bytes
+ * @btf: table
+ * @id: number of the type
+ *
+ * Return: true if it is an integer, a bool, an enumeration or a pointer, also behind typedefs.
+ */
 bool typed_is_number(const struct btf *btf, uint32_t id);
 
-/* typed_is_text() - the array @id consists of letters: of char, or of what is
- * called "signed char" or "unsigned char" there. u8 is a number.
+/**
+ * typed_is_text() - check whether a type is an array of characters
+ * @btf: table
+ * @id: number of the type
+ *
+ * Its elements are char, also behind typedefs; or an integer of one byte that no typedef
+ * names, such as "signed char" or "unsigned char": u8 is a number, and so is bool.
+ *
+ * Return: true if it is one.
  */
 bool typed_is_text(const struct btf *btf, uint32_t id);
 
-/* typed_is_letter() - the type is char, also behind typedefs. */
+/**
+ * typed_is_letter() - check whether a type is char
+ * @btf: table
+ * @id: number of the type
+ *
+ * Only the integer that the table calls "char" is, also behind typedefs: "signed char" is not.
+ *
+ * Return: true if it is.
+ */
 bool typed_is_letter(const struct btf *btf, uint32_t id);
 
-/* typed_is_code() - it is a pointer to a function. */
+/**
+ * typed_is_code() - check whether a type is a pointer to a function
+ * @btf: table
+ * @id: number of the type
+ *
+ * Return: true if it is one, also behind typedefs.
+ */
 bool typed_is_code(const struct btf *btf, uint32_t id);
 
-/* typed_has_names() - a number that is shown by a name: an enumerator, true or
- * false, a function.
+/**
+ * typed_has_names() - check whether the numbers of a type can be shown by names
+ * @btf: table
+ * @id: number of the type
+ *
+ * The names are names of enumerators, true and false, or names of functions.
+ *
+ * Return: true if it is an enumeration, a bool or a pointer to a function.
  */
 bool typed_has_names(const struct btf *btf, uint32_t id);
 
-/* typed_code() - @fn is called with the offset of each address of a function in the
- * first @size bytes of the type @id; what it returns ends the search if not 0.
+/**
+ * typed_code() - find the addresses of functions in a value
+ * @btf: table
+ * @id: type of the value
+ * @size: bytes of the value that there are; an address that does not fit in is not found
+ * @fn: called for each address, in order; @offset: its first byte in the value. A value other
+ *	than 0 ends the search.
+ * @ctx: for @fn
+ *
+ * The search ends silently after 65536 members and elements.
+ *
+ * Return: 0, or what @fn returned.
  */
 int typed_code(const struct btf *btf, uint32_t id, uint64_t size,
 	       int (*fn)(void *ctx, uint64_t offset), void *ctx);

@@ -15,15 +15,33 @@
 
 struct ctl;
 
-/* ctl_open() - fails with one clear line when the module is not loaded, when
- * the caller lacks the capability, or when the ABI differs (and then says
- * which side to update).
+/**
+ * ctl_open() - connect to the module
+ * @d: on failure: one clear line; NULL is allowed, as for all functions here
+ * @ret: client; release with ctl_close(); unchanged on failure
+ *
+ * Return: 0; -ENOENT: the module is not loaded, or this is not the initial network
+ *	namespace; -EPERM: the capability is missing; -EPROTO: the ABI differs, and the line
+ *	says which side to update; -ENOMEM; -EBADMSG; the error of the socket.
  */
 int ctl_open(struct diag *d, struct ctl **ret);
+
+/**
+ * ctl_close() - close the socket and free the client
+ * @ctl: client, or NULL
+ *
+ * The module then deletes the probes with KTAP_PROBE_F_TRANSIENT that @ctl created.
+ */
 void ctl_close(struct ctl *ctl);
 
-/* ctl_attr() - the KTAP_A_* at fault in the last refusal, or 0: the caller
- * knows which column of the definition it came from.
+/**
+ * ctl_attr() - get the attribute at fault in the last refusal
+ * @ctl: client
+ *
+ * The caller knows which column of the definition the attribute came from. The answer is about
+ * the last request, but not about those of ctl_probes_new(): see struct ctl_new.
+ *
+ * Return: KTAP_A_*; 0: the kernel named none, or did not refuse the request.
  */
 unsigned int ctl_attr(const struct ctl *ctl);
 
@@ -41,6 +59,17 @@ struct ctl_info {
 	uint64_t symbols;	/* the same: so is /proc/kallsyms; 0: not told */
 };
 
+/**
+ * ctl_info() - ask the module what it is, and for its limits
+ * @ctl: client
+ * @d: on failure
+ * @ret: filled; members that the module does not send are zero
+ *
+ * If the ABI of the module is not KTAP_ABI, only @ret->abi is filled.
+ *
+ * Return: 0, also with another ABI; -EBADMSG: the answer makes no sense; what the kernel or
+ *	the socket said.
+ */
 int ctl_info(struct ctl *ctl, struct diag *d, struct ctl_info *ret);
 
 /**
@@ -87,7 +116,19 @@ struct ctl_probe_new {
  */
 int ctl_encode_new(const struct ctl_probe_new *req, void **ret, size_t *size);
 
-/* ctl_probe_new() - nothing is left behind on failure. -EEXIST: name taken. */
+/**
+ * ctl_probe_new() - create a probe and upload its blob
+ * @ctl: client
+ * @req: request; not kept
+ * @d: on failure; after a refusal ctl_attr() has the attribute at fault
+ * @ret_id: id of the probe; unchanged on failure
+ *
+ * On failure no probe is left, unless the socket fails or the answer makes no sense. With
+ * KTAP_PROBE_F_TRANSIENT the probe lives until ctl_close().
+ *
+ * Return: 0; -EEXIST: the name is taken; -EMSGSIZE: the request does not fit in a message;
+ *	-EBADMSG: the answer makes no sense; what the kernel or the socket said.
+ */
 int ctl_probe_new(struct ctl *ctl, const struct ctl_probe_new *req,
 		  struct diag *d, uint32_t *ret_id);
 
@@ -128,16 +169,53 @@ struct ctl_new {
 int ctl_probes_new(struct ctl *ctl, const struct ctl_probe_new *reqs, size_t nr,
 		   struct ctl_new *ret, struct diag *d);
 
-/* ctl_new_diag() - why a request was refused. Return: @result->err. */
+/**
+ * ctl_new_diag() - record why a request was refused
+ * @result: of ctl_probes_new(); @result->err is not 0
+ * @d: where
+ *
+ * Return: @result->err.
+ */
 int ctl_new_diag(const struct ctl_new *result, struct diag *d);
 
+/**
+ * ctl_probe_del() - delete a probe
+ * @ctl: client
+ * @id: of the probe
+ * @d: on failure
+ *
+ * The module detaches it from the sessions that have it.
+ *
+ * Return: 0; -ENOENT: there is no such probe; what the kernel or the socket said.
+ */
 int ctl_probe_del(struct ctl *ctl, uint32_t id, struct diag *d);
 
-/* ctl_probes_del(), ctl_probes_enable() - all of them, or none; at most
- * KTAP_IDS_MAX, and to enable or disable KTAP_ARM_MAX that ftrace does not serve.
+/**
+ * ctl_probes_del() - delete probes: all of them, or none
+ * @ctl: client
+ * @ids: of the probes, each once
+ * @nr: how many, at most KTAP_IDS_MAX
+ * @d: on failure
+ *
+ * Return: 0; -ENOENT: one of them does not exist; what the kernel or the socket said.
  */
 int ctl_probes_del(struct ctl *ctl, const uint32_t *ids, size_t nr,
 		   struct diag *d);
+
+/**
+ * ctl_probes_enable() - enable or disable probes: all of them, or none
+ * @ctl: client
+ * @ids: of the probes, each once
+ * @nr: how many, at most KTAP_IDS_MAX; at most KTAP_ARM_MAX of those that change may have a
+ *	hook other than "ftrace" and "syscall"
+ * @on: enable; else disable
+ * @d: on failure
+ *
+ * An enabled probe counts its hits without a session. Sessions do not depend on it.
+ *
+ * Return: 0, also for probes that were in that state; -ENOENT: one of them does not exist;
+ *	what the kernel or the socket said: see KTAP_CMD_PROBE_SET in <linux/ktap.h>.
+ */
 int ctl_probes_enable(struct ctl *ctl, const uint32_t *ids, size_t nr, bool on,
 		      struct diag *d);
 
@@ -171,10 +249,38 @@ struct ctl_probes {
 	size_t nr;
 };
 
+/**
+ * ctl_probes_get() - list all probes, by ascending id
+ * @ctl: client
+ * @d: on failure
+ * @ret: filled; release with ctl_probes_deinit(); empty on failure
+ *
+ * A list that changed while it was read is read again, at most ten times in all.
+ *
+ * Return: 0; -EAGAIN: it changes faster than it can be read; -ENOMEM; -EBADMSG: an answer
+ *	makes no sense; what the kernel or the socket said.
+ */
 int ctl_probes_get(struct ctl *ctl, struct diag *d, struct ctl_probes *ret);
+
+/**
+ * ctl_probes_deinit() - free a list of probes
+ * @probes: list; all zeros is allowed; afterwards it is empty
+ */
 void ctl_probes_deinit(struct ctl_probes *probes);
 
-/* ctl_blob_get() - the whole blob of a probe, malloc'ed. */
+/**
+ * ctl_blob_get() - read the blob of a probe
+ * @ctl: client
+ * @id: of the probe
+ * @d: on failure
+ * @ret: blob; the caller releases it with free(); not NULL, also if the probe has none; on
+ *	failure unchanged or NULL
+ * @ret_size: its bytes; unchanged on failure
+ *
+ * While the creator of the probe uploads the blob, only its first part may be there.
+ *
+ * Return: 0; -ENOENT: there is no such probe; -ENOMEM; what the kernel or the socket said.
+ */
 int ctl_blob_get(struct ctl *ctl, uint32_t id, struct diag *d, void **ret,
 		 size_t *ret_size);
 
@@ -217,8 +323,23 @@ struct ctl_stats_list {
 	size_t nr;
 };
 
+/**
+ * ctl_stats_get() - list the counts of all probes, by ascending id
+ * @ctl: client
+ * @verbose: after the totals of a probe there is a row for each of its attachments and each
+ *	CPU on which that one had a hit
+ * @d: on failure
+ * @ret: filled; release with ctl_stats_deinit(); empty on failure
+ *
+ * Return: as ctl_probes_get().
+ */
 int ctl_stats_get(struct ctl *ctl, bool verbose, struct diag *d,
 		  struct ctl_stats_list *ret);
+
+/**
+ * ctl_stats_deinit() - free a list of counts
+ * @list: list; all zeros is allowed; afterwards it is empty
+ */
 void ctl_stats_deinit(struct ctl_stats_list *list);
 
 struct ctl_session {
@@ -234,7 +355,20 @@ struct ctl_sessions {
 	size_t nr;
 };
 
+/**
+ * ctl_sessions_get() - list all open sessions, by ascending number
+ * @ctl: client
+ * @d: on failure
+ * @ret: filled; release with ctl_sessions_deinit(); empty on failure
+ *
+ * Return: as ctl_probes_get().
+ */
 int ctl_sessions_get(struct ctl *ctl, struct diag *d, struct ctl_sessions *ret);
+
+/**
+ * ctl_sessions_deinit() - free a list of sessions
+ * @sessions: list; all zeros is allowed; afterwards it is empty
+ */
 void ctl_sessions_deinit(struct ctl_sessions *sessions);
 
 #endif /* KTAP_WIRE_CTL_H */

@@ -51,18 +51,82 @@ struct genl {
  */
 typedef int (*genl_answer_fn)(void *ctx, const struct nlattr *const *attrs);
 
-/* genl_init() - open the socket; requests go to nlctrl at first. */
+/**
+ * genl_init() - open the socket
+ * @g: all zeros; release with genl_deinit()
+ *
+ * Requests go to nlctrl at first: see genl_resolve().
+ *
+ * Return: 0; a negative errno: there is no socket to close.
+ */
 int genl_init(struct genl *g);
+
+/**
+ * genl_deinit() - close the socket
+ * @g: all zeros is allowed; @g itself is not freed, and genl_init() may open it again
+ */
 void genl_deinit(struct genl *g);
 
-/* genl_resolve() - find the family that requests go to from here on. -ENOENT. */
+/**
+ * genl_resolve() - find the family to which all later requests go
+ * @g: socket after genl_init(): requests must still go to nlctrl, so this works only once
+ * @name: of the family
+ * @version: of the family, for the header of requests
+ *
+ * Return: 0; -ENOENT: the kernel does not have the family, or not in this network
+ *	namespace; else as genl_call().
+ */
 int genl_resolve(struct genl *g, const char *name, uint8_t version);
 
+/**
+ * genl_begin() - begin a request, in place of the last one
+ * @g: socket
+ * @cmd: command of the family
+ *
+ * Then come genl_put() and the like, and genl_call(), genl_dump() or genl_batch_add().
+ */
 void genl_begin(struct genl *g, uint8_t cmd);
+
+/**
+ * genl_put() - append an attribute to the request
+ * @g: socket after genl_begin(); without room @g->overflow is set, the attribute is missing,
+ *	and sending the request fails with -EMSGSIZE
+ * @type: of the attribute
+ * @data: its bytes, which are copied; NULL is allowed if @size is 0
+ * @size: how many; 0: the attribute is a flag
+ */
 void genl_put(struct genl *g, uint16_t type, const void *data, size_t size);
+
+/**
+ * genl_put_str() - append an attribute with a string and its NUL
+ * @g: as for genl_put()
+ * @type: of the attribute
+ * @s: string; not NULL
+ */
 void genl_put_str(struct genl *g, uint16_t type, const char *s);
+
+/**
+ * genl_put_u8() - append an attribute with a number of 8 bits
+ * @g: as for genl_put()
+ * @type: of the attribute
+ * @value: number
+ */
 void genl_put_u8(struct genl *g, uint16_t type, uint8_t value);
+
+/**
+ * genl_put_u32() - append an attribute with a number of 32 bits
+ * @g: as for genl_put()
+ * @type: of the attribute
+ * @value: number, sent in the byte order of the machine
+ */
 void genl_put_u32(struct genl *g, uint16_t type, uint32_t value);
+
+/**
+ * genl_put_u64() - append an attribute with a number of 64 bits
+ * @g: as for genl_put()
+ * @type: of the attribute
+ * @value: number, sent in the byte order of the machine
+ */
 void genl_put_u64(struct genl *g, uint16_t type, uint64_t value);
 
 /**
@@ -127,11 +191,19 @@ struct genl_batch {
 	struct genl_outcome outcome[GENL_BATCH];
 };
 
-/* genl_batch_begin() - forget what there was. */
+/**
+ * genl_batch_begin() - begin a batch without requests
+ * @b: batch; may be uninitialised; earlier requests and outcomes are forgotten
+ * @g: socket; must live as long as @b is used
+ */
 void genl_batch_begin(struct genl_batch *b, struct genl *g);
 
-/* genl_batch_add() - take the request of the socket. -ENOSPC: the batch is
- * full; -EMSGSIZE: the request is too large.
+/**
+ * genl_batch_add() - copy the request of the socket to the batch
+ * @b: batch; its socket has a request after genl_begin()
+ *
+ * Return: 0; -ENOSPC: the batch is full, and the request is for the next one; -EMSGSIZE:
+ *	the request did not fit in a message.
  */
 int genl_batch_add(struct genl_batch *b);
 
@@ -152,27 +224,79 @@ int genl_batch_call(struct genl_batch *b, genl_batch_fn fn, void *ctx);
 
 /* ---- between genl.c and genl_batch.c ---- */
 
-/* genl_message_ok() - a whole message is at @nlh, in @left bytes. */
+/**
+ * genl_message_ok() - check that a whole message is in a buffer
+ * @nlh: start of the message, at a multiple of 4 bytes
+ * @left: bytes of the buffer from there on
+ *
+ * Return: true: it is.
+ */
 bool genl_message_ok(const struct nlmsghdr *nlh, int left);
 
-/* genl_attrs() - the attributes of an answer, by type. -EBADMSG. */
+/**
+ * genl_attrs() - sort the attributes of an answer by their types
+ * @nlh: answer, for which genl_message_ok() is true
+ * @attrs: GENL_ATTRS pointers, NULL at first; each is set to the attribute of that type, in
+ *	the answer; NULL stays where there is none
+ *
+ * Types from GENL_ATTRS on are skipped. Of several attributes of a type the last one counts.
+ *
+ * Return: 0; -EBADMSG: the answer has no header of generic netlink.
+ */
 int genl_attrs(const struct nlmsghdr *nlh, const struct nlattr **attrs);
 
-/* genl_error() - what an NLMSG_ERROR says of @g->sent: 0 when it is carried
- * out; else it is in @g->refused and what follows.
+/**
+ * genl_error() - read an NLMSG_ERROR, which also acknowledges requests
+ * @g: socket; @g->sent is the request that it is about, and @g->cookie is 0; @g->refused,
+ *	@g->attr and @g->text are set, and @g->cookie if a number came with it
+ * @nlh: message, for which genl_message_ok() is true
+ *
+ * Return: 0: the request was carried out; the negative errno of the kernel, with
+ *	@g->refused; -EBADMSG without @g->refused: the message is too short.
  */
 int genl_error(struct genl *g, const struct nlmsghdr *nlh);
 
-/* Attributes of answers. Each is 0 or -EBADMSG; one that is not there leaves
- * *@ret alone.
+/**
+ * genl_get_u8() - read a number of 8 bits
+ * @attr: attribute of an answer; NULL: *@ret is unchanged
+ * @ret: number; unchanged on failure
+ *
+ * Return: 0, also without an attribute; -EBADMSG: it has another size.
  */
 int genl_get_u8(const struct nlattr *attr, uint8_t *ret);
+
+/**
+ * genl_get_u32() - read a number of 32 bits
+ * @attr: as for genl_get_u8()
+ * @ret: number; unchanged on failure
+ *
+ * Return: 0, also without an attribute; -EBADMSG: it has another size.
+ */
 int genl_get_u32(const struct nlattr *attr, uint32_t *ret);
+
+/**
+ * genl_get_u64() - read a number of 64 bits
+ * @attr: as for genl_get_u8()
+ * @ret: number; unchanged on failure
+ *
+ * Return: 0, also without an attribute; -EBADMSG: it has another size.
+ */
 int genl_get_u64(const struct nlattr *attr, uint64_t *ret);
+
+/**
+ * genl_get_str() - read a string
+ * @attr: as for genl_get_u8()
+ * @ret: string in the answer, valid until the next one is received; unchanged on failure
+ *
+ * Return: 0, also without an attribute; -EBADMSG: it does not end in a NUL.
+ */
 int genl_get_str(const struct nlattr *attr, const char **ret);
 
-/* genl_get_struct() - a structure that grows: what the other side does not
- * have is zero, what it has more is left out.
+/**
+ * genl_get_struct() - read a structure that may grow at its end
+ * @attr: attribute of an answer; NULL: all of @ret is zero
+ * @ret: filled; members that the sender does not have are zero
+ * @size: bytes of @ret; bytes of the attribute past them are ignored
  */
 void genl_get_struct(const struct nlattr *attr, void *ret, size_t size);
 

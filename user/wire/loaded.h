@@ -17,7 +17,15 @@
  */
 bool lockdown_mode(char *ret, size_t size);
 
-/* not_loaded() - the module is not there, and how it may come. Return: @err. */
+/**
+ * not_loaded() - record that the module is not loaded, and how to load it
+ * @err: negative errno to return
+ * @d: where; NULL is allowed
+ *
+ * The hint names modprobe. Under kernel lockdown it adds that ktap.ko must be signed.
+ *
+ * Return: @err.
+ */
 int not_loaded(int err, struct diag *d);
 
 #endif /* KTAP_WIRE_LOADED_H */

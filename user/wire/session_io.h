@@ -27,7 +27,15 @@ struct session_io {
 	void (*unmap)(void *map, size_t size);
 };
 
-/* session_open_io() - session_open() over other system calls. */
+/**
+ * session_open_io() - session_open() over other system calls
+ * @io: the calls; must live as long as the session
+ * @opt: as for session_open()
+ * @d: on failure
+ * @ret: as for session_open()
+ *
+ * Return: as session_open().
+ */
 int session_open_io(const struct session_io *io,
 		    const struct session_options *opt, struct diag *d,
 		    struct session **ret);

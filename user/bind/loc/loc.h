@@ -100,6 +100,10 @@ struct loc {
 	int64_t offset;
 };
 
+/**
+ * loc_deinit() - free the terms and pieces of a location
+ * @loc: location; it becomes all zeros, and may be passed again
+ */
 void loc_deinit(struct loc *loc);
 
 /**
@@ -122,14 +126,33 @@ struct loc_ops {
 	size_t nr;
 };
 
-/* loc_translate() - the same of the expression @ops, which @attr has for the
- * address of @site; NULL: it has no need of one.
+/**
+ * loc_translate() - translate one location expression
+ * @site: place that the expression is evaluated at
+ * @arch: the machine
+ * @attr: attribute that has @ops for the address of @site; NULL: the operations refer to
+ *	no DIE, block or table of addresses. Those that do are LOC_DAMAGED then.
+ * @ops: the expression
+ * @at: position in the definition, for the terms that are made
+ * @why: LOC_OK on success; where the expression is refused, the reason; not set where memory
+ *	ran out
+ * @ret: on success; release with loc_deinit()
+ *
+ * The function does not check what loc_find() does: that the linker discarded the variable, or
+ * that the function has yet to store it.
+ *
+ * Return: 0, -ENODATA (see @why), -ENOMEM.
  */
 int loc_translate(const struct site *site, const struct arch *arch,
 		  Dwarf_Attribute *attr, const struct loc_ops *ops,
 		  struct span at, enum loc_why *why, struct loc *ret);
 
-/* loc_why_text() - the reason in words */
+/**
+ * loc_why_text() - describe why there is no location
+ * @why: less than LOC_NR
+ *
+ * Return: the reason, a static string: "it has none there".
+ */
 const char *loc_why_text(enum loc_why why);
 
 #endif /* KTAP_BIND_LOC_LOC_H */

@@ -85,11 +85,27 @@ struct collected {
 	bool failed;
 };
 
-/* index_collect() - as index_encode(); release with collected_deinit(), also on
- * failure.
+/**
+ * index_collect() - collect the content of an index
+ * @dbg: debug information
+ * @step: as in index_make()
+ * @ctx: for @step
+ * @d: on failure; or NULL
+ * @ret: the content, not sorted by keys yet; release with collected_deinit(), also on
+ *	failure
+ *
+ * Return: 0; -EINVAL: the file cannot have an index: its addresses are not fixed, it has no
+ * build-id, or its debug information is split or too large; -ENOMEM.
  */
 int index_collect(struct debug *dbg, void (*step)(void *ctx, size_t nr),
 		  void *ctx, struct diag *d, struct collected *ret);
+
+/**
+ * collected_deinit() - release what index_collect() collected
+ * @c: becomes empty
+ *
+ * Strings that were copied from it are owned by libdw, and stay valid until debug_free().
+ */
 void collected_deinit(struct collected *c);
 
 #endif /* KTAP_DWARF_INDEX_MAKE_H */

@@ -205,6 +205,15 @@ static void set_regs(struct env_regs *regs)
 	regs->r[KTAP_X86_64_AX] = sum;
 }
 
+/* The id of a stack is the kernel's to choose. */
+static bool has_kstack(const struct trial *t)
+{
+	for (uint32_t i = 0; i < t->nr; i++)
+		if (t->insns[i].op == KTAP_OP_KSTACK)
+			return true;
+	return false;
+}
+
 static void foresee(struct trial *t)
 {
 	static u64 room[KTAP_RECORD_MAX / 8 + 16];
@@ -222,7 +231,7 @@ static void foresee(struct trial *t)
 		frame.entry = (void *)entry_room;
 		frame.entry_info = &t->entry_info;
 	}
-	t->strange = memory_spent.strange;
+	t->strange = memory_spent.strange || has_kstack(t);
 	memory_spent = (struct spent){};
 	t->len = run(t->insns, t->nr, &t->info, &frame, room);
 	t->strange |= memory_spent.strange;

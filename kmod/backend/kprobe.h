@@ -6,7 +6,6 @@
 #include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/minmax.h>
-#include <linux/sched.h>
 
 #include "core/probe.h"
 
@@ -53,22 +52,7 @@ int ktap_kprobe_allowed(unsigned long addr, int attr,
 			struct ktap_refused *refused);
 int ktap_kprobe_move_behind(struct kprobe *kp, u64 regs);
 void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p);
-
-/**
- * ktap_kprobe_disable() - disable a kprobe, however little memory there is
- * @kp: registered kprobe
- *
- * To disarm a kprobe on ftrace the kernel allocates memory (ftrace_set_filter_ip()). If it
- * gets none, the kprobe stays enabled, and unregister_kprobe() leaves it on the kernel's
- * list, from which a hit would use it after it was freed.
- *
- * Context: process; may sleep.
- */
-static inline void ktap_kprobe_disable(struct kprobe *kp)
-{
-	while (!kprobe_disabled(kp) && disable_kprobe(kp) == -ENOMEM)
-		schedule_timeout_uninterruptible(1);
-}
+void ktap_kprobe_disable(struct kprobe *kp);
 
 /* Kprobes that the kernel unregisters per call. */
 #define KTAP_UNREGISTER_MAX 1024

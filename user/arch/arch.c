@@ -2,6 +2,7 @@
 /* Which architectures there are, and which one this is. */
 #include "arch/arch.h"
 
+#include <elf.h>
 #include <string.h>
 
 static const struct arch *const archs[] = { &arch_x86_64, &arch_arm64 };
@@ -23,6 +24,21 @@ const struct arch *arch_find(enum ktap_arch id)
 
 	for (i = 0; i < ARRAY_SIZE(archs); i++)
 		if (archs[i]->id == id)
+			return archs[i];
+	return NULL;
+}
+
+const struct arch *arch_nth(size_t nr)
+{
+	return nr < ARRAY_SIZE(archs) ? archs[nr] : NULL;
+}
+
+const struct arch *arch_of_elf(const unsigned char *ident, unsigned int machine)
+{
+	if (ident[EI_CLASS] != ELFCLASS64 || ident[EI_DATA] != ELFDATA2LSB)
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(archs); i++)
+		if (archs[i]->elf_machine == machine)
 			return archs[i];
 	return NULL;
 }

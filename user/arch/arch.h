@@ -53,6 +53,16 @@ struct arch_alias {
  *	first word of the stack
  * @code_bytes: of an address of the kernel's code; where that is less than 8, the
  *	sign says the rest
+ * @insn_bytes: size and alignment of each instruction; 0: sizes differ
+ * @elf_machine: e_machine of its ELF files
+ * @mapping_symbols: characters that follow '$' in symbols that are for disassemblers only;
+ *	NULL: it has none
+ * @has_x87: a long double of 16 bytes is a number of the x87
+ * @libraries: subdirectory of Debian's multiarch libraries
+ * @syscall_prefix: what precedes the name of a system call in the name of its function in
+ *	the kernel (SYSCALL_DEFINEx() with CONFIG_ARCH_HAS_SYSCALL_WRAPPER)
+ * @go_registers: functions return in registers since Go 1.@go_registers (internal/buildcfg:
+ *	regabi)
  */
 struct arch {
 	enum ktap_arch id;
@@ -76,6 +86,13 @@ struct arch {
 	unsigned int retval;
 	unsigned int link;
 	unsigned int code_bytes;
+	unsigned int insn_bytes;
+	unsigned int elf_machine;
+	const char *mapping_symbols;
+	bool has_x87;
+	const char *libraries;
+	const char *syscall_prefix;
+	unsigned int go_registers;
 };
 
 extern const struct arch arch_x86_64;
@@ -96,6 +113,24 @@ enum ktap_arch arch_native(void);
  * Return: the table, which is static; NULL: this tool does not know the architecture.
  */
 const struct arch *arch_find(enum ktap_arch id);
+
+/**
+ * arch_nth() - go through the tables of all architectures
+ * @nr: number, from 0
+ *
+ * Return: a table; NULL: there are @nr.
+ */
+const struct arch *arch_nth(size_t nr);
+
+/**
+ * arch_of_elf() - find the table of the architecture of an ELF file
+ * @ident: e_ident of the file
+ * @machine: e_machine of the file
+ *
+ * Return: the table, which is static; NULL: it is no 64-bit little-endian file of an
+ *	architecture that this tool knows.
+ */
+const struct arch *arch_of_elf(const unsigned char *ident, unsigned int machine);
 
 /**
  * arch_reg() - find a register by its name

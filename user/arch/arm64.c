@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* arm64: registers, and where a function's arguments are. */
+#include <elf.h>
+
 #include "arch/arch.h"
 
 #define X(n) { "x" #n, KTAP_ARM64_X0 + (n) }
@@ -59,4 +61,11 @@ const struct arch arch_arm64 = {
 	.retval = KTAP_ARM64_X0,
 	.link = KTAP_ARM64_X30,
 	.code_bytes = 8, /* what BPF compiles may be anywhere */
+	.insn_bytes = 4,
+	.elf_machine = EM_AARCH64,
+	/* ELF for the Arm 64-bit Architecture, 5.7: where code and data begin */
+	.mapping_symbols = "xd",
+	.libraries = "aarch64-linux-gnu",
+	.syscall_prefix = "__arm64_sys_",
+	.go_registers = 18,
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* x86-64: registers, and where a function's arguments are. */
+#include <elf.h>
+
 #include "arch/arch.h"
 
 static const struct arch_reg regs[] = {
@@ -85,4 +87,9 @@ const struct arch arch_x86_64 = {
 	.retval = KTAP_X86_64_AX,
 	.link = ARCH_ON_STACK,
 	.code_bytes = 4, /* -mcmodel=kernel: the last 2 GiB, modules with it */
+	.elf_machine = EM_X86_64,
+	.has_x87 = true,
+	.libraries = "x86_64-linux-gnu",
+	.syscall_prefix = "__x64_sys_",
+	.go_registers = 17,
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/array.h"
 #include "base/items.h"
 #include "base/utf8.h"
@@ -279,7 +280,7 @@ static const char *check(const struct bundle *b)
 {
 	const char *why;
 
-	if (b->arch != KTAP_ARCH_X86_64 && b->arch != KTAP_ARCH_ARM64)
+	if (!arch_find(b->arch))
 		return "it is for an unknown architecture";
 	if (!b->nr_points)
 		return "it has no probes";

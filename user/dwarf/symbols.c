@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/fmt.h"
 #include "base/sort.h"
 #include "dwarf/file.h"
@@ -251,17 +252,12 @@ bool debug_arch(struct debug *dbg, enum ktap_arch *ret)
 {
 	Dwarf_Addr bias;
 	Elf *elf = dwfl_module_getelf(dbg->mod, &bias);
+	const struct arch *arch = NULL;
 	GElf_Ehdr header;
 
-	if (!elf || !gelf_getehdr(elf, &header) ||
-	    header.e_ident[EI_CLASS] != ELFCLASS64 ||
-	    header.e_ident[EI_DATA] != ELFDATA2LSB)
-		return false;
-	if (header.e_machine == EM_X86_64)
-		*ret = KTAP_ARCH_X86_64;
-	else if (header.e_machine == EM_AARCH64)
-		*ret = KTAP_ARCH_ARM64;
-	else
-		return false;
-	return true;
+	if (elf && gelf_getehdr(elf, &header))
+		arch = arch_of_elf(header.e_ident, header.e_machine);
+	if (arch)
+		*ret = arch->id;
+	return arch;
 }

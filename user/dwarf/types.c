@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/array.h"
 #include "base/buf.h"
 #include "dwarf/likeness.h"
@@ -172,11 +173,14 @@ uint32_t types_size(Dwarf_Die *die)
 static const char *float_name(Dwarf_Die *die, const char *name, uint32_t size)
 {
 	Elf *elf = dwarf_getelf(dwarf_cu_getdwarf(die->cu));
+	const struct arch *arch = NULL;
 	GElf_Ehdr head;
 
 	if (size != 16)
 		return name;
-	if (gelf_getehdr(elf, &head) && head.e_machine == EM_X86_64 &&
+	if (gelf_getehdr(elf, &head))
+		arch = arch_of_elf(head.e_ident, head.e_machine);
+	if (arch && arch->has_x87 &&
 	    !strstr(name, "128") && !strstr(name, "=16"))
 		return TYPED_X87;
 	return TYPED_QUAD;

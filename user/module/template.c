@@ -202,15 +202,14 @@ static int set_sections(struct making *m)
 
 static int check_arch(struct making *m, enum ktap_arch arch)
 {
-	const struct arch *theirs;
+	const struct arch *theirs = NULL;
 	GElf_Ehdr head;
 
-	if (elf_kind(m->elf) != ELF_K_ELF || !gelf_getehdr(m->elf, &head) ||
-	    head.e_type != ET_REL ||
-	    (head.e_machine != EM_X86_64 && head.e_machine != EM_AARCH64))
+	if (elf_kind(m->elf) == ELF_K_ELF && gelf_getehdr(m->elf, &head) &&
+	    head.e_type == ET_REL)
+		theirs = arch_of_elf(head.e_ident, head.e_machine);
+	if (!theirs)
 		return not_template(m, "it is no kernel module");
-	theirs = arch_find(head.e_machine == EM_AARCH64 ? KTAP_ARCH_ARM64 :
-							  KTAP_ARCH_X86_64);
 	if (theirs == arch_find(arch))
 		return 0;
 	return diag_set(m->d, -EINVAL, DIAG_MODULE_OTHER_ARCH, m->template,

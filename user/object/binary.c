@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/array.h"
 #include "base/buf.h"
 #include "object/file.h"
@@ -104,17 +105,13 @@ static int check_kind(const struct binary *bin, const GElf_Ehdr *header,
 static int set_arch(struct binary *bin, const GElf_Ehdr *header,
 		    struct diag *d)
 {
-	bool wide = header->e_ident[EI_CLASS] == ELFCLASS64 &&
-		    header->e_ident[EI_DATA] == ELFDATA2LSB;
+	const struct arch *arch = arch_of_elf(header->e_ident, header->e_machine);
 
-	if (wide && header->e_machine == EM_X86_64)
-		bin->arch = KTAP_ARCH_X86_64;
-	else if (wide && header->e_machine == EM_AARCH64)
-		bin->arch = KTAP_ARCH_ARM64;
-	else
+	if (!arch)
 		return diag_set(d, -EINVAL, DIAG_ELF_MACHINE, bin->path,
 				header->e_ident[EI_CLASS] == ELFCLASS64 ? 64 : 32,
 				header->e_machine);
+	bin->arch = arch->id;
 	return 0;
 }
 

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/utf8.h"
@@ -51,9 +52,7 @@ static bool is_library(const char *path, enum ktap_arch arch)
 	if (fd < 0 || pread(fd, &header, sizeof(header), 0) != sizeof(header))
 		return false;
 	return !memcmp(header.e_ident, ELFMAG, SELFMAG) &&
-	       header.e_ident[EI_CLASS] == ELFCLASS64 &&
-	       header.e_machine ==
-	       (arch == KTAP_ARCH_ARM64 ? EM_AARCH64 : EM_X86_64);
+	       arch_of_elf(header.e_ident, header.e_machine) == arch_find(arch);
 }
 
 static bool is_program(const char *path)
@@ -241,14 +240,13 @@ static bool search_standard(struct search *s)
 	static const char *const dirs[] = {
 		"/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib",
 	};
-	const char *triplet = s->arch == KTAP_ARCH_ARM64 ?
-			      "aarch64-linux-gnu" : "x86_64-linux-gnu";
 	size_t i;
 
 	for (i = 0; i < 2; i++) {
 		_cleanup_buf_ struct buf dir = BUF_INIT;
 
-		buf_printf(&dir, "%s/%s", dirs[i], triplet);
+		buf_printf(&dir, "%s/%s", dirs[i],
+			   arch_find(s->arch)->libraries);
 		if (try_directory(s, buf_str(&dir)))
 			return true;
 	}

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/utf8.h"
@@ -161,10 +162,10 @@ static char *version_of(const struct binary *bin)
 /* Also of "devel go1.20-1c0035c"; experiments can turn it off. */
 static bool has_registers(const struct binary *bin, const char *version)
 {
-	unsigned int since = bin->arch == KTAP_ARCH_ARM64 ? 18 : 17;
 	const char *number = strstr(version, "go1.");
 
-	return number && strtoul(number + 4, NULL, 10) >= since &&
+	return number &&
+	       strtoul(number + 4, NULL, 10) >= arch_find(bin->arch)->go_registers &&
 	       !strstr(version, "noregabi");
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/array.h"
 #include "object/file.h"
 
@@ -189,11 +190,12 @@ static int split_version(struct table *t, struct binary_sym *sym)
 
 /* ---- symbols ---- */
 
-/* $x, $d: where code and data begin, for disassemblers of arm64. */
+/* $x, $d.12: where code and data begin, for disassemblers. */
 static bool is_mapping(const struct binary *bin, const char *name)
 {
-	return bin->arch == KTAP_ARCH_ARM64 && name[0] == '$' &&
-	       (name[1] == 'x' || name[1] == 'd') &&
+	const char *kinds = arch_find(bin->arch)->mapping_symbols;
+
+	return kinds && name[0] == '$' && name[1] && strchr(kinds, name[1]) &&
 	       (!name[2] || name[2] == '.');
 }
 

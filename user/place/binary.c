@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "arch/sdt.h"
 #include "base/array.h"
 #include "base/buf.h"
@@ -66,6 +67,7 @@ static const char *path_of(const struct query *q)
 static int check_segment(const struct query *q, uint64_t address)
 {
 	const struct segment *s = binary_segment(q->bin, address);
+	unsigned int insn_bytes = arch_find(q->bin->arch)->insn_bytes;
 	unsigned long long shown = address;
 
 	if (!binary_is_code(q->bin, address)) {
@@ -75,7 +77,7 @@ static int check_segment(const struct query *q, uint64_t address)
 	}
 	if (s->flags & PF_W)
 		return fail(q, -EINVAL, DIAG_ELF_WRITABLE, shown, path_of(q));
-	if (q->bin->arch == KTAP_ARCH_ARM64 && address & 3)
+	if (insn_bytes && address % insn_bytes)
 		return fail(q, -EINVAL, DIAG_ELF_UNALIGNED, shown, path_of(q));
 	return 0;
 }
@@ -658,11 +660,6 @@ static int (*const resolvers[])(struct query *q) = {
 	[PLACE_FILE_OFFSET] = resolve_offset,
 };
 
-static const char *arch_name(enum ktap_arch arch)
-{
-	return arch == KTAP_ARCH_ARM64 ? "arm64" : "x86_64";
-}
-
 /* In front of everything else: symbols of another machine are of no use. */
 static int check_arch(const struct query *q, enum ktap_arch arch)
 {
@@ -671,7 +668,7 @@ static int check_arch(const struct query *q, enum ktap_arch arch)
 	if (q->bin->arch == arch)
 		return 0;
 	diag_set(q->d, -EINVAL, DIAG_ELF_ARCH, path_of(q),
-		 arch_name(q->bin->arch), arch_name(arch));
+		 arch_find(q->bin->arch)->name, arch_find(arch)->name);
 	if (at->length)
 		diag_at(q->d, q->spec->text, at->start, at->length);
 	return -EINVAL;

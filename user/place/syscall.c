@@ -7,13 +7,12 @@
 #include <linux/ktap.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/suggest.h"
 #include "place/place_kinds.h"
-
-static const char *const prefixes[] = { "__x64_sys_", "__arm64_sys_" };
 
 /* What the manual calls a call, where its function has another name. */
 static const struct {
@@ -30,11 +29,12 @@ static const struct {
 
 const char *syscall_name(const struct ksym *sym)
 {
-	size_t i, length;
+	const struct arch *arch;
+	size_t length;
 
-	for (i = 0; i < ARRAY_SIZE(prefixes); i++) {
-		length = strlen(prefixes[i]);
-		if (!strncmp(sym->name, prefixes[i], length) &&
+	for (size_t i = 0; (arch = arch_nth(i)); i++) {
+		length = strlen(arch->syscall_prefix);
+		if (!strncmp(sym->name, arch->syscall_prefix, length) &&
 		    ksym_is_text(sym) && !sym->module)
 			return sym->name + length;
 	}
@@ -44,13 +44,13 @@ const char *syscall_name(const struct ksym *sym)
 /* The first symbol of that name on either architecture. */
 static bool find(const struct ksyms *ks, const char *name, struct ksym *ret)
 {
-	size_t i;
+	const struct arch *arch;
 
-	for (i = 0; i < ARRAY_SIZE(prefixes); i++) {
+	for (size_t i = 0; (arch = arch_nth(i)); i++) {
 		_cleanup_buf_ struct buf symbol = BUF_INIT;
 		size_t pos = 0;
 
-		buf_printf(&symbol, "%s%s", prefixes[i], name);
+		buf_printf(&symbol, "%s%s", arch->syscall_prefix, name);
 		while (ksyms_find(ks, buf_str(&symbol), &pos, ret))
 			if (ksym_is_text(ret))
 				return true;

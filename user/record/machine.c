@@ -3,18 +3,11 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "arch/arch.h"
 #include "base/elf_id.h"
 #include "record/datafile.h"
 
 #define KERNEL_NOTES	"/sys/kernel/notes"
-
-#if defined(__x86_64__)
-#define MACHINE_ARCH	KTAP_ARCH_X86_64
-#elif defined(__aarch64__)
-#define MACHINE_ARCH	KTAP_ARCH_ARM64
-#else
-#error "the module exists for x86_64 and arm64 only"
-#endif
 
 static void copy_name(char to[65], const char *from)
 {
@@ -33,7 +26,7 @@ void machine_from_session(const struct ktap_session_setup *setup,
 	/* fails for a bad pointer only */
 	uname(&u);
 	*ret = (struct machine){
-		.arch = MACHINE_ARCH,
+		.arch = arch_native(),
 		.nr_cpus = setup->nr_cpus,
 		.clock = setup->clock,
 		.clock_hz = setup->clock_hz,

@@ -147,7 +147,11 @@ char *fmt_real(char *at, long double value, unsigned int size)
 		most = FLT_DECIMAL_DIG;
 	else if (size == sizeof(double))
 		most = DBL_DECIMAL_DIG;
-	for (digits = whole_digits(value); digits <= most; digits++) {
+	digits = whole_digits(value);
+	/* with more than all that count, an exponent is shorter */
+	if (digits > most)
+		digits = 1;
+	for (; digits <= most; digits++) {
 		snprintf(at, FMT_REAL_MAX, "%.*Lg", digits, value);
 		if (isnan(value) || is_read_as(at, value, size))
 			return at;

@@ -85,9 +85,9 @@ char *fmt_seconds(char *at, int64_t ns, unsigned int decimals);
  * @size: bytes of the type that the digits are read as: those of float, of double, else
  *	long double
  *
- * A number with up to 16 digits before the point is written without an exponent, unless it
- * is closer to 0 than 0.0001. The function tries numbers of digits in turn, so it is much
- * slower than the functions for integers.
+ * A number with up to 16 digits before the point, or 9 of a float, is written without an
+ * exponent, unless it is closer to 0 than 0.0001. The function tries numbers of digits in
+ * turn, so it is much slower than the functions for integers.
  *
  * Return: @at.
  */

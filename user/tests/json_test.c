@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <math.h>
 
 #include "base/cleanup.h"
 #include "base/fmt.h"
@@ -254,6 +255,42 @@ static void test_depth(void **state)
 	assert_true(b.failed);
 }
 
+/* The digits are read as the same number; stale bytes behind them stay away. */
+static void test_real(void **state)
+{
+	static const struct {
+		long double value;
+		unsigned int size;
+		const char *text;
+	} rows[] = {
+		{ 0.1f, 4, "0.1" },
+		{ 100, 4, "100" },
+		{ 16777216, 4, "16777216" },
+		{ 123456792, 4, "123456792" },
+		{ -1e9, 4, "-1e+09" },
+		{ 1234567936, 4, "1.234568e+09" },
+		{ 4294967296, 4, "4.2949673e+09" },
+		{ 1e10, 4, "1e+10" },
+		{ 1e15f, 4, "1e+15" },
+		{ 9999999198822400.0, 4, "9.999999e+15" },
+		{ 3.4e38f, 4, "3.4e+38" },
+		{ INFINITY, 4, "inf" },
+		{ 1e15, 8, "1000000000000000" },
+		{ 1234567890123456, 8, "1234567890123456" },
+		{ 1e16, 8, "1e+16" },
+		{ 1e15, 16, "1000000000000000" },
+	};
+	char text[FMT_REAL_MAX];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		memset(text, 'x', sizeof(text));
+		fmt_real(text, rows[i].value, rows[i].size);
+		text[sizeof(text) - 1] = '\0';
+		assert_string_equal(text, rows[i].text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -263,6 +300,7 @@ int main(void)
 		cmocka_unit_test(test_run),
 		cmocka_unit_test(test_structure),
 		cmocka_unit_test(test_seconds),
+		cmocka_unit_test(test_real),
 		cmocka_unit_test(test_escapes),
 		cmocka_unit_test(test_key_is_escaped),
 		cmocka_unit_test(test_depth),

@@ -86,12 +86,26 @@ static int fake_ioctl(int fd, unsigned long request, void *arg)
 	return 0;
 }
 
+static void *fake_map_stacks(size_t size, int prot)
+{
+	assert_int_equal(size, sysconf(_SC_PAGESIZE));
+	assert_int_equal(prot, PROT_READ);
+	if (!module.stacks) {
+		errno = ENXIO;
+		return NULL;
+	}
+	module.maps++;
+	return module.stacks;
+}
+
 static void *fake_map(int fd, uint64_t offset, size_t size, int prot)
 {
 	unsigned int cpu = offset / KTAP_MMAP_STRIDE;
 	size_t page = sysconf(_SC_PAGESIZE);
 
 	assert_int_equal(fd, FAKE_FD);
+	if (offset == KTAP_MMAP_STACKS)
+		return fake_map_stacks(size, prot);
 	assert_true(cpu < FAKE_CPUS);
 	offset %= KTAP_MMAP_STRIDE;
 	if (!(module.cpus & 1u << cpu) || module.map_errno) {

@@ -24,6 +24,7 @@
  * @scope: argument of the last SCOPE
  * @rates: argument of the last RATES
  * @generation: answer of STATE
+ * @stacks: table of stacks, of a page, or NULL
  * @maps: mappings that exist
  * @opens: descriptors that are open
  * @ring: consumer page, producer page and data of each CPU
@@ -41,6 +42,7 @@ struct fake_session {
 	struct ktap_session_scope scope;
 	struct ktap_session_rates rates;
 	uint32_t generation;
+	struct ktap_stacks_head *stacks;
 	int maps;
 	int opens;
 	unsigned char *ring[FAKE_CPUS];

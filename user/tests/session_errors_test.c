@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <errno.h>
 
+#include "base/cleanup.h"
 #include "fake_session.h"
 
 static const struct session_options plain;
@@ -198,6 +199,37 @@ static void test_request_errors(void **state)
 	session_close(s);
 }
 
+/* A table that makes no sense is not read, also when the caller asks for it. */
+static void test_bad_stacks(void **state)
+{
+	static union {
+		struct ktap_stacks_head head;
+		char bytes[4096];
+	} page;
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	struct ktap_stacks_head *h = &page.head;
+	struct session *s = open_session();
+	struct diag d = {};
+
+	assert_int_equal(session_stacks_begin(s, &d), -ENXIO);
+	expect(&d, DIAG_SESSION_STACKS, "No such");
+	*h = (struct ktap_stacks_head){
+		.magic = KTAP_STACKS_MAGIC, .stacks_end = sizeof(page),
+		.order_off = 4,
+	};
+	module.stacks = h;
+	assert_int_equal(session_stacks_begin(s, &d), -EPROTO);
+	expect(&d, DIAG_SESSION_STACKS, "Protocol error");
+	assert_int_equal(session_stacks_lost(s), 0);
+	assert_int_equal(session_stacks(s, &b), 0);
+	h->order_off = sizeof(*h);
+	h->lost = 3;
+	assert_int_equal(session_stacks_begin(s, &d), 0);
+	assert_int_equal(session_stacks_lost(s), 3);
+	session_close(s);
+	assert_int_equal(module.maps, 0);
+}
+
 #define fake_test(f) cmocka_unit_test_setup_teardown(f, fake_start, fake_stop)
 
 int main(void)
@@ -208,6 +240,7 @@ int main(void)
 		fake_test(test_map_errors),
 		fake_test(test_bad_positions),
 		fake_test(test_request_errors),
+		fake_test(test_bad_stacks),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

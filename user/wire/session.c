@@ -41,7 +41,7 @@ struct cpu_ring {
  * @copy: overwrite mode: where sub-buffers are copied to
  * @table: table of stacks, or NULL
  * @table_size: its bytes
- * @stacks: how far it was read
+ * @stacks: how far it was read; without a head it is not read
  */
 struct session {
 	const struct session_io *io;
@@ -535,12 +535,12 @@ int session_stacks_begin(struct session *s, struct diag *d)
 
 int session_stacks(struct session *s, struct buf *to)
 {
-	return s->table ? stack_reader_next(&s->stacks, to) : 0;
+	return s->stacks.head ? stack_reader_next(&s->stacks, to) : 0;
 }
 
 uint64_t session_stacks_lost(const struct session *s)
 {
-	return s->table ? stack_reader_lost(&s->stacks) : 0;
+	return s->stacks.head ? stack_reader_lost(&s->stacks) : 0;
 }
 
 int session_detach(struct session *s, uint32_t id, struct diag *d)

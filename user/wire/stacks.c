@@ -7,16 +7,21 @@
 int stack_reader_init(struct stack_reader *r, const void *table, size_t size)
 {
 	const struct ktap_stacks_head *h = table;
+	bool *read;
 
 	if (h->stacks_end > size || h->order_off < sizeof(*h) ||
 	    h->order_off % sizeof(uint32_t) ||
 	    h->order_max > (size - sizeof(*h)) / sizeof(uint32_t) ||
 	    h->order_off > size - h->order_max * sizeof(uint32_t))
 		return -EPROTO;
+	read = calloc(h->order_max + 1, sizeof(*read));
+	if (!read)
+		return -ENOMEM;
 	free(r->read);
-	*r = (struct stack_reader){ .head = h, .size = h->stacks_end };
-	r->read = calloc(h->order_max + 1, sizeof(*r->read));
-	return r->read ? 0 : -ENOMEM;
+	*r = (struct stack_reader){
+		.head = h, .size = h->stacks_end, .read = read,
+	};
+	return 0;
 }
 
 /* Return: 0, -EPROTO, -ENOMEM. */

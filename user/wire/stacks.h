@@ -29,7 +29,7 @@ struct stack_reader {
 
 /**
  * stack_reader_init() - begin to read a table
- * @r: filled; release with stack_reader_deinit()
+ * @r: all zeros at first; filled, or unchanged on failure; release with stack_reader_deinit()
  * @table: table
  * @size: its bytes
  *

@@ -21,6 +21,8 @@
  * @attr: the attribute at fault, or 0
  * @missing: the attribute that is missing, or 0
  * @uncapped: with the request behind the error
+ * @cookie: the number that comes with it, or 0
+ * @fail_receive: the socket fails with it after the refusal, or 0
  * @limits_size: bytes of struct ktap_limits that it tells
  * @blob: what was put, or is to be got
  * @blob_size: bytes of it
@@ -34,6 +36,8 @@ static struct module {
 	unsigned int attr;
 	unsigned int missing;
 	bool uncapped;
+	uint64_t cookie;
+	int fail_receive;
 	size_t limits_size;
 	char blob[20000];
 	size_t blob_size;
@@ -101,6 +105,10 @@ static void handle(uint8_t cmd, const struct nlattr *const *attrs)
 	if (cmd == module.refuse && !module.after--) {
 		fake_refuse(module.error, module.text, module.attr,
 			    module.missing, !module.uncapped);
+		if (module.cookie)
+			fake_cookie(module.cookie);
+		if (module.fail_receive)
+			fake_receive_error(module.fail_receive);
 		return;
 	}
 	switch (cmd) {
@@ -483,6 +491,60 @@ static void test_batch_without_socket(void **state)
 	ctl_close(ctl);
 }
 
+/* An earlier refusal, in the batch or before, is not why the socket fails. */
+static void test_batch_after_refusal(void **state)
+{
+	struct ctl_probe_new reqs[3] = { small_probe(), small_probe(), small_probe() };
+	struct ctl_new results[3];
+	struct ctl *ctl = open_ctl();
+	struct diag d = {};
+
+	module.refuse = KTAP_CMD_PROBE_DEL;
+	module.error = -ENOENT;
+	module.text = "there is no such probe";
+	module.attr = KTAP_A_ID;
+	assert_int_equal(ctl_probe_del(ctl, 1, NULL), -ENOENT);
+	fake.send_errno = ENOBUFS;
+	assert_int_equal(ctl_probes_new(ctl, reqs, 3, results, &d), -ENOBUFS);
+	expect(&d, DIAG_CTL_SOCKET, "");
+	assert_int_equal(ctl_attr(ctl), 0);
+	fake.send_errno = 0;
+	module.refuse = KTAP_CMD_PROBE_NEW;
+	module.attr = KTAP_A_NAME;
+	module.after = 1;
+	module.fail_receive = ENOBUFS;
+	assert_int_equal(ctl_probes_new(ctl, reqs, 3, results, &d), -ENOBUFS);
+	expect(&d, DIAG_CTL_SOCKET, "");
+	ctl_close(ctl);
+}
+
+/* What refuses the rest of a blob is at fault, not what took its beginning. */
+static void test_batch_upload(void **state)
+{
+	struct ctl_probe_new req = small_probe();
+	struct ctl *ctl = open_ctl();
+	struct ctl_new result;
+	struct diag d = {};
+	char *blob = make_blob(20000);
+
+	req.blob = blob;
+	req.blob_size = 20000;
+	module.refuse = KTAP_CMD_BLOB_PUT;
+	module.error = -ENOSPC;
+	module.text = "all blobs together are too large";
+	module.attr = KTAP_A_BLOB_DATA;
+	module.cookie = 4711;
+	assert_int_equal(ctl_probes_new(ctl, &req, 1, &result, &d), 1);
+	assert_int_equal(result.err, -ENOSPC);
+	assert_int_equal(result.attr, KTAP_A_BLOB_DATA);
+	assert_int_equal(result.number, 4711);
+	ctl_new_diag(&result, &d);
+	assert_non_null(strstr(d.hint, "4711 bytes"));
+	expect(&d, DIAG_CTL_REFUSED, "all blobs together are too large");
+	free(blob);
+	ctl_close(ctl);
+}
+
 static void test_set_and_del(void **state)
 {
 	static const uint32_t many[] = { 17, 19 };
@@ -521,6 +583,8 @@ int main(void)
 		module_test(test_batch),
 		module_test(test_batch_of_large),
 		module_test(test_batch_without_socket),
+		module_test(test_batch_after_refusal),
+		module_test(test_batch_upload),
 		module_test(test_set_and_del),
 	};
 

@@ -125,6 +125,15 @@ void fake_refuse(int error, const char *text, unsigned int attr,
 	fake_next_datagram();
 }
 
+void fake_cookie(uint64_t number)
+{
+	struct fake_datagram *dg = &fake.queue[fake.tail - 1];
+	struct nlmsghdr *nlh = (struct nlmsghdr *)dg->bytes;
+
+	mnl_attr_put(nlh, NLMSGERR_ATTR_COOKIE, sizeof(number), &number);
+	dg->size = NLMSG_ALIGN(nlh->nlmsg_len);
+}
+
 void fake_receive_error(int error)
 {
 	fake_next_datagram();

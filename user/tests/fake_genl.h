@@ -95,6 +95,9 @@ void fake_done(int error, const char *text);
 void fake_refuse(int error, const char *text, unsigned int attr,
 		 unsigned int missing, bool capped);
 
+/* fake_cookie() - add a number to the last refusal. */
+void fake_cookie(uint64_t number);
+
 /* fake_receive_error() - recvfrom fails once. */
 void fake_receive_error(int error);
 

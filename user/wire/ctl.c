@@ -331,6 +331,7 @@ int ctl_upload(struct ctl *ctl, uint32_t id, const struct ctl_probe_new *req,
 	size_t at = ctl_blob_inline(req), size = req->blob_size, chunk;
 	struct genl *g = &ctl->genl;
 	unsigned int attr;
+	uint64_t number;
 	int err = 0;
 
 	for (; at < size && !err; at += chunk) {
@@ -344,8 +345,10 @@ int ctl_upload(struct ctl *ctl, uint32_t id, const struct ctl_probe_new *req,
 	}
 	if (err) {
 		attr = ctl->attr;
+		number = g->cookie;
 		ctl_probe_del(ctl, id, NULL);
 		ctl->attr = attr;
+		g->cookie = number;
 	}
 	return err;
 }

@@ -50,8 +50,11 @@ static void finish(struct ctl *ctl, const struct ctl_probe_new *req,
 	ret->cost_max = ctl->cost_max;
 	if (!ret->err && !ret->id)
 		ret->err = -EBADMSG;
-	if (!ret->err)
+	if (!ret->err) {
 		ret->err = ctl_upload(ctl, ret->id, req, &d);
+		ret->attr = ret->err ? ctl->attr : 0;
+		ret->number = ret->err ? ctl->genl.cookie : 0;
+	}
 	if (ret->err)
 		ret->id = 0;
 	if (d.message)
@@ -82,8 +85,10 @@ int ctl_probes_new(struct ctl *ctl, const struct ctl_probe_new *reqs, size_t nr,
 	sent = fill(ctl, reqs, nr, ret);
 	err = genl_batch_call(ctl->batch, take_new, ret);
 	if (err) {
+		/* first the reason: the deletions may be refused */
+		ctl_failed(ctl, err, d);
 		unmake(ctl, ret, sent);
-		return ctl_failed(ctl, err, d);
+		return err;
 	}
 	for (i = 0; i < ctl->batch->nr; i++)
 		finish(ctl, &reqs[i], &ctl->batch->outcome[i], &ret[i]);

@@ -67,8 +67,8 @@ size_t ctl_blob_inline(const struct ctl_probe_new *req);
  * @req: the same request
  * @d: on failure
  *
- * On failure the probe is deleted, and ctl_attr() has the attribute at fault in the
- * upload.
+ * On failure the probe is deleted, ctl_attr() has the attribute at fault in the upload,
+ * and @ctl->genl.cookie the number that came with the refusal, or 0.
  *
  * Return: 0, also if there is no rest; what genl_call() returned.
  */

@@ -160,14 +160,20 @@ static void take_extack(struct genl *g, const struct nlmsghdr *nlh, size_t at)
 	}
 }
 
+void genl_forget(struct genl *g)
+{
+	g->refused = false;
+	g->attr = 0;
+	g->text[0] = '\0';
+	g->cookie = 0;
+}
+
 int genl_error(struct genl *g, const struct nlmsghdr *nlh)
 {
 	const struct nlmsgerr *e = mnl_nlmsg_get_payload(nlh);
 	size_t size = sizeof(*e);
 
-	g->refused = false;
-	g->attr = 0;
-	g->text[0] = '\0';
+	genl_forget(g);
 	if (mnl_nlmsg_get_payload_len(nlh) < sizeof(*e))
 		return -EBADMSG;
 	if (e->error >= 0)
@@ -292,10 +298,7 @@ static int exchange(struct exchange *x, uint16_t flags)
 	struct nlmsghdr *nlh = (struct nlmsghdr *)g->request;
 	int err = 0;
 
-	g->refused = false;
-	g->attr = 0;
-	g->text[0] = '\0';
-	g->cookie = 0;
+	genl_forget(g);
 	if (g->overflow)
 		return -EMSGSIZE;
 	nlh->nlmsg_flags = NLM_F_REQUEST | flags;

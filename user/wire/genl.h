@@ -218,7 +218,8 @@ typedef int (*genl_batch_fn)(void *ctx, size_t index,
  * @ctx: for @fn
  *
  * Return: 0, also when requests were refused; or what went wrong with the
- * socket: then the outcomes are not all known.
+ * socket: then the outcomes are not all known. In both cases the socket remembers no
+ * refusal: the outcomes do.
  */
 int genl_batch_call(struct genl_batch *b, genl_batch_fn fn, void *ctx);
 
@@ -246,9 +247,15 @@ bool genl_message_ok(const struct nlmsghdr *nlh, int left);
 int genl_attrs(const struct nlmsghdr *nlh, const struct nlattr **attrs);
 
 /**
+ * genl_forget() - forget what the kernel said to the last request
+ * @g: socket; @g->refused, @g->attr, @g->text and @g->cookie are as without a refusal
+ */
+void genl_forget(struct genl *g);
+
+/**
  * genl_error() - read an NLMSG_ERROR, which also acknowledges requests
- * @g: socket; @g->sent is the request that it is about, and @g->cookie is 0; @g->refused,
- *	@g->attr and @g->text are set, and @g->cookie if a number came with it
+ * @g: socket; @g->sent is the request that it is about; @g->refused, @g->attr, @g->text and
+ *	@g->cookie are set
  * @nlh: message, for which genl_message_ok() is true
  *
  * Return: 0: the request was carried out; the negative errno of the kernel, with

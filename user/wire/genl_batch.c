@@ -46,7 +46,6 @@ static void take_end(struct genl_batch *b, size_t index,
 	int err;
 
 	g->sent = request_at(b, index);
-	g->cookie = 0;
 	err = genl_error(g, nlh);
 	o->ended = true;
 	if (!err || o->err)
@@ -105,13 +104,11 @@ static int receive(struct genl_batch *b, genl_batch_fn fn, void *ctx)
 	return ended;
 }
 
-int genl_batch_call(struct genl_batch *b, genl_batch_fn fn, void *ctx)
+static int send_all(struct genl_batch *b, genl_batch_fn fn, void *ctx)
 {
 	size_t ended = 0;
 	int got;
 
-	if (!b->nr)
-		return 0;
 	if (mnl_socket_sendto(b->g->nl, b->bytes, b->size) < 0)
 		return -errno;
 	while (ended < b->nr) {
@@ -121,4 +118,12 @@ int genl_batch_call(struct genl_batch *b, genl_batch_fn fn, void *ctx)
 		ended += got;
 	}
 	return 0;
+}
+
+int genl_batch_call(struct genl_batch *b, genl_batch_fn fn, void *ctx)
+{
+	int err = b->nr ? send_all(b, fn, ctx) : 0;
+
+	genl_forget(b->g);
+	return err;
 }

@@ -27,17 +27,28 @@ void child_init(struct child *c, char **argv)
 	};
 }
 
+/* In whatever state it is: a stop may be reported before its end. */
+static void kill_process(pid_t pid)
+{
+	int status;
+
+	kill(pid, SIGKILL);
+	for (;;) {
+		if (waitpid(pid, &status, 0) < 0 ? errno != EINTR :
+						   !WIFSTOPPED(status))
+			return;
+	}
+}
+
 void child_deinit(struct child *c)
 {
-	bool waits = c->go >= 0;
+	bool was_started = c->go < 0;
 
 	cleanup_closep(&c->go);
 	cleanup_closep(&c->failed);
 	cleanup_closep(&c->pidfd);
-	if (c->pid && c->is_stopped)
-		kill(c->pid, SIGKILL);
-	if (c->pid && waits)
-		waitpid(c->pid, NULL, 0);
+	if (c->pid && !was_started)
+		kill_process(c->pid);
 	child_init(c, NULL);
 }
 
@@ -120,16 +131,26 @@ static void run(struct child *c, const char *path, int go, int failed)
 	_exit(CHILD_NOT_FOUND);
 }
 
+/* Return: whether it is stopped; if not, there may be no process any more. */
+static bool stops(struct child *c)
+{
+	int status;
+
+	if (waitpid(c->pid, &status, 0) != c->pid)
+		return false;
+	if (!WIFSTOPPED(status))
+		c->pid = 0;
+	return c->pid;
+}
+
 /* Until it enters the first system call behind its stop, which is the exec. */
 static int stop_at_exec(struct child *c)
 {
 	const long options = PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD;
-	int status;
 
-	if (waitpid(c->pid, &status, 0) != c->pid || !WIFSTOPPED(status) ||
+	if (!stops(c) ||
 	    ptrace(PTRACE_SETOPTIONS, c->pid, NULL, options) ||
-	    ptrace(PTRACE_SYSCALL, c->pid, NULL, NULL) ||
-	    waitpid(c->pid, &status, 0) != c->pid || !WIFSTOPPED(status))
+	    ptrace(PTRACE_SYSCALL, c->pid, NULL, NULL) || !stops(c))
 		return -ECHILD;
 	c->is_stopped = true;
 	return 0;

@@ -2,6 +2,7 @@
 #ifndef KTAP_BASE_CLOCK_H
 #define KTAP_BASE_CLOCK_H
 
+#include <limits.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -18,6 +19,19 @@ static inline uint64_t now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+/**
+ * poll_ms() - get how long poll() is to wait
+ * @ns: time to wait, in nanoseconds
+ *
+ * Return: the time in milliseconds, rounded up; INT_MAX, nearly 25 days, if it is longer.
+ */
+static inline int poll_ms(uint64_t ns)
+{
+	uint64_t ms = ns / 1000000 + !!(ns % 1000000);
+
+	return ms < INT_MAX ? ms : INT_MAX;
 }
 
 #endif /* KTAP_BASE_CLOCK_H */

@@ -89,12 +89,13 @@ static void reap_pids(struct watch *w)
 
 static int poll_timeout(const struct watch *w, int most)
 {
-	uint64_t now = now_ns(), left;
+	uint64_t now = now_ns();
+	int left;
 
 	if (!w->deadline)
 		return most;
-	left = w->deadline > now ? (w->deadline - now) / 1000000 + 1 : 0;
-	return left < (uint64_t)most ? (int)left : most;
+	left = w->deadline > now ? poll_ms(w->deadline - now) : 0;
+	return left < most ? left : most;
 }
 
 /* Return: true when it is time to end. */

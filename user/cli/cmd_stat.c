@@ -256,9 +256,15 @@ static int print_list(struct stat_options *o, const struct ctl_stats_list *list)
 static int pause_until(const struct stat_options *o, int wish_fd)
 {
 	struct pollfd wish = { .fd = wish_fd, .events = POLLIN };
+	uint64_t now = now_ns(), end = now + o->interval_ns;
 
-	return !o->interval_ns || signals_seen() ||
-	       poll(&wish, 1, o->interval_ns / 1000000) > 0;
+	if (!o->interval_ns)
+		return 1;
+	/* poll() waits not as long as an interval may be */
+	for (; now < end && !signals_seen(); now = now_ns())
+		if (poll(&wish, 1, poll_ms(end - now)) > 0)
+			return 1;
+	return !!signals_seen();
 }
 
 static int show_once(struct stat_options *o, struct ctl *ctl, struct diag *d)

@@ -158,7 +158,7 @@ int option_pid(const char *value, const char *name, struct diag *d, pid_t *ret);
  * @value: a number above 0 and below 10^9, in a form that strtod() reads
  * @name: name of the option, for the error
  * @d: on failure; or NULL
- * @ret_ns: on success: the time in nanoseconds, rounded down: 0 if it is less than one
+ * @ret_ns: on success: the time in nanoseconds, rounded down, but at least 1
  *
  * Return: 0; -EINVAL: @value is no such number.
  */

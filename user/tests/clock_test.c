@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "decode/clock.h"
 
 /* a.mono + (raw - a.raw) * (b.mono - a.mono) / (b.raw - a.raw), rounded down */
@@ -136,6 +137,19 @@ static void test_old_pairs_are_ignored(void **state)
 	assert_int_equal(t.last.raw, 5001);
 }
 
+/* What poll() cannot wait is cut, and never negative. */
+static void test_poll_ms(void **state)
+{
+	assert_int_equal(poll_ms(0), 0);
+	assert_int_equal(poll_ms(1), 1);
+	assert_int_equal(poll_ms(1000000), 1);
+	assert_int_equal(poll_ms(1000001), 2);
+	assert_int_equal(poll_ms(2147483646000000), INT_MAX - 1);
+	assert_int_equal(poll_ms(3000000000000000), INT_MAX);
+	assert_int_equal(poll_ms(4294967500000000), INT_MAX);
+	assert_int_equal(poll_ms(UINT64_MAX), INT_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +160,7 @@ int main(void)
 		cmocka_unit_test(test_close_pairs_are_noise),
 		cmocka_unit_test(test_slope_follows),
 		cmocka_unit_test(test_old_pairs_are_ignored),
+		cmocka_unit_test(test_poll_ms),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

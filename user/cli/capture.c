@@ -54,10 +54,12 @@ static int watch_init(struct watch *w, const struct capture *c,
 {
 	const struct capture_options *opt = c->opt;
 
-	*w = (struct watch){ .nr = FD_PIDS + opt->nr_pids };
-	w->fds = calloc(w->nr, sizeof(*w->fds));
+	*w = (struct watch){
+		.fds = calloc(FD_PIDS + opt->nr_pids, sizeof(*w->fds)),
+	};
 	if (!w->fds)
 		return diag_no_memory(d);
+	w->nr = FD_PIDS + opt->nr_pids;
 	for (size_t i = 0; i < w->nr; i++)
 		w->fds[i] = (struct pollfd){ .fd = -1, .events = POLLIN };
 	if (!opt->overwrite && !c->ops->unread)

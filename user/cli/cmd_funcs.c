@@ -517,8 +517,9 @@ static int file_marks(struct binary *bin, const char *pattern,
 	size_t nr, nr_chosen = 0;
 
 	marks = binary_marks(bin, d, &nr);
-	chosen = calloc(nr + 1, sizeof(*chosen));
-	if (!marks || !chosen)
+	if (marks)
+		chosen = calloc(nr + 1, sizeof(*chosen));
+	if (!chosen)
 		return diag_no_memory(d);
 	for (size_t i = 0; i < nr; i++)
 		if (mark_matches(&marks[i], pattern))

@@ -143,8 +143,6 @@ static int write_lines(struct sink *s)
 {
 	int fd = fileno(s->out);
 
-	if (s->err)
-		return s->err;
 	if (s->x.out.failed)
 		s->err = -ENOMEM;
 	else if (fflush(s->out))
@@ -161,6 +159,8 @@ int sink_event(void *sink, const struct event *e)
 {
 	struct sink *s = sink;
 
+	if (s->err)
+		return s->err;
 	s->exporter->event(&s->x, e);
 	return s->x.out.size < SINK_CHUNK && !s->x.out.failed ? 0 :
 								write_lines(s);
@@ -168,11 +168,11 @@ int sink_event(void *sink, const struct event *e)
 
 int sink_flush(struct sink *s)
 {
-	return write_lines(s);
+	return s->err ? s->err : write_lines(s);
 }
 
 int sink_end(struct sink *s)
 {
 	end(s);
-	return write_lines(s);
+	return s->err ? s->err : write_lines(s);
 }

@@ -114,10 +114,10 @@ void sink_destroy(struct sink *sink);
  * @event: event; all events that have a shape come from one decoder
  *
  * Lines are collected and written many at a time, so an error appears later than the event
- * that caused it. After an error nothing is written any more.
+ * that caused it. After an error nothing is collected or written any more.
  *
- * Return: 0; at the call that writes: -ENOMEM, or the negative errno of this write or of
- *	an earlier one.
+ * Return: 0; -ENOMEM, or the negative errno of a write: at the call that fails, and at all
+ *	later ones.
  */
 int sink_event(void *sink, const struct event *event);
 

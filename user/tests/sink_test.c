@@ -516,7 +516,11 @@ static void output_fails(FILE *out, int err)
 	for (i = 0; i < 100000 && !ret; i++)
 		ret = sink_event(s, &e);
 	assert_int_equal(ret, err);
+	/* also where nothing is due to be written */
+	assert_int_equal(sink_event(s, &e), err);
 	assert_int_equal(sink_flush(s), err);
+	assert_int_equal(sink_event(s, &e), err);
+	assert_int_equal(sink_end(s), err);
 	sink_destroy(s);
 	sink_destroy(NULL);
 }

@@ -38,6 +38,8 @@ void params_put(struct buf *out, struct kbtf *kb, const char *module,
 		buf_puts(out, i ? ", " : "");
 		params_put_typed(out, &t, param);
 	}
+	if (func.is_variadic)
+		buf_puts(out, func.nr_params ? ", ..." : "...");
 	buf_putc(out, ')');
 }
 

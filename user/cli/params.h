@@ -8,13 +8,12 @@
 
 /**
  * params_put() - write the parameters of a function of the kernel
- * @out: appended to: "(struct file *file, int flags)"
+ * @out: appended to: "(struct file *file, int flags)", "(const char *fmt, ...)"
  * @kb: BTF; or NULL
  * @module: module that has the function; NULL: the kernel itself
  * @name: function
  *
- * Nothing is appended if there is no BTF, or if the function is not found there. The "..." of
- * a variadic function is not written.
+ * Nothing is appended if there is no BTF, or if the function is not found there.
  */
 void params_put(struct buf *out, struct kbtf *kb, const char *module,
 		const char *name);

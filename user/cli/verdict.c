@@ -17,6 +17,8 @@
 
 void verdict_options_deinit(struct verdict_options *o)
 {
+	for (size_t i = 0; i < o->nr; i++)
+		free(o->expect[i].name);
 	free(o->expect);
 }
 
@@ -56,11 +58,7 @@ static int add_expectation(struct verdict_options *o, const char *value,
 	struct expectation e = { .text = value }, *all;
 	const char *equals = strrchr(value, '=');
 
-	if (equals) {
-		e.name = value;
-		e.length = equals - value;
-	}
-	if ((equals && !e.length) || !get_range(equals ? equals + 1 : value, &e)) {
+	if (equals == value || !get_range(equals ? equals + 1 : value, &e)) {
 		diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE, value, "--expect");
 		diag_hint(d, "it takes a number of hits, N, N- for at least or N-M, behind NAME= if it is of one event");
 		return -EINVAL;
@@ -69,6 +67,11 @@ static int add_expectation(struct verdict_options *o, const char *value,
 	if (!all)
 		return diag_no_memory(d);
 	o->expect = all;
+	if (equals) {
+		e.name = strndup(value, equals - value);
+		if (!e.name)
+			return diag_no_memory(d);
+	}
 	all[o->nr++] = e;
 	return 0;
 }
@@ -104,12 +107,7 @@ int verdict_option(struct verdict_options *o, int key, const char *value,
 
 static bool names(const struct expectation *e, const struct target *t)
 {
-	_cleanup_free_ char *pattern = NULL;
-
-	if (!e->name)
-		return true;
-	pattern = strndup(e->name, e->length);
-	return pattern && !fnmatch(pattern, t->name, 0);
+	return !e->name || !fnmatch(e->name, t->name, 0);
 }
 
 int verdict_check(const struct verdict_options *o, const struct targets *t,
@@ -123,8 +121,8 @@ int verdict_check(const struct verdict_options *o, const struct targets *t,
 			any = names(e, &t->target[k]);
 		if (any)
 			continue;
-		diag_set(d, -EINVAL, DIAG_EXPECT_NOTHING, (int)e->length,
-			 e->name);
+		diag_set(d, -EINVAL, DIAG_EXPECT_NOTHING,
+			 (int)strlen(e->name), e->name);
 		diag_hint(d, "the first one is called '%s'", t->target[0].name);
 		return -EINVAL;
 	}

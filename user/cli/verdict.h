@@ -24,15 +24,13 @@
 /**
  * struct expectation - of a number of hits
  * @text: as it was typed
- * @name: event, or a pattern; not NUL-terminated; NULL: the sum of all
- * @length: of @name
+ * @name: event, or a pattern; owned; NULL: the sum of all
  * @min: hits
  * @max: hits
  */
 struct expectation {
 	const char *text;
-	const char *name;
-	size_t length;
+	char *name;
 	uint64_t min;
 	uint64_t max;
 };

@@ -6,19 +6,13 @@
 
 #include "place/symtab.h"
 
-static bool is_entry(const struct lower *l)
-{
-	return l->place->symbol && !l->place->offset &&
-	       l->place->type != KTAP_TYPE_TRACEPOINT;
-}
-
 /* At a return the program counter is it; before, it is where the call left it. */
 int lower_caller(struct lower *l, const struct term *e, struct node **ret)
 {
 	unsigned int reg = l->is_return ? l->arch->pc : l->arch->link;
 	struct ktap_insn insn = { .op = KTAP_OP_REG, .imm = reg };
 
-	if (!l->is_return && !l->place->at_ret && !is_entry(l)) {
+	if (!l->is_return && !l->place->at_ret && !lower_at_entry(l)) {
 		lower_fail(l, e, DIAG_COMPILE_CALLER);
 		diag_hint(l->d, "probe the function's entry, or its return with %%return");
 		return -EINVAL;

@@ -102,6 +102,15 @@ int lower_arg(struct lower *l, const struct term_arg *arg, struct node **ret);
 int lower_filter(struct lower *l, const struct term *e, struct node **ret);
 
 /**
+ * lower_at_entry() - whether the registers at a place are those of a call
+ * @l: lowering
+ *
+ * Return: true at the first instruction of a function, also for a watchpoint of its
+ *	execution; false for one of reads or writes, whatever it watches.
+ */
+bool lower_at_entry(const struct lower *l);
+
+/**
  * lower_at_ret() - refuse a term at a RET instruction, where nothing of the entry is stored
  * @l: lowering, whose place is a RET instruction of a Go program
  * @e: $argN, $entry(x) or $elapsed

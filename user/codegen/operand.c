@@ -20,6 +20,19 @@ static bool at_tracepoint(const struct lower *l)
 	return l->place->type == KTAP_TYPE_TRACEPOINT;
 }
 
+/* The instruction that reads or writes a watched word is anywhere. */
+static bool is_elsewhere(const struct place *place)
+{
+	return place->type == KTAP_TYPE_WATCHPOINT &&
+	       place->watch_access != KTAP_ACCESS_EXEC;
+}
+
+bool lower_at_entry(const struct lower *l)
+{
+	return l->place->symbol && !l->place->offset && !at_tracepoint(l) &&
+	       !is_elsewhere(l->place);
+}
+
 static int no_regs(struct lower *l, const struct term *e)
 {
 	lower_fail(l, e, DIAG_COMPILE_NO_REGS);
@@ -132,7 +145,7 @@ static int lower_arg_nr(struct lower *l, const struct term *e,
 		return lower_entry(l, e, ret);
 	if (l->place->at_ret)
 		return lower_at_ret(l, e);
-	if (!l->place->symbol || l->place->offset) {
+	if (!lower_at_entry(l)) {
 		lower_fail(l, e, DIAG_COMPILE_NOT_ENTRY, (long long)e->value);
 		diag_hint(l->d, "inside of a function name the register, as in %%%s",
 			  l->arch->regs[0].name);

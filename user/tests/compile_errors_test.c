@@ -98,11 +98,19 @@ static void test_arguments_at_the_entry(void **state)
 		{ "sys:openat $arg6 ^$arg7", DIAG_COMPILE_SYSCALL_ARG, NULL },
 		{ "vfs_read+4 %di +8(^$arg2):u8", DIAG_COMPILE_NOT_ENTRY, NULL },
 		{ "0xffffffff81000101 ^$arg1", DIAG_COMPILE_NOT_ENTRY, NULL },
+		{ "mem:counter:w ^$arg1", DIAG_COMPILE_NOT_ENTRY, NULL },
+		{ "mem:counter:w ^$caller", DIAG_COMPILE_CALLER, NULL },
+		{ "mem:counter if ^$caller == vfs_write", DIAG_COMPILE_CALLER, NULL },
+		{ "mem:vfs_read:r ^$arg1", DIAG_COMPILE_NOT_ENTRY, NULL },
+		{ "mem:vfs_read+4:x ^$arg1", DIAG_COMPILE_NOT_ENTRY, NULL },
 	};
 	struct built b;
 
 	check_rows(rows, ARRAY_SIZE(rows), X86);
 	assert_int_equal(built_init(&b, ks, "0xffffffff81000100 $arg1", X86,
+				    NULL), 0);
+	built_deinit(&b);
+	assert_int_equal(built_init(&b, ks, "mem:vfs_read:x $arg1 $caller", X86,
 				    NULL), 0);
 	built_deinit(&b);
 }

@@ -53,7 +53,8 @@ int parse_steps(const struct parse *p, struct span at, struct aggregate *ret)
 		size_t comma = parse_find(p, span_between(pos, end), ',');
 
 		if (pos > end || (i < LINEAR_WORDS - 1) != (comma < end) ||
-		    parse_signed(p, span_between(pos, comma), &word[i]))
+		    parse_signed(p, parse_trim(p, span_between(pos, comma)),
+				 &word[i]))
 			return bad_steps(p, at);
 		pos = comma + 1;
 	}

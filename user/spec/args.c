@@ -228,7 +228,7 @@ static int parse_body(const struct parse *p, struct span at,
 
 	if (err || pos == end)
 		return err;
-	at = span_between(pos + 1, end);
+	at = parse_trim(p, span_between(pos + 1, end));
 	if (parse_is_c_type(p, at))
 		return wrap_cast(p, at, arg);
 	return parse_type(p, at, arg->expr, &arg->type);

@@ -280,6 +280,7 @@ static int read_entry(struct reader *r, struct expr *e)
 	e->kind = EXPR_ENTRY;
 	r->pos += strlen(ENTRY_HEAD);
 	err = read_cond(r, &e->base);
+	skip_blanks(r);
 	if (!err && next(r) == ':') {
 		close = find_close(r);
 		err = parse_type(r->p, span_between(r->pos + 1, close), e->base,
@@ -566,8 +567,8 @@ int parse_expr(const struct parse *p, struct span at, struct expr **ret,
 	int err;
 
 	err = read_cond(&r, &root);
-	*ret_end = r.pos;
 	skip_blanks(&r);
+	*ret_end = r.pos;
 	if (!err && r.pos < r.end && next(&r) != ':')
 		err = fail_after(&r);
 	if (err) {

@@ -139,6 +139,15 @@ size_t parse_ident(const struct parse *p, struct span at);
 bool parse_word(const struct parse *p, size_t *pos, struct span *ret);
 
 /**
+ * parse_trim() - leave the blanks at both ends out
+ * @p: definition
+ * @at: span
+ *
+ * Return: @at without them.
+ */
+struct span parse_trim(const struct parse *p, struct span at);
+
+/**
  * parse_find() - find the first occurrence of a character in a span
  * @p: definition
  * @at: span
@@ -271,8 +280,9 @@ int parse_args(struct parse *p, size_t pos, struct probe_spec *spec);
  * @p: definition
  * @at: span; after the expression it may have blanks, and ':' with more after that
  * @ret: on success: the tree; release with expr_free()
- * @ret_end: offset of the byte after the expression: of the ':' of a type, of the end of
- *	@at, or of blanks before them; on failure where reading ended
+ * @ret_end: offset of the byte after the expression: that is the ':' of a
+ *	type or the end of @at, since blanks before them are read too; on failure where
+ *	reading ended
  *
  * Return: 0; -EINVAL: it is no expression, or something else follows it; -ENOMEM.
  */
@@ -282,7 +292,7 @@ int parse_expr(const struct parse *p, struct span at, struct expr **ret,
 /**
  * parse_type() - parse the type after the ':' of an argument
  * @p: definition
- * @at: all of the type
+ * @at: all of the type; blanks may be around it
  * @expr: the operand, which must be one that can have the type: a string and an array
  *	are in memory, and $comm is a string
  * @ret: filled; zero before

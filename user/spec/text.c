@@ -114,6 +114,17 @@ bool parse_word(const struct parse *p, size_t *pos, struct span *ret)
 	return ret->length;
 }
 
+struct span parse_trim(const struct parse *p, struct span at)
+{
+	while (at.length && parse_is_blank(p->text[at.start])) {
+		at.start++;
+		at.length--;
+	}
+	while (at.length && parse_is_blank(p->text[span_end(at) - 1]))
+		at.length--;
+	return at;
+}
+
 size_t parse_find(const struct parse *p, struct span at, char c)
 {
 	const char *s = memchr(p->text + at.start, c, at.length);

@@ -288,9 +288,11 @@ static int check_operand(const struct parse *p, const struct expr *expr,
 int parse_type(const struct parse *p, struct span at, const struct expr *expr,
 	       struct type_spec *ret)
 {
-	size_t bracket = parse_find(p, at, '[');
-	int err = 0;
+	size_t bracket;
+	int err;
 
+	at = parse_trim(p, at);
+	bracket = parse_find(p, at, '[');
 	ret->at = at;
 	err = find_type(p, span_between(at.start, bracket), ret);
 	if (!err && bracket < span_end(at))

@@ -519,6 +519,10 @@ static const struct {
 	{ "g by $comm %di", "g count() by comm=$comm di=%di" },
 	{ "g sum(%di) x=hist(%si:u32,0,0x9,2) stats(1+2) by (by) if %di > 1",
 	  "g di=sum(%di) x=hist(%si:u32,0,10,2) arg3=stats(1+2) by by=by if %di > 1" },
+	{ "g a=sum( %di ) hist(%si , 0, 10 ,1 ) b=stats(%dx : u8 )",
+	  "g a=sum(%di) si=hist(%si,0,10,1) b=stats(%dx:u8)" },
+	{ "g%return a=$entry(%di : u8 )+1 b=sum($arg1 : (struct file *) )",
+	  "g%return a=$entry(%di:u8)+1 b=sum((struct file *)$arg1)" },
 	/* expressions: as few brackets as it takes */
 	{ "g a=((%di)+(8*(%si)))", "g a=%di+8*%si" },
 	{ "g a=(%di+8)*%si-(1-2)", "g a=(%di+8)*%si-(1-2)" },

@@ -158,6 +158,18 @@ int spec_aggregate(struct probe_spec *spec, const struct aggregate *want,
 	return -EINVAL;
 }
 
+/* The end of the last step; what is too large for a MAX is as good as the largest. */
+static int64_t steps_end(const struct aggregate *a)
+{
+	uint64_t width;
+	int64_t end;
+
+	if (__builtin_mul_overflow(a->step, a->nr, &width) ||
+	    __builtin_add_overflow(a->min, width, &end))
+		return INT64_MAX;
+	return end;
+}
+
 static void put_value(struct buf *b, const struct arg_spec *arg)
 {
 	const struct aggregate *a = &arg->aggregate;
@@ -170,7 +182,7 @@ static void put_value(struct buf *b, const struct arg_spec *arg)
 	print_arg(b, arg);
 	if (a->kind == AGGREGATE_LINEAR)
 		buf_printf(b, ",%lld,%lld,%llu", (long long)a->min,
-			   (long long)(a->min + (int64_t)(a->step * a->nr)),
+			   (long long)steps_end(a),
 			   (unsigned long long)a->step);
 	buf_putc(b, ')');
 }

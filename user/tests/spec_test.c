@@ -523,6 +523,10 @@ static const struct {
 	  "g a=sum(%di) si=hist(%si,0,10,1) b=stats(%dx:u8)" },
 	{ "g%return a=$entry(%di : u8 )+1 b=sum($arg1 : (struct file *) )",
 	  "g%return a=$entry(%di:u8)+1 b=sum((struct file *)$arg1)" },
+	{ "g a=hist(1+1,0,9223372036854775807,9000000000000000000)",
+	  "g a=hist(1+1,0,9223372036854775807,9000000000000000000)" },
+	{ "g a=hist(1+1,-9223372036854775808,9223372036854775806,9000000000000000000)",
+	  "g a=hist(1+1,-9223372036854775808,9223372036854775807,9000000000000000000)" },
 	/* expressions: as few brackets as it takes */
 	{ "g a=((%di)+(8*(%si)))", "g a=%di+8*%si" },
 	{ "g a=(%di+8)*%si-(1-2)", "g a=(%di+8)*%si-(1-2)" },

@@ -286,12 +286,13 @@ static void put_tree(struct buf *b, const struct expr *e,
 void print_arg(struct buf *b, const struct arg_spec *arg)
 {
 	const struct expr *e = arg->expr;
+	bool is_signed = e->kind == EXPR_IMM && !e->is_unsigned;
 
-	if (e->kind == EXPR_IMM)
+	if (is_signed)
 		buf_printf(b, "\\%lld", (long long)e->value);
 	else if (e->kind == EXPR_TEXT)
 		buf_putc(b, '\\');
-	if (e->kind != EXPR_IMM)
+	if (!is_signed)
 		put_tree(b, e, "");
 	put_type(b, &arg->type);
 }

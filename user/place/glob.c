@@ -165,9 +165,9 @@ static int collect(const struct query *q, const struct place_spec *place,
 	return 0;
 }
 
-static const char *module_of(const struct ksym_match *m)
+static const char *module_of(const struct ksym *sym)
 {
-	return m->sym.module ? m->sym.module : "vmlinux";
+	return sym->module ? sym->module : "vmlinux";
 }
 
 static int compare(const void *a, const void *b)
@@ -176,7 +176,7 @@ static int compare(const void *a, const void *b)
 	int order = strcmp(x->name, y->name);
 
 	if (!order)
-		order = strcmp(module_of(x), module_of(y));
+		order = strcmp(module_of(&x->sym), module_of(&y->sym));
 	if (!order && x->sym.address != y->sym.address)
 		order = x->sym.address < y->sym.address ? -1 : 1;
 	return order;
@@ -188,18 +188,29 @@ static size_t same_module(const struct ksym_matches *m, size_t from)
 	size_t i = from + 1;
 
 	while (i < m->nr && !strcmp(m->match[i].name, m->match[from].name) &&
-	       !strcmp(module_of(&m->match[i]), module_of(&m->match[from])))
+	       !strcmp(module_of(&m->match[i].sym), module_of(&m->match[from].sym)))
 		i++;
 	return i - from;
 }
 
-static bool has_name(const struct ksym_matches *m, size_t i, const char *name)
+/* Whether another module has the name too, also for what was left out. */
+static bool is_elsewhere(const struct query *q, const struct ksym_match *m)
 {
-	return i < m->nr && !strcmp(m->match[i].name, name);
+	struct ksym other;
+	size_t pos = 0;
+
+	/* a module that is given stays; the name of a system call needs none */
+	if (q->module || m->name != m->sym.name)
+		return false;
+	while (ksyms_find(q->ks, m->name, &pos, &other))
+		if (ksym_is_text(&other) &&
+		    strcmp(module_of(&other), module_of(&m->sym)))
+			return true;
+	return false;
 }
 
 /* What two functions of one module are called names neither. */
-static void drop_twins(const struct ksyms *ks, struct ksym_matches *m)
+static void drop_twins(const struct query *q, struct ksym_matches *m)
 {
 	size_t i, n, kept = 0;
 
@@ -207,15 +218,14 @@ static void drop_twins(const struct ksyms *ks, struct ksym_matches *m)
 		struct ksym_match *first = &m->match[i];
 
 		n = same_module(m, i);
-		if (n > 1 && (ksyms_hidden(ks) ||
+		if (n > 1 && (ksyms_hidden(q->ks) ||
 			      first->sym.address != first[n - 1].sym.address)) {
 			m->twice += n;
 			continue;
 		}
 		/* in several modules, each is named with its own */
-		if (has_name(m, i + n, first->name) ||
-		    (kept && has_name(m, kept - 1, first->name)))
-			first->module = module_of(first);
+		if (is_elsewhere(q, first))
+			first->module = module_of(&first->sym);
 		m->match[kept++] = *first;
 	}
 	m->nr = kept;
@@ -253,7 +263,7 @@ int ksyms_glob(const struct ksyms *ks, const struct probe_spec *spec,
 	err = collect(&q, place, ret);
 	if (!err && ret->nr) {
 		qsort(ret->match, ret->nr, sizeof(*ret->match), compare);
-		drop_twins(ks, ret);
+		drop_twins(&q, ret);
 	}
 	if (!err && !ret->nr && place->kind == PLACE_SYSCALL)
 		err = query_fail(&q, -ENOENT, DIAG_KSYMS_NO_SYSCALL, q.name);

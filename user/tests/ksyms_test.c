@@ -486,6 +486,17 @@ static void test_globs(void **state)
 		diag_clear(&d);
 	}
 	ksyms_free(ks);
+	/* also where those of the other modules were left out */
+	ks = load_ok("ffffffff81000000 T _sinittext\n"
+		     "ffffffff81000080 t foo_early\n"
+		     "ffffffff81000100 T _einittext\n"
+		     "ffffffff81000200 t foo\n"
+		     "ffffffffc0001000 t foo\t[aaa]\n"
+		     "ffffffffc0001100 t foo\t[aaa]\n"
+		     "ffffffffc0002000 t foo_early\t[bbb]\n"
+		     "ffffffffc0002100 t foo_late\t[bbb]\n");
+	check_glob(ks, "foo*", 2, "vmlinux:foo bbb:foo_early foo_late");
+	ksyms_free(ks);
 	ks = load_ok(syscalls);
 	check_glob(ks, "sys:open*", 0, "openat openat2");
 	ksyms_free(ks);

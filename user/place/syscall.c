@@ -52,7 +52,7 @@ static bool find(const struct ksyms *ks, const char *name, struct ksym *ret)
 
 		buf_printf(&symbol, "%s%s", arch->syscall_prefix, name);
 		while (ksyms_find(ks, buf_str(&symbol), &pos, ret))
-			if (ksym_is_text(ret))
+			if (syscall_name(ret))
 				return true;
 	}
 	return false;

@@ -276,7 +276,8 @@ static const char syscalls[] =
 	"ffffffff8100050a D pair\n"
 	"ffffffff8100050a D pair_too\n"
 	"ffffffff81000510 D byte\n"
-	"ffffffff81000511 D end\n";
+	"ffffffff81000511 D end\n"
+	"ffffffffc0001000 T __x64_sys_of_a_module\t[xfs]\n";
 
 static void test_types(void **state)
 {
@@ -358,6 +359,7 @@ static void test_kinds_missed(void **state)
 	static const struct missed rows[] = {
 		{ "sys:^opnat", -ENOENT, DIAG_KSYMS_NO_SYSCALL, "'openat'" },
 		{ "sys:^nothing", -ENOENT, DIAG_KSYMS_NO_SYSCALL, NULL },
+		{ "sys:^of_a_module", -ENOENT, DIAG_KSYMS_NO_SYSCALL, NULL },
 		{ "mem:^jifies", -ENOENT, DIAG_KSYMS_NO_SYMBOL, "'jiffies'" },
 		{ "mem:byte^+1", -EINVAL, DIAG_KSYMS_PAST_END, NULL },
 		{ "mem:^cpu_number", -EINVAL, DIAG_KSYMS_PERCPU, "0xADDRESS" },

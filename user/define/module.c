@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "define/debug.h"
+#include "place/symtab.h"
 #include "spec/spec.h"
 
 int definer_name_module(struct definer *df, const char *name, struct diag *d)
@@ -37,7 +38,7 @@ int define_in_module(const struct definer *df, struct probe_spec *spec,
 		place->module = strdup(df->module);
 		return place->module ? 0 : diag_no_memory(d);
 	}
-	if (!strcmp(place->module, df->module))
+	if (ksym_same_module(place->module, df->module))
 		return 0;
 	diag_set(d, -EINVAL, DIAG_DEBUG_IN_MODULE, place->module, df->module);
 	diag_at(d, spec->text, place->at.start, place->at.length);

@@ -24,18 +24,9 @@ static const char *module_of(const struct ksym *sym)
 	return sym->module ? sym->module : VMLINUX;
 }
 
-/* Module names are shown with '_' whatever the file's name has. */
-static bool same_module(const char *a, const char *b)
-{
-	for (; *a && *b; a++, b++)
-		if ((*a == '-' ? '_' : *a) != (*b == '-' ? '_' : *b))
-			return false;
-	return *a == *b;
-}
-
 bool query_in_module(const struct query *q, const struct ksym *sym)
 {
-	return !q->module || same_module(module_of(sym), q->module);
+	return !q->module || ksym_same_module(module_of(sym), q->module);
 }
 
 int query_fail(const struct query *q, int err, enum diag_code code, ...)

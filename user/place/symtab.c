@@ -158,6 +158,14 @@ bool ksym_is_text(const struct ksym *sym)
 	return strchr("tTwW", sym->type);
 }
 
+bool ksym_same_module(const char *a, const char *b)
+{
+	for (; *a && *b; a++, b++)
+		if ((*a == '-' ? '_' : *a) != (*b == '-' ? '_' : *b))
+			return false;
+	return *a == *b;
+}
+
 bool ksym_is_shadow(const struct ksym *sym)
 {
 	return !strncmp(sym->name, "__pfx_", 6) ||

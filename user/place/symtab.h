@@ -102,6 +102,17 @@ void ksym_index_free(struct ksym_index *index);
 bool ksym_is_text(const struct ksym *sym);
 
 /**
+ * ksym_same_module() - whether two names are of one module
+ * @a: name of a module
+ * @b: likewise
+ *
+ * The kernel shows '_' in a name where the name of the file has '-'.
+ *
+ * Return: true if they differ in no more than that.
+ */
+bool ksym_same_module(const char *a, const char *b);
+
+/**
  * ksym_is_shadow() - whether a symbol is the padding or the type hash before a function
  * @sym: symbol
  *

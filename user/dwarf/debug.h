@@ -232,12 +232,13 @@ bool debug_has_symbols(struct debug *dbg);
  * debug_symbol() - find a symbol by its name
  * @dbg: the file
  * @name: name of the symbol
- * @ret: its address, as the file has it; also changed where several have the name
+ * @ret: its address, as the file has it
  *
  * Undefined symbols, symbols of sections and source files, and names that begin with '$' (as
  * mapping symbols do) are passed over.
  *
- * Return: false: no symbol has the name, or several symbols at different addresses have it.
+ * Return: false: no symbol has the name, or several symbols at different addresses have it;
+ *	@ret is unchanged.
  */
 bool debug_symbol(struct debug *dbg, const char *name, uint64_t *ret);
 
@@ -388,14 +389,13 @@ bool debug_threads(struct debug *dbg, struct debug_threads *ret);
  * debug_thread_symbol() - find where a thread-local variable is, by its symbol
  * @dbg: debug information of a program
  * @die: the variable; of a variable that is declared in a function nothing is found
- * @ret: bytes from the start of the thread-local variables to this one; may be changed on
- *	failure
+ * @ret: bytes from the start of the thread-local variables to this one
  *
  * The symbol has the type STT_TLS, and the linkage name of the variable, or if there is none
  * its name. The symbol of a static variable has to come after the STT_FILE symbol that has
  * the name of the variable's unit, without directories.
  *
- * Return: true if exactly one symbol matches.
+ * Return: true if exactly one symbol matches; else @ret is unchanged.
  */
 bool debug_thread_symbol(struct debug *dbg, Dwarf_Die *die, uint64_t *ret);
 
@@ -600,12 +600,12 @@ Dwarf_Die debug_origin(const struct debug_func *func);
  * @dbg: debug information
  * @address: of code, as the file has it
  * @inlined: prefer the innermost function that was inlined there
- * @ret: the function; is_rest is always false; may be changed on failure
+ * @ret: the function; is_rest is always false
  *
  * A function is also found at addresses between its symbol and its first instruction, if
  * these are at most 16 bytes apart.
  *
- * Return: false: no function has code there.
+ * Return: false: no function has code there, and @ret is unchanged.
  */
 bool debug_func_at(struct debug *dbg, uint64_t address, bool inlined,
 		   struct debug_func *ret);

@@ -568,13 +568,16 @@ bool debug_func_at(struct debug *dbg, uint64_t address, bool inlined,
 		   struct debug_func *ret)
 {
 	uint64_t pc = address - dbg->shift;
+	struct debug_func func = {};
 	Dwarf_Die unit;
 
 	if (!debug_unit(dbg, address, &unit) ||
-	    !find_owner_near(dbg, &unit, pc, &ret->owner))
+	    !find_owner_near(dbg, &unit, pc, &func.owner))
 		return false;
-	ret->die = ret->owner;
-	ret->is_rest = false;
-	ret->is_inlined = inlined && find_inner(&ret->die, pc, DEBUG_DEPTH_MAX);
-	return debug_entry(dbg, &ret->die, &ret->entry);
+	func.die = func.owner;
+	func.is_inlined = inlined && find_inner(&func.die, pc, DEBUG_DEPTH_MAX);
+	if (!debug_entry(dbg, &func.die, &func.entry))
+		return false;
+	*ret = func;
+	return true;
 }

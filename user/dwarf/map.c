@@ -57,10 +57,13 @@ bool debug_map_back(const struct debug_map *map, uint64_t address,
 	for (size_t i = 0; i < map->nr; i++) {
 		const struct debug_area *a = &map->area[i];
 
-		*ret = address - a->slide;
-		if (a->kind == DEBUG_AREA_THERE && *ret >= a->start &&
-		    *ret < a->end)
+		uint64_t found = address - a->slide;
+
+		if (a->kind == DEBUG_AREA_THERE && found >= a->start &&
+		    found < a->end) {
+			*ret = found;
 			return true;
+		}
 	}
 	return false;
 }

@@ -79,11 +79,11 @@ bool debug_map_has(const struct debug_map *map, uint64_t value);
  * debug_map_back() - convert an address in memory to an address of the file
  * @map: the map; not NULL
  * @address: in memory
- * @ret: as the file has it; also changed on failure
+ * @ret: as the file has it
  *
  * Only areas of kind DEBUG_AREA_THERE are searched.
  *
- * Return: false: @address is not in one of them.
+ * Return: false: @address is not in one of them, and @ret is unchanged.
  */
 bool debug_map_back(const struct debug_map *map, uint64_t address,
 		    uint64_t *ret);

@@ -121,16 +121,19 @@ bool debug_symbol(struct debug *dbg, const char *name, uint64_t *ret)
 {
 	int i, nr = dwfl_module_getsymtab(dbg->mod);
 	bool found = false;
+	uint64_t address;
 	struct symbol s;
 
 	for (i = 1; i < nr; i++) {
 		if (!get_symbol(dbg, i, &s) || strcmp(s.name, name))
 			continue;
-		if (found && *ret != s.address)
+		if (found && address != s.address)
 			return false;
-		*ret = s.address;
+		address = s.address;
 		found = true;
 	}
+	if (found)
+		*ret = address;
 	return found;
 }
 

@@ -87,6 +87,7 @@ bool debug_thread_symbol(struct debug *dbg, Dwarf_Die *die, uint64_t *ret)
 	int i, nr = dwfl_module_getsymtab(dbg->mod);
 	unsigned int matches = 0;
 	GElf_Addr address;
+	uint64_t value;
 	GElf_Sym sym;
 
 	if (!name)
@@ -105,8 +106,11 @@ bool debug_thread_symbol(struct debug *dbg, Dwarf_Die *die, uint64_t *ret)
 		    is_static != (GELF_ST_BIND(sym.st_info) == STB_LOCAL) ||
 		    (is_static && strcmp(file, file_of(die))))
 			continue;
-		*ret = sym.st_value;
+		value = sym.st_value;
 		matches++;
 	}
-	return matches == 1;
+	if (matches != 1)
+		return false;
+	*ret = value;
+	return true;
 }

@@ -276,6 +276,7 @@ static void check_functions(struct debug *dbg)
 	assert_true(debug_func_at(dbg, address, false, &at));
 	assert_ptr_equal(at.die.addr, func.die.addr);
 	assert_false(debug_func_at(dbg, 16, false, &at));
+	assert_ptr_equal(at.die.addr, func.die.addr);
 	/* its cold part is elsewhere */
 	func = one_func(dbg, "parted", NULL);
 	assert_int_equal(func.entry, nm(dbg, "parted"));
@@ -283,7 +284,11 @@ static void check_functions(struct debug *dbg)
 	assert_ptr_equal(at.die.addr, func.die.addr);
 	assert_true(debug_symbol(dbg, "user", &address));
 	assert_int_equal(address, nm(dbg, "user"));
+	/* several have the name: what was there stays, as without any */
+	address = 5;
 	assert_false(debug_symbol(dbg, "nothing", &address));
+	assert_false(debug_symbol(dbg, "twin", &address));
+	assert_int_equal(address, 5);
 }
 
 static void test_functions(void **state)

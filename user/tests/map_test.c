@@ -53,10 +53,12 @@ static void test_back(void **state)
 	assert_true(debug_map_back(&map, 0xd0002fff, &address));
 	assert_int_equal(address, 0x2fff);
 	/* behind the end, in front of it, and where no code is */
+	address = 5;
 	assert_false(debug_map_back(&map, 0xd0003000, &address));
 	assert_false(debug_map_back(&map, 0xc0000fff, &address));
 	assert_false(debug_map_back(&map, 0x110, &address));
 	assert_false(debug_map_back(&map, 0x2010, &address));
+	assert_int_equal(address, 5);
 	debug_map_deinit(&map);
 }
 

@@ -190,7 +190,7 @@ bool ctype_is_char(const struct ctype *t);
 
 /**
  * ctype_nth() - get a member of a structure or union by its number
- * @t: structure or union; its @btf may not be NULL, whatever its @kind is
+ * @t: structure or union; any other type has no members
  * @i: which member, from 0; anonymous structures and unions count as one member
  * @ret: the member; its name is valid until a type is added to the BTF
  *
@@ -204,7 +204,7 @@ bool ctype_nth(const struct ctype *t, unsigned int i, struct ctype_member *ret);
 
 /**
  * ctype_find() - find a member of a structure or union by its name
- * @t: structure or union; its @btf may not be NULL, whatever its @kind is
+ * @t: structure or union; any other type has no members
  * @name: member
  * @ret: the member; its offset is from the beginning of @t
  *

@@ -193,10 +193,13 @@ static unsigned int width_of(const struct btf *btf, const struct btf_type *t,
 /* The type comes last: where it is completed, all that was read moves. */
 bool ctype_nth(const struct ctype *t, unsigned int i, struct ctype_member *ret)
 {
-	const struct btf_type *raw_type = raw(t);
+	const struct btf_type *raw_type;
 	uint32_t id;
 
-	if (t->kind != CTYPE_STRUCT || i >= btf_vlen(raw_type))
+	if (t->kind != CTYPE_STRUCT)
+		return false;
+	raw_type = raw(t);
+	if (i >= btf_vlen(raw_type))
 		return false;
 	id = btf_members(raw_type)[i].type;
 	*ret = (struct ctype_member){

@@ -208,8 +208,12 @@ unsigned int vars_nr_hidden(const struct vars *v);
  * $arg1 to $argN are the registers of the calling convention, and then the words of the stack.
  * At a tracepoint, N is the position of the parameter among those with names.
  *
+ * Floating-point numbers have registers of their own, also those in structures. Where a
+ * parameter of some type goes cannot be told: a complex number, a vector, or a class of C++
+ * that has bases. Of what follows it nothing is known.
+ *
  * Return: N, from 1; 0: the parameter is a floating-point number, or it is not in one register
- *	or one word of the stack.
+ *	or one word of the stack, or it is not known where it is.
  */
 unsigned int vars_number_of(const struct vars *v, unsigned int index);
 
@@ -218,7 +222,8 @@ unsigned int vars_number_of(const struct vars *v, unsigned int index);
  * @v: definition, whose function is known
  * @number: N
  *
- * Return: true if there is one; false: the function has fewer parameters.
+ * Return: true if there is one, or if that cannot be known; false: the function has fewer
+ *	parameters.
  */
 bool vars_is_given(const struct vars *v, uint64_t number);
 

@@ -187,7 +187,7 @@ static void hint_params(struct vars *v, const char *name)
 		diag_hint(v->d, "there are: %s", buf_str(&b));
 }
 
-/* Whether it travels as one number. */
+/* Whether it travels as one number, and it is known where. */
 static int check_param(struct vars *v, const struct term *e, const char *name,
 		       const struct ctype *t, unsigned int number)
 {
@@ -195,6 +195,8 @@ static int check_param(struct vars *v, const struct term *e, const char *name,
 
 	if (number)
 		return 0;
+	if (t->size <= 8 && (t->kind == CTYPE_INT || t->kind == CTYPE_POINTER))
+		return vars_unread(v, e, LOC_UNKNOWN);
 	text = ctype_text(t);
 	if (!text)
 		return diag_no_memory(v->d);

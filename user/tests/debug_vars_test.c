@@ -24,7 +24,7 @@ static char dir[32];
 
 static int setup(void **state)
 {
-	strcpy(dir, "/tmp/ktap-vars.XXXXXX");
+	snprintf(dir, sizeof(dir), "/tmp/ktap-vars.XXXXXX");
 	return mkdtemp(dir) ? 0 : -1;
 }
 
@@ -67,6 +67,8 @@ static char *meant(const char *file, const char *text)
 	df.file = file;
 	if (define_compile(&df, text, &d, &def))
 		buf_printf(&b, "!%s", d.message);
+	else if (def->terms->args[0].term->kind == TERM_ARG)
+		buf_printf(&b, "$arg%d", (int)def->terms->args[0].term->value);
 	else
 		term_put(&b, def->terms->args[0].term);
 	diag_clear(&d);
@@ -115,10 +117,81 @@ static void test_this(void **state)
 	check_rows("gcc -O0", rows, ARRAY_SIZE(rows));
 }
 
+/* Which $argN the parameter n is; 0: that is not known. */
+struct place_row {
+	const char *function;
+	unsigned int x86_64;
+	unsigned int arm64;
+};
+
+static const struct place_row places[] = {
+	{ "one", 1, 1 }, { "pair", 1, 1 }, { "mixed", 3, 4 }, { "near", 2, 2 },
+	{ "large", 1, 1 }, { "five", 1, 2 }, { "uneven", 1, 3 },
+	{ "array", 1, 1 }, { "either", 1, 2 }, { "bits", 2, 3 },
+	{ "real", 1, 1 }, { "first", 1, 1 }, { "behind", 13, 10 },
+	{ "many", 11, 11 }, { "few", 11, 15 }, { "vector", 0, 0 },
+	{ "complex", 0, 0 }, { "give_large", 3, 2 }, { "give_uneven", 2, 2 },
+	{ "give_real", 2, 2 },
+};
+
+static void check_places(const char *compiler, bool is_arm64)
+{
+	char texts[ARRAY_SIZE(places)][32], wanted[ARRAY_SIZE(places)][32];
+	struct row rows[ARRAY_SIZE(places)];
+
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		const struct place_row *row = &places[i];
+		unsigned int nr = is_arm64 ? row->arm64 : row->x86_64;
+
+		snprintf(texts[i], sizeof(texts[i]), "%s%%return n",
+			 row->function);
+		snprintf(wanted[i], sizeof(wanted[i]),
+			 nr ? "$arg%u" : "!is not known", nr);
+		rows[i] = (struct row){ texts[i], wanted[i] };
+	}
+	check_rows(compiler, rows, ARRAY_SIZE(rows));
+}
+
+static void test_places_x86_64(void **state)
+{
+	check_places("gcc -m64 -O0", false);
+}
+
+static void test_places_arm64(void **state)
+{
+	check_places("aarch64-linux-gnu-gcc -O0", true);
+}
+
+static void test_returns_x86_64(void **state)
+{
+	static const struct row rows[] = {
+		{ "give_large%return $retval", NULL },
+		{ "give_uneven%return $retval", "!in a vector register" },
+		{ "give_real%return $retval", "!in a register" },
+	};
+
+	check_rows("gcc -m64 -O0", rows, ARRAY_SIZE(rows));
+}
+
+static void test_returns_arm64(void **state)
+{
+	static const struct row rows[] = {
+		{ "give_large%return $retval", "!in a vector register" },
+		{ "give_uneven%return $retval", NULL },
+		{ "give_real%return $retval", "!in a vector register" },
+	};
+
+	check_rows("aarch64-linux-gnu-gcc -O0", rows, ARRAY_SIZE(rows));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_this),
+		cmocka_unit_test(test_places_x86_64),
+		cmocka_unit_test(test_places_arm64),
+		cmocka_unit_test(test_returns_x86_64),
+		cmocka_unit_test(test_returns_arm64),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -218,6 +218,17 @@ unsigned int vars_nr_hidden(const struct vars *v);
 unsigned int vars_number_of(const struct vars *v, unsigned int index);
 
 /**
+ * vars_number_at() - find the N of the $argN that a parameter of a function is
+ * @site: debug information, in the function
+ * @arch: target
+ * @index: parameter, from 0
+ *
+ * Return: as vars_number_of(); 0 also where the function has no such parameter.
+ */
+unsigned int vars_number_at(const struct site *site, const struct arch *arch,
+			    unsigned int index);
+
+/**
  * vars_is_given() - check whether a parameter, or a part of one, is at $argN
  * @v: definition, whose function is known
  * @number: N

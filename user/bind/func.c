@@ -105,6 +105,17 @@ int vars_params(const struct place *place, enum ktap_arch arch,
 	return 0;
 }
 
+unsigned int vars_number_at(const struct site *site, const struct arch *arch,
+			    unsigned int index)
+{
+	const struct place place = { .type = KTAP_TYPE_URETPROBE };
+	struct vars v = { .place = &place, .site = site, .arch = arch };
+
+	if (find_debug(&v, site, NULL) || index >= v.func.nr_params)
+		return 0;
+	return vars_number_of(&v, index);
+}
+
 /* What every hit has is no variable of the function. */
 static bool hint_special(struct vars *v, const char *name)
 {

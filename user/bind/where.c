@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "bind/bind_in.h"
 #include "codegen/term.h"
 
 /* More of them tell nobody anything. */
@@ -242,6 +243,20 @@ static bool is_taken(const struct site *site, const struct debug_var *var,
 	       (type.kind == CTYPE_INT || type.kind == CTYPE_POINTER);
 }
 
+/* A parameter that is where the caller put it. */
+static void put_given(const struct asked *a, unsigned int index,
+		      enum where_kind *ret)
+{
+	unsigned int number = vars_number_at(a->site, a->arch, index);
+
+	if (number) {
+		buf_printf(a->b, "$arg%u", number);
+		return;
+	}
+	buf_puts(a->b, "it is not passed as one number");
+	*ret = WHERE_NOWHERE;
+}
+
 /* The value is taken along from the entry. */
 static int put_entry(const struct asked *a, const struct debug_var *var,
 		     enum where_kind *ret)
@@ -253,7 +268,7 @@ static int put_entry(const struct asked *a, const struct debug_var *var,
 
 	*ret = WHERE_REGISTER;
 	if (nr)
-		buf_printf(&inner, "$arg%u", nr);
+		put_given(&at_entry, nr - 1, ret);
 	else
 		err = put_location(&at_entry, var, ret);
 	if (*ret == WHERE_NOWHERE || *ret == WHERE_CONSTANT) {

@@ -12,10 +12,11 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <dwarf.h>
 
 #include "base/array.h"
 #include "bind/where.h"
-#include "define/define.h"
+#include "define/debug.h"
 
 #define SOURCE "user/tests/dwarf/vars.c"
 #define FLAGS " -g -ffreestanding -nostdlib -static "
@@ -75,6 +76,41 @@ static char *meant(const char *file, const char *text)
 	definition_free(def);
 	definer_deinit(&df);
 	return buf_take(&b);
+}
+
+static int find_last(void *ctx, const struct debug_var *var)
+{
+	Dwarf_Die die = var->die;
+	const char *name = dwarf_diename(&die);
+
+	if (!name || strcmp(name, "n"))
+		return 0;
+	*(struct debug_var *)ctx = *var;
+	return 1;
+}
+
+/* Where 'ktap vars' says that the parameter n is at the return. */
+static char *shown(const char *file, const char *function)
+{
+	struct definition *def = NULL;
+	struct debug_var var;
+	struct where where;
+	struct definer df;
+	struct diag d = {};
+
+	definer_init(&df, NULL, 0, NULL, NULL, NULL);
+	df.dry = true;
+	df.file = file;
+	if (define_place(&df, function, &d, &def) ||
+	    define_must_site(&df, def, &d))
+		fail_msg("%s: %s", function, d.message);
+	assert_true(debug_vars(def->site->dbg, &def->site->func,
+			       def->site->address, false, find_last, &var));
+	assert_int_equal(where_find(def->site, arch_find(def->arch), &var, true,
+				    &where), 0);
+	definition_free(def);
+	definer_deinit(&df);
+	return where.text;
 }
 
 struct row {
@@ -152,6 +188,32 @@ static void check_places(const char *compiler, bool is_arm64)
 	check_rows(compiler, rows, ARRAY_SIZE(rows));
 }
 
+static void check_shown(const char *compiler, bool is_arm64)
+{
+	_cleanup_free_ char *path = build(compiler);
+
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		const struct place_row *row = &places[i];
+		unsigned int nr = is_arm64 ? row->arm64 : row->x86_64;
+		_cleanup_free_ char *text = shown(path, row->function);
+		char wanted[32] = "it is not passed as one number";
+
+		if (nr)
+			snprintf(wanted, sizeof(wanted), "$entry($arg%u)", nr);
+		assert_string_equal(text, wanted);
+	}
+}
+
+static void test_shown_x86_64(void **state)
+{
+	check_shown("gcc -m64 -O0", false);
+}
+
+static void test_shown_arm64(void **state)
+{
+	check_shown("aarch64-linux-gnu-gcc -O0", true);
+}
+
 static void test_places_x86_64(void **state)
 {
 	check_places("gcc -m64 -O0", false);
@@ -190,6 +252,8 @@ int main(void)
 		cmocka_unit_test(test_this),
 		cmocka_unit_test(test_places_x86_64),
 		cmocka_unit_test(test_places_arm64),
+		cmocka_unit_test(test_shown_x86_64),
+		cmocka_unit_test(test_shown_arm64),
 		cmocka_unit_test(test_returns_x86_64),
 		cmocka_unit_test(test_returns_arm64),
 	};

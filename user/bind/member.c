@@ -263,6 +263,23 @@ static int element_of_pieces(struct vars *v, struct term *e,
 	return part_of_pieces(v, e, base, index * ret->type.size * 8, ret);
 }
 
+/* Behind what such a pointer points at there may be anything. */
+static bool is_first(const struct term *index)
+{
+	return index->kind == TERM_IMM && !index->value;
+}
+
+/* *@e, whose operand is a pointer that is nowhere, becomes what that points at. */
+static int target_of_nowhere(struct vars *v, struct term *e,
+			     struct value *base, struct value *ret)
+{
+	int err = vars_follow(v, e->base, base);
+
+	vars_unwrap(e);
+	*ret = *base;
+	return err;
+}
+
 int vars_index(struct vars *v, struct term *e, struct value *ret)
 {
 	struct value base, by;
@@ -284,6 +301,9 @@ int vars_index(struct vars *v, struct term *e, struct value *ret)
 		err = vars_number(v, e->right, &by);
 	if (err)
 		return err;
+	if (vars_is_nowhere(&base))
+		return is_first(e->right) ? target_of_nowhere(v, e, &base, ret) :
+					    vars_settle(v, e->base, &base);
 	t = vars_target_of(&base);
 	index = e->right;
 	e->right = NULL;
@@ -318,12 +338,8 @@ int vars_target(struct vars *v, struct term *e, struct value *ret)
 		err = check_pointer(v, e->base, &base);
 	if (err)
 		return err;
-	if (vars_is_nowhere(&base)) {
-		err = vars_follow(v, e->base, &base);
-		vars_unwrap(e);
-		*ret = base;
-		return err;
-	}
+	if (vars_is_nowhere(&base))
+		return target_of_nowhere(v, e, &base, ret);
 	*ret = (struct value){ .type = vars_target_of(&base),
 			       .is_memory = true };
 	e->kind = TERM_DEREF;

@@ -153,6 +153,18 @@ static void test_this(void **state)
 	check_rows("gcc -O0", rows, ARRAY_SIZE(rows));
 }
 
+/* A pointer that is nowhere is its target, as an array is, too. */
+static void test_nowhere(void **state)
+{
+	static const struct row rows[] = {
+		{ "inner p->b", NULL },
+		{ "inner q=p[0].b", NULL },
+		{ "inner q=p[1].b", "!the pointer 'p' itself is nowhere" },
+	};
+
+	check_rows("gcc -m64 -O2", rows, ARRAY_SIZE(rows));
+}
+
 /* Which $argN the parameter n is; 0: that is not known. */
 struct place_row {
 	const char *function;
@@ -250,6 +262,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_this),
+		cmocka_unit_test(test_nowhere),
 		cmocka_unit_test(test_places_x86_64),
 		cmocka_unit_test(test_places_arm64),
 		cmocka_unit_test(test_shown_x86_64),

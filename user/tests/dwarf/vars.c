@@ -11,6 +11,24 @@ int counts(int n)
 	return this + global;
 }
 
+/* Optimised, the pointer is nowhere, and what it points at is in two registers. */
+struct couple { int a, b; };
+
+static int inner(const struct couple *p)
+{
+	int sum = p->a;
+
+	__asm__ volatile("nop" : "+r"(sum));
+	return sum + p->b;
+}
+
+int outer(int x, int y)
+{
+	struct couple c = { x, y };
+
+	return inner(&c) + x;
+}
+
 /*
  * ---- where parameters travel: compiled with -O2, such a function shows where its
  * last one is

@@ -61,7 +61,7 @@ static struct kbtf *find_btf(const struct definer *df)
 {
 	if (!definer_is_offline(df))
 		return kbtf_new(NULL);
-	return df->vmlinux ? kbtf_of_file(df->vmlinux) : kbtf_new("");
+	return df->vmlinux ? kbtf_of_file(df->vmlinux) : kbtf_none();
 }
 
 int define_btf(struct definer *df, struct diag *d)

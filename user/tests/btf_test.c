@@ -171,6 +171,24 @@ static void test_refusals(void **state)
 	refused(dir, NULL, "twin", -EINVAL, DIAG_BTF_SEVERAL);
 }
 
+/* What was read before comes from no directory, and modules are not looked for. */
+static void test_no_directory(void **state)
+{
+	_cleanup_(kbtf_freep) struct kbtf *none = kbtf_none();
+	_cleanup_(kbtf_freep) struct kbtf *kb = kbtf_of(btf_made());
+	_cleanup_free_ char *path = path_of("my_mod");
+	struct diag d = {};
+	struct kbtf_func f;
+
+	assert_int_equal(kbtf_find(none, NULL, "vfs_read", &d, &f), -ENOENT);
+	assert_int_equal(d.code, DIAG_BTF_NONE);
+	diag_clear(&d);
+	find(kb, NULL, "vfs_read", &f);
+	assert_int_equal(kbtf_find(kb, path + 1, "mod_read", &d, &f), -ENOENT);
+	assert_int_equal(d.code, DIAG_BTF_NO_MODULE);
+	diag_clear(&d);
+}
+
 /* Tests run in order: this is the last. */
 static void test_every_row_was_met(void **state)
 {
@@ -191,6 +209,7 @@ int main(void)
 		cmocka_unit_test(test_functions),
 		cmocka_unit_test(test_types_of_the_kernel),
 		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_no_directory),
 		cmocka_unit_test(test_every_row_was_met),
 	};
 

@@ -34,7 +34,11 @@ struct table {
 	struct table *next;
 };
 
-/* struct kbtf - @tables begins with that of the kernel itself */
+/**
+ * struct kbtf - BTF of a kernel and of its modules
+ * @dir: where files are; NULL: nowhere
+ * @tables: begins with that of the kernel itself
+ */
 struct kbtf {
 	char *dir;
 	struct table *tables;
@@ -47,13 +51,18 @@ static int say_nothing(enum libbpf_print_level level, const char *format,
 	return 0;
 }
 
+struct kbtf *kbtf_none(void)
+{
+	libbpf_set_print(say_nothing);
+	return calloc(1, sizeof(struct kbtf));
+}
+
 struct kbtf *kbtf_new(const char *dir)
 {
-	struct kbtf *kb = calloc(1, sizeof(*kb));
+	struct kbtf *kb = kbtf_none();
 
 	if (!kb)
 		return NULL;
-	libbpf_set_print(say_nothing);
 	kb->dir = strdup(dir ? dir : KBTF_DIR);
 	if (kb->dir)
 		return kb;
@@ -135,7 +144,7 @@ static struct table *add_table(struct kbtf *kb, const char *module,
 
 struct kbtf *kbtf_of(struct btf *vmlinux)
 {
-	struct kbtf *kb = kbtf_new("");
+	struct kbtf *kb = kbtf_none();
 
 	if (kb && add_table(kb, NULL, vmlinux))
 		return kb;
@@ -147,7 +156,7 @@ struct kbtf *kbtf_of(struct btf *vmlinux)
 
 struct kbtf *kbtf_of_file(const char *path)
 {
-	struct kbtf *kb = kbtf_new("");
+	struct kbtf *kb = kbtf_none();
 	struct btf *btf = kb ? btf__parse(path, NULL) : NULL;
 
 	if (!btf)
@@ -188,9 +197,12 @@ static int cannot_read(const char *path, const char *module, int err,
 static int load(struct kbtf *kb, const char *module, struct btf *base,
 		struct diag *d, struct table **ret)
 {
-	_cleanup_free_ char *path = path_of(kb, module);
+	_cleanup_free_ char *path = NULL;
 	struct btf *btf;
 
+	if (!kb->dir)
+		return cannot_read("", module, -ENOENT, d);
+	path = path_of(kb, module);
 	if (!path)
 		return diag_no_memory(d);
 	btf = base ? btf__parse_raw_split(path, base) : btf__parse_raw(path);

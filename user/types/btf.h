@@ -31,6 +31,15 @@ struct kbtf;
 struct kbtf *kbtf_new(const char *dir);
 
 /**
+ * kbtf_none() - stand for a kernel of which there is no BTF
+ *
+ * No file is read: lookups fail. From this call on libbpf prints nothing in the whole process.
+ *
+ * Return: BTF; free it with kbtf_free(); NULL: no memory.
+ */
+struct kbtf *kbtf_none(void);
+
+/**
  * kbtf_of_file() - read the BTF of a vmlinux
  * @path: ELF file, or raw BTF
  *

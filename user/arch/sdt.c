@@ -37,15 +37,18 @@ size_t sdt_word(struct sdt_operand *op, const char **ret)
 bool sdt_number(struct sdt_operand *op, int64_t *ret)
 {
 	const char *at = op->at;
+	const char *last;
 	char text[32], *end;
 	size_t length;
 
 	at += at < op->end && strchr("+-", *at);
 	if (at == op->end || !isdigit((unsigned char)*at))
 		return false;
-	length = op->end - op->at;
+	for (last = at; last < op->end && isalnum((unsigned char)*last); last++)
+		;
+	length = last - op->at;
 	if (length >= sizeof(text))
-		length = sizeof(text) - 1;
+		return false;
 	memcpy(text, op->at, length);
 	text[length] = '\0';
 	errno = 0;
@@ -84,9 +87,11 @@ static const char *take_size(struct sdt_operand *op)
 	if (!sdt_char(op, '@'))
 		return "its size is no number";
 	arg->is_signed = size < 0;
-	arg->size = size < 0 ? -size : size;
-	if (arg->size != 1 && arg->size != 2 && arg->size != 4 && arg->size != 8)
+	if (size < 0)
+		size = (int64_t)-(uint64_t)size;
+	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return "its size is not 1, 2, 4 or 8 bytes";
+	arg->size = size;
 	return NULL;
 }
 

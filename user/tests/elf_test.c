@@ -332,7 +332,7 @@ static void other_machine(const char *dir, enum ktap_arch arch)
 			      "code for arm64");
 	else
 		check_refused(path, KTAP_ARCH_ARM64, "main", DIAG_ELF_ARCH,
-			      "code for x86_64");
+			      "code for x86-64");
 }
 
 static void test_other_machine(void **state)

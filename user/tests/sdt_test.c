@@ -39,10 +39,10 @@ static void check(const struct row *rows, size_t nr, enum ktap_arch arch)
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
+		_cleanup_(sdt_args_freep) struct sdt_args *args = NULL;
 		_cleanup_buf_ struct buf b = BUF_INIT;
-		_cleanup_(sdt_args_freep) struct sdt_args *args =
-			sdt_parse(rows[i].args, arch, find, NULL);
 
+		args = sdt_parse(rows[i].args, arch, find, NULL);
 		assert_non_null(args);
 		for (size_t k = 0; k < args->nr; k++)
 			put(&b, &args->arg[k]);

@@ -2,6 +2,7 @@
 /* Kprobes are disabled where memory does not fail. */
 #include <linux/kprobes.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/workqueue.h>
 
 #include "backend/kprobe.h"
@@ -32,6 +33,16 @@ static int disarm_in_worker(struct kprobe *kp)
 	return d.err;
 }
 
+/* Whether the kernel may refuse memory to this task. */
+static bool may_lack_memory(void)
+{
+#ifdef CONFIG_FAULT_INJECTION
+	if (current->make_it_fail)
+		return true;
+#endif
+	return fatal_signal_pending(current) || current->flags & PF_EXITING;
+}
+
 /**
  * ktap_kprobe_disable() - disable a kprobe, however little memory there is
  * @kp: registered kprobe
@@ -39,14 +50,20 @@ static int disarm_in_worker(struct kprobe *kp)
  * To disarm a kprobe on ftrace the kernel allocates memory (ftrace_set_filter_ip()). If it
  * gets none, the kprobe stays enabled, unregister_kprobe() leaves it on the kernel's list,
  * from which a hit would use it after it was freed, and the kernel counts one kprobe on
- * ftrace less than it has (__disarm_kprobe_ftrace()). A task that was chosen to die for want
- * of memory closes its session with little of it. So a kernel thread, for which the kernel
- * frees memory, does it; and again, if it fails there.
+ * ftrace less than it has (__disarm_kprobe_ftrace()). For a living task the kernel frees
+ * memory until it has that little. A task that was killed for want of memory gets none: a
+ * kernel thread disables its kprobes. If that fails nevertheless, it is tried again.
  *
  * Context: process; may sleep.
  */
 void ktap_kprobe_disable(struct kprobe *kp)
 {
-	while (!kprobe_disabled(kp) && disarm_in_worker(kp) == -ENOMEM)
+	while (!kprobe_disabled(kp)) {
+		int err = may_lack_memory() ? disarm_in_worker(kp) :
+					      disable_kprobe(kp);
+
+		if (err != -ENOMEM)
+			break;
 		schedule_timeout_uninterruptible(1);
+	}
 }

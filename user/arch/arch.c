@@ -52,3 +52,11 @@ const struct arch_reg *arch_reg(const struct arch *arch, const char *name)
 			return &arch->regs[i];
 	return NULL;
 }
+
+const char *arch_reg_name(const struct arch *arch, unsigned int index)
+{
+	for (size_t i = 0; i < arch->nr_regs; i++)
+		if (arch->regs[i].index == index)
+			return arch->regs[i].name;
+	return NULL;
+}

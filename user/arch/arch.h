@@ -143,4 +143,13 @@ const struct arch *arch_of_elf(const unsigned char *ident, unsigned int machine)
  */
 const struct arch_reg *arch_reg(const struct arch *arch, const char *name);
 
+/**
+ * arch_reg_name() - name a register
+ * @arch: architecture
+ * @index: enum ktap_reg_*
+ *
+ * Return: its first name, as fetch arguments have it; NULL: there is no such register.
+ */
+const char *arch_reg_name(const struct arch *arch, unsigned int index);
+
 #endif /* KTAP_ARCH_ARCH_H */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* $argN at a USDT probe: what the note of the probe says that the argument is. */
 #include <errno.h>
-#include <string.h>
 
 #include "bind/bind_in.h"
 
@@ -48,33 +47,18 @@ static struct term *new_number(int64_t value)
 	return e;
 }
 
-static struct term *new_reg(const char *name)
-{
-	struct term *e = term_new(TERM_REG, NULL);
-
-	if (e)
-		e->text = strdup(name);
-	if (e && e->text)
-		return e;
-	term_free(e);
-	return NULL;
-}
-
 /* Takes both operands. */
 static struct term *new_binary(enum expr_op op, struct term *base,
 			       struct term *right)
 {
-	struct term *e = base && right ? term_new(TERM_BINARY, NULL) : NULL;
+	struct term *e = NULL;
 
-	if (!e) {
+	if (right)
+		e = term_over(TERM_BINARY, base, right);
+	else
 		term_free(base);
-		term_free(right);
-		return NULL;
-	}
-	e->op = op;
-	e->base = base;
-	e->right = right;
-	e->height = 1 + (base->height > right->height ? base->height : right->height);
+	if (e)
+		e->op = op;
 	return e;
 }
 
@@ -84,28 +68,24 @@ static struct term *new_address(const struct sdt_arg *arg)
 	struct term *index;
 
 	if (!*arg->index)
-		return new_reg(arg->reg);
-	index = new_binary(OP_MUL, new_reg(arg->index), new_number(arg->scale));
-	return *arg->reg ? new_binary(OP_ADD, new_reg(arg->reg), index) : index;
+		return term_reg(arg->reg);
+	index = new_binary(OP_MUL, term_reg(arg->index), new_number(arg->scale));
+	return *arg->reg ? new_binary(OP_ADD, term_reg(arg->reg), index) : index;
 }
 
 static struct term *new_memory(const struct sdt_arg *arg)
 {
-	bool is_absolute = !*arg->reg && !*arg->index;
-	struct term *e = term_new(is_absolute ? TERM_SYMBOL : TERM_DEREF, NULL);
+	struct term *e;
 
-	if (!e)
-		return NULL;
-	e->value = arg->number;
-	if (is_absolute)
-		return e;
-	e->user = true;
-	e->base = new_address(arg);
-	if (!e->base) {
-		term_free(e);
-		return NULL;
+	if (!*arg->reg && !*arg->index) {
+		e = term_new(TERM_SYMBOL, NULL);
+	} else {
+		e = term_over(TERM_DEREF, new_address(arg), NULL);
+		if (e)
+			e->user = true;
 	}
-	e->height = 1 + e->base->height;
+	if (e)
+		e->value = arg->number;
 	return e;
 }
 
@@ -113,7 +93,7 @@ static struct term *new_value(const struct sdt_arg *arg)
 {
 	if (arg->kind == SDT_NUMBER)
 		return new_number(arg->number);
-	return arg->kind == SDT_REG ? new_reg(arg->reg) : new_memory(arg);
+	return arg->kind == SDT_REG ? term_reg(arg->reg) : new_memory(arg);
 }
 
 /* Errors in what the note says have the position of $argN. */

@@ -133,14 +133,6 @@ static int put_fixed(struct line *l, uint64_t address)
 
 /* ---- operands ----------------------------------------------------------------------- */
 
-static const char *reg_name(const struct line *l, unsigned int index)
-{
-	for (size_t i = 0; i < l->arch->nr_regs; i++)
-		if (l->arch->regs[i].index == index)
-			return l->arch->regs[i].name;
-	return NULL;
-}
-
 /* $argN is where the caller put it; older kernels know only that. */
 static int put_arg_nr(struct line *l, const struct term *e)
 {
@@ -153,9 +145,9 @@ static int put_arg_nr(struct line *l, const struct term *e)
 		buf_printf(l->b, "$arg%llu", (unsigned long long)nr + 1);
 	else if (l->place->is_syscall)
 		buf_printf(l->b, "+%u(%%%s)", arch->syscall_args[nr],
-			   reg_name(l, arch->args[0]));
+			   arch_reg_name(l->arch, arch->args[0]));
 	else if (nr < arch->nr_args)
-		buf_printf(l->b, "%%%s", reg_name(l, arch->args[nr]));
+		buf_printf(l->b, "%%%s", arch_reg_name(l->arch, arch->args[nr]));
 	else
 		buf_printf(l->b, "$stack%llu",
 			   (unsigned long long)nr - arch->nr_args +
@@ -198,7 +190,7 @@ static int put_leaf(struct line *l, const struct term *e)
 	case TERM_RETVAL:
 		if (l->place->at_ret)
 			buf_printf(l->b, "%%%s",
-				   reg_name(l, l->arch->retval));
+				   arch_reg_name(l->arch, l->arch->retval));
 		else
 			buf_puts(l->b, "$retval");
 		return 0;

@@ -16,6 +16,37 @@ struct term *term_new(enum term_kind kind, struct diag *d)
 	return e;
 }
 
+struct term *term_reg(const char *name)
+{
+	struct term *e = name ? term_new(TERM_REG, NULL) : NULL;
+
+	if (e)
+		e->text = strdup(name);
+	if (e && e->text)
+		return e;
+	term_free(e);
+	return NULL;
+}
+
+struct term *term_over(enum term_kind kind, struct term *base,
+		       struct term *right)
+{
+	struct term *e = base ? term_new(kind, NULL) : NULL;
+
+	if (!e) {
+		term_free(base);
+		term_free(right);
+		return NULL;
+	}
+	e->base = base;
+	e->right = right;
+	e->height = base->height;
+	if (right && right->height > e->height)
+		e->height = right->height;
+	e->height++;
+	return e;
+}
+
 void term_free(struct term *term)
 {
 	while (term) {

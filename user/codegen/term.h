@@ -186,6 +186,25 @@ struct terms {
 struct term *term_new(enum term_kind kind, struct diag *d);
 
 /**
+ * term_reg() - a term for a register
+ * @name: name of the register, which is copied; NULL: there is none
+ *
+ * Return: the term, to be freed with term_free(); NULL: no memory, or no @name.
+ */
+struct term *term_reg(const char *name);
+
+/**
+ * term_over() - one term over its operands
+ * @kind: its kind
+ * @base: first operand, which is taken, also on failure; NULL: it could not be made
+ * @right: second operand, which is taken, also on failure; NULL: there is none
+ *
+ * Return: the term, to be freed with term_free(); NULL: no memory, or no @base.
+ */
+struct term *term_over(enum term_kind kind, struct term *base,
+		       struct term *right);
+
+/**
  * term_free() - free a tree
  * @term: its root; or NULL
  */

@@ -508,24 +508,17 @@ static int resolve_name(struct definer *df, struct definition *def,
 	return err ? err : define_copies(df, def, d);
 }
 
-static const char *pc_name(const struct arch *arch)
-{
-	for (size_t i = 0; i < arch->nr_regs; i++)
-		if (arch->regs[i].index == arch->pc)
-			return arch->regs[i].name;
-	return "";
-}
-
 /* What was running. */
 static int add_at(struct definition *def, struct diag *d)
 {
 	struct arg_spec *arg = spec_add_arg(def->spec, "at", EXPR_REG, d);
+	const struct arch *arch = arch_find(def->arch);
 
 	if (!arg)
 		return -ENOMEM;
 	arg->named = true;
 	arg->type = (struct type_spec){ .kind = TYPE_SYMBOL, .size = sizeof(uint64_t) };
-	arg->expr->text = strdup(pc_name(arch_find(def->arch)));
+	arg->expr->text = strdup(arch_reg_name(arch, arch->pc));
 	return arg->expr->text ? 0 : diag_no_memory(d);
 }
 

@@ -26,16 +26,7 @@ static const char *const trace_dirs[] = {
 
 /* ---- modules -------------------------------------------------------------------- */
 
-/* As the kernel shows them. */
-static bool same_module(const char *a, const char *b, size_t length)
-{
-	for (; length && *a; a++, b++, length--)
-		if ((*a == '-' ? '_' : *a) != (*b == '-' ? '_' : *b))
-			return false;
-	return !length && !*a;
-}
-
-typedef bool (*module_fn)(void *ctx, const char *name, size_t length);
+typedef bool (*module_fn)(void *ctx, const char *name);
 
 /* The list of modules that the kernel has files of, or NULL. */
 static FILE *open_list(void)
@@ -59,18 +50,19 @@ static bool any_module_file(module_fn fn, void *ctx)
 	bool found = false;
 
 	while (f && !found && getline(&line, &room, f) > 0) {
-		const char *base = line;
+		char *base;
 
 		line[strcspn(line, ":\n")] = '\0';
 		base = strrchr(line, '/') ? strrchr(line, '/') + 1 : line;
-		found = fn(ctx, base, strcspn(base, "."));
+		base[strcspn(base, ".")] = '\0';
+		found = fn(ctx, base);
 	}
 	return found;
 }
 
-static bool is_called(void *ctx, const char *name, size_t length)
+static bool is_called(void *ctx, const char *name)
 {
-	return same_module(ctx, name, length);
+	return ksym_same_module(ctx, name);
 }
 
 /* struct loaded - what is known of a module: it is there, and has what is meant */
@@ -91,7 +83,7 @@ static struct loaded look_at_module(const struct definer *df,
 	while (!ret.has && ksyms_next(df->ks, &pos, &sym)) {
 		const char *module = sym.module ? sym.module : "vmlinux";
 
-		if (!same_module(module, place->module, strlen(place->module)))
+		if (!ksym_same_module(module, place->module))
 			continue;
 		ret.is_there = true;
 		ret.has = place->glob ? !fnmatch(place->symbol, sym.name, 0) :
@@ -102,9 +94,9 @@ static struct loaded look_at_module(const struct definer *df,
 
 /* ---- tracepoints ---------------------------------------------------------------- */
 
-static bool put_module(void *ctx, const char *name, size_t length)
+static bool put_module(void *ctx, const char *name)
 {
-	_cleanup_free_ char *copy = strndup(name, length);
+	_cleanup_free_ char *copy = strdup(name);
 
 	for (char *c = copy; c && *c; c++)
 		if (*c == '-')
@@ -531,7 +523,7 @@ static bool is_module_of(const struct definer *df, const char *name)
 	size_t pos = 0;
 
 	while (ksyms_next(df->ks, &pos, &sym))
-		if (sym.module && same_module(sym.module, name, strlen(name)))
+		if (sym.module && ksym_same_module(sym.module, name))
 			return true;
 	return false;
 }

@@ -24,46 +24,23 @@ struct term *loc_number(const struct loc_machine *m, uint64_t value)
 	return e;
 }
 
-static char *reg_name(const struct loc_machine *m, unsigned int index)
-{
-	for (size_t i = 0; i < m->arch->nr_regs; i++)
-		if (m->arch->regs[i].index == index)
-			return strdup(m->arch->regs[i].name);
-	return NULL;
-}
-
 struct term *loc_reg(const struct loc_machine *m, unsigned int index)
 {
-	struct term *e = make(m, TERM_REG);
+	struct term *e = term_reg(arch_reg_name(m->arch, index));
 
 	if (e)
-		e->text = reg_name(m, index);
-	if (e && e->text)
-		return e;
-	term_free(e);
-	return NULL;
-}
-
-static unsigned int height_of(const struct term *e)
-{
-	return e ? e->height : 0;
+		e->at = m->at;
+	return e;
 }
 
 /* @kind over its operands, of which the last may be none. */
 static struct term *over(const struct loc_machine *m, enum term_kind kind,
 			 struct term *base, struct term *right)
 {
-	struct term *e = base ? make(m, kind) : NULL;
+	struct term *e = term_over(kind, base, right);
 
-	if (!e) {
-		term_free(base);
-		term_free(right);
-		return NULL;
-	}
-	e->base = base;
-	e->right = right;
-	e->height = 1 + (height_of(base) > height_of(right) ?
-			 height_of(base) : height_of(right));
+	if (e)
+		e->at = m->at;
 	return e;
 }
 
@@ -155,12 +132,13 @@ struct term *loc_cond(const struct loc_machine *m, struct term *test,
 struct term *loc_frame(const struct loc_machine *m, struct term *cfa,
 		       unsigned int index)
 {
+	const char *name = arch_reg_name(m->arch, index);
 	struct term *e = over(m, TERM_FRAME, cfa, NULL);
 
 	if (!e)
 		return NULL;
 	e->value = index;
-	e->text = reg_name(m, index);
+	e->text = name ? strdup(name) : NULL;
 	if (e->text)
 		return e;
 	term_free(e);

@@ -152,7 +152,7 @@ target_without := user/object/% user/dwarf/% user/bind/% user/base/demangle.c \
 	user/define/bundle_make.c user/module/% user/report/% user/cli/order.c \
 	user/cli/compared.c user/cli/reported.c \
 	$(addprefix user/define/,debug.c debug_files.c \
-	file.c module_file.c points.c scope.c source.c) \
+	file.c module_file.c offsets.c points.c scope.c source.c) \
 	$(addprefix user/cli/,verbs.c vars_btf.c inspect.c $(addsuffix .c,$(addprefix cmd_,\
 	bundle funcs index line module report vars)))
 target_srcs := $(filter-out $(target_without),$(lib_srcs) $(cli_srcs)) \

@@ -233,6 +233,18 @@ int define_meaning(struct definer *df, struct definition *def, struct diag *d);
 int define_ask(struct definer *df, struct diag *d);
 
 /**
+ * define_file_offsets() - have the offsets for %pd and %pD of the kernel that is in a file
+ * @df: definer, whose kernel is in a file; @df->info gets the offsets
+ * @def: definition, whose file is searched first
+ * @d: on failure
+ *
+ * Return: 0; -EINVAL: neither debug information nor BTF has struct dentry and struct file; or
+ *	as define_debug() when debug information is not required.
+ */
+int define_file_offsets(struct definer *df, const struct definition *def,
+			struct diag *d);
+
+/**
  * define_by_number() - which system calls the kernel's tracepoint of all calls serves
  * @df: definer
  * @def: compiled; some of its points, or none, are marked for that

@@ -214,17 +214,14 @@ int define_ask(struct definer *df, struct diag *d)
 static int ask_offsets(struct definer *df, struct definition *def,
 		       struct diag *d)
 {
-	int err;
+	int err = 0;
 
 	if (!wants_offsets(def->spec))
 		return 0;
-	if (df->foreign) {
-		diag_set(d, -EINVAL, DIAG_BUNDLE_NO_OFFSETS);
-		diag_hint(d, "use members: file->f_path.dentry->d_name.name");
-		diag_at(d, def->spec->text, 0, strlen(def->spec->text));
-		return -EINVAL;
-	}
-	err = define_ask(df, d);
+	if (!df->foreign && !definer_is_offline(df))
+		err = define_ask(df, d);
+	else if (!df->info.has_offsets)
+		err = define_file_offsets(df, def, d);
 	if (!err && df->info.has_offsets)
 		def->place.offsets = &df->info.offsets;
 	return err;

@@ -654,7 +654,7 @@ enum debug_type_kind {
 /**
  * debug_find_type() - find a type by its name
  * @dbg: debug information
- * @func: its unit is searched first; only its DIE is used
+ * @func: its unit is searched first; only its DIE is used; NULL: no unit comes first
  * @kind: what the keyword says
  * @name: name of the type, without the keyword
  * @ret: the type, valid until debug_free(); of kind CTYPE_NONE where memory ran out;

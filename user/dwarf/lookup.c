@@ -75,11 +75,15 @@ bool debug_find_type(struct debug *dbg, const struct debug_func *func,
 		     enum debug_type_kind kind, const char *name,
 		     struct ctype *ret)
 {
-	Dwarf_Die die = func->die, unit, type;
+	Dwarf_Die die, unit, type;
+	bool found = false;
 
-	if ((!dwarf_diecu(&die, &unit, NULL, NULL) ||
-	     !find_in(&unit, kind, name, &type)) &&
-	    !find_anywhere(dbg, kind, name, &type))
+	if (func) {
+		die = func->die;
+		found = dwarf_diecu(&die, &unit, NULL, NULL) &&
+			find_in(&unit, kind, name, &type);
+	}
+	if (!found && !find_anywhere(dbg, kind, name, &type))
 		return false;
 	*ret = debug_type(dbg->types, &type);
 	return true;

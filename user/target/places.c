@@ -95,6 +95,12 @@ void define_hint_broken(const struct definition *def, struct diag *d)
 {
 }
 
+int define_file_offsets(struct definer *df, const struct definition *def,
+			struct diag *d)
+{
+	return 0;
+}
+
 int define_btf(struct definer *df, struct diag *d)
 {
 	return 0;

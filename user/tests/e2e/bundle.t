@@ -77,9 +77,10 @@ make_bundles()
 		'notcalled=vfs_read count if $caller == ksys_write && count == 77'
 	check "$kernel: debug information is stripped" without_debug "$kernel" "$dir/symbols"
 	bundle symbols -k "$dir/symbols" 'byte=vfs_read count file->f_mode if count == 77' \
-		'bytecall=sys:read'
+		'bytecall=sys:read' 'named=vfs_read file:%pD if count == 77'
 	rm -f "$dir/symbols"
-	bundle line -k "$image" "line=vfs_read:$(line_inside "$image") count"
+	bundle line -k "$image" "line=vfs_read:$(line_inside "$image") count" \
+		'opened=vfs_open path->dentry:%pd'
 	bundle timer -k "$image" 'each=timer:99hz cpu=$cpu:u32' 'one=timer:50ms'
 	bundle program -x "$dir/parcel.debug=/bin/parcel" \
 		'-x /bin/parcel lift=parcel_lift c->label c->weight times lifted' \
@@ -165,8 +166,11 @@ refused "begins with '/'" -x "$WORK/$first/parcel.debug=parcel" '-x parcel parce
 # BUNDLE_NOTHING
 refused "deletes events" -x "$WORK/$first/parcel.debug=/bin/parcel" '-x /bin/parcel -:parcel'
 image=$(vmlinux "$first")
-# BUNDLE_NO_OFFSETS
-refused "%pd and %pD cannot be in a bundle" -k "$image" 'vfs_open path->dentry:%pd'
+# NO_OFFSETS
+check "a kernel without debug information and BTF" \
+	copy_of "$first" --strip-debug --rename-section .BTF=.other "$image" "$WORK/no-types"
+refused "neither debug information nor BTF" -k "$WORK/no-types" 'vfs_open %si:%pd'
+rm -f "$WORK/no-types"
 # BUNDLE_NO_MODULE
 refused "in module 'ktap_target', and no file was given" -k "$image" 'ktap_target:ktap_target_args3'
 # BUNDLE_NO_ANCHOR

@@ -27,7 +27,7 @@ struct kept {
  * @is_known: it was, and is there
  * @in_filter: names can be those of arguments
  * @in_part: of what is looked at a part is wanted, or what it points at
- * @in_entry: all of it is taken along from the entry
+ * @in_entry: all of its value is kept from the entry
  */
 struct vars {
 	struct terms *terms;

@@ -371,7 +371,7 @@ static void note_syscalls(const struct ctl_probes *all, const bool *chosen)
 		if ((chosen && !chosen[i]) || !p->hook ||
 		    strcmp(p->hook, "syscall"))
 			continue;
-		say_note("while one of the hook 'syscall' is armed, every task goes the slow way into the kernel for all of its system calls");
+		say_note("while a probe of the hook 'syscall' is armed, all system calls of all tasks take the kernel's slow path");
 		return;
 	}
 }

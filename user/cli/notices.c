@@ -16,7 +16,7 @@ static void show_note(const struct define_notice *n)
 {
 	switch (n->kind) {
 	case DEFINE_NO_ADDRESSES:
-		say_note("%s: whether a symbol is ambiguous cannot be seen",
+		say_note("%s: ambiguous symbols cannot be recognized",
 			 n->why);
 		break;
 	case DEFINE_LEFT_OUT:

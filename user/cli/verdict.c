@@ -60,7 +60,7 @@ static int add_expectation(struct verdict_options *o, const char *value,
 
 	if (equals == value || !get_range(equals ? equals + 1 : value, &e)) {
 		diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE, value, "--expect");
-		diag_hint(d, "it takes a number of hits, N, N- for at least or N-M, behind NAME= if it is of one event");
+		diag_hint(d, "it takes a number of hits: N, N- (at least N) or N-M; NAME=N is about one event");
 		return -EINVAL;
 	}
 	all = reallocarray(o->expect, o->nr + 1, sizeof(*all));

@@ -118,7 +118,7 @@ static int put_fixed(struct line *l, uint64_t address)
 	struct ksym sym;
 
 	if (is_in_file(l, address) && !has_kernel(ks))
-		return fail(l, "whether the kernel has its name, too, can be seen with -k VMLINUX only");
+		return fail(l, "only with -k VMLINUX can ktap see whether the kernel has that name, too");
 	if (ks && !l->place->path && !ksyms_hidden(ks) &&
 	    symbol_at(l, address, &sym)) {
 		buf_printf(l->b, "@%s+%llu", sym.name,
@@ -126,7 +126,7 @@ static int put_fixed(struct line *l, uint64_t address)
 		return 0;
 	}
 	if (is_in_file(l, address))
-		return fail(l, "others have its name, and a line there cannot say whose is meant");
+		return fail(l, "other functions have its name, and a line there cannot say which one is meant");
 	buf_printf(l->b, "@0x%llx", (unsigned long long)address);
 	return 0;
 }
@@ -140,7 +140,7 @@ static int put_arg_nr(struct line *l, const struct term *e)
 	uint64_t nr = (uint64_t)e->value - 1;
 
 	if (type_is_return(l->place->type) && l->place->path)
-		return fail(l, "it is taken along from the entry");
+		return fail(l, "its value is kept from the entry");
 	if (type_is_return(l->place->type))
 		buf_printf(l->b, "$arg%llu", (unsigned long long)nr + 1);
 	else if (l->place->is_syscall)
@@ -158,7 +158,7 @@ static int put_arg_nr(struct line *l, const struct term *e)
 static int put_text(struct line *l, const struct term *e)
 {
 	if (strpbrk(e->text, " \t\n\""))
-		return fail(l, "a text there has neither blanks nor quotes");
+		return fail(l, "a string there has neither blanks nor quotes");
 	buf_printf(l->b, "\\\"%s\"", e->text);
 	return 0;
 }
@@ -210,7 +210,7 @@ static int put_leaf(struct line *l, const struct term *e)
 
 static const char *const reasons[] = {
 	[TERM_ELAPSED] = "only ktap counts the time",
-	[TERM_ENTRY] = "it is taken along from the entry",
+	[TERM_ENTRY] = "its value is kept from the entry",
 	[TERM_CALLER] = "only ktap has it: there it is $stack0 or %lr, shown as a symbol",
 	[TERM_KSTACK] = "only ktap takes stacks",
 	[TERM_MARK] = "it is an argument of a USDT probe",
@@ -286,7 +286,7 @@ static int put_operand(struct line *l, const struct term *e)
 static int put_string(struct line *l, const struct show *type)
 {
 	if (type->size)
-		return fail(l, "texts have no limit there");
+		return fail(l, "strings have no limit there");
 	buf_puts(l->b, type->kind == SHOW_STRING ? ":string" : ":ustring");
 	return 0;
 }

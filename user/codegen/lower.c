@@ -44,7 +44,7 @@ static int lower_fits(struct lower *l, const struct term *e, struct node *n,
 	if (n && n->need > KTAP_NR_SLOTS) {
 		node_free(n);
 		lower_fail(l, e, DIAG_COMPILE_TOO_DEEP, KTAP_NR_SLOTS);
-		diag_hint(l->d, "compute less at once, or fewer things in brackets");
+		diag_hint(l->d, "compute less at once, or use fewer parentheses");
 		return -EINVAL;
 	}
 	return lower_done(l, n, ret);
@@ -381,7 +381,7 @@ static int never(struct lower *l, const struct node *n)
 	if (is_conflict(part))
 		diag_hint(l->d, "one part excludes another");
 	else if (part->insn.op != KTAP_OP_MATCH)
-		diag_hint(l->d, "mind the types: what has no type is unsigned, (s32)x has a sign");
+		diag_hint(l->d, "check the types: an operand without a type is unsigned, and (s32)x is signed");
 	return -EINVAL;
 }
 

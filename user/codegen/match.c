@@ -189,12 +189,12 @@ int lower_compare_texts(struct lower *l, const struct term *e,
 	}
 	if (!lower_is_text(l, left)) {
 		quote(l, left, DIAG_COMPILE_NO_TEXT, left);
-		diag_hint(l->d, "a text in memory is (string)+0($arg1), or (ustring)+0($arg1)");
+		diag_hint(l->d, "a string in memory is (string)+0($arg1), or (ustring)+0($arg1)");
 		return -EINVAL;
 	}
 	if (right->kind != TERM_TEXT) {
 		quote(l, right, DIAG_COMPILE_TEXT_WITH, right);
-		diag_hint(l->d, "write the text in double quotes");
+		diag_hint(l->d, "write the string in double quotes");
 		return -EINVAL;
 	}
 	return compare(l, e, left, right, ret);

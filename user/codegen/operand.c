@@ -198,7 +198,7 @@ static int lower_file(struct lower *l, const struct term *e, struct node **ret)
 static int no_retval(struct lower *l, const struct term *e)
 {
 	lower_fail(l, e, DIAG_COMPILE_NO_RETVAL, l->place->no_retval);
-	diag_hint(l->d, "there the arguments are from $stack1 on, and behind them the results");
+	diag_hint(l->d, "there the arguments begin at $stack1, and the results follow them");
 	return -EINVAL;
 }
 

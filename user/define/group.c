@@ -441,7 +441,7 @@ static int is_nothing(struct definer *df, const struct definition *def,
 		return fail_at(def, at, d);
 	}
 	if (ksyms_find(df->ks, place->module, &pos, &sym)) {
-		diag_hint(d, "what is to be shown follows a blank: '%s %s'",
+		diag_hint(d, "separate the place from what is to be shown with a blank: '%s %s'",
 			  place->module, place->symbol);
 		return fail_at(def, at, d);
 	}
@@ -449,7 +449,7 @@ static int is_nothing(struct definer *df, const struct definition *def,
 	if (!knows_groups(df) && is_tracepoint(df->ks, place->symbol))
 		diag_hint(d, "did you mean 'tracepoint:%s'?", place->symbol);
 	else
-		diag_hint(d, "with --wait a module of that name is waited for");
+		diag_hint(d, "with --wait the probe waits for a module of that name");
 	return fail_at(def, at, d);
 }
 

@@ -193,7 +193,7 @@ static int fail_gone(struct making *m, uint64_t address)
 
 	diag_set(m->d, -EINVAL, freed ? DIAG_DEBUG_FREED : DIAG_DEBUG_NOWHERE);
 	if (is_awaited(m, address))
-		diag_hint(m->d, "module '%s' is not loaded: of such, code can be waited for in functions whose name no other has",
+		diag_hint(m->d, "module '%s' is not loaded: a probe can wait for it only if the name of the function is unique in the module",
 			  spec->place.module);
 	diag_at(m->d, spec->text, spec->place.at.start, spec->place.at.length);
 	return -EINVAL;

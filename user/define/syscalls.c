@@ -93,7 +93,7 @@ static int check_forced(const struct definer *df, const struct definition *def,
 	diag_set(d, -EOPNOTSUPP, DIAG_HOOK_SYSCALL);
 	diag_at(d, def->spec->text, def->spec->place.at.start,
 		def->spec->place.at.length);
-	diag_hint(d, "they know arguments, values and times of system calls, and no registers");
+	diag_hint(d, "they have the arguments, values and times of system calls, and no registers");
 	return -EOPNOTSUPP;
 }
 

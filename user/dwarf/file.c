@@ -78,7 +78,7 @@ static int is_lacking(const struct debug *dbg, const char *lacking,
 		return -ENOENT;
 	}
 	diag_set(d, -ENOENT, DIAG_DEBUG_SPLIT, dbg->path, lacking);
-	diag_hint(d, "it is looked for beside the program and where that was built, and in '%s'",
+	diag_hint(d, "ktap looks for it beside the program, where the program was built, and in '%s'",
 		  package);
 	return -ENOENT;
 }

@@ -285,7 +285,7 @@ int binary_find(const char *name, enum ktap_arch arch, struct diag *d,
 		return diag_no_memory(d);
 	if (!utf8_is_plain(s.found, strlen(s.found))) {
 		diag_set(d, -EINVAL, DIAG_ELF_ODD_PATH, s.found);
-		diag_hint(d, "a link of another name will do");
+		diag_hint(d, "a link with another name works");
 		free(s.found);
 		return -EINVAL;
 	}

@@ -292,7 +292,7 @@ static int not_found(const struct query *q)
 		diag_hint(q->d, "'ktap funcs -x %s' lists them", path_of(q));
 	} else {
 		fail(q, -ENOENT, DIAG_ELF_NO_SYMBOLS, path_of(q));
-		diag_hint(q->d, "an address will do: 0xADDRESS");
+		diag_hint(q->d, "use the address: 0xADDRESS");
 	}
 	return -ENOENT;
 }

@@ -238,7 +238,7 @@ static int no_match(const struct query *q, const struct ksym_matches *m)
 		diag_hint(q->d, "but %zu have names that are not unique: write an address",
 			  m->twice);
 	else if (m->forbidden)
-		diag_hint(q->d, "but %zu are code that kprobes themselves need, where the kernel lets none be",
+		diag_hint(q->d, "but %zu are code that kprobes themselves need, which the kernel does not let be probed",
 			  m->forbidden);
 	else if (q->module && strcmp(q->module, "vmlinux"))
 		diag_hint(q->d, "only the module '%s' was searched", q->module);

@@ -176,7 +176,7 @@ void addresses_hint(struct diag *d)
 	if (addresses_restricted())
 		diag_hint(d, "kernel.kptr_restrict is 2, which hides addresses from everybody");
 	else
-		diag_hint(d, "addresses are shown to root (CAP_SYSLOG) only");
+		diag_hint(d, "only root (CAP_SYSLOG) can see addresses");
 }
 
 bool ksyms_hidden(const struct ksyms *ks)

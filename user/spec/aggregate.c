@@ -142,7 +142,7 @@ int spec_aggregate(struct probe_spec *spec, const struct aggregate *want,
 		    want->kind == AGGREGATE_NONE) {
 			diag_set(d, -EINVAL, DIAG_SPEC_COUNT_VALUE, arg->name);
 			diag_at(d, spec->text, arg->at.start, arg->at.length);
-			diag_hint(d, "a key stands after 'by'; 'ktap sum', 'hist' and 'stats' take values");
+			diag_hint(d, "keys are written after 'by'; 'ktap sum', 'hist' and 'stats' take values");
 			return -EINVAL;
 		}
 		if (arg->aggregate.kind == AGGREGATE_NONE)

@@ -327,7 +327,7 @@ static int parse_filter(const struct parse *p, size_t pos,
 	parse_fail_text(p, span_between(stop, end), DIAG_SPEC_TRAILING,
 			span_between(stop, end), 0);
 	if (p->text[stop] == ':')
-		diag_hint(p->d, "here a type stands in front, in parentheses: (u8)x");
+		diag_hint(p->d, "here the type is written first, in parentheses: (u8)x");
 	return -EINVAL;
 }
 

@@ -73,7 +73,7 @@ static int fail_after(const struct reader *r)
 
 	parse_fail_text(p, rest(r), DIAG_SPEC_TRAILING, rest(r), 0);
 	if (next(r) == ',')
-		diag_hint(p->d, "blanks, not commas, stand between arguments");
+		diag_hint(p->d, "separate arguments with blanks, not with commas");
 	else if (next(r) == '=' && !p->kernel)
 		diag_hint(p->d, "'==' compares");
 	return -EINVAL;

@@ -519,7 +519,7 @@ static int parse_variable(const struct parse *p, struct span at,
 static int no_operand(const struct parse *p, struct span at)
 {
 	parse_fail(p, span_between(at.start, at.start), DIAG_SPEC_NO_OPERAND);
-	diag_hint(p->d, "a shell takes away $names that are not quoted: " QUOTES_HINT);
+	diag_hint(p->d, "the shell replaces $names that are not quoted: " QUOTES_HINT);
 	return -EINVAL;
 }
 
@@ -527,7 +527,7 @@ static int parse_other(const struct parse *p, struct span at)
 {
 	parse_fail_text(p, at, DIAG_SPEC_BAD_FETCH, at, 0);
 	if (at.length && p->text[at.start] == '/')
-		diag_hint(p->d, "what comes last filters: 'if count > 4096'");
+		diag_hint(p->d, "a filter is written last: 'if count > 4096'");
 	return -EINVAL;
 }
 

@@ -39,7 +39,7 @@ static int parse_mark(const struct parse *p, struct span at,
 	ret->kind = PLACE_SDT;
 	if (!all_ident(p, provider) || (!glob && !all_ident(p, name))) {
 		parse_fail_text(p, at, DIAG_SPEC_BAD_MARK, at, 0);
-		diag_hint(p->d, "a mark is sdt:PROVIDER:NAME");
+		diag_hint(p->d, "a USDT probe is sdt:PROVIDER:NAME");
 		return -EINVAL;
 	}
 	if (!ret->file) {

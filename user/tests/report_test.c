@@ -386,7 +386,7 @@ static void test_names(void **state)
 	assert_int_equal(report_names_add(&names, "a,b,c,d,e,f,g,h,i,j,k,l,m", &d),
 			 -EINVAL);
 	assert_string_equal(d.message,
-			    "there are too many names in 'a,b,c,d,e,f,g,h,i,j,k,l,m': 16 are the most");
+			    "there are too many names in 'a,b,c,d,e,f,g,h,i,j,k,l,m': the maximum is 16");
 	diag_clear(&d);
 	report_names_deinit(&names);
 }

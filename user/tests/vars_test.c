@@ -597,7 +597,7 @@ static void test_messages(void **state)
 		{ "vfs_read buf.x", "'buf' has no members: it is a const char *" },
 		{ "vfs_read a=file->priv->x",
 		  "the members of struct opaque are not known here" },
-		{ "vfs_read pos:string", "'pos' is no text: it is a long long int *" },
+		{ "vfs_read pos:string", "'pos' is not a string: it is a long long int *" },
 		{ "vfs_read file->tail",
 		  "how many elements 'file->tail' has is not known here: it is a long unsigned int[]" },
 		{ "vfs_read a=*file if a > 3",

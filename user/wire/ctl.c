@@ -85,7 +85,7 @@ static int no_family(struct ctl *ctl, int err, struct diag *d)
 	if (access(MODULE_DIR, F_OK))
 		return not_loaded(err, d);
 	diag_set(d, err, DIAG_WIRE_NOT_LOADED);
-	diag_hint(d, "it is loaded, but answers in the initial network namespace only");
+	diag_hint(d, "it is loaded, but answers only in the initial network namespace");
 	return err;
 }
 

@@ -32,7 +32,7 @@ int not_loaded(int err, struct diag *d)
 
 	diag_set(d, err, DIAG_WIRE_NOT_LOADED);
 	if (lockdown_mode(mode, sizeof(mode)) && strcmp(mode, "none"))
-		diag_hint(d, "kernel lockdown (%s) lets none in that is not signed: modprobe ktap needs a ktap.ko that is signed with a key that this kernel trusts",
+		diag_hint(d, "kernel lockdown (%s) refuses unsigned modules: modprobe ktap needs a ktap.ko that is signed with a key that this kernel trusts",
 			  mode);
 	else
 		diag_hint(d, "modprobe ktap");

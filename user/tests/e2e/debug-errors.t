@@ -66,16 +66,16 @@ refused "a text" 1 \
 	add -n -k "$PROG/lines.c" work
 patched s390 18 '\x16'
 refused "a machine that is not known" 2 \
-	"ktap: './s390' is of a machine that ktap does not know" add -n -k ./s390 work
+	"ktap: './s390' is for a machine that ktap does not know" add -n -k ./s390 work
 refused "what was split off is not there" 2 \
 	"ktap: the debug information of '$WORK/split' is in 'split.dwo', which is not there or cannot be read
-  it is looked for beside the program and where that was built, and in '$WORK/split.dwp'" \
+  ktap looks for it beside the program, where the program was built, and in '$WORK/split.dwp'" \
 	line -x ./split work
-refused "a name needs it" 2 "ktap: 'n': no debug information says what that is
+refused "a name needs it" 2 "ktap: no debug information describes 'n'
   work n
        ^  the debug information of '$WORK/split' is in 'split.dwo', which is not there or cannot be read" \
 	add -n -x ./split 'work n'
-where="it is looked for beside the program and where that was built, and in '$WORK/part.dwp'"
+where="ktap looks for it beside the program, where the program was built, and in '$WORK/part.dwp'"
 refused "only one unit was split off: variables" 2 \
 	"ktap: the debug information of '$WORK/part' is in 'split.dwo', which is not there or cannot be read
   $where" vars -x ./part work
@@ -188,7 +188,7 @@ refused "no such lines" 2 "ktap: no code in these lines
   lines.c:1-2
           ^~~  the nearest line that has some is $(grep -n 'line: test' "$PROG/lines.c" |
 	cut -d: -f1)" add -n -x ./plain lines.c:1-2
-refused "no such file of source" 2 "ktap: no code is from a file 'lnies.c'
+refused "no such file of source" 2 "ktap: no code comes from a file 'lnies.c'
   lnies.c:3
   ^~~~~~~  did you mean 'lines.c'?" add -n -x ./plain lnies.c:3
 cp "$PROG/lines.c" gone.c
@@ -216,7 +216,7 @@ refused "a list without debug information" 2 "ktap: '\$vars' needs debug informa
 refused "a list of nothing" 2 "ktap: none of '\$vars' has a value here
   none \$vars
        ^~~~~" add -n -x ./lost 'none $vars'
-refused "of another time" 2 "ktap: 'sum' is a variable of the function: at its return it is gone
+refused "of another time" 2 "ktap: 'sum' is a local variable of the function: it no longer exists at the return
   work%return sum
               ^~~" add -n -x ./plain 'work%return sum'
 printf '%s\n' 'int unused = 1;' 'int main(void) { return 0; }' >unused.c
@@ -233,7 +233,7 @@ if [ "$(uname -m)" = x86_64 ]; then
   two both:x64
       ^~~~" add -n -x ./lost 'two both:x64'
 	refused "too much to be taken along" 2 \
-		"ktap: 'all' is not one number at the entry that could be taken along to the return
+		"ktap: 'all' is not one number at the entry, so it cannot be kept for the return
   large%return all
                ^~~" add -n -x ./lost 'large%return all'
 	printf '%s\n' 'volatile double sink;' \

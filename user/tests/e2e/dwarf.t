@@ -99,7 +99,7 @@ like "a line for a program" "$status,$out" \
 	"^0,p:uprobes/main $KTAP:0x[0-9a-f]+ argc=%di:s32\$"
 run "$KTAP" add -n --format=kprobe_events -x "$KTAP" main 'a=%di+1'
 is "a value that is computed" "$status,$err" \
-	"2,ktap: the argument 'a' cannot be written in a line of the kernel: it is an address, not what is there
+	"2,ktap: the argument 'a' cannot be written in the kernel's syntax: it is an address, not what is there
   main a=%di+1
        ^~~~~~~"
 # OPTION_NEEDS, OPTION_CONFLICT

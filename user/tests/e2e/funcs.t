@@ -86,7 +86,7 @@ cp "$dir/pie" "$WORK/a"$'\n'"b"
 run "$KTAP" add -n -x "$WORK/a"$'\n'"b" public_function
 is "a path with a new line in it" "$status,$err" \
 	"2,ktap: the path '$WORK/a?b' has control characters, or is not UTF-8: a definition cannot name it
-  a link of another name will do"
+  a link with another name works"
 cp "$dir/pie" "$WORK/prog"
 is "a relative part of PATH makes no relative path" \
 	"$(cd "$WORK" && PATH=.:$PATH "$KTAP" add -n -x prog public_function)" \

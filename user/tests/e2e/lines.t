@@ -331,7 +331,7 @@ is "none that matches" "$status,$err" "2,ktap: no function 'x*' is defined in 'l
   x*@lines.c
   ^~"
 run "$KTAP" add -n -x "$O0" '*@nolines.c'
-like "no such file" "$status,$err" "^2,ktap: no code is from a file 'nolines.c'"
+like "no such file" "$status,$err" "^2,ktap: no code comes from a file 'nolines.c'"
 libc=$(ldd /bin/sh | awk '/libc\.so/ { print $3 }')
 run "$KTAP" add -n -x "$libc" 'str*@GLIBC_NONE'
 is "a pattern with a version" "$status,$out,$(printf '%s\n' "$err" | head -n 1)" \
@@ -467,7 +467,7 @@ is "not in that file" "$status,$err" \
   work@prog/lnies.c
   ^~~~  it is in $SOURCE"
 run "$KTAP" line -x "$O2" lnies.c
-is "no such file" "$status,$err" "2,ktap: no code is from a file 'lnies.c'
+is "no such file" "$status,$err" "2,ktap: no code comes from a file 'lnies.c'
   lnies.c
   ^~~~~~~  did you mean 'lines.c'?"
 run "$KTAP" vars -x "$O0" "work:$(relative work comment)"
@@ -606,7 +606,7 @@ sock_sendmsg"
 	# INSIDE_INSN
 	run "$KTAP" add -n -k "$vmlinux" vfs_read+2
 	is "$kernel: inside of an instruction" "$status,$err" \
-		"2,ktap: byte 0x2 of 'vfs_read' is inside of an instruction, which begins at 0x0
+		"2,ktap: byte 0x2 of 'vfs_read' is inside an instruction, which begins at 0x0
   vfs_read+2
           ^~"
 	run "$KTAP" add -n -k "$vmlinux" "vfs_read+$(insn "$kernel" "$vmlinux")"

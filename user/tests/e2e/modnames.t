@@ -91,12 +91,12 @@ lines()
 	file=$(names_module "$1" O2)
 	run "$KTAP" add -n --format=kprobe_events -m "$file" names_main last.at.x
 	is "$1: a line with a variable" "$status,$out,$err" \
-		"2,,ktap: the argument 'x' cannot be written in a line of the kernel: whether the kernel has its name, too, can be seen with -k VMLINUX only
+		"2,,ktap: the argument 'x' cannot be written in the kernel's syntax: only with -k VMLINUX can ktap see whether the kernel has that name, too
   names_main last.at.x
              ^~~~~~~~~"
 	run "$KTAP" add -n --format=kprobe_events -m "$file" names_twin@twin_b.c
 	is "$1: a line of one of two functions" "$status,$out,$err" \
-		"2,,ktap: the kernel has no line for a function of a module that is not there, whose name others have
+		"2,,ktap: the kernel's syntax cannot express a function of a module that is not there, whose name others have
   names_twin@twin_b.c
   ^~~~~~~~~~~~~~~~~~~"
 	if ! "$TOP/scripts/kernels" get "$1" --debuginfo >"$WORK/get" 2>&1; then
@@ -111,7 +111,7 @@ lines()
 	run "$KTAP" add -n --format=kprobe_events -k "$vmlinux" -m "$file" \
 		names_call_b names_kept
 	is "$1: a variable that has a twin" "$status,$out,$err" \
-		"2,,ktap: the argument 'names_kept' cannot be written in a line of the kernel: others have its name, and a line there cannot say whose is meant
+		"2,,ktap: the argument 'names_kept' cannot be written in the kernel's syntax: other functions have its name, and a line there cannot say which one is meant
   names_call_b names_kept
                ^~~~~~~~~~"
 }

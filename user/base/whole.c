@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,15 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+
+bool io_again(int fd, short events)
+{
+	struct pollfd wish = { .fd = fd, .events = events };
+
+	if (errno == EINTR)
+		return true;
+	return errno == EAGAIN && (poll(&wish, 1, -1) == 1 || errno == EINTR);
+}
 
 int read_whole(int fd, size_t size, char **ret, size_t *ret_size)
 {
@@ -21,7 +31,7 @@ int read_whole(int fd, size_t size, char **ret, size_t *ret_size)
 		return -ENOMEM;
 	while (done < size && n) {
 		n = read(fd, bytes + done, size - done);
-		if (n < 0 && errno != EINTR) {
+		if (n < 0 && !io_again(fd, POLLIN)) {
 			n = -errno;
 			free(bytes);
 			return n;
@@ -41,7 +51,7 @@ int write_all(int fd, const void *bytes, size_t size)
 
 	for (; size; at += n, size -= n) {
 		n = write(fd, at, size);
-		if (n < 0 && errno != EINTR)
+		if (n < 0 && !io_again(fd, POLLOUT))
 			return -errno;
 		if (n < 0)
 			n = 0;

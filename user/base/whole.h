@@ -3,7 +3,20 @@
 #ifndef KTAP_BASE_WHOLE_H
 #define KTAP_BASE_WHOLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/**
+ * io_again() - whether a read or a write that failed is worth another attempt
+ * @fd: descriptor
+ * @events: POLLIN of a read, POLLOUT of a write
+ *
+ * A descriptor that somebody else made non-blocking is waited for. errno is that of the
+ * failed call, and stays if the answer is false.
+ *
+ * Return: true after EINTR, and after EAGAIN when @fd is ready or a signal came.
+ */
+bool io_again(int fd, short events);
 
 /**
  * read_whole() - read a file into memory

@@ -10,12 +10,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 
 /* Names that are tried before giving up. */
@@ -28,25 +30,26 @@ static int cannot_create(const char *path, int err, struct diag *d)
 
 /* ---- what is written to as it is ------------------------------------------------ */
 
-/* Return: a copy of the descriptor that @path stands for; -1: for none. */
-static int own_descriptor(const char *path)
+/* Whether @path stands for a descriptor. @ret: a copy; -1, with errno: it is closed */
+static bool own_descriptor(const char *path, int *ret)
 {
 	static const char *const dirs[] = { "/dev/fd/", "/proc/self/fd/" };
 	char *end;
-	long nr;
+	long nr = -1;
 
 	if (!strcmp(path, "-") || !strcmp(path, "/dev/stdout"))
-		return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-	for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++) {
+		nr = STDOUT_FILENO;
+	for (size_t i = 0; nr < 0 && i < ARRAY_SIZE(dirs); i++) {
 		const char *word = path + strlen(dirs[i]);
 
 		if (strncmp(path, dirs[i], strlen(dirs[i])))
 			continue;
 		nr = strtol(word, &end, 10);
-		if (*word && !*end && nr >= 0)
-			return fcntl(nr, F_DUPFD_CLOEXEC, 3);
+		if (!*word || *end)
+			nr = -1;
 	}
-	return -1;
+	*ret = nr < 0 || nr > INT_MAX ? -1 : fcntl(nr, F_DUPFD_CLOEXEC, 3);
+	return nr >= 0;
 }
 
 /* Somebody else may read from a FIFO that he put where we would look. */
@@ -138,7 +141,9 @@ int created_open(struct created *c, const char *path, struct diag *d)
 	struct stat st;
 	int err;
 
-	*c = (struct created){ .fd = own_descriptor(path), .dir = -1 };
+	*c = (struct created){ .dir = -1 };
+	if (own_descriptor(path, &c->fd) && c->fd < 0)
+		return cannot_create(path, -EBADF, d);
 	if (c->fd >= 0)
 		return isatty(c->fd) ? diag_set(d, -EINVAL, DIAG_RECORD_TERMINAL) :
 				       0;

@@ -5,12 +5,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/whole.h"
 #include "record/reader.h"
 
 /* What is read at once, so that a length alone takes no memory. */
@@ -57,7 +59,7 @@ static int fill(struct stream *s, uint64_t size, struct diag *d)
 		if (!to)
 			return diag_no_memory(d);
 		n = read(s->fd, to, more);
-		if (n < 0 && errno != EINTR)
+		if (n < 0 && !io_again(s->fd, POLLIN))
 			return diag_set(d, -errno, DIAG_RECORD_OPEN, s->path,
 					strerror(errno));
 		if (!n)

@@ -6,11 +6,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 
 #include "base/cleanup.h"
+#include "base/whole.h"
 #include "record/create.h"
 #include "record/datafile.h"
 #include "record/format.h"
@@ -64,8 +66,8 @@ static void iov_advance(struct iovec **iov, int *nr, size_t done)
 	}
 }
 
-static int write_all(struct datafile_writer *w, struct iovec *iov, int nr,
-		     struct diag *d)
+static int write_parts(struct datafile_writer *w, struct iovec *iov, int nr,
+		       struct diag *d)
 {
 	ssize_t done;
 
@@ -74,7 +76,7 @@ static int write_all(struct datafile_writer *w, struct iovec *iov, int nr,
 	iov_advance(&iov, &nr, 0);
 	while (nr) {
 		done = writev(w->to.fd, iov, nr);
-		if (done < 0 && errno == EINTR)
+		if (done < 0 && io_again(w->to.fd, POLLOUT))
 			continue;
 		if (done < 0)
 			return write_failed(w, -errno, d);
@@ -95,7 +97,7 @@ static int write_head(struct datafile_writer *w, struct diag *d)
 	struct iovec iov = { &head, sizeof(head) };
 
 	head.sum = file_sum(KTAP_DATA_XXH3, &head, sizeof(head));
-	return write_all(w, &iov, 1, d);
+	return write_parts(w, &iov, 1, d);
 }
 
 /* file_sum() of what the parts are together. */
@@ -127,7 +129,7 @@ static int write_section(struct datafile_writer *w, struct ktap_data_section *s,
 	s->sum = parts_sum(w->sum, iov + 1, nr - 1);
 	s->head_sum = file_section_sum(KTAP_DATA_XXH3, s);
 	iov[0] = (struct iovec){ s, sizeof(*s) };
-	return write_all(w, iov, nr, d);
+	return write_parts(w, iov, nr, d);
 }
 
 static int write_machine(struct datafile_writer *w, const struct machine *m,

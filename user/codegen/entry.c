@@ -271,10 +271,10 @@ int lower_entry(struct lower *l, const struct term *e, struct node **ret)
 
 	if (!entry_find(l, e, &v))
 		return only_at_return(l, e, "$entry()");
-	if (v.field->kind != FIELD_INT || v.field->count)
-		return lower_fail(l, e, DIAG_COMPILE_TEXT_VALUE,
-				  (int)e->at.length,
-				  l->terms->text + e->at.start);
+	if (v.field->count)
+		return lower_quote(l, e, DIAG_COMPILE_ARRAY_VALUE);
+	if (v.field->kind != FIELD_INT)
+		return lower_quote(l, e, DIAG_COMPILE_TEXT_VALUE);
 	return lower_done(l, read_entry(e->at, &v), ret);
 }
 

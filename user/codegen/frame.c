@@ -26,8 +26,7 @@ static int number_of(struct frame_regs *f, uint8_t reg)
 
 static int no_frame(struct lower *l, const struct term *e)
 {
-	return lower_fail(l, e, DIAG_COMPILE_NO_FRAME, (int)e->at.length,
-			  l->terms->text + e->at.start);
+	return lower_quote(l, e, DIAG_COMPILE_NO_FRAME);
 }
 
 int lower_frame(struct lower *l, const struct term *e, struct node **ret)

@@ -24,6 +24,12 @@ int lower_fail(struct lower *l, const struct term *e, enum diag_code code, ...)
 	return -EINVAL;
 }
 
+int lower_quote(struct lower *l, const struct term *e, enum diag_code code)
+{
+	return lower_fail(l, e, code, (int)e->at.length,
+			  l->terms->text + e->at.start);
+}
+
 int lower_done(struct lower *l, struct node *n, struct node **ret)
 {
 	if (!n)
@@ -164,9 +170,7 @@ static int lower_cast(struct lower *l, const struct term *e, struct node **ret)
 	int err;
 
 	if (type_is_text(&e->type))
-		return lower_fail(l, e, DIAG_COMPILE_TEXT_VALUE,
-				  (int)e->at.length,
-				  l->terms->text + e->at.start);
+		return lower_quote(l, e, DIAG_COMPILE_TEXT_VALUE);
 	err = lower_value(l, e->base, &n);
 	return err ? err : lower_fits(l, e, lower_typed(n, &e->type), ret);
 }
@@ -244,13 +248,11 @@ static int lower_by_name(struct lower *l, const struct term *e,
 	if (!arg)
 		return no_arg(l, e);
 	if (arg->type.count)
-		return lower_fail(l, e, DIAG_COMPILE_ARRAY_VALUE, e->text);
+		return lower_quote(l, e, DIAG_COMPILE_ARRAY_VALUE);
 	if (arg->type.kind == SHOW_STRUCT)
 		return lower_fail(l, e, DIAG_VAR_STRUCT_VALUE, e->text);
 	if (lower_is_text(l, e))
-		return lower_fail(l, e, DIAG_COMPILE_TEXT_VALUE,
-				  (int)e->at.length,
-				  l->terms->text + e->at.start);
+		return lower_quote(l, e, DIAG_COMPILE_TEXT_VALUE);
 	l->in_filter = false;
 	err = lower_arg(l, arg, ret);
 	l->in_filter = true;
@@ -268,8 +270,7 @@ static int lower_unary(struct lower *l, const struct term *e,
 	int err;
 
 	if (e->op == OP_TARGET || e->op == OP_ADDRESS)
-		return lower_fail(l, e, DIAG_COMPILE_VARIABLE, (int)e->at.length,
-				  l->terms->text + e->at.start);
+		return lower_quote(l, e, DIAG_COMPILE_VARIABLE);
 	err = lower_value(l, e->base, &n);
 	return err ? err : lower_fits(l, e, node_unary(e->at, e->op, n), ret);
 }

@@ -247,6 +247,16 @@ struct node *lower_typed(struct node *n, const struct show *type);
 int lower_fail(struct lower *l, const struct term *e, enum diag_code code, ...);
 
 /**
+ * lower_quote() - report an error at a term, with the term's own text
+ * @l: lowering; @l->d gets the error, unless it has one
+ * @e: term at fault
+ * @code: row of errors.def, whose printf format takes the text as one '%.*s'
+ *
+ * Return: -EINVAL.
+ */
+int lower_quote(struct lower *l, const struct term *e, enum diag_code code);
+
+/**
  * lower_done() - return a node that was made, or report that there was no memory
  * @l: lowering; @l->d gets the error
  * @n: node, which becomes the caller's in @ret; NULL: there was no memory

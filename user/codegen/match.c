@@ -82,7 +82,7 @@ static int text_address(struct lower *l, const struct term *e, bool *user,
 
 	operand = text_operand(l, e, &type);
 	if (type->count)
-		return lower_fail(l, e, DIAG_COMPILE_ARRAY_VALUE, e->text);
+		return lower_quote(l, e, DIAG_COMPILE_ARRAY_VALUE);
 	if (operand->kind == TERM_COMM) {
 		*user = false;
 		return lower_done(l, node_leaf(e->at, (struct ktap_insn){
@@ -161,13 +161,6 @@ static int compare(struct lower *l, const struct term *e,
 	return lower_done(l, n, ret);
 }
 
-static int quote(struct lower *l, const struct term *at, enum diag_code code,
-		 const struct term *e)
-{
-	return lower_fail(l, at, code, (int)e->at.length,
-			  l->terms->text + e->at.start);
-}
-
 int lower_compare_texts(struct lower *l, const struct term *e,
 			struct node **ret)
 {
@@ -181,19 +174,19 @@ int lower_compare_texts(struct lower *l, const struct term *e,
 	if (!commutes && e->op != OP_MATCH && e->op != OP_NO_MATCH) {
 		if (!lower_is_text(l, left))
 			left = right;
-		return quote(l, left, DIAG_COMPILE_TEXT_VALUE, left);
+		return lower_quote(l, left, DIAG_COMPILE_TEXT_VALUE);
 	}
 	if (commutes && left->kind == TERM_TEXT) {
 		left = e->right;
 		right = e->base;
 	}
 	if (!lower_is_text(l, left)) {
-		quote(l, left, DIAG_COMPILE_NO_TEXT, left);
+		lower_quote(l, left, DIAG_COMPILE_NO_TEXT);
 		diag_hint(l->d, "a string in memory is (string)+0($arg1), or (ustring)+0($arg1)");
 		return -EINVAL;
 	}
 	if (right->kind != TERM_TEXT) {
-		quote(l, right, DIAG_COMPILE_TEXT_WITH, right);
+		lower_quote(l, right, DIAG_COMPILE_TEXT_WITH);
 		diag_hint(l->d, "write the string in double quotes");
 		return -EINVAL;
 	}

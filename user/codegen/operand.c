@@ -122,8 +122,7 @@ static int syscall_arg(struct lower *l, const struct term *e, uint64_t nr,
 
 int lower_at_ret(struct lower *l, const struct term *e)
 {
-	lower_fail(l, e, DIAG_COMPILE_AT_RET, (int)e->at.length,
-		   l->terms->text + e->at.start);
+	lower_quote(l, e, DIAG_COMPILE_AT_RET);
 	diag_hint(l->d, "a probe of its own at the entry shows what is there");
 	return -EINVAL;
 }
@@ -251,8 +250,7 @@ int lower_kstack(struct lower *l, const struct term *e, struct node **ret)
 static int lower_variable(struct lower *l, const struct term *e,
 			  struct node **ret)
 {
-	return lower_fail(l, e, DIAG_COMPILE_VARIABLE, (int)e->at.length,
-			  l->terms->text + e->at.start);
+	return lower_quote(l, e, DIAG_COMPILE_VARIABLE);
 }
 
 static int lower_name(struct lower *l, const struct term *e, struct node **ret)
@@ -269,14 +267,12 @@ static int lower_stack_value(struct lower *l, const struct term *e,
 			     struct node **ret)
 {
 	(void)ret;
-	return lower_fail(l, e, DIAG_COMPILE_STACK_VALUE, (int)e->at.length,
-			  l->terms->text + e->at.start);
+	return lower_quote(l, e, DIAG_COMPILE_STACK_VALUE);
 }
 
 static int lower_text(struct lower *l, const struct term *e, struct node **ret)
 {
-	return lower_fail(l, e, DIAG_COMPILE_TEXT_VALUE, (int)e->at.length,
-			  l->terms->text + e->at.start);
+	return lower_quote(l, e, DIAG_COMPILE_TEXT_VALUE);
 }
 
 static int (*const rows[])(struct lower *l, const struct term *e,

@@ -384,6 +384,8 @@ static void test_filters(void **state)
 		  NULL },
 		{ "vfs_read a=+0(%di):string[4] if ^a == \"x\"",
 		  DIAG_COMPILE_ARRAY_VALUE, NULL },
+		{ "vfs_read%return a=$entry(+0(%di):u8[4]) if ^$entry(+0(%di):u8[4]) == 1",
+		  DIAG_COMPILE_ARRAY_VALUE, NULL },
 		{ "vfs_read a=%di:b3@2/32 if ^a == 8", DIAG_COMPILE_NEVER, NULL },
 		{ "vfs_read a=%di:sb3@2/32 if ^a == 4", DIAG_COMPILE_NEVER,
 		  NULL },

@@ -228,11 +228,11 @@ bool ctype_find(const struct ctype *t, const char *name,
  * ctype_is_aligned() - check whether all members are at multiples of their sizes
  * @t: type
  *
- * Calling conventions want that of a structure that travels in registers. Bit-fields and
- * arrays are not checked.
+ * Calling conventions want that of a structure that travels in registers. Bit-fields are not
+ * checked.
  *
- * Return: true if they are, or if @t is no structure; false: a member is not, or structures
- *	are nested more than 32 levels deep.
+ * Return: true if they are, or if @t is no structure; false: a member or an element of one is
+ *	not, or structures and arrays are nested more than 32 levels deep.
  */
 bool ctype_is_aligned(const struct ctype *t);
 

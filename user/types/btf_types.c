@@ -238,14 +238,29 @@ bool ctype_find(const struct ctype *t, const char *name,
 }
 
 static bool is_aligned(const struct ctype *t, uint64_t base,
+		       unsigned int depth);
+
+/* The second element is elsewhere than the first if the size is no multiple. */
+static bool is_array_aligned(const struct ctype *t, uint64_t base,
+			     unsigned int depth)
+{
+	struct ctype element = ctype_target(t);
+
+	return depth && is_aligned(&element, base, depth - 1) &&
+	       (t->count < 2 ||
+		is_aligned(&element, base + element.size * 8, depth - 1));
+}
+
+static bool is_aligned(const struct ctype *t, uint64_t base,
 		       unsigned int depth)
 {
 	struct ctype_member m;
 	unsigned int i;
 
+	if (t->kind == CTYPE_ARRAY && t->size)
+		return is_array_aligned(t, base, depth);
 	if (t->kind != CTYPE_STRUCT)
-		return !t->size || t->kind == CTYPE_ARRAY ||
-		       !(base % (t->size * 8));
+		return !t->size || !(base % (t->size * 8));
 	for (i = 0; ctype_nth(t, i, &m); i++)
 		if (!m.width &&
 		    (!depth || !is_aligned(&m.type, base + m.offset, depth - 1)))

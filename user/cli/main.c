@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The command line up to the verb, and the end of the process. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -121,10 +122,23 @@ static void catch_bus_errors(void)
 	sigaction(SIGBUS, &action, NULL);
 }
 
+/*
+ * A standard descriptor that is closed would become the one of the next file that is opened,
+ * so that messages went into a recording. The wrong direction makes using it an error still.
+ */
+static void open_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	int status;
 
+	open_standard();
 	catch_bus_errors();
 	/* A closed pipe is an error that a write reports, not a sudden end. */
 	signal(SIGPIPE, SIG_IGN);

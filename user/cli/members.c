@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fmt.h"
+#include "cli/print.h"
 
 void member_u64(struct json *j, const char *key, uint64_t value)
 {
@@ -60,6 +61,6 @@ void json_line_begin(struct json_line *line)
 void json_line_end(struct json_line *line)
 {
 	json_object_end(&line->json);
-	puts(buf_str(&line->text));
+	print_buf(&line->text);
 	buf_deinit(&line->text);
 }

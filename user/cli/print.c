@@ -11,10 +11,22 @@
 #include "base/shown.h"
 #include "cli/pager.h"
 
-static void put_line(const struct buf *b)
+/* Some line was not printed, because memory lacked. */
+static bool lacked;
+
+void print_buf(const struct buf *b)
 {
+	if (b->failed) {
+		lacked = true;
+		return;
+	}
 	fwrite(buf_str(b), 1, b->size, stdout);
 	putchar('\n');
+}
+
+bool print_lacked(void)
+{
+	return lacked;
 }
 
 void print_line(const char *fmt, ...)
@@ -25,8 +37,9 @@ void print_line(const char *fmt, ...)
 	va_start(ap, fmt);
 	buf_vprintf(&text, fmt, ap);
 	va_end(ap);
+	line.failed = text.failed;
 	shown_put(&line, buf_str(&text), text.size, SHOWN_BACKSLASH);
-	put_line(&line);
+	print_buf(&line);
 }
 
 void print_source(const char *margin, const char *text, size_t length)
@@ -35,7 +48,7 @@ void print_source(const char *margin, const char *text, size_t length)
 
 	buf_puts(&line, margin);
 	shown_put(&line, text, length, SHOWN_SOURCE);
-	put_line(&line);
+	print_buf(&line);
 }
 
 void print_definition(const char *text)

@@ -3,7 +3,23 @@
 #ifndef KTAP_CLI_PRINT_H
 #define KTAP_CLI_PRINT_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#include "base/buf.h"
+
+/**
+ * print_buf() - print a line on stdout as it is
+ * @b: the line, without its end; a buffer that lacked memory prints nothing
+ */
+void print_buf(const struct buf *b);
+
+/**
+ * print_lacked() - whether a line lacked memory since the start
+ *
+ * Return: true if one was not printed.
+ */
+bool print_lacked(void);
 
 /**
  * print_line() - print one line on stdout, with escapes of C for control characters

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "cli/print.h"
 
 #define BOLD_RED	"\033[1;31m"
 #define GREEN		"\033[32m"
@@ -214,6 +215,10 @@ int say_close(int status)
 	errno = 0;
 	if (fclose(stdout))
 		failed = true;
+	if (!status && print_lacked()) {
+		diag_no_memory(&d);
+		return say_failure(&d, NULL);
+	}
 	if (!failed || left || errno == EPIPE || status)
 		return status;
 	say_output(&d, errno ? -errno : -EIO);

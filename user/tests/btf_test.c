@@ -15,6 +15,7 @@
 
 #include "base/array.h"
 #include "tests/btf_made.h"
+#include "types/btf_types.h"
 
 static bool met[DIAG_NR];
 static char *dir;
@@ -189,6 +190,38 @@ static void test_no_directory(void **state)
 	diag_clear(&d);
 }
 
+/* struct { char c; TYPE m[NR]; } of @size bytes, with m at the bit @at */
+static bool is_aligned(struct btf *b, int type, unsigned int nr,
+		       unsigned int at, unsigned int size)
+{
+	int number = btf__find_by_name_kind(b, "int", BTF_KIND_INT);
+	int many = btf__add_array(b, number, type, nr);
+	int id = btf__add_struct(b, NULL, size);
+	struct ctype t;
+
+	assert_true(number > 0 && many > 0 && id > 0);
+	assert_int_equal(btf__add_field(b, "m", many, at, 0), 0);
+	t = ctype_of(b, id);
+	return ctype_is_aligned(&t);
+}
+
+static void test_alignment_of_arrays(void **state)
+{
+	struct btf *b = btf_made();
+	int number = btf__find_by_name_kind(b, "int", BTF_KIND_INT);
+	int three = btf__add_struct(b, NULL, 6);
+
+	assert_true(number > 0 && three > 0);
+	assert_int_equal(btf__add_field(b, "n", number, 0, 0), 0);
+	assert_true(is_aligned(b, number, 2, 32, 12));
+	assert_false(is_aligned(b, number, 2, 8, 9));
+	assert_true(is_aligned(b, number, 0, 32, 4));
+	/* the first element is aligned, and the second one is not */
+	assert_true(is_aligned(b, three, 1, 0, 6));
+	assert_false(is_aligned(b, three, 2, 0, 12));
+	btf__free(b);
+}
+
 /* Tests run in order: this is the last. */
 static void test_every_row_was_met(void **state)
 {
@@ -210,6 +243,7 @@ int main(void)
 		cmocka_unit_test(test_types_of_the_kernel),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_no_directory),
+		cmocka_unit_test(test_alignment_of_arrays),
 		cmocka_unit_test(test_every_row_was_met),
 	};
 

@@ -191,6 +191,10 @@ static void read_record(const struct ktap_rec_head *h, struct rig_seen *seen)
 	case KTAP_REC_LOST:
 		seen->lost += ((const struct ktap_rec_lost *)h)->count;
 		break;
+	case KTAP_REC_MARK:
+		seen->mark = (const struct ktap_rec_mark *)h;
+		seen->marks++;
+		break;
 	default:
 		read_event(h, seen);
 	}

@@ -40,6 +40,8 @@ struct rig {
 /**
  * struct rig_seen - results of a reader
  * @records: events
+ * @marks: marks
+ * @mark: the last one
  * @lost: sum of struct ktap_rec_lost
  * @next: next expected number of each writer
  * @gaps: records with another number
@@ -51,6 +53,8 @@ struct rig {
  */
 struct rig_seen {
 	u64 records;
+	u64 marks;
+	const struct ktap_rec_mark *mark;
 	u64 lost;
 	u32 next[RIG_WRITERS];
 	u64 gaps;

@@ -155,6 +155,13 @@ void ktap_attach_hide_to(struct ktap_attach *a, struct list_head *hidden)
 		ktap_idle_queue(a->probe);
 }
 
+static void count_in_session(struct ktap_attach *a, int change)
+{
+	a->session->nr_attached += change;
+	if (!a->map)
+		a->session->nr_recording += change;
+}
+
 /**
  * ktap_attach_settle() - add the final counts of an attachment to its probe
  * @a: hidden attachment; a grace period has passed since
@@ -179,7 +186,7 @@ void ktap_attach_settle(struct ktap_attach *a, struct list_head *settled)
 	if (a->counting)
 		list_add(&a->in_session, settled);
 	else if (a->started)
-		a->session->nr_attached--;
+		count_in_session(a, -1);
 	a->started = false;
 }
 
@@ -224,7 +231,7 @@ static void tell_sessions(struct ktap_attach **list, int nr)
 		if (!a->live || a->counting)
 			continue;
 		a->started = true;
-		a->session->nr_attached++;
+		count_in_session(a, 1);
 	}
 	ktap_lockdown_kick();
 	mutex_unlock(&ktap_lock);

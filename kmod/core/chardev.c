@@ -15,6 +15,7 @@
 
 #include "core/chardev.h"
 #include "core/lockdown.h"
+#include "core/mark.h"
 #include "core/probe.h"
 #include "core/session.h"
 #include "hit/clock.h"
@@ -227,6 +228,33 @@ static long ioc_counts_old(struct ktap_session *s, void __user *user)
 	return counts(s, user, KTAP_COUNTS_OLD_SIZE);
 }
 
+static long ioc_mark(struct ktap_session *s, void __user *user)
+{
+	char text[KTAP_MARK_ROOM] = {};
+	struct ktap_session_mark arg;
+
+	if (copy_from_user(&arg, user, sizeof(arg)))
+		return -EFAULT;
+	if (!arg.size || arg.size > KTAP_MARK_MAX || arg.flags)
+		return -EINVAL;
+	if (copy_from_user(text, u64_to_user_ptr(arg.text), arg.size))
+		return -EFAULT;
+	if (memchr(text, 0, arg.size))
+		return -EINVAL;
+	ktap_mark(text, arg.size, &arg.marks);
+	return copy_to_user(user, &arg, sizeof(arg)) ? -EFAULT : 0;
+}
+
+static long ioc_marks(struct ktap_session *s, void __user *user)
+{
+	struct ktap_marks arg;
+
+	mutex_lock(&ktap_lock);
+	arg = s->marks;
+	mutex_unlock(&ktap_lock);
+	return copy_to_user(user, &arg, sizeof(arg)) ? -EFAULT : 0;
+}
+
 static const struct {
 	unsigned int cmd;
 	long (*run)(struct ktap_session *s, void __user *user);
@@ -242,6 +270,8 @@ static const struct {
 	{ KTAP_IOC_COUNTS_OLD, ioc_counts_old },
 	{ KTAP_IOC_RATES, ioc_rates },
 	{ KTAP_IOC_MAP, ioc_map },
+	{ KTAP_IOC_MARK, ioc_mark },
+	{ KTAP_IOC_MARKS, ioc_marks },
 };
 
 static long ktap_ioctl(struct file *file, unsigned int cmd, unsigned long arg)

@@ -327,6 +327,18 @@ static bool write_totals(struct ktap_stream *st)
 	return ++st->nr == st->image->nr_probes;
 }
 
+static bool write_marks(struct ktap_stream *st)
+{
+	struct ktap_marks *m = payload_of(st);
+
+	mutex_lock(&ktap_lock);
+	*m = st->image->session->marks;
+	mutex_unlock(&ktap_lock);
+	if (m->recorded || m->lost_full || m->lost_no_ring)
+		put_section(st, KTAP_DATA_MARKS, sizeof(*m), 0, 0);
+	return true;
+}
+
 static bool write_end(struct ktap_stream *st)
 {
 	put_section(st, KTAP_DATA_END, 0, 0, 0);
@@ -340,6 +352,7 @@ enum step {
 	STEP_PROBES,
 	STEP_DATA,
 	STEP_TOTALS,
+	STEP_MARKS,
 	STEP_LAST_CLOCK,
 	STEP_END,
 	NR_STEPS
@@ -352,6 +365,7 @@ static bool (* const steps[NR_STEPS])(struct ktap_stream *st) = {
 	[STEP_PROBES] = write_probe,
 	[STEP_DATA] = write_data,
 	[STEP_TOTALS] = write_totals,
+	[STEP_MARKS] = write_marks,
 	[STEP_LAST_CLOCK] = write_clock,
 	[STEP_END] = write_end,
 };

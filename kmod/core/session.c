@@ -312,6 +312,22 @@ struct ktap_session *ktap_session_next(u64 number)
 	return NULL;
 }
 
+/**
+ * ktap_session_each() - call a function for every session
+ * @fn: function; it must not wait
+ * @ctx: for @fn
+ *
+ * Context: under ktap_lock.
+ */
+void ktap_session_each(void (*fn)(struct ktap_session *s, void *ctx), void *ctx)
+{
+	struct ktap_session *s;
+
+	lockdep_assert_held(&ktap_lock);
+	list_for_each_entry(s, &sessions, node)
+		fn(s, ctx);
+}
+
 /* ---- set-up --------------------------------------------------------------- */
 
 static int geometry(struct ktap_session *s,

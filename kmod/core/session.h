@@ -32,6 +32,8 @@
  * @rates: rate limits of attachments created from now on
  * @attached: attachments, stopped ones included
  * @nr_attached: number of them that are started; under ktap_lock
+ * @nr_recording: number of those whose hits go to the rings; under ktap_lock
+ * @marks: outcomes of marks; under ktap_lock
  * @by_id: attachments by probe id; changes under ktap_lock as well
  *
  * Everything is under @lock. @mem, @generation, @ready and @attached are also under
@@ -56,6 +58,8 @@ struct ktap_session {
 	struct ktap_session_rates rates;
 	struct list_head attached;
 	u32 nr_attached;
+	u32 nr_recording;
+	struct ktap_marks marks;
 	struct xarray by_id;
 };
 
@@ -77,6 +81,7 @@ struct ktap_ringmem *ktap_session_mem(const struct ktap_session *s, u64 cpu);
 const struct ktap_stack_table *
 ktap_session_stacks(const struct ktap_session *s);
 struct ktap_session *ktap_session_next(u64 number);
+void ktap_session_each(void (*fn)(struct ktap_session *s, void *ctx), void *ctx);
 
 int ktap_session_init(void);
 void ktap_session_exit(void);

@@ -474,3 +474,28 @@ lost:
 	return (void *)(unsigned long)why;
 }
 ENV_NOPROBE(ktap_ring_reserve_slow);
+
+/* ---- marks ------------------------------------------------------------------- */
+
+/**
+ * ktap_ring_mark() - write a struct ktap_rec_mark
+ * @r: ring of this CPU
+ * @text: text, with NULs behind it up to a multiple of 8 bytes
+ * @size: bytes of the text, from 1 to KTAP_MARK_MAX
+ *
+ * Context: any, NMI included; own CPU, preemption disabled.
+ * Return: whether there was space; if not, the loss is counted in the ring.
+ */
+bool ktap_ring_mark(struct ktap_ring *r, const char *text, u32 size)
+{
+	u32 room = ALIGN(size, 8);
+	void *to = ktap_ring_reserve(r, ktap_ring_front(KTAP_REC_MARK,
+							sizeof(struct ktap_rec_head) + room));
+	bool fits = !ktap_ring_failed(to);
+
+	if (fits)
+		memcpy(to, text, room);
+	ktap_ring_commit(r);
+	return fits;
+}
+ENV_NOPROBE(ktap_ring_mark);

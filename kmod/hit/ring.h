@@ -108,6 +108,7 @@ void ktap_ring_init(struct ktap_ring *r, struct ktap_ring_producer *prod,
 		    u32 subbuf_size, u32 watermark, bool overwrite);
 void *ktap_ring_reserve_slow(struct ktap_ring *r, u32 front);
 bool ktap_ring_turn(struct ktap_ring *r);
+bool ktap_ring_mark(struct ktap_ring *r, const char *text, u32 size);
 
 /* Supplied by the owner of the ring: wakes a waiting reader. */
 void ktap_ring_wake(struct ktap_ring *r);

@@ -124,6 +124,55 @@ static void ring_survives_forged_tails(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.bad + seen.gaps, 0ULL);
 }
 
+static const char mark_text[256] = "phase 2 of 3";
+
+static void ring_writes_marks_of_all_sizes(struct kunit *test)
+{
+	struct rig *rig = rig_create(test, false);
+	struct rig_seen seen = {};
+	u64 pos = 0;
+	u32 size;
+
+	for (size = 1; size <= KTAP_MARK_MAX; size += 11) {
+		preempt_disable();
+		KUNIT_EXPECT_TRUE(test, ktap_ring_mark(&rig->ring, mark_text, size));
+		preempt_enable();
+		rig_read(rig, &pos, rig_head(rig), &seen);
+		KUNIT_ASSERT_NOT_NULL(test, seen.mark);
+		KUNIT_EXPECT_EQ(test, (u32)seen.mark->head.size,
+				(u32)sizeof(seen.mark->head) + ALIGN(size, 8));
+		KUNIT_EXPECT_EQ(test, memcmp(seen.mark->text, mark_text, size), 0);
+		smp_store_release(&rig->cons->tail, pos); /* C */
+	}
+	KUNIT_EXPECT_EQ(test, seen.marks, 24ULL);
+	KUNIT_EXPECT_EQ(test, seen.bad + seen.records + seen.lost, 0ULL);
+	rig_check_guards(test, rig);
+}
+
+/* A lost mark counts as a lost record, whatever the next record is. */
+static void ring_counts_lost_marks(struct kunit *test)
+{
+	struct rig *rig = rig_create(test, false);
+	struct rig_seen seen = {};
+	u64 pos = 0;
+	u32 n = fill_up(rig, 0); /* one record was lost */
+
+	preempt_disable();
+	KUNIT_EXPECT_FALSE(test, ktap_ring_mark(&rig->ring, mark_text, KTAP_MARK_MAX));
+	preempt_enable();
+	rig_read(rig, &pos, rig_head(rig), &seen);
+	KUNIT_EXPECT_EQ(test, seen.marks + seen.lost, 0ULL);
+	smp_store_release(&rig->cons->tail, pos); /* C */
+	preempt_disable();
+	KUNIT_EXPECT_TRUE(test, ktap_ring_mark(&rig->ring, mark_text, 12));
+	preempt_enable();
+	rig_read(rig, &pos, rig_head(rig), &seen);
+	KUNIT_EXPECT_EQ(test, seen.lost, 2ULL);
+	KUNIT_EXPECT_EQ(test, seen.marks, 1ULL);
+	KUNIT_EXPECT_EQ(test, seen.records, (u64)n);
+	KUNIT_EXPECT_EQ(test, seen.bad, 0ULL);
+}
+
 /* Writes a record after one of another task. Return: position of the new state record. */
 static u64 write_after_another(struct rig *rig)
 {
@@ -368,6 +417,8 @@ static struct kunit_case ring_cases[] = {
 	KUNIT_CASE(ring_overwrites_the_oldest),
 	KUNIT_CASE(ring_refuses_what_no_subbuffer_holds),
 	KUNIT_CASE(ring_survives_forged_tails),
+	KUNIT_CASE(ring_writes_marks_of_all_sizes),
+	KUNIT_CASE(ring_counts_lost_marks),
 	KUNIT_CASE(ring_notices_another_task),
 	KUNIT_CASE(ring_writes_far_times_in_full),
 	KUNIT_CASE(ring_publishes_with_the_outermost_writer),

@@ -196,6 +196,15 @@
  * ktap_rec_lost, then ktap_rec_task or ktap_rec_again. ktap_rec_subbuf contains time and
  * task. Redundant state records, and any other order, are valid: older modules wrote
  * ktap_rec_lost first, with a time_low for which ktap_rec_time was due.
+ *
+ * Marks
+ * =====
+ * KTAP_IOC_MARK puts text into the ring of the CPU that executes it, of every session
+ * that has a probe attached and records its hits. The calling file need not be set up. The
+ * record is a struct ktap_rec_mark, whose task is the caller. It is the hit of no probe, and
+ * ktap_counts does not count it: KTAP_IOC_MARKS does. A mark that does not fit into a ring is
+ * lost; the next struct ktap_rec_lost counts it, too. After KTAP_IOC_DETACH of the last probe
+ * no mark comes any more. A reader that does not know this record skips it.
  */
 #ifndef _UAPI_LINUX_KTAP_H
 #define _UAPI_LINUX_KTAP_H
@@ -228,6 +237,7 @@
 #define KTAP_MATCH_MAX		1024	/* bytes of a string that a pattern sees */
 #define KTAP_ENTRY_MAX		2048	/* bytes that an entry program may store */
 #define KTAP_ATTACH_MAX		65536	/* probes in one KTAP_IOC_ATTACH_MANY */
+#define KTAP_MARK_MAX		255	/* bytes of the text of a mark */
 #define KTAP_ARM_MAX		64	/* slow hooks armed by one request */
 #define KTAP_NR_ENTRY_STRINGS	16	/* strings that it may store */
 #define KTAP_STACK_FRAMES_MAX	127	/* frames of a stack */
@@ -730,6 +740,7 @@ enum ktap_rec_id {
 	KTAP_REC_TASK,		/* struct ktap_rec_task */
 	KTAP_REC_LOST,		/* struct ktap_rec_lost */
 	KTAP_REC_AGAIN,		/* struct ktap_rec_again */
+	KTAP_REC_MARK,		/* struct ktap_rec_mark */
 	KTAP_REC_FIRST_PROBE = 16
 };
 
@@ -815,6 +826,17 @@ struct ktap_rec_again {
 struct ktap_rec_lost {
 	struct ktap_rec_head head;
 	__u64 count;
+};
+
+/**
+ * struct ktap_rec_mark - the text of KTAP_IOC_MARK
+ * @head: record header
+ * @text: the text, from 1 to KTAP_MARK_MAX bytes, none of which is NUL; NULs fill the record
+ *	up to a multiple of 8. Nothing else is known of the bytes
+ */
+struct ktap_rec_mark {
+	struct ktap_rec_head head;
+	char text[];
 };
 
 /**
@@ -1175,6 +1197,35 @@ struct ktap_session_counts {
 	struct ktap_counts counts;
 };
 
+/**
+ * struct ktap_marks - outcomes of marks
+ * @recorded: they are in a ring
+ * @lost_full: the ring was full
+ * @lost_no_ring: the CPU had no ring
+ *
+ * Reply of KTAP_IOC_MARKS: of all marks of the session. It is final after KTAP_IOC_DETACH of
+ * the last probe.
+ */
+struct ktap_marks {
+	__u64 recorded;
+	__u64 lost_full;
+	__u64 lost_no_ring;
+};
+
+/**
+ * struct ktap_session_mark - argument of KTAP_IOC_MARK
+ * @text: address of the text, which has no NUL
+ * @size: bytes of the text, from 1 to KTAP_MARK_MAX
+ * @flags: zero
+ * @marks: reply: of this mark, in all sessions. All zero: no session records
+ */
+struct ktap_session_mark {
+	__u64 text;
+	__u32 size;
+	__u32 flags;
+	struct ktap_marks marks;
+};
+
 #define KTAP_IOC_MAGIC		0xb7
 #define KTAP_IOC_SETUP		_IOWR(KTAP_IOC_MAGIC, 0, struct ktap_session_setup)
 #define KTAP_IOC_STATE		_IOR(KTAP_IOC_MAGIC, 1, struct ktap_session_state)
@@ -1186,6 +1237,8 @@ struct ktap_session_counts {
 #define KTAP_IOC_DETACH_MANY	_IOWR(KTAP_IOC_MAGIC, 7, struct ktap_session_attach_many)
 #define KTAP_IOC_RATES		_IOW(KTAP_IOC_MAGIC, 8, struct ktap_session_rates)
 #define KTAP_IOC_MAP		_IOWR(KTAP_IOC_MAGIC, 9, struct ktap_session_map)
+#define KTAP_IOC_MARK		_IOWR(KTAP_IOC_MAGIC, 10, struct ktap_session_mark)
+#define KTAP_IOC_MARKS		_IOR(KTAP_IOC_MAGIC, 11, struct ktap_marks)
 
 /* KTAP_IOC_COUNTS of tools that do not know aggregated and other. */
 #define KTAP_COUNTS_OLD_SIZE	80

@@ -7,9 +7,8 @@
  * recorded; a reader takes only its own.
  *
  * Sections come in this order: one MACHINE first; PROBE before the first DATA that has its
- * records; STACKS before the first DATA that has their ids; CLOCK, DATA, SYMBOLS, TOTALS
- * and STOPPED as they come; one END last. A reader
- * skips a section of a type that it does not know. A payload may grow at its end: a reader
+ * records; STACKS before the first DATA that has their ids; CLOCK, DATA, SYMBOLS, TOTALS,
+ * MARKS and STOPPED as they come; one END last. A reader skips a section of a type that it does not know. A payload may grow at its end: a reader
  * takes what it knows, and what is missing is zero.
  *
  * Each section has two checksums, so that a file that was cut inside a section can be told
@@ -55,6 +54,7 @@ enum ktap_data_type {
 	KTAP_DATA_SYMBOLS = 7,	/* lines as in /proc/kallsyms */
 	KTAP_DATA_STOPPED = 8,	/* struct ktap_data_stopped */
 	KTAP_DATA_STACKS = 9,	/* struct ktap_stack, one after the other */
+	KTAP_DATA_MARKS = 10,	/* struct ktap_marks, if there were any */
 };
 
 /**

@@ -166,6 +166,24 @@ static int do_rates(struct chance *c)
 	return ioctl(*some_session(c), KTAP_IOC_RATES, some_pointer(c, &arg));
 }
 
+/* Into all sessions, the good one too. */
+static int do_mark(struct chance *c)
+{
+	static const char text[KTAP_MARK_MAX + 1] =
+		"words, more than most marks have, and NULs";
+	struct ktap_session_mark arg = {
+		.text = (uintptr_t)some_pointer(c, (void *)text),
+		.size = some_number(c, chance_below(c, 40)),
+		.flags = some_number(c, 0),
+	};
+	struct ktap_marks marks;
+
+	if (chance_of(c, 30))
+		return ioctl(*some_session(c), KTAP_IOC_MARKS,
+			     some_pointer(c, &marks));
+	return ioctl(*some_session(c), KTAP_IOC_MARK, some_pointer(c, &arg));
+}
+
 static int do_ask(struct chance *c)
 {
 	struct ktap_session_counts counts = {
@@ -189,7 +207,7 @@ static int do_nonsense(struct chance *c)
 		junk[i] = chance_next(c);
 	return ioctl(*some_session(c),
 		     _IOC(chance_below(c, 4), chance_of(c, 90) ? KTAP_IOC_MAGIC : 0xb6,
-			  chance_below(c, 12), chance_below(c, 64)),
+			  chance_below(c, 14), chance_below(c, 64)),
 		     some_pointer(c, junk));
 }
 
@@ -308,9 +326,9 @@ static const struct {
 } calls[] = {
 	{ do_open, 5 },	    { do_one, 10 },  { do_many, 5 },  { do_scope, 5 },
 	{ do_table, 5 },
-	{ do_rates, 5 },    { do_ask, 12 },  { do_poll, 10 }, { do_map, 12 },
+	{ do_rates, 5 },    { do_ask, 10 },  { do_poll, 8 }, { do_map, 12 },
 	{ do_scribble, 23 }, { do_move, 3 }, { do_nonsense, 4 },
-	{ do_fork, 1 },
+	{ do_fork, 1 },	    { do_mark, 4 },
 };
 
 static int one_call(struct chance *c)

@@ -110,7 +110,7 @@ static void try_calls(void)
 	static const unsigned long all[] = {
 		KTAP_IOC_SETUP, KTAP_IOC_STATE, KTAP_IOC_ATTACH,
 		KTAP_IOC_DETACH, KTAP_IOC_SCOPE, KTAP_IOC_COUNTS,
-		KTAP_IOC_RATES,
+		KTAP_IOC_RATES, KTAP_IOC_MARK, KTAP_IOC_MARKS,
 	};
 	static char junk[4096];
 	int fd = fresh();
@@ -200,6 +200,73 @@ static void try_rates(void)
 	close(fd);
 }
 
+/* What the argument of KTAP_IOC_MARK must not be. */
+static void try_bad_marks(int fd)
+{
+	static const char text[] = "a text\0with a NUL";
+	static const struct {
+		const char *what;
+		struct ktap_session_mark mark;
+		int error;
+	} rows[] = {
+		{ "no text", { .text = (uintptr_t)text }, EINVAL },
+		{ "256 bytes", { .text = (uintptr_t)text, .size = 256 }, EINVAL },
+		{ "2^32 - 1 bytes", { .text = (uintptr_t)text, .size = ~0U }, EINVAL },
+		{ "a flag", { .text = (uintptr_t)text, .size = 1, .flags = 1 }, EINVAL },
+		{ "a NUL at the end", { .text = (uintptr_t)text, .size = 7 }, EINVAL },
+		{ "a NUL inside", { .text = (uintptr_t)text, .size = 10 }, EINVAL },
+		{ "NULL", { .size = 1 }, EFAULT },
+		{ "the kernel's memory", { .text = 0xffff888000000000, .size = 8 }, EFAULT },
+		{ "the end of memory", { .text = ~0ULL, .size = 8 }, EFAULT },
+	};
+	struct ktap_session_mark mark;
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		mark = rows[i].mark;
+		is_error(xioctl(fd, KTAP_IOC_MARK, &mark), -rows[i].error,
+			 "device: mark: %s", rows[i].what);
+	}
+}
+
+static uint64_t marks_of(int fd)
+{
+	struct ktap_marks marks = {};
+
+	is_error(xioctl(fd, KTAP_IOC_MARKS, &marks), 0, "device: marks");
+	is(marks.lost_full + marks.lost_no_ring, 0, "device: none is lost");
+	return marks.recorded;
+}
+
+static void try_marks(struct sock *s)
+{
+	int id = probe_new(s, "mark", 0, 0), bare = fresh(), fd = session_open();
+	struct ktap_session_mark mark = {
+		.text = (uintptr_t)"text", .size = 4,
+		.marks = { 1, 2, 3 }, /* what is here does not matter */
+	};
+
+	try_bad_marks(bare);
+	is_error(xioctl(bare, KTAP_IOC_MARK, &mark), 0, "device: a mark of a bare file");
+	is(mark.marks.recorded + mark.marks.lost_full + mark.marks.lost_no_ring, 0,
+	   "device: nobody records");
+	is_error(session_attach(fd, id), 0, "device: attach for marks");
+	try_bad_marks(fd);
+	is(marks_of(fd), 0, "device: refused marks are nowhere");
+	is_error(xioctl(bare, KTAP_IOC_MARK, &mark), 0, "device: a mark");
+	is(mark.marks.recorded, 1, "device: one session has it");
+	is_error(xioctl(fd, KTAP_IOC_MARK, &mark), 0, "device: a mark of who records");
+	is(marks_of(fd), 2, "device: both are counted");
+	is(marks_of(bare), 0, "device: a file without rings has none");
+	is_error(session_detach(fd, 0), 0, "device: detach after marks");
+	is_error(xioctl(bare, KTAP_IOC_MARK, &mark), 0, "device: a mark after that");
+	is(mark.marks.recorded, 0, "device: detached rings are final");
+	is(marks_of(fd), 2, "device: so is their number");
+	close(bare);
+	close(fd);
+	probe_del(s, id);
+}
+
 void try_device(void)
 {
 	struct sock *s = sock_open();
@@ -211,6 +278,7 @@ void try_device(void)
 	try_attach(s);
 	try_scope();
 	try_rates();
+	try_marks(s);
 	is(limits(s)->nr_probes, 0, "device: no probe is left");
 	is(limits(s)->ring_total, 0, "device: no ring is left");
 	sock_close(s);

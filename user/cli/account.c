@@ -226,3 +226,16 @@ bool account_losses(const struct ktap_counts *sum, uint64_t missed,
 	say_note("%s", buf_str(&b));
 	return true;
 }
+
+bool marks_losses(const struct ktap_marks *m)
+{
+	unsigned long long lost = m->lost_full + m->lost_no_ring;
+
+	if (!lost)
+		return false;
+	say_note("%llu of %llu marks lost (%s)", lost, m->recorded + lost,
+		 !m->lost_no_ring ? "ring full" :
+		 !m->lost_full ? "no ring on that CPU" :
+				 "ring full, no ring on that CPU");
+	return true;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What became of the hits: as a table, as JSON, and as one line on losses. */
+/* What became of hits and marks: as a table, as JSON, and as one line on losses. */
 #ifndef KTAP_CLI_ACCOUNT_H
 #define KTAP_CLI_ACCOUNT_H
 
@@ -130,5 +130,13 @@ void frames_json(struct json *j, const struct ktap_frames *f);
  */
 bool account_losses(const struct ktap_counts *sum, uint64_t missed,
 		    uint64_t unfollowed);
+
+/**
+ * marks_losses() - print one line on stderr about marks that were lost, if there were any
+ * @m: outcomes of the marks
+ *
+ * Return: true if there were losses.
+ */
+bool marks_losses(const struct ktap_marks *m);
 
 #endif /* KTAP_CLI_ACCOUNT_H */

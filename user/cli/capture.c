@@ -410,7 +410,7 @@ static int take_counts(struct capture *c, struct diag *d)
 		c->missed += t->missed;
 		c->unfollowed += t->unfollowed;
 	}
-	return err;
+	return err ? err : session_marks(c->session, d, &c->marks);
 }
 
 /* Detached rings are final: one round empties them. */
@@ -533,6 +533,7 @@ int capture_run(const struct capture_options *opt, const struct words *words,
 	_cleanup_diag_ struct diag d = { 0 };
 	struct capture c;
 	int err, status;
+	bool lost;
 
 	capture_init(&c, opt, words, ops, ctx);
 	err = begin(&c, words, &d);
@@ -546,8 +547,9 @@ int capture_run(const struct capture_options *opt, const struct words *words,
 	status = run_and_end(&c);
 	if (opt->verbose && !ops->unread)
 		capture_accounting(&c, stderr);
-	if ((account_losses(&c.sum, c.missed, c.unfollowed) || c.nr_disarmed) &&
-	    opt->strict && !status)
+	lost = account_losses(&c.sum, c.missed, c.unfollowed);
+	lost |= marks_losses(&c.marks);
+	if ((lost || c.nr_disarmed) && opt->strict && !status)
 		status = DIAG_EXIT_FAILED;
 	status = judge(&c, true, finish_child(&c, status));
 out:

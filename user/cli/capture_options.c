@@ -21,7 +21,7 @@ const struct option_row capture_rows[] = {
 	{ OPT_EVERY, "every", "N", "record the first of every N hits on each CPU" },
 	{ OPT_RATE, "rate", "N/s", "record at most N hits of each probe per second" },
 	{ OPT_MAX, "max", "N", "record at most N hits of each probe, then end" },
-	{ OPT_STRICT, "strict", NULL, "fail if a hit was lost" },
+	{ OPT_STRICT, "strict", NULL, "fail if a hit or a mark was lost" },
 	{ 'v', "verbose", NULL, "print the accounting at the end" },
 	OPTION_QUIET,
 	{ 0 }

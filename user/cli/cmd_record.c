@@ -160,6 +160,8 @@ static int record_end(void *ctx, struct capture *c, struct diag *d)
 		err = datafile_totals(r->writer, t->id, &t->counts, t->missed,
 				      t->unfollowed, d);
 	}
+	if (!err)
+		err = datafile_marks(r->writer, &c->marks, d);
 	if (!err && targets_locked_down(&c->targets))
 		err = datafile_stopped(r->writer, DATAFILE_LOCKDOWN, d);
 	if (!err)

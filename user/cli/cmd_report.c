@@ -301,7 +301,7 @@ static int take_event(void *ctx, const struct event *event)
 
 	if (!(++s->nr & 0xffff))
 		progress_step(&s->progress, s->nr);
-	if (event->lost)
+	if (event->lost || event->mark)
 		return 0;
 	if (!s->began) {
 		s->began = true;

@@ -45,11 +45,15 @@ static void print_losses(const struct datafile *f,
 		unfollowed += f->totals[i].unfollowed;
 	}
 	account_losses(&sum, missed, unfollowed);
+	marks_losses(&f->marks);
 	if (f->stopped == DATAFILE_LOCKDOWN)
 		say_note("kernel lockdown (confidentiality) was raised: the recording stopped there");
 	if (f->machine.overwrite && sum.recorded > summary->total)
 		say_note("%llu older records were overwritten",
 			 (unsigned long long)(sum.recorded - summary->total));
+	if (f->machine.overwrite && f->marks.recorded > summary->marks)
+		say_note("%llu older marks were overwritten",
+			 (unsigned long long)(f->marks.recorded - summary->marks));
 }
 
 /* What can be told of a whole file only. */

@@ -162,6 +162,13 @@ static void set_time(struct cursor *c)
 	c->event.mono = mono;
 }
 
+static int take_mark(struct cursor *c)
+{
+	c->event.mark = (const char *)c->payload;
+	c->event.mark_size = strnlen(c->event.mark, c->payload_size);
+	return c->event.mark_size ? 1 : -EBADMSG;
+}
+
 /* Return: 1 for a record to show, 0 for one that was state, -EBADMSG. */
 static int take_state(struct cursor *c)
 {
@@ -193,6 +200,8 @@ static int take_state(struct cursor *c)
 		memcpy(&lost, record, sizeof(lost));
 		c->event.lost = lost.count;
 		return lost.count != 0;
+	case KTAP_REC_MARK:
+		return take_mark(c);
 	case KTAP_REC_SUBBUF: /* begins a batch, is never inside of one */
 		return -EBADMSG;
 	default: /* padding, or state of a later version */
@@ -225,6 +234,7 @@ int cursor_next(struct cursor *c)
 		c->payload_size = c->head.size - sizeof(c->head);
 		c->next += c->head.size;
 		c->event.lost = 0;
+		c->event.mark = NULL;
 		ret = c->head.id < KTAP_REC_FIRST_PROBE ? take_state(c) : 1;
 	}
 	if (ret < 0)

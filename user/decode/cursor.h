@@ -99,7 +99,7 @@ bool cursor_peek(const struct cursor *c, const struct datafile_batch *b,
 		 struct clock_pair *ret);
 
 /**
- * cursor_next() - find the next record of a probe, or of lost ones
+ * cursor_next() - find the next record of a probe, of lost ones, or of a mark
  * @c: cursor
  *
  * Return: 1 when there is one; 0 at the end of the batch; -EBADMSG when the

@@ -49,6 +49,8 @@ static inline bool value_is_stack(const struct value *v)
  * struct event - one decoded record; valid until the next one
  * @return_address: where a return probe's function returned to; else 0
  * @lost: not 0: this is no hit, but that many lost ones on @cpu
+ * @mark: not NULL: this is no hit, but the text of 'ktap mark', @mark_size bytes without a NUL.
+ *	The event is called "mark" and has the text as its only value
  * @shape: events of one decoder that have the same have one name, one layout and
  *	the same fields; small, from 1; 0: nothing is said
  */
@@ -65,6 +67,8 @@ struct event {
 	size_t nr_values;
 	uint64_t return_address;
 	uint64_t lost;
+	const char *mark;
+	size_t mark_size;
 	unsigned int shape;
 };
 
@@ -153,12 +157,14 @@ void decoder_clock(struct decoder *dec, const struct ktap_session_state *now);
  * @events: decoded records, indexed by probe id, 65536 of them; NULL where
  *	the caller does not want them
  * @total: decoded records
+ * @marks: decoded marks
  * @lost: what the records on losses add up to
  * @damaged: records, or rests of batches, that made no sense and were skipped
  */
 struct decode_summary {
 	uint64_t *events;
 	uint64_t total;
+	uint64_t marks;
 	uint64_t lost;
 	uint64_t damaged;
 };
@@ -175,7 +181,7 @@ struct live;
 /**
  * live_create() - put live events of all CPUs into the order of time
  * @dec: decoder, which nobody else gives batches; lives longer
- * @summary: @total, @lost and @damaged are added to; NULL: what makes no sense is
+ * @summary: @total, @marks, @lost and @damaged are added to; NULL: what makes no sense is
  *	an error
  * @d: on failure
  * @ret: release with live_destroy()

@@ -421,15 +421,57 @@ bool decoder_values(struct decoder *dec, uint32_t id, const void *payload,
 	return set_values(dec, id, &c, ret);
 }
 
+static struct field mark_field = {
+	.name = "text", .kind = FIELD_STRING, .format = FORMAT_TEXT,
+	.fault = FIELD_NO_FAULT,
+};
+
+static const struct layout mark_layout = {
+	.definition = "mark", .symbol = "mark",
+	.fields = &mark_field, .nr_fields = 1,
+};
+
+/* Like a hit with one string, for those who do not tell a mark from a hit. */
+static void set_mark(struct decoder *dec, struct event *e)
+{
+	dec->mark = (struct value){
+		.field = &mark_field, .text = e->mark, .length = e->mark_size,
+	};
+	no_probe(e);
+	e->probe_id = KTAP_REC_MARK;
+	e->name = "mark";
+	e->layout = &mark_layout;
+	e->values = &dec->mark;
+	e->nr_values = 1;
+}
+
 bool decoder_event(struct decoder *dec, struct cursor *c)
 {
 	struct event *e = &c->event;
+
+	if (e->mark) {
+		set_mark(dec, e);
+		return true;
+	}
 
 	if (e->lost) {
 		no_probe(e);
 		return true;
 	}
 	return set_values(dec, c->head.id, c, e);
+}
+
+void summary_add(struct decode_summary *s, const struct cursor *c)
+{
+	if (c->event.lost) {
+		s->lost += c->event.lost;
+	} else if (c->event.mark) {
+		s->marks++;
+	} else {
+		s->total++;
+		if (s->events)
+			s->events[c->head.id]++;
+	}
 }
 
 /* ---- what is wrong ---- */

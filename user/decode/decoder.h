@@ -31,6 +31,7 @@ struct known_probe {
  * @probes: by id; NULL: not known
  * @nr_probes: ids that @probes has room for
  * @nr_shapes: probes that were told
+ * @mark: the value of the mark at hand
  * @cursors: by CPU; NULL: nothing came from it
  * @stacks: by id
  */
@@ -41,6 +42,7 @@ struct decoder {
 	struct known_probe **probes;
 	unsigned int nr_probes;
 	unsigned int nr_shapes;
+	struct value mark;
 	struct cursor **cursors;
 	struct stacks stacks;
 };
@@ -59,13 +61,21 @@ struct cursor *decoder_cursor(struct decoder *dec, unsigned int cpu);
  * @dec: decoder
  * @c: cursor for which cursor_next() returned 1; @c->event gets the probe and the values
  *
- * An event of lost records gets no probe and no values. Values are valid until the next
+ * An event of lost records gets no probe and no values; a mark gets the layout of marks.
+ * Values are valid until the next
  * call; strings and structures among them point into the bytes of the batch.
  *
  * Return: true; false: the probe is not known, or the record does not fit it. Then
  *	@c->event must not be used: it may have the probe of an earlier record.
  */
 bool decoder_event(struct decoder *dec, struct cursor *c);
+
+/**
+ * summary_add() - count an event
+ * @s: summary
+ * @c: cursor, for which decoder_event() returned true
+ */
+void summary_add(struct decode_summary *s, const struct cursor *c);
 
 /**
  * decoder_bad_cpu() - report a batch of a CPU that the machine does not have

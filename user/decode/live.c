@@ -191,10 +191,8 @@ static int hand_on(struct live *l, struct cursor *c, event_fn fn, void *ctx,
 		bad_record(l, c, d);
 		return 0;
 	}
-	if (l->summary && c->event.lost)
-		l->summary->lost += c->event.lost;
-	else if (l->summary)
-		l->summary->total++;
+	if (l->summary)
+		summary_add(l->summary, c);
 	return fn(ctx, &c->event);
 }
 

@@ -156,13 +156,7 @@ static int hand_on(struct merge *m, struct cursor *c, event_fn fn, void *ctx)
 		s->damaged++;
 		return 0;
 	}
-	if (c->event.lost) {
-		s->lost += c->event.lost;
-	} else {
-		s->total++;
-		if (s->events)
-			s->events[c->head.id]++;
-	}
+	summary_add(s, c);
 	return fn(ctx, &c->event);
 }
 

@@ -45,7 +45,8 @@ struct exporting {
  * @options: of enum exporter_option: what it looks at
  * @state_size: bytes of its state
  * @begin: what comes before the first event. Return: 0, -ENOMEM.
- * @event: append one event; marks where records were lost are events, too. Where
+ * @event: append one event; marks where records were lost are events, too, and so are the
+ *	texts of 'ktap mark'. Where
  *	memory runs out @out.failed is set.
  * @end: append what comes after the last event, and release what the state holds;
  *	called once, also where writing failed

@@ -376,11 +376,26 @@ static void json_lost(struct buf *out, const struct event *e,
 	buf_putc(out, '\n');
 }
 
+static void json_mark(struct buf *out, const struct event *e,
+		      const struct line *l)
+{
+	char at[JSON_TIME_MAX] = JSON_TIME;
+	struct json j;
+
+	buf_put(out, at, fmt_seconds(at + sizeof(JSON_TIME) - 1, l->ns, 9) - at);
+	buf_put(out, l->who->data, l->who->size);
+	json_init(&j, out);
+	put_key(&j, "mark");
+	json_string(&j, e->mark, e->mark_size);
+	buf_put(out, "}\n", 2);
+}
+
 static const struct format format_json = {
 	.who = json_who,
 	.face = json_face,
 	.hit = json_hit,
 	.lost = json_lost,
+	.mark = json_mark,
 	.returned = put_return,
 	.value = json_value,
 };

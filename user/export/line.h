@@ -117,6 +117,7 @@ struct line {
  * @face: make the face of an event's shape, all its parts
  * @hit: append the line of a hit
  * @lost: append the line of a mark where records were lost
+ * @mark: append the line of a mark
  * @returned: append where a function returned to
  * @value: append a value
  */
@@ -128,6 +129,8 @@ struct format {
 	void (*hit)(struct buf *out, const struct event *e,
 		    const struct line *l);
 	void (*lost)(struct buf *out, const struct event *e,
+		     const struct line *l);
+	void (*mark)(struct buf *out, const struct event *e,
 		     const struct line *l);
 	void (*returned)(struct buf *out, uint64_t address,
 			 const struct ksyms *ks);

@@ -150,6 +150,20 @@ static void put_lost(struct lines *s, struct buf *out, const struct event *e,
 	s->format->lost(out, e, &l);
 }
 
+static void put_mark(struct lines *s, struct buf *out, const struct event *e,
+		     int64_t ns)
+{
+	const struct line l = {
+		.ns = ns, .date = date_of(s, ns), .look = &s->look,
+		.who = task_of(s, e),
+	};
+
+	if (l.who)
+		s->format->mark(out, e, &l);
+	else
+		out->failed = true;
+}
+
 void lines_event(struct exporting *x, const struct event *e)
 {
 	struct lines *s = x->state;
@@ -158,6 +172,8 @@ void lines_event(struct exporting *x, const struct event *e)
 	s->look.ks = x->opt.ks;
 	if (e->lost)
 		put_lost(s, &x->out, e, ns);
+	else if (e->mark)
+		put_mark(s, &x->out, e, ns);
 	else
 		put_hit(s, &x->out, e, ns);
 }

@@ -7,6 +7,7 @@
  *	cat-212 [001] 3.141592: open: (do_sys_openat2+0x0) dfd=-100 file="/x"
  *	cat-212 [001] 3.141592: r: (do_sys_open+0x5e <- do_sys_openat2) fd=3
  *	[001] 3.141593: [LOST 5 EVENTS]
+ *	ktap-214 [001] 3.141594: mark: phase 2
  *
  * A structure is {.m = 1, .n = {2, 3}}; what is left out of it, or was not
  * recorded, is "...". A value that could not be read is (fault), or (no entry)

@@ -414,11 +414,25 @@ static void text_lost(struct buf *out, const struct event *e,
 	buf_puts(out, " EVENTS]\n");
 }
 
+/* Without a place, which the line of a hit has. */
+static void text_mark(struct buf *out, const struct event *e,
+		      const struct line *l)
+{
+	char text[TEXT_TIME_MAX];
+
+	buf_put(out, l->who->data, l->who->size);
+	buf_put(out, text, put_time(text, l) - text);
+	buf_puts(out, ": mark: ");
+	shown_put(out, e->mark, e->mark_size, 0);
+	buf_putc(out, '\n');
+}
+
 static const struct format format_text = {
 	.who = text_who,
 	.face = text_face,
 	.hit = text_hit,
 	.lost = text_lost,
+	.mark = text_mark,
 	.returned = text_address,
 	.value = text_value,
 };

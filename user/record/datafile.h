@@ -125,6 +125,17 @@ int datafile_totals(struct datafile_writer *w, uint32_t id,
 		    uint64_t unfollowed, struct diag *d);
 
 /**
+ * datafile_marks() - write the outcomes of the marks, if there were any
+ * @w: recording
+ * @marks: reply of KTAP_IOC_MARKS
+ * @d: on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int datafile_marks(struct datafile_writer *w, const struct ktap_marks *marks,
+		   struct diag *d);
+
+/**
  * datafile_stacks() - stacks, before the records with their ids
  * @w: recording
  * @stacks: as KTAP_DATA_STACKS has them
@@ -241,6 +252,7 @@ struct datafile_total {
  * @nr_stacks: how many
  * @totals: accounting, where the recording came to its end
  * @nr_totals: how many
+ * @marks: outcomes of the marks, where the recording came to its end
  * @symbols: lines as in /proc/kallsyms, of all such sections; owned
  * @symbols_size: bytes
  * @stopped: why it ended before its time; may be none of these, of a later ktap
@@ -266,6 +278,7 @@ struct datafile {
 	size_t nr_stacks;
 	struct datafile_total *totals;
 	size_t nr_totals;
+	struct ktap_marks marks;
 	char *symbols;
 	size_t symbols_size;
 	enum datafile_reason stopped;

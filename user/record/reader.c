@@ -181,6 +181,13 @@ static int read_totals(struct reader *r, const struct ktap_data_section *s,
 	return 0;
 }
 
+static int read_marks(struct reader *r, const struct ktap_data_section *s,
+		      const void *payload)
+{
+	take(&r->f->marks, sizeof(r->f->marks), payload, s->length);
+	return 0;
+}
+
 /* They are printed as they are. */
 static bool plain_lines(const char *s, size_t size)
 {
@@ -240,6 +247,7 @@ static int (*const section_readers[])(struct reader *r,
 	[KTAP_DATA_SYMBOLS] = read_symbols,
 	[KTAP_DATA_STOPPED] = read_stopped,
 	[KTAP_DATA_STACKS] = read_stacks,
+	[KTAP_DATA_MARKS] = read_marks,
 };
 
 #define NR_SECTION_READERS (sizeof(section_readers) / sizeof(*section_readers))

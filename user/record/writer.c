@@ -238,6 +238,17 @@ int datafile_totals(struct datafile_writer *w, uint32_t id,
 	return write_section(w, &s, iov, 5, d);
 }
 
+int datafile_marks(struct datafile_writer *w, const struct ktap_marks *marks,
+		   struct diag *d)
+{
+	struct ktap_data_section s = { .type = KTAP_DATA_MARKS };
+	struct iovec iov[3] = { [1] = { (void *)marks, sizeof(*marks) } };
+
+	if (!marks->recorded && !marks->lost_full && !marks->lost_no_ring)
+		return 0;
+	return write_section(w, &s, iov, 3, d);
+}
+
 int datafile_symbols(struct datafile_writer *w, const char *text, size_t size,
 		     struct diag *d)
 {

@@ -362,7 +362,7 @@ int report_event(void *report, const struct event *e)
 	struct report_row *row;
 	uint64_t hash;
 
-	if (e->lost)
+	if (e->lost || e->mark)
 		return 0;
 	plan = find_plan(r, e);
 	if (!plan)

@@ -43,6 +43,10 @@ static const struct ktap_counts sample_counts = {
 	.lost_full = 1, .lost_deep = 1, .lost_big = 1, .lost_no_ring = 0,
 };
 
+static const struct ktap_marks sample_marks = {
+	.recorded = 5, .lost_full = 6, .lost_no_ring = 7,
+};
+
 static const uint64_t data0[] = { 0x1111, 0x2222, 0x3333 };
 static const uint64_t data3[] = { 0x4444, 0x5555 };
 
@@ -83,6 +87,9 @@ static void write_sample(struct file *file)
 	assert_int_equal(datafile_data(w, 0, 4096, data0, sizeof(data0), NULL), 0);
 	assert_int_equal(datafile_data(w, 3, 0, data3, sizeof(data3), NULL), 0);
 	assert_int_equal(datafile_totals(w, 16, &sample_counts, 77, 78, NULL), 0);
+	/* none were made: nothing is written */
+	assert_int_equal(datafile_marks(w, &(struct ktap_marks){ 0 }, NULL), 0);
+	assert_int_equal(datafile_marks(w, &sample_marks, NULL), 0);
 	assert_int_equal(datafile_stopped(w, DATAFILE_LOCKDOWN, NULL), 0);
 	assert_int_equal(datafile_finish(w, NULL, NULL), 0);
 	slurp(file);
@@ -172,6 +179,7 @@ static void check_sample(const struct datafile *f)
 	assert_int_equal(f->totals[0].unfollowed, 78);
 	assert_memory_equal(&f->totals[0].counts, &sample_counts,
 			    sizeof(sample_counts));
+	assert_memory_equal(&f->marks, &sample_marks, sizeof(sample_marks));
 	assert_int_equal(f->stopped, DATAFILE_LOCKDOWN);
 	assert_true(f->complete);
 }

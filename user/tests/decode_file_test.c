@@ -127,6 +127,7 @@ static void test_two_cpus(void **state)
 	rb_task(&r->rb[1], 7, 7, "sh");
 	event(r, 1, 40, 4);
 	rb_lost(&r->rb[1], 50, 3);
+	rb_event(&r->rb[1], KTAP_REC_MARK, 55, "phase 2", 8);
 	flush(r, 1);
 	flush(r, 0);
 	event(r, 0, 60, 5);
@@ -138,11 +139,14 @@ static void test_two_cpus(void **state)
 			    "0 30 cat/212/200 n n=3\n"
 			    "1 40 sh/7/7 n n=4\n"
 			    "1 50 lost 3\n"
+			    "1 55 sh/7/7 mark text='phase 2'\n"
 			    "0 60 cat/212/200 n n=5\n");
 	assert_int_equal(r->summary.total, 5);
 	assert_int_equal(r->summary.lost, 3);
+	assert_int_equal(r->summary.marks, 1);
 	assert_int_equal(r->summary.damaged, 0);
 	assert_int_equal(r->counts[16], 5);
+	assert_int_equal(r->counts[KTAP_REC_MARK], 0);
 	r->summary.events = NULL;
 	assert_int_equal(decode_file(&r->f, event_log_add, &r->log, &r->summary, NULL), 0);
 	assert_int_equal(r->summary.total, 5);

@@ -368,6 +368,43 @@ static void test_lost(void **state)
 	expect(s, "1 5 lost 1234567890123\n1 6 cat/212/200 n n=1\n");
 }
 
+static void test_marks(void **state)
+{
+	struct setup *s = *state;
+
+	rb_event(&s->rb, KTAP_REC_MARK, 5, "eight by", 8);
+	event(s, 6, 1);
+	rb_event(&s->rb, KTAP_REC_MARK, 7, "nine byte\0\0\0\0\0\0", 16);
+	rb_event(&s->rb, KTAP_REC_MARK, 8, "to \0here", 8);
+	batches(s, 0);
+	expect(s, "1 5 cat/212/200 mark text='eight by'\n"
+	       "1 6 cat/212/200 n n=1\n"
+	       "1 7 cat/212/200 mark text='nine byte'\n"
+	       "1 8 cat/212/200 mark text='to '\n");
+}
+
+/* A mark has a text: without one the record is damaged, and so may be what follows. */
+static void test_marks_without_text(void **state)
+{
+	struct setup *s = *state;
+
+	event(s, 5, 1);
+	rb_event(&s->rb, KTAP_REC_MARK, 6, "\0not it", 8);
+	event(s, 7, 2);
+	assert_int_equal(batch(s, 0, s->rb.head), -EBADMSG);
+	expect(s, "1 5 cat/212/200 n n=1\n");
+}
+
+static void test_mark_of_a_head(void **state)
+{
+	struct setup *s = *state;
+
+	rb_event(&s->rb, KTAP_REC_MARK, 6, NULL, 0);
+	event(s, 7, 2);
+	assert_int_equal(batch(s, 0, s->rb.head), -EBADMSG);
+	expect(s, "");
+}
+
 static void test_padding(void **state)
 {
 	struct setup *s = *state;
@@ -594,6 +631,9 @@ int main(void)
 		setup_test(test_task),
 		setup_test(test_known_task),
 		setup_test(test_lost),
+		setup_test(test_marks),
+		setup_test(test_marks_without_text),
+		setup_test(test_mark_of_a_head),
 		setup_test(test_padding),
 		setup_test(test_long_padding),
 		setup_test(test_gap),

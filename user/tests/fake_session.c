@@ -40,6 +40,15 @@ static void fake_setup(struct ktap_session_setup *arg)
 	arg->session = 9;
 }
 
+static void fake_mark(struct ktap_session_mark *arg)
+{
+	assert_int_equal(arg->flags, 0);
+	assert_true(arg->size < sizeof(module.mark));
+	memcpy(module.mark, (void *)(uintptr_t)arg->text, arg->size);
+	module.mark[arg->size] = '\0';
+	arg->marks = (struct ktap_marks){ 1, 2, 3 };
+}
+
 static int fake_ioctl(int fd, unsigned long request, void *arg)
 {
 	struct ktap_session_counts *counts = arg;
@@ -79,6 +88,12 @@ static int fake_ioctl(int fd, unsigned long request, void *arg)
 	case KTAP_IOC_COUNTS:
 		assert_int_equal(counts->cpu, -1);
 		counts->counts.hits = 100 + counts->id;
+		break;
+	case KTAP_IOC_MARK:
+		fake_mark(arg);
+		break;
+	case KTAP_IOC_MARKS:
+		*(struct ktap_marks *)arg = (struct ktap_marks){ 7, 8, 9 };
 		break;
 	default:
 		fail_msg("unknown request %#lx", request);

@@ -23,6 +23,7 @@
  * @attach_most: how many of the many are attached
  * @scope: argument of the last SCOPE
  * @rates: argument of the last RATES
+ * @mark: text of the last MARK
  * @generation: answer of STATE
  * @stacks: table of stacks, of a page, or NULL
  * @maps: mappings that exist
@@ -41,6 +42,7 @@ struct fake_session {
 	uint32_t attach_most;
 	struct ktap_session_scope scope;
 	struct ktap_session_rates rates;
+	char mark[KTAP_MARK_MAX + 1];
 	uint32_t generation;
 	struct ktap_stacks_head *stacks;
 	int maps;

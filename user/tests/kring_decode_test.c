@@ -126,6 +126,33 @@ static void test_a_counter_that_begins_anew(void **state)
 	decode_all(4, 0);
 }
 
+/* Of every size, between hits; and lost marks count as lost records. */
+static void test_marks(void **state)
+{
+	char text[ALIGN(KTAP_MARK_MAX, 8)];
+	u64 n;
+
+	put_ok(72);
+	for (u32 size = 1; size <= KTAP_MARK_MAX; size++) {
+		memset(text, 0, sizeof(text));
+		memset(text, 'a' + size % 26, size);
+		env_world.clock += SECOND;
+		assert_true(ktap_ring_mark(&rig.ring, text, size));
+		assert_null(decoded_read(&decoded));
+		assert_int_equal(decoded.marks, size);
+		assert_string_equal(decoded.mark, text);
+		assert_int_equal(decoded.cursor.event.mono, env_world.clock);
+		assert_int_equal(decoded.cursor.event.tid, env_world.tid);
+	}
+	decode_all(1, 0);
+	n = fill_up();
+	assert_false(ktap_ring_mark(&rig.ring, text, KTAP_MARK_MAX));
+	decode_all(n + 1, 0);
+	put_ok(72);
+	decode_all(n + 2, 2);
+	assert_int_equal(decoded.marks, KTAP_MARK_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -133,6 +160,7 @@ int main(void)
 		DECODE_TEST(test_losses_in_the_middle_after_an_idle_second),
 		DECODE_TEST(test_another_task_after_an_idle_second),
 		DECODE_TEST(test_a_counter_that_begins_anew),
+		DECODE_TEST(test_marks),
 	};
 
 	return cmocka_run_group_tests_name("kring_decode", tests, NULL, NULL);

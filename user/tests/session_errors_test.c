@@ -152,6 +152,7 @@ static void test_request_errors(void **state)
 	const struct ktap_session_rates rates = { .max = ~0ULL };
 	struct ktap_session_state now;
 	struct ktap_counts counts;
+	struct ktap_marks marks;
 	struct diag d = {};
 
 	module.fail_errno = EINVAL;
@@ -186,6 +187,16 @@ static void test_request_errors(void **state)
 	module.fail = KTAP_IOC_STATE;
 	assert_int_equal(session_state(s, &d, &now), -ENOENT);
 	expect(&d, DIAG_SESSION_STATE, "No such");
+	module.fail = KTAP_IOC_MARK;
+	assert_int_equal(session_mark(s, "text", 4, &d, &marks), -ENOENT);
+	expect(&d, DIAG_SESSION_MARK, "refuses the mark: No such");
+	module.fail_errno = ENOTTY;
+	assert_int_equal(session_mark(s, "text", 4, &d, &marks), -ENOTTY);
+	expect(&d, DIAG_SESSION_NO_MARKS, "update the module");
+	module.fail_errno = ENOENT;
+	module.fail = KTAP_IOC_MARKS;
+	assert_int_equal(session_marks(s, &d, &marks), -ENOENT);
+	expect(&d, DIAG_SESSION_MARKS, "marks of the session: No such");
 	module.fail = KTAP_IOC_SCOPE;
 	assert_int_equal(session_scope(s, 55, true, &d), -ENOENT);
 	expect(&d, DIAG_SESSION_SCOPE, "process 55: No such");

@@ -169,6 +169,31 @@ static void test_requests(void **state)
 	close_session(s);
 }
 
+static void test_marks(void **state)
+{
+	struct session *s = NULL;
+	struct ktap_marks marks;
+
+	assert_int_equal(session_open_marker_io(&fake_io, NULL, &s), 0);
+	assert_int_equal(session_mark(s, "phase 2 of 3", 7, NULL, &marks), 0);
+	assert_string_equal(module.mark, "phase 2");
+	assert_int_equal(marks.recorded, 1);
+	assert_int_equal(marks.lost_full, 2);
+	assert_int_equal(marks.lost_no_ring, 3);
+	assert_int_equal(module.maps, 0);
+	session_close(s);
+	assert_int_equal(module.opens, 0);
+	s = open_session(&plain);
+	assert_int_equal(session_marks(s, NULL, &marks), 0);
+	assert_int_equal(marks.recorded, 7);
+	/* a module that has no marks lost none */
+	module.fail = KTAP_IOC_MARKS;
+	module.fail_errno = ENOTTY;
+	assert_int_equal(session_marks(s, NULL, &marks), 0);
+	assert_int_equal(marks.recorded + marks.lost_full + marks.lost_no_ring, 0);
+	close_session(s);
+}
+
 #define fake_test(f) cmocka_unit_test_setup_teardown(f, fake_start, fake_stop)
 
 int main(void)
@@ -180,6 +205,7 @@ int main(void)
 		fake_test(test_read_overwrite),
 		fake_test(test_hotplug),
 		fake_test(test_requests),
+		fake_test(test_marks),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

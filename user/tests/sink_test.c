@@ -270,6 +270,17 @@ static void test_text_lost(void **state)
 	expect(false, &e, "[001] 3.141592: [LOST 5 EVENTS]\n");
 }
 
+/* A mark of any bytes is one line, and has nothing in it that steers. */
+static void test_text_mark(void **state)
+{
+	struct event e = hit(NULL, 0);
+
+	e.mark = "it's \"2\"\n\033[1m\\ \xff and more";
+	e.mark_size = 15;
+	expect(false, &e,
+	       "cat-212 [001] 3.141592: mark: it's \"2\"\\n\\033[1m\\\\ \n");
+}
+
 /* ---- JSON ---- */
 
 static void test_json(void **state)
@@ -323,6 +334,16 @@ static void test_json_lost(void **state)
 	struct event e = { .mono = 3141592653, .cpu = 1, .lost = 5 };
 
 	expect(true, &e, "{\"v\":1,\"time\":3.141592653,\"cpu\":1,\"lost\":5}\n");
+}
+
+static void test_json_mark(void **state)
+{
+	struct event e = hit(NULL, 0);
+
+	e.mark = "it's \"2\"\n and more";
+	e.mark_size = 9;
+	expect(true, &e,
+	       "{\"v\":1,\"time\":3.141592999,\"cpu\":1,\"comm\":\"cat\",\"tid\":212,\"pid\":200,\"mark\":\"it's \\\"2\\\"\\n\"}\n");
 }
 
 /* ---- time ---- */
@@ -694,10 +715,12 @@ int main(void)
 		cmocka_unit_test(test_text_chars),
 		cmocka_unit_test(test_text_names),
 		cmocka_unit_test(test_text_lost),
+		cmocka_unit_test(test_text_mark),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_json_values),
 		cmocka_unit_test(test_json_faults),
 		cmocka_unit_test(test_json_lost),
+		cmocka_unit_test(test_json_mark),
 		cmocka_unit_test(test_wall_time),
 		cmocka_unit_test(test_wall_zone),
 		cmocka_unit_test(test_aligned),

@@ -303,12 +303,10 @@ static int first_rings(struct session *s, struct diag *d)
 
 /* ---- the session ---- */
 
-int session_open_io(const struct session_io *io,
-		    const struct session_options *opt, struct diag *d,
-		    struct session **ret)
+int session_open_marker_io(const struct session_io *io, struct diag *d,
+			   struct session **ret)
 {
 	_cleanup_(session_closep) struct session *s = calloc(1, sizeof(*s));
-	int err;
 
 	if (!s)
 		return diag_no_memory(d);
@@ -317,6 +315,25 @@ int session_open_io(const struct session_io *io,
 	s->fd = io->open(SESSION_DEVICE);
 	if (s->fd < 0)
 		return open_failed(-errno, d);
+	*ret = take_ptr(s);
+	return 0;
+}
+
+int session_open_marker(struct diag *d, struct session **ret)
+{
+	return session_open_marker_io(&session_system, d, ret);
+}
+
+int session_open_io(const struct session_io *io,
+		    const struct session_options *opt, struct diag *d,
+		    struct session **ret)
+{
+	_cleanup_(session_closep) struct session *s = NULL;
+	int err;
+
+	err = session_open_marker_io(io, d, &s);
+	if (err)
+		return err;
 	err = setup(s, opt, d);
 	if (!err)
 		err = first_rings(s, d);
@@ -415,6 +432,36 @@ ssize_t session_attach_some(struct session *s, const uint32_t *ids, size_t nr,
 	if (err)
 		return attach_failed(s, ids[0], err, d);
 	return arg.done;
+}
+
+/* ---- marks ---- */
+
+int session_mark(struct session *s, const char *text, size_t size,
+		 struct diag *d, struct ktap_marks *ret)
+{
+	struct ktap_session_mark arg = {
+		.text = (uintptr_t)text,
+		.size = size,
+	};
+	int err = request(s, KTAP_IOC_MARK, &arg);
+
+	if (err == -ENOTTY)
+		return diag_set(d, err, DIAG_SESSION_NO_MARKS);
+	if (err)
+		return diag_set(d, err, DIAG_SESSION_MARK, strerror(-err));
+	*ret = arg.marks;
+	return 0;
+}
+
+int session_marks(struct session *s, struct diag *d, struct ktap_marks *ret)
+{
+	int err;
+
+	*ret = (struct ktap_marks){ 0 };
+	err = request(s, KTAP_IOC_MARKS, ret);
+	if (!err || err == -ENOTTY)
+		return 0;
+	return diag_set(d, err, DIAG_SESSION_MARKS, strerror(-err));
 }
 
 /* ---- maps ---- */

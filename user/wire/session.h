@@ -39,6 +39,16 @@ int session_open(const struct session_options *opt, struct diag *d,
 		 struct session **ret);
 
 /**
+ * session_open_marker() - open /dev/ktap only to write marks
+ * @d: on failure
+ * @ret: session that has no rings and takes no other call than session_mark(); release with
+ *	session_close(); unchanged on failure
+ *
+ * Return: 0, or the error of session_open().
+ */
+int session_open_marker(struct diag *d, struct session **ret);
+
+/**
  * session_close() - close a session
  * @s: session, or NULL
  *
@@ -194,6 +204,29 @@ int session_rates(struct session *s, const struct ktap_session_rates *rates,
  */
 int session_counts(struct session *s, uint32_t id, int cpu, struct diag *d,
 		   struct ktap_counts *ret);
+
+/**
+ * session_mark() - put text into all sessions that record, on this CPU
+ * @s: session, whether it records or not
+ * @text: text without NUL
+ * @size: its bytes, from 1 to KTAP_MARK_MAX
+ * @d: on failure
+ * @ret: number of sessions for each outcome; unchanged on failure
+ *
+ * Return: 0; -ENOTTY: the module has no marks; -EINVAL; another negative errno.
+ */
+int session_mark(struct session *s, const char *text, size_t size,
+		 struct diag *d, struct ktap_marks *ret);
+
+/**
+ * session_marks() - read the outcomes of the marks in this session
+ * @s: session
+ * @d: on failure
+ * @ret: filled; final after the last probe was detached; zeros: the module has no marks
+ *
+ * Return: 0 or a negative errno.
+ */
+int session_marks(struct session *s, struct diag *d, struct ktap_marks *ret);
 
 /**
  * session_stacks_begin() - from here on stacks are read

@@ -40,4 +40,15 @@ int session_open_io(const struct session_io *io,
 		    const struct session_options *opt, struct diag *d,
 		    struct session **ret);
 
+/**
+ * session_open_marker_io() - session_open_marker() over other system calls
+ * @io: the calls; must live as long as the session
+ * @d: on failure
+ * @ret: as for session_open_marker()
+ *
+ * Return: as session_open_marker().
+ */
+int session_open_marker_io(const struct session_io *io, struct diag *d,
+			   struct session **ret);
+
 #endif /* KTAP_WIRE_SESSION_IO_H */

@@ -52,6 +52,21 @@ static const char *take_event(struct decoded *d)
 	return NULL;
 }
 
+static const char *take_mark(struct decoded *d)
+{
+	const struct event *e = &d->cursor.event;
+
+	if (e->mark_size >= sizeof(d->mark))
+		return "decoded mark is too long";
+	memcpy(d->mark, e->mark, e->mark_size);
+	d->mark[e->mark_size] = '\0';
+	d->marks++;
+	if (d->losses && d->lost_at != e->mono)
+		return "decoded losses of another time";
+	d->losses = false;
+	return NULL;
+}
+
 static int take_batch(void *ctx, unsigned int cpu, uint64_t position,
 		      const void *data, size_t size)
 {
@@ -65,7 +80,8 @@ static int take_batch(void *ctx, unsigned int cpu, uint64_t position,
 		d->problem = "batch that cannot be decoded";
 	while (!d->problem && (more = cursor_next(&d->cursor)))
 		d->problem = more < 0 ? "record that cannot be decoded" :
-			     d->cursor.event.lost ? take_lost(d) : take_event(d);
+			     d->cursor.event.lost ? take_lost(d) :
+			     d->cursor.event.mark ? take_mark(d) : take_event(d);
 	return d->problem ? -EBADMSG : 0;
 }
 

@@ -22,6 +22,8 @@
  * @lost_at: time of losses whose record has not come yet
  * @losses: those were told
  * @events: records of probes
+ * @marks: marks
+ * @mark: text of the last one
  * @lost: sum of the losses told
  * @serial: of the last event
  * @event: called for each record of a probe; may be NULL
@@ -37,6 +39,8 @@ struct decoded {
 	u64 lost_at;
 	bool losses;
 	u64 events;
+	u64 marks;
+	char mark[KTAP_MARK_MAX + 1];
 	u64 lost;
 	u64 serial;
 	void (*event)(void *ctx, u64 serial);

@@ -96,7 +96,7 @@ _ktap()
 	case $verb in
 	del | enable | disable | list) _ktap_events "$cur" ;;
 	script | report | load) _ktap_files "$cur" ;;
-	status) ;;
+	status | mark) ;;
 	*)
 		_ktap_functions "$cur"
 		[[ ${COMPREPLY[*]} ]] || _ktap_files "$cur"

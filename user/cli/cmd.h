@@ -48,6 +48,17 @@ int cmd_module(int argc, char **argv);
 int cmd_del(int argc, char **argv);
 
 /**
+ * cmd_mark() - put text into all sessions that record
+ * @argc: number of words
+ * @argv: verb and words
+ *
+ * All words together are one text. The word "-" stands for the lines of standard input.
+ *
+ * Return: exit status of the process.
+ */
+int cmd_mark(int argc, char **argv);
+
+/**
  * cmd_disable() - stop the counting of events that cmd_enable() began
  * @argc: number of words
  * @argv: verb and words

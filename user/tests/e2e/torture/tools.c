@@ -31,10 +31,11 @@ static bool tool(struct chance *c)
 		  "vfs_read%return $elapsed by $comm" },
 		{ "ktap", "count", "-a", "--timeout", "0.3",
 		  "timer:199hz by $kstack $cpu" },
+		{ "ktap", "mark", "-q", "a tool was here" },
 		{ "ktap", "record", "-q", "--overwrite", "-o", "/tmp/tool.data",
 		  "torture_hardirq $kstack" },
 	};
-	const char *const *argv = commands[chance_below(c, 10)];
+	const char *const *argv = commands[chance_below(c, 11)];
 	/* recording does not end by itself */
 	bool kill = !strcmp(argv[1], "record") || !chance_below(c, 3);
 	int status;

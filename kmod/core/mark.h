@@ -3,7 +3,7 @@
 #define KTAP_MARK_H
 
 #include <linux/ktap.h>
-#include <linux/math.h>
+#include <linux/kernel.h>
 
 /* Room for any text, as ktap_ring_mark() wants it */
 #define KTAP_MARK_ROOM	round_up(KTAP_MARK_MAX, 8)

@@ -20,12 +20,12 @@ refused()
 }
 
 LONG=$(printf '%256s' "" | tr ' ' x)
-SIZE="ktap: the text of a mark has 256 bytes, and may have 255
+SIZE="ktap: the text of the mark has 256 bytes, and the maximum is 255
   write several marks; 'ktap mark -' makes one of each line"
 
 refused "no text" "ktap: missing: a text"
 # MARK_EMPTY
-refused "an empty text" "ktap: a mark needs a text" ""
+refused "an empty text" "ktap: a mark needs text" ""
 # MARK_SIZE
 refused "a text that is too long" "$SIZE" "$LONG"
 refused "words that are too long together" "$SIZE" a "${LONG:2}"
@@ -36,7 +36,7 @@ is "a line that is too long" "$status,$out,$err" "2,,${SIZE/ktap:/ktap: standard
 # MARK_NUL
 run "$KTAP" mark - < <(printf '\n\nab\0c\n')
 is "a line with a NUL" "$status,$out,$err" \
-	"2,,ktap: standard input:3: byte 3 of the text is NUL, which no mark may have"
+	"2,,ktap: standard input:3: byte 3 of the text is NUL, which a mark cannot contain"
 run "$KTAP" mark - </dev/null
 is "no lines are no marks" "$status,$out,$err" "0,,"
 run "$KTAP" mark - </

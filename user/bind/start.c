@@ -19,7 +19,7 @@ static const enum term_kind kinds[] = {
 	[EXPR_ELAPSED] = TERM_ELAPSED, [EXPR_ENTRY] = TERM_ENTRY,
 	[EXPR_CTX] = TERM_CTX, [EXPR_COMM] = TERM_COMM,
 	[EXPR_CALLER] = TERM_CALLER, [EXPR_FUNCTION] = TERM_FUNCTION,
-	[EXPR_KSTACK] = TERM_KSTACK,
+	[EXPR_KSTACK] = TERM_KSTACK, [EXPR_PARAM] = TERM_PARAM,
 	[EXPR_SYMBOL] = TERM_SYMBOL, [EXPR_FILE] = TERM_FILE,
 	[EXPR_NAME] = TERM_NAME, [EXPR_ARGS] = TERM_LIST,
 	[EXPR_MEMBER] = TERM_MEMBER, [EXPR_INDEX] = TERM_INDEX,
@@ -110,6 +110,7 @@ int bind_start(const struct probe_spec *spec, struct diag *d,
 	terms->text = spec->text;
 	terms->kernel_syntax = spec->kernel_syntax;
 	terms->aggregates = spec->aggregates;
+	terms->params = &spec->params;
 	if (!copy_args(spec, terms) || !copy(spec->filter, &terms->filter)) {
 		terms_free(terms);
 		return diag_no_memory(d);

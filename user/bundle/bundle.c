@@ -25,6 +25,7 @@ static void point_deinit(struct bundle_point *p)
 	free(p->insns);
 	free(p->entry_insns);
 	free(p->fixes);
+	free(p->patches);
 	free(p->blob);
 }
 
@@ -41,6 +42,7 @@ void bundle_free(struct bundle *b)
 	free(b->definitions);
 	free(b->objects);
 	free(b->points);
+	params_deinit(&b->params);
 	free(b->maker);
 	free(b);
 }
@@ -97,6 +99,23 @@ struct bundle_point *bundle_add_point(struct bundle *b)
 	p += b->nr_points++;
 	*p = (struct bundle_point){};
 	return p;
+}
+
+void bundle_set_param(struct bundle *b, size_t index)
+{
+	for (size_t i = 0; i < b->nr_points; i++) {
+		struct bundle_point *p = &b->points[i];
+
+		for (size_t j = 0; j < p->nr_patches; j++) {
+			const struct bundle_patch *patch = &p->patches[j];
+			struct ktap_insn *insns = patch->in_entry ?
+						  p->entry_insns : p->insns;
+
+			if (patch->param == index)
+				insns[patch->insn].imm =
+					b->params.param[index].value;
+		}
+	}
 }
 
 /* ---- files ---- */

@@ -18,8 +18,10 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/diag.h"
+#include "base/param.h"
 
-#define BUNDLE_VERSION	1
+#define BUNDLE_VERSION	2
+#define BUNDLE_NO_PARAMS 1	/* version of a bundle without parameters */
 #define BUNDLE_ID_MAX	32
 
 enum bundle_object_kind {
@@ -58,6 +60,18 @@ struct bundle_fix {
 	bool in_entry;
 	bool is_negative;
 	uint16_t insn;
+};
+
+/**
+ * struct bundle_patch - an instruction whose immediate is the value of a parameter
+ * @in_entry: it is in the entry program
+ * @insn: its number there
+ * @param: number of the parameter
+ */
+struct bundle_patch {
+	bool in_entry;
+	uint16_t insn;
+	uint32_t param;
 };
 
 #define BUNDLE_F_GLOB		(1U << 0)	/* see struct definition */
@@ -101,6 +115,8 @@ struct bundle_fix {
  * @nr_frame_regs: how many
  * @fixes: instructions that have addresses of the kernel; owned
  * @nr_fixes: how many
+ * @patches: instructions that have values of parameters; owned
+ * @nr_patches: how many
  * @blob: encoded layout; owned
  * @blob_size: bytes of @blob
  */
@@ -131,6 +147,8 @@ struct bundle_point {
 	size_t nr_frame_regs;
 	struct bundle_fix *fixes;
 	size_t nr_fixes;
+	struct bundle_patch *patches;
+	size_t nr_patches;
 	void *blob;
 	size_t blob_size;
 };
@@ -143,6 +161,7 @@ struct bundle_point {
  * @nr_definitions: how many
  * @objects: files; owned
  * @nr_objects: how many
+ * @params: parameters of the definitions, with their defaults
  * @points: probes; those of a definition follow each other; owned
  * @nr_points: how many
  */
@@ -153,6 +172,7 @@ struct bundle {
 	size_t nr_definitions;
 	struct bundle_object *objects;
 	size_t nr_objects;
+	struct params params;
 	struct bundle_point *points;
 	size_t nr_points;
 };
@@ -205,6 +225,13 @@ struct bundle_object *bundle_add_object(struct bundle *b);
  * Return: the probe, empty; NULL: no memory.
  */
 struct bundle_point *bundle_add_point(struct bundle *b);
+
+/**
+ * bundle_set_param() - choose the value of a parameter
+ * @b: bundle, whose programs get the value
+ * @index: of the parameter, whose @value was set
+ */
+void bundle_set_param(struct bundle *b, size_t index);
 
 /**
  * bundle_encode() - a bundle as the bytes of its file

@@ -117,6 +117,71 @@ static const char *get_object(struct bundle *b, struct items items)
 	       "a kernel has no anchor" : NULL;
 }
 
+/* ---- parameters ---- */
+
+/**
+ * struct said - the items of a parameter
+ * @name: owned
+ * @kind: enum param_kind
+ * @size: bytes
+ * @value: value
+ */
+struct said {
+	char *name;
+	uint64_t kind;
+	uint64_t size;
+	uint64_t value;
+};
+
+static const char *get_param_item(struct said *said, const struct item *item)
+{
+	switch (item->tag) {
+	case PARAM_ITEM_NAME:
+		return get_string(item, PARAM_NAME_SIZE, &said->name);
+	case PARAM_ITEM_KIND:
+		return get_u64(item, &said->kind);
+	case PARAM_ITEM_SIZE:
+		return get_u64(item, &said->size);
+	case PARAM_ITEM_VALUE:
+		return get_u64(item, &said->value);
+	default:
+		return NULL;
+	}
+}
+
+static const char *add_param(struct bundle *b, const struct said *said)
+{
+	struct param p = { .name = said->name, .value = said->value };
+
+	if (!said->name || !param_name_ok(said->name, strlen(said->name)))
+		return "a parameter has no name";
+	if (!param_type_ok(said->kind, said->size))
+		return "a parameter has no type";
+	p.kind = said->kind;
+	p.size = said->size;
+	if (!param_fits(&p, p.value))
+		return "the default of a parameter is out of range";
+	if (params_find(&b->params, p.name) || b->params.nr == PARAMS_MAX)
+		return "there are too many parameters, or two have one name";
+	return params_add(&b->params, &p) ? no_memory : NULL;
+}
+
+static const char *get_param(struct bundle *b, struct items items)
+{
+	struct said said = {};
+	const char *why = NULL;
+	struct item item;
+
+	while (!why && items_next(&items, &item))
+		why = get_param_item(&said, &item);
+	if (!why && items.cut)
+		why = "a parameter is cut short";
+	if (!why)
+		why = add_param(b, &said);
+	free(said.name);
+	return why;
+}
+
 /* ---- points ---- */
 
 static const char *get_insns(const struct item *item, struct ktap_insn **ret,
@@ -160,6 +225,24 @@ static const char *get_fix(const struct item *item, struct bundle_point *p)
 	return NULL;
 }
 
+static const char *get_patch(const struct item *item, struct bundle_point *p)
+{
+	struct bundle_patch *more;
+
+	if (item->length != PATCH_BYTES || p->nr_patches == 2 * KTAP_PROG_MAX)
+		return wrong_size;
+	more = array_grow(p->patches, p->nr_patches, sizeof(*more));
+	if (!more)
+		return no_memory;
+	p->patches = more;
+	more[p->nr_patches++] = (struct bundle_patch){
+		.in_entry = item->value[0] & PATCH_IN_ENTRY,
+		.insn = items_get(item->value + 2, 2),
+		.param = items_get(item->value + 4, 4),
+	};
+	return NULL;
+}
+
 static const char *get_blob(const struct item *item, struct bundle_point *p)
 {
 	struct layout *layout;
@@ -189,6 +272,8 @@ static const char *get_programs(const struct item *item, struct bundle_point *p)
 				 &p->nr_frame_regs);
 	case POINT_FIX:
 		return get_fix(item, p);
+	case POINT_PATCH:
+		return get_patch(item, p);
 	case POINT_BLOB:
 		return get_blob(item, p);
 	default:
@@ -256,9 +341,25 @@ static bool insn_is_there(const struct bundle_point *p, bool in_entry,
 	return insn < (in_entry ? p->nr_entry_insns : p->nr_insns);
 }
 
+/* The module verifies the program that has the values; here, what is written is in it. */
+static const char *check_patch(const struct bundle *b, const struct bundle_point *p,
+			       const struct bundle_patch *patch)
+{
+	const struct ktap_insn *insns = patch->in_entry ? p->entry_insns : p->insns;
+
+	if (patch->param >= b->params.nr ||
+	    !insn_is_there(p, patch->in_entry, patch->insn))
+		return out_of_range;
+	if (insns[patch->insn].op != KTAP_OP_IMM &&
+	    insns[patch->insn].op != KTAP_OP_ALUI)
+		return "an instruction cannot have a parameter";
+	return NULL;
+}
+
 static const char *check_point(const struct bundle *b,
 			       const struct bundle_point *p)
 {
+	const char *why = NULL;
 	bool in_program;
 
 	if (!p->name || !p->nr_insns || !p->blob)
@@ -273,7 +374,9 @@ static const char *check_point(const struct bundle *b,
 	for (size_t i = 0; i < p->nr_fixes; i++)
 		if (!insn_is_there(p, p->fixes[i].in_entry, p->fixes[i].insn))
 			return out_of_range;
-	return NULL;
+	for (size_t i = 0; !why && i < p->nr_patches; i++)
+		why = check_patch(b, p, &p->patches[i]);
+	return why;
 }
 
 static const char *check(const struct bundle *b)
@@ -317,6 +420,8 @@ static const char *get_item(struct bundle *b, const struct item *item)
 		return why;
 	case TAG_POINT:
 		return get_point(b, inner);
+	case TAG_PARAM:
+		return get_param(b, inner);
 	default:
 		return NULL;
 	}

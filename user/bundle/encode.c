@@ -75,6 +75,27 @@ static void put_fixes(struct buf *b, const struct bundle_point *p)
 	}
 }
 
+static void put_patches(struct buf *b, const struct bundle_point *p)
+{
+	for (size_t i = 0; i < p->nr_patches; i++) {
+		const struct bundle_patch *patch = &p->patches[i];
+
+		items_head(b, POINT_PATCH, PATCH_BYTES);
+		items_number(b, patch->in_entry ? PATCH_IN_ENTRY : 0, 1);
+		items_number(b, 0, 1);
+		items_number(b, patch->insn, 2);
+		items_number(b, patch->param, 4);
+	}
+}
+
+static void put_param(struct buf *b, const struct param *p)
+{
+	items_string(b, PARAM_ITEM_NAME, p->name);
+	items_u64(b, PARAM_ITEM_KIND, p->kind);
+	items_u64(b, PARAM_ITEM_SIZE, p->size);
+	put_u64(b, PARAM_ITEM_VALUE, p->value);
+}
+
 static void put_point(struct buf *b, const struct bundle_point *p)
 {
 	put_u64(b, POINT_DEFINITION, p->definition);
@@ -99,6 +120,7 @@ static void put_point(struct buf *b, const struct bundle_point *p)
 	put_insns(b, POINT_ENTRY_INSNS, p->entry_insns, p->nr_entry_insns);
 	put_bytes(b, POINT_FRAME_REGS, p->frame_regs, p->nr_frame_regs);
 	put_fixes(b, p);
+	put_patches(b, p);
 	items_bytes(b, POINT_BLOB, p->blob, p->blob_size);
 }
 
@@ -114,6 +136,10 @@ static void put_items(struct buf *b, const struct bundle *bundle)
 	}
 	for (size_t i = 0; i < bundle->nr_definitions; i++)
 		items_string(b, TAG_DEFINITION, bundle->definitions[i]);
+	for (size_t i = 0; i < bundle->params.nr; i++) {
+		put_param(&inner, &bundle->params.param[i]);
+		put_inner(b, TAG_PARAM, &inner);
+	}
 	for (size_t i = 0; i < bundle->nr_points; i++) {
 		put_point(&inner, &bundle->points[i]);
 		put_inner(b, TAG_POINT, &inner);
@@ -127,7 +153,8 @@ int bundle_encode(const struct bundle *b, void **ret, size_t *size)
 
 	put_items(&items, b);
 	buf_put(&file, BUNDLE_MAGIC, strlen(BUNDLE_MAGIC));
-	items_number(&file, BUNDLE_VERSION, 4);
+	/* a reader of the version before would not know that values are to be set */
+	items_number(&file, b->params.nr ? BUNDLE_VERSION : BUNDLE_NO_PARAMS, 4);
 	items_number(&file, 0, 4);
 	items_number(&file, HEAD_BYTES + items.size, 8);
 	items_number(&file, bundle_sum(buf_str(&items), items.size), 8);

@@ -27,6 +27,7 @@ enum bundle_tag {
 	TAG_OBJECT,	/* items: OBJECT_* */
 	TAG_DEFINITION,	/* string */
 	TAG_POINT,	/* items: POINT_* */
+	TAG_PARAM,	/* items: PARAM_ITEM_* */
 	TAG_NR
 };
 
@@ -36,6 +37,14 @@ enum object_tag {
 	OBJECT_ID,	/* bytes */
 	OBJECT_ANCHOR,	/* u64 */
 	OBJECT_ID_AT,	/* u64 */
+};
+
+/* Parameters are numbered from 0 in the order of the file. */
+enum param_tag {
+	PARAM_ITEM_NAME = 1, /* string */
+	PARAM_ITEM_KIND, /* u64, enum param_kind */
+	PARAM_ITEM_SIZE, /* u64, bytes */
+	PARAM_ITEM_VALUE, /* u64, extended with its sign */
 };
 
 enum point_tag {
@@ -64,12 +73,15 @@ enum point_tag {
 	POINT_FIX,	/* u8 FIX_*, u8 zero, u16 instruction */
 	POINT_BLOB,	/* bytes: the layout, as the kernel keeps it */
 	POINT_PERIOD,	/* u64 */
+	POINT_PATCH,	/* u8 PATCH_*, u8 zero, u16 instruction, u32 parameter */
 	POINT_NR
 };
 
 #define FIX_IN_ENTRY	1
 #define FIX_NEGATIVE	2
 #define FIX_BYTES	4
+#define PATCH_IN_ENTRY	1
+#define PATCH_BYTES	8
 #define INSN_BYTES	16
 
 /**

@@ -137,6 +137,7 @@ static int choose_targets(struct capture *c, const struct words *words,
 	df.wait = c->opt->wait;
 	df.skip = c->opt->skip;
 	df.kstack = c->opt->kstack;
+	df.params = &c->opt->params;
 	if (!err && df.file && c->opt->module)
 		err = diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-x", "-m");
 	if (!err)
@@ -145,6 +146,8 @@ static int choose_targets(struct capture *c, const struct words *words,
 		err = targets_choose(&c->targets, &df, events, d);
 	if (!err)
 		err = targets_define(&c->targets, &df, words, d);
+	if (!err)
+		err = definer_check_params(&df, d);
 	if (!err && !c->targets.nr)
 		err = targets_all(&c->targets, &df, d);
 	definer_deinit(&df);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "base/param.h"
 #include "cli/child.h"
 #include "cli/options.h"
 #include "cli/target.h"
@@ -49,6 +50,7 @@ extern const struct option_row capture_rows[];
  * @ring_size: bytes for each CPU; 0: the module's default
  * @timeout_ns: 0: none
  * @verdict: what is expected, of commands that take VERDICT_ROWS
+ * @params: --param
  * @rates: how many of the hits are wanted
  * @kstack: definitions get $kstack
  * @all: everything, also beside a command
@@ -74,6 +76,7 @@ struct capture_options {
 	size_t nr_pids;
 	uint64_t ring_size;
 	uint64_t timeout_ns;
+	struct params params;
 	struct ktap_session_rates rates;
 	struct verdict_options verdict;
 	bool kstack;

@@ -14,6 +14,7 @@ const struct option_row capture_rows[] = {
 	OPTION_HOOK,
 	OPTION_WAIT,
 	OPTION_SKIP,
+	OPTION_PARAM,
 	{ 'p', "pid", "PID", "only the hits of this process and its descendants" },
 	{ 'a', "all", NULL, "the hits of all processes, even with a command" },
 	{ OPT_SELF, "self", NULL, "also the hits that ktap itself causes" },
@@ -31,6 +32,7 @@ void capture_options_deinit(struct capture_options *o)
 {
 	free(o->events.word);
 	free(o->pids);
+	params_deinit(&o->params);
 	verdict_options_deinit(&o->verdict);
 }
 
@@ -158,6 +160,8 @@ int capture_option(struct capture_options *o, int key, const char *value,
 	case OPT_HOOK:
 		o->hook = value;
 		return 0;
+	case OPT_PARAM:
+		return params_take_option(&o->params, value, d);
 	case 'p':
 		return add_pid(o, value, d);
 	case OPT_EVERY:

@@ -23,6 +23,7 @@ static const struct option_row rows[] = {
 	OPTION_HOOK,
 	OPTION_WAIT,
 	OPTION_SKIP,
+	OPTION_PARAM,
 	{ OPT_FORMAT, "format", "FORMAT", "with -n: print " FORMAT_KERNEL " lines" },
 	{ 'v', "verbose", NULL, "also print the place and the fields" },
 	OPTION_QUIET,
@@ -30,7 +31,7 @@ static const struct option_row rows[] = {
 };
 
 static const struct usage usage = {
-	.synopsis = "[-n [--format=FORMAT]] [-v] [-x PATH | -m MODULE] [-k VMLINUX] [-s DIR] [--hook=HOOK] [--wait] DEFINITION | [--skip] FILE.ktap",
+	.synopsis = "[-n [--format=FORMAT]] [-v] [-x PATH | -m MODULE] [-k VMLINUX] [-s DIR] [--hook=HOOK] [--wait] [--param=PARAM=VALUE]... DEFINITION | [--skip] FILE.ktap",
 	.about = "Defines an event and prints its name. The words form one definition:\n"
 		 "[[GROUP:]EVENT=]PLACE [ARG...] [if EXPR], or a line of kprobe_events.",
 	.rows = rows,
@@ -44,6 +45,7 @@ struct add_options {
 	const char *source;
 	const char *hook;
 	const char *format;
+	struct params params;
 	bool wait;
 	bool skip;
 	bool dry_run;
@@ -59,6 +61,8 @@ static int add_option(void *ctx, int key, const char *value, struct diag *d)
 		return -EINVAL;
 	if (key == OPT_FORMAT)
 		o->format = value;
+	else if (key == OPT_PARAM)
+		return params_take_option(&o->params, value, d);
 	else if (key == 'n')
 		o->dry_run = true;
 	else if (key == 'x')
@@ -172,8 +176,10 @@ struct adding {
 static int add_one(void *ctx, struct definition *def, struct diag *d)
 {
 	const struct adding *a = ctx;
-	int err = a->o->dry_run ? 0 : define_add(a->df, def, d);
+	int err = definer_check_params(a->df, d);
 
+	if (!err && !a->o->dry_run)
+		err = define_add(a->df, def, d);
 	if (!err)
 		print_result(def, a->o);
 	return err;
@@ -197,6 +203,8 @@ static int add_text(struct definer *df, const char *text,
 	int err;
 
 	err = define_compile(df, text, d, &def);
+	if (!err)
+		err = definer_check_params(df, d);
 	if (!err && !o->dry_run)
 		err = apply(df, def, d);
 	if (!err && o->format && !definition_deletes(def))
@@ -222,6 +230,7 @@ static int add(struct ctl *ctl, const char *text, const struct add_options *o,
 	df.wait = o->wait;
 	df.skip = o->skip;
 	df.dry = o->dry_run;
+	df.params = &o->params;
 	if (!err)
 		err = definer_set_module(&df, o->module, d);
 	if (!err)
@@ -267,5 +276,6 @@ int cmd_add(int argc, char **argv)
 		return 0;
 	if (!ret)
 		ret = open_and_add(&words, &o, &d);
+	params_deinit(&o.params);
 	return ret ? say_failure(&d, NULL) : 0;
 }

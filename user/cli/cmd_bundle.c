@@ -21,6 +21,7 @@ static const struct option_row rows[] = {
 	ORDER_MODULE,
 	ORDER_FILE,
 	OPTION_SOURCE,
+	OPTION_PARAM,
 	{ OPT_SHOW, "show", NULL, "show the files and the probes of a bundle" },
 	OPTION_JSON,
 	OPTION_QUIET,
@@ -29,7 +30,8 @@ static const struct option_row rows[] = {
 
 static const struct usage usage = {
 	.synopsis = "-o FILE.ktap [-k VMLINUX] [--for VMLINUX]... [-m FILE.ko]...\n"
-		    "                   [-x FILE[=TARGET]]... DEFINITION...\n"
+		    "                   [-x FILE[=TARGET]]... [--param PARAM=DEFAULT:TYPE]...\n"
+		    "                   DEFINITION...\n"
 		    "       ktap bundle --show [--json] FILE.ktap",
 	.about = "Compiles definitions here for machines that have no debug information.\n"
 		 "There, a bundle is typed where a definition would be: ktap trace FILE.ktap",
@@ -116,6 +118,19 @@ static void put_place(struct buf *b, const struct bundle *bundle,
 		buf_printf(b, "0x%llx", (unsigned long long)p->address);
 }
 
+static void show_params(const struct bundle *b)
+{
+	for (size_t i = 0; i < b->params.nr; i++) {
+		_cleanup_buf_ struct buf type = BUF_INIT, value = BUF_INIT;
+		const struct param *p = &b->params.param[i];
+
+		param_put_type(&type, p);
+		param_put_value(&value, p);
+		print_line("parameter %s: %s, default %s", p->name, buf_str(&type),
+			   buf_str(&value));
+	}
+}
+
 static void show_text(const struct bundle *b)
 {
 	size_t point = 0;
@@ -129,6 +144,7 @@ static void show_text(const struct bundle *b)
 		print_line("%-8s %s build-id %s", kind_name(b->objects[i].kind),
 			   b->objects[i].name, buf_str(&id));
 	}
+	show_params(b);
 	for (; point < b->nr_points; point++) {
 		const struct bundle_point *p = &b->points[point];
 		_cleanup_buf_ struct buf place = BUF_INIT;
@@ -168,6 +184,19 @@ static void put_point(struct json *j, const struct bundle *b,
 	json_object_end(j);
 }
 
+static void put_param(struct json *j, const struct param *p)
+{
+	_cleanup_buf_ struct buf type = BUF_INIT, value = BUF_INIT;
+
+	param_put_type(&type, p);
+	param_put_value(&value, p);
+	json_object(j);
+	member_str(j, "name", p->name);
+	member_str(j, "type", buf_str(&type));
+	member_str(j, "default", buf_str(&value));
+	json_object_end(j);
+}
+
 static void show_json(const struct bundle *b)
 {
 	struct json_line line;
@@ -180,6 +209,11 @@ static void show_json(const struct bundle *b)
 	json_array(j);
 	for (size_t i = 0; i < b->nr_objects; i++)
 		put_object(j, &b->objects[i]);
+	json_array_end(j);
+	json_key(j, "params");
+	json_array(j);
+	for (size_t i = 0; i < b->params.nr; i++)
+		put_param(j, &b->params.param[i]);
 	json_array_end(j);
 	json_key(j, "probes");
 	json_array(j);

@@ -19,13 +19,14 @@
 
 static const struct option_row rows[] = {
 	OPTION_WAIT,
+	OPTION_PARAM,
 	{ 'v', "verbose", NULL, "print the name of each event" },
 	OPTION_QUIET,
 	{ 0 }
 };
 
 static const struct usage usage = {
-	.synopsis = "[-v] [--wait] FILE",
+	.synopsis = "[-v] [--wait] [--param=PARAM=VALUE]... FILE",
 	.about = "Defines the events that FILE lists, one definition per line. '-' is standard\n"
 		 "input. '#' begins a comment, and '-:NAME' deletes. If a line is wrong, no\n"
 		 "event is added.",
@@ -44,6 +45,7 @@ struct line {
  * @verbose: print names
  * @quiet: no progress
  * @wait: a module that nobody has yet may come
+ * @params: --param
  * @notices: what the library reports
  * @df: what all lines have in common
  * @lines: those that hold a definition
@@ -54,6 +56,7 @@ struct load {
 	bool verbose;
 	bool quiet;
 	bool wait;
+	struct params params;
 	struct notices notices;
 	struct definer df;
 	struct line *lines;
@@ -64,8 +67,8 @@ static int load_option(void *ctx, int key, const char *value, struct diag *d)
 {
 	struct load *l = ctx;
 
-	(void)value;
-	(void)d;
+	if (key == OPT_PARAM)
+		return params_take_option(&l->params, value, d);
 	if (key == 'v')
 		l->verbose = true;
 	else if (key == OPT_WAIT)
@@ -217,9 +220,12 @@ static int load(struct load *l)
 					       &l->notices, &d))
 		status = say_failure(&d, NULL);
 	l->df.wait = l->wait;
+	l->df.params = &l->params;
 	signals_open();
 	if (!status)
 		status = read_file(l);
+	if (!status && definer_check_params(&l->df, &d))
+		status = say_failure(&d, NULL);
 	if (!status)
 		status = apply_all(l);
 	for (size_t i = 0; i < l->nr; i++)
@@ -230,14 +236,13 @@ static int load(struct load *l)
 	return status;
 }
 
-int cmd_load(int argc, char **argv)
+static int run(struct load *l, int argc, char **argv)
 {
 	_cleanup_diag_ struct diag d = { 0 };
-	struct load l = { 0 };
 	struct words words;
 	int ret;
 
-	ret = options_parse(&usage, argc, argv, load_option, &l, &d, &words);
+	ret = options_parse(&usage, argc, argv, load_option, l, &d, &words);
 	if (ret > 0)
 		return 0;
 	if (!ret && !words.nr)
@@ -246,6 +251,15 @@ int cmd_load(int argc, char **argv)
 		ret = diag_set(&d, -EINVAL, DIAG_EXTRA_WORD, words.word[1]);
 	if (ret)
 		return say_failure(&d, NULL);
-	l.path = words.word[0];
-	return load(&l);
+	l->path = words.word[0];
+	return load(l);
+}
+
+int cmd_load(int argc, char **argv)
+{
+	struct load l = { 0 };
+	int status = run(&l, argc, argv);
+
+	params_deinit(&l.params);
+	return status;
 }

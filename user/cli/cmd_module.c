@@ -15,6 +15,7 @@ static const struct option_row rows[] = {
 	ORDER_KERNEL,
 	ORDER_FILE,
 	OPTION_SOURCE,
+	OPTION_PARAM,
 	OPTION_QUIET,
 	{ 0 }
 };
@@ -22,7 +23,8 @@ static const struct option_row rows[] = {
 static const struct usage usage = {
 	.synopsis = "-o NAME.ko --template ktap-probe.ko F.ktap\n"
 		    "       ktap module -o NAME.ko --template ktap-probe.ko [-k VMLINUX]\n"
-		    "                   [-x FILE[=TARGET]]... DEFINITION...",
+		    "                   [-x FILE[=TARGET]]... [--param PARAM=DEFAULT:TYPE]...\n"
+		    "                   DEFINITION...",
 	.about = "Makes a kernel module with the given probes for a target that has ktap.ko only.\n"
 		 "There: insmod NAME.ko; cat /dev/ktap-NAME >F.data; rmmod NAME",
 	.rows = rows,
@@ -51,7 +53,7 @@ static int module_option(void *ctx, int key, const char *value, struct diag *d)
 static int get_bundle(const struct module_options *o, const struct words *words,
 		      struct diag *d, struct bundle **ret)
 {
-	int i;
+	int i, err;
 
 	for (i = 0; i < words->nr; i++)
 		if (bundle_is_one(words->word[i]))
@@ -60,7 +62,10 @@ static int get_bundle(const struct module_options *o, const struct words *words,
 		return order_make(&o->order, words, d, ret);
 	if (words->nr > 1)
 		return diag_set(d, -EINVAL, DIAG_MODULE_ONE_BUNDLE, words->word[i]);
-	return bundle_open(words->word[i], d, ret);
+	err = bundle_open(words->word[i], d, ret);
+	if (!err)
+		err = params_check_known(&o->order.params, &(*ret)->params, d);
+	return err ? err : bundle_set_params(*ret, &o->order.params, d);
 }
 
 static int make(const struct module_options *o, const struct words *words,

@@ -32,6 +32,8 @@
 	{ OPT_WAIT, "wait", NULL, "wait for a module that is not installed" }
 #define OPTION_SKIP	\
 	{ OPT_SKIP, "skip", NULL, "leave out definitions of a bundle that cannot be used here" }
+#define OPTION_PARAM	\
+	{ OPT_PARAM, "param", "PARAM=VALUE", "set a parameter; PARAM=DEFAULT:TYPE declares it" }
 #define OPTION_JSON	{ OPT_JSON, "json", NULL, "print one JSON object per line" }
 
 enum {
@@ -71,6 +73,7 @@ enum {
 	OPT_FLAME,
 	OPT_SORT,
 	OPT_DIFF,
+	OPT_PARAM,
 };
 
 /**

@@ -16,6 +16,7 @@ void order_deinit(struct order *o)
 	free(o->kernels);
 	free(o->modules);
 	free(o->files);
+	params_deinit(&o->params);
 }
 
 static int append(const char ***list, size_t *nr, const char *value,
@@ -67,6 +68,8 @@ int order_option(struct order *o, int key, const char *value, struct diag *d)
 		return append(&o->modules, &o->nr_modules, value, d);
 	case 'x':
 		return add_file(o, value, d);
+	case OPT_PARAM:
+		return params_take_option(&o->params, value, d);
 	case 's':
 		o->source = value;
 		return 0;
@@ -94,6 +97,7 @@ int order_make(const struct order *o, const struct words *words,
 		.nr_files = o->nr_files,
 		.definitions = (const char *const *)words->word,
 		.nr_definitions = words->nr,
+		.params = &o->params,
 		.source = o->source,
 		.maker = KTAP_VERSION,
 		.notice = notices_show,

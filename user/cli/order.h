@@ -24,6 +24,7 @@
  * @nr_files: how many
  * @hosts: their paths here; owned
  * @nr_hosts: how many
+ * @params: --param
  * @source: -s
  * @output: -o
  * @quiet: -q: no notes
@@ -37,6 +38,7 @@ struct order {
 	size_t nr_files;
 	char **hosts;
 	size_t nr_hosts;
+	struct params params;
 	const char *source;
 	const char *output;
 	bool quiet;
@@ -51,7 +53,7 @@ void order_deinit(struct order *o);
 /**
  * order_option() - take an option
  * @o: order
- * @key: one of -k, --for, -m, -x, -s, -o and -q
+ * @key: one of -k, --for, -m, -x, -s, -o, -q and --param
  * @value: its value, which stays the caller's
  * @d: on failure
  *

@@ -110,7 +110,7 @@ static void hint_quotes(const struct definer *df, const struct words *words,
 
 	for (int i = 0; i <= failed; i++)
 		buf_printf(&text, "%s%s", i ? " " : "", words->word[i]);
-	if (!failed || spec_parse_in(buf_str(&text), df->file, NULL, &spec))
+	if (!failed || spec_parse_with(buf_str(&text), df->file, df->params, NULL, &spec))
 		return;
 	spec_free(spec);
 	free(take_ptr(d->hint));

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "codegen/emit.h"
 #include "codegen/entry.h"
@@ -38,6 +39,7 @@ static void gen_deinit(struct gen *g)
 	for (i = 0; g->planned && i < g->l.terms->nr_args; i++)
 		planned_deinit(&g->planned[i]);
 	free(g->planned);
+	free(g->code.patches);
 	node_free(g->filter);
 }
 
@@ -295,10 +297,35 @@ static int gen_program(struct gen *g)
 	return err ? err : gen_all(g);
 }
 
-/* *@ret has room for any program; what is in @layout is freed with it. */
-static int make_program(const struct lower *l, struct layout *layout,
-			struct ktap_insn **ret, size_t *nr)
+/* Adds what was noted to what is known of the program. */
+static int keep_patches(const struct code *code, struct program *program,
+			bool in_entry, struct diag *d)
 {
+	struct patch *more;
+
+	if (code->no_memory)
+		return diag_no_memory(d);
+	for (size_t i = 0; i < code->nr_patches; i++) {
+		more = array_grow(program->patches, program->nr_patches,
+				  sizeof(*more));
+		if (!more)
+			return diag_no_memory(d);
+		program->patches = more;
+		more[program->nr_patches] = code->patches[i];
+		more[program->nr_patches++].in_entry = in_entry;
+	}
+	return 0;
+}
+
+/* @in_entry: the program that runs at the entry. Its array has room for any program; what
+ * is in @layout is freed with it.
+ */
+static int make_program(const struct lower *l, struct layout *layout,
+			struct program *program, bool in_entry)
+{
+	struct ktap_insn **ret = in_entry ? &program->entry_insns : &program->insns;
+	size_t *nr = in_entry ? &program->nr_entry_insns : &program->nr_insns;
+
 	/* room is kept for FAULTS and END */
 	struct gen g = {
 		.l = *l,
@@ -312,6 +339,8 @@ static int make_program(const struct lower *l, struct layout *layout,
 		return diag_no_memory(l->d);
 	g.code.insns = *ret;
 	err = gen_program(&g);
+	if (!err)
+		err = keep_patches(&g.code, program, in_entry, l->d);
 	gen_deinit(&g);
 	*nr = g.code.nr;
 	return err;
@@ -335,8 +364,7 @@ static int make_entry(struct lower *l, struct entries *es,
 	terms.filter = NULL;
 	at_entry.terms = &terms;
 	at_entry.is_return = false;
-	err = make_program(&at_entry, layout, &program->entry_insns,
-			   &program->nr_entry_insns);
+	err = make_program(&at_entry, layout, program, true);
 	if (!err)
 		err = entries_check(l, es, layout);
 	es->layout = layout;
@@ -355,8 +383,7 @@ static int make_return(struct lower *l, struct program *program)
 		return diag_no_memory(l->d);
 	err = make_entry(l, &es, layout, program);
 	if (!err)
-		err = make_program(l, program->layout, &program->insns,
-				   &program->nr_insns);
+		err = make_program(l, program->layout, program, false);
 	entries_deinit(&es);
 	return err;
 }
@@ -413,8 +440,7 @@ int compile_probe(const struct terms *terms, const struct place *place,
 	if (l.is_return)
 		err = make_return(&l, program);
 	else
-		err = make_program(&l, program->layout, &program->insns,
-				   &program->nr_insns);
+		err = make_program(&l, program->layout, program, false);
 	if (!err)
 		err = describe(&l, program->layout);
 	if (!err)
@@ -428,6 +454,7 @@ void program_free(struct program *program)
 		return;
 	free(program->insns);
 	free(program->entry_insns);
+	free(program->patches);
 	layout_free(program->layout);
 	free(program);
 }

@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/diag.h"
+#include "codegen/emit.h"
 #include "codegen/frame.h"
 #include "codegen/term.h"
 #include "place/ksyms.h"
@@ -22,6 +23,8 @@
  * @entry_insns: return probes: what runs at the entry; owned, or NULL
  * @nr_entry_insns: how many
  * @frame: what is kept at the entry of the function that the probe is in
+ * @patches: instructions whose immediate value is that of a parameter; owned
+ * @nr_patches: how many
  * @layout: owned
  */
 struct program {
@@ -30,6 +33,8 @@ struct program {
 	struct ktap_insn *entry_insns;
 	size_t nr_entry_insns;
 	struct frame_regs frame;
+	struct patch *patches;
+	size_t nr_patches;
 	struct layout *layout;
 };
 

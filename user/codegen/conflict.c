@@ -21,7 +21,7 @@ static bool is_same(const struct node *a, const struct node *b)
 {
 	if (!a || !b)
 		return a == b;
-	if (a->kind != b->kind || a->pattern || b->pattern ||
+	if (a->kind != b->kind || a->pattern || b->pattern || a->param != b->param ||
 	    memcmp(&a->insn, &b->insn, sizeof(a->insn)) != 0)
 		return false;
 	for (int i = 0; i < NODE_ARGS; i++)
@@ -73,6 +73,9 @@ static bool bound_of(const struct node *n, struct bound *b)
 {
 	uint64_t value;
 
+	/* a parameter can be anything */
+	if (n->param)
+		return false;
 	if (n->insn.op == KTAP_OP_ALUI)
 		return set_bound(b, n->args[0], n->insn.size, n->insn.imm,
 				 false);

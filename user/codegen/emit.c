@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 void emit_insn(struct code *c, struct ktap_insn insn)
 {
 	if (c->nr == c->limit)
@@ -15,12 +17,30 @@ void emit_insn(struct code *c, struct ktap_insn insn)
 		c->insns[c->nr++] = insn;
 }
 
+/* The instruction of @n: it comes next. */
+static void emit_own(struct code *c, const struct node *n, struct ktap_insn insn)
+{
+	struct patch *more;
+
+	if (n->param && c->nr < c->limit) {
+		more = array_grow(c->patches, c->nr_patches, sizeof(*more));
+		if (more) {
+			c->patches = more;
+			more[c->nr_patches++] = (struct patch){
+				.insn = c->nr, .param = n->param - 1,
+			};
+		}
+		c->no_memory |= !more;
+	}
+	emit_insn(c, insn);
+}
+
 static void emit_leaf(struct code *c, const struct node *n, unsigned int slot)
 {
 	struct ktap_insn insn = n->insn;
 
 	insn.dst = slot;
-	emit_insn(c, insn);
+	emit_own(c, n, insn);
 }
 
 static void emit_unary(struct code *c, const struct node *n, unsigned int slot)
@@ -32,7 +52,7 @@ static void emit_unary(struct code *c, const struct node *n, unsigned int slot)
 	insn.a = slot;
 	if (insn.op == KTAP_OP_FRAME)
 		insn.b = c->no_entry;
-	emit_insn(c, insn);
+	emit_own(c, n, insn);
 }
 
 /* The operand that needs more slots comes first: no operand has effects. */

@@ -4,8 +4,21 @@
 #define KTAP_CODEGEN_EMIT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "codegen/node.h"
+
+/**
+ * struct patch - an instruction whose immediate value is that of a parameter
+ * @in_entry: it is in the entry program
+ * @insn: its number there
+ * @param: index of the parameter
+ */
+struct patch {
+	bool in_entry;
+	uint16_t insn;
+	uint32_t param;
+};
 
 /**
  * struct code - a program being made
@@ -13,6 +26,9 @@
  * @nr: how many there are
  * @limit: no more than that
  * @full: there were more
+ * @patches: instructions that have values of parameters; owned
+ * @nr_patches: how many
+ * @no_memory: one of them is missing
  * @no_entry: fault bit that says that a frame was not found, or KTAP_NO_FAULT
  */
 struct code {
@@ -20,6 +36,9 @@ struct code {
 	size_t nr;
 	size_t limit;
 	bool full;
+	struct patch *patches;
+	size_t nr_patches;
+	bool no_memory;
 	unsigned int no_entry;
 };
 
@@ -40,7 +59,7 @@ void emit_insn(struct code *c, struct ktap_insn insn);
  * @slot: slot that gets the value, or becomes bad
  *
  * The instructions overwrite @n->need slots, from @slot on. A KTAP_OP_FRAME gets the fault
- * bit @c->no_entry.
+ * bit @c->no_entry. Those that have the value of a parameter are noted in @c->patches.
  */
 void emit_node(struct code *c, const struct node *n, unsigned int slot);
 

@@ -213,6 +213,7 @@ static const char *const reasons[] = {
 	[TERM_ENTRY] = "its value is kept from the entry",
 	[TERM_CALLER] = "only ktap has it: there it is $stack0 or %lr, shown as a symbol",
 	[TERM_KSTACK] = "only ktap takes stacks",
+	[TERM_PARAM] = "a line there has no parameters",
 	[TERM_MARK] = "it is an argument of a USDT probe",
 	[TERM_CTX] = "only ktap knows who runs, and where",
 	[TERM_FILE] = "it depends on where the program was loaded",

@@ -59,9 +59,30 @@ struct node *node_const(struct span at, uint64_t value, bool is_unsigned)
 	return n;
 }
 
+struct node *node_param(struct span at, const struct param *param,
+			unsigned int index)
+{
+	struct node *n;
+
+	n = node_leaf(at, (struct ktap_insn){
+		.op = KTAP_OP_IMM, .imm = param->value,
+	}, 64, false);
+	if (!n)
+		return NULL;
+	n->param = index + 1;
+	range_set_bits(n, param->size * 8, param->kind == PARAM_SIGNED);
+	return n;
+}
+
+/* A constant, or the value of a parameter: the operand of a KTAP_OP_ALUI */
+static bool is_immediate(const struct node *n)
+{
+	return n->kind == NODE_LEAF && n->insn.op == KTAP_OP_IMM;
+}
+
 bool node_is_const(const struct node *n, uint64_t *ret)
 {
-	if (n->kind != NODE_LEAF || n->insn.op != KTAP_OP_IMM)
+	if (!is_immediate(n) || n->param)
 		return false;
 	*ret = n->insn.imm;
 	return true;
@@ -239,8 +260,7 @@ static struct node *settle(struct node *n)
 {
 	struct node *made;
 
-	if (!n || n->can_fail || n->low != n->high ||
-	    (n->kind == NODE_LEAF && n->insn.op == KTAP_OP_IMM))
+	if (!n || n->can_fail || n->low != n->high || is_immediate(n))
 		return n;
 	made = node_const(n->at, (uint64_t)n->low, n->is_unsigned);
 	node_free(n);
@@ -325,23 +345,36 @@ static unsigned int need_of_two(const struct node *a, const struct node *b)
 	return a->need == b->need ? a->need + 1 : max_of(a->need, b->need);
 }
 
+/* A division by a parameter may be one by zero. */
+static struct node *make_alui(struct span at, enum ktap_alu op,
+			      struct node *left, struct node *right)
+{
+	bool divides = op >= KTAP_ALU_DIVU, can_fail = left->can_fail;
+	uint64_t value = right->insn.imm;
+	unsigned int param = right->param;
+	struct node *n;
+
+	node_free(right);
+	n = one(at, left, alui(op, value));
+	if (!n)
+		return NULL;
+	n->param = param;
+	if (divides)
+		n->can_fail = can_fail || !value || param;
+	return n;
+}
+
 static struct node *make_alu(struct span at, enum ktap_alu op,
 			     struct node *left, struct node *right)
 {
 	bool divides = op >= KTAP_ALU_DIVU, can_fail;
-	uint64_t value;
 	struct node *n;
 
-	if (commutes(op) && node_is_const(left, &value))
+	if (commutes(op) && is_immediate(left))
 		swap(&left, &right);
 	can_fail = left->can_fail || right->can_fail || divides;
-	if (node_is_const(right, &value)) {
-		node_free(right);
-		n = one(at, left, alui(op, value));
-		if (n && divides)
-			n->can_fail = left->can_fail || !value;
-		return n;
-	}
+	if (is_immediate(right))
+		return make_alui(at, op, left, right);
 	n = node_leaf(at, (struct ktap_insn){ .op = KTAP_OP_ALU, .size = op },
 		      64, can_fail);
 	if (!n) {

@@ -34,6 +34,7 @@ enum node_kind {
  * @kind: which members mean something
  * @at: where it stands in the definition
  * @insn: all but its slots
+ * @param: insn.imm is the value of a parameter: 1 + its index; 0: it is none
  * @pattern: of NODE_MATCH: insn.imm bytes; owned
  * @is_unsigned: it has 64 bits and no sign; all others are signed
  * @low: it is no less
@@ -46,6 +47,7 @@ struct node {
 	enum node_kind kind;
 	struct span at;
 	struct ktap_insn insn;
+	unsigned int param;
 	char *pattern;
 	bool is_unsigned;
 	wide low;
@@ -88,6 +90,19 @@ struct node *node_leaf(struct span at, struct ktap_insn insn,
  * Return: the node, to be freed with node_free(); NULL: no memory.
  */
 struct node *node_const(struct span at, uint64_t value, bool is_unsigned);
+
+/**
+ * node_param() - make the value of a parameter
+ * @at: its position in the definition
+ * @param: parameter; its value may be replaced by any other one of its type in the program
+ * @index: of the parameter
+ *
+ * It is no constant: nothing is computed with the value before the program runs.
+ *
+ * Return: the node, to be freed with node_free(); NULL: no memory.
+ */
+struct node *node_param(struct span at, const struct param *param,
+			unsigned int index);
 
 /**
  * node_is_const() - whether a node is a constant

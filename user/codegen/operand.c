@@ -81,6 +81,14 @@ static int lower_imm(struct lower *l, const struct term *e, struct node **ret)
 					e->is_unsigned), ret);
 }
 
+static int lower_param(struct lower *l, const struct term *e, struct node **ret)
+{
+	unsigned int index = (unsigned int)e->value;
+
+	return lower_done(l, node_param(e->at, &l->terms->params->param[index],
+					index), ret);
+}
+
 static int lower_stack(struct lower *l, const struct term *e, struct node **ret)
 {
 	return reg_value(l, e, l->arch->sp, ret);
@@ -279,6 +287,7 @@ static int (*const rows[])(struct lower *l, const struct term *e,
 			   struct node **ret) = {
 	[TERM_REG] = lower_reg,
 	[TERM_IMM] = lower_imm,
+	[TERM_PARAM] = lower_param,
 	[TERM_TEXT] = lower_text,
 	[TERM_STACK] = lower_stack,
 	[TERM_STACK_WORD] = lower_stack_word,

@@ -77,6 +77,7 @@ static void set_default(const struct term *e, const struct node *n,
 	switch (e->kind) {
 	case TERM_CAST:
 	case TERM_MARK:
+	case TERM_PARAM:
 		set_integer(&e->type, f);
 		break;
 	case TERM_CALLER:

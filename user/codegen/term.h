@@ -17,6 +17,7 @@
 #include "base/cleanup.h"
 #include "base/diag.h"
 #include "base/op.h"
+#include "base/param.h"
 #include "base/span.h"
 
 /* How a value is stored and shown. */
@@ -81,6 +82,7 @@ enum term_kind {
 	TERM_COMM,
 	TERM_CALLER,
 	TERM_KSTACK,	/* the kernel's stack: value = frames at most */
+	TERM_PARAM,	/* a parameter: text, type; value = index in the params of struct terms */
 	TERM_FUNCTION,	/* what TERM_CALLER is compared with: text */
 	TERM_SYMBOL,	/* the memory at symbol text + value, or at value: text NULL */
 	TERM_FILE,	/* where the probed file would begin in memory */
@@ -164,6 +166,7 @@ struct term_arg {
  * @nr_args: how many
  * @filter: what has to be true; owned; or NULL
  * @aggregates: hits are added up by key
+ * @params: parameters; of the caller; NULL: there are none
  * @is_bound: names were replaced
  */
 struct terms {
@@ -173,6 +176,7 @@ struct terms {
 	size_t nr_args;
 	struct term *filter;
 	bool aggregates;
+	const struct params *params;
 	bool is_bound;
 };
 

@@ -16,6 +16,7 @@
  * @nr_files: how many
  * @definitions: texts
  * @nr_definitions: how many
+ * @params: parameters with their defaults; or NULL
  * @source: where source files are, see struct definer; or NULL
  * @maker: version of the program that makes it
  * @notice: gets notes, or NULL
@@ -30,6 +31,7 @@ struct bundle_order {
 	size_t nr_files;
 	const char *const *definitions;
 	size_t nr_definitions;
+	const struct params *params;
 	const char *source;
 	const char *maker;
 	define_notice_fn notice;
@@ -53,6 +55,17 @@ int bundle_make(const struct bundle_order *o, struct diag *d,
 		struct bundle **ret);
 
 /**
+ * bundle_set_params() - choose values of a bundle's parameters
+ * @b: bundle; its programs get the values
+ * @given: values; those of other parameters are ignored; or NULL
+ * @d: on failure
+ *
+ * Return: 0; -EINVAL: a value does not fit its parameter; -ENOMEM.
+ */
+int bundle_set_params(struct bundle *b, const struct params *given,
+		      struct diag *d);
+
+/**
  * bundle_fn - takes a definition of a bundle
  * @ctx: the caller's
  * @def: the definition, compiled, for define_add(); the caller of bundle_fn frees it
@@ -72,7 +85,8 @@ typedef int (*bundle_fn)(void *ctx, struct definition *def, struct diag *d);
  *
  * Each file that a probe is in must be the build that the bundle was made for. With
  * @df->skip, definitions that cannot be used here or that @fn refuses are skipped, each
- * with a notice (DEFINE_SKIPPED).
+ * with a notice (DEFINE_SKIPPED). Parameters have their values of @df->params, or their
+ * defaults.
  *
  * Return: 0, or negative: also when nothing was left.
  */

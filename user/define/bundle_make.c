@@ -225,6 +225,60 @@ static int find_fixes(struct making *m, const struct definition *def,
 				   a->nr_entry_insns, true, p);
 }
 
+/* ---- parameters ---- */
+
+/* @new, of @def: the parameter has one type and one default in all of the bundle. */
+static int check_param(const struct making *m, const struct definition *def,
+		       const struct param *old, const struct param *new)
+{
+	int err = param_check_same(old, new, m->d);
+
+	if (err)
+		diag_at(m->d, def->spec->text, new->at.start, new->at.length);
+	return err;
+}
+
+static int add_params(struct making *m, const struct definition *def)
+{
+	const struct params *params = &def->spec->params;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < params->nr; i++) {
+		const struct param *new = &params->param[i];
+		const struct param *old = params_find(&m->b->params, new->name);
+
+		if (old)
+			err = check_param(m, def, old, new);
+		else if (m->b->params.nr == PARAMS_MAX)
+			err = diag_set(m->d, -EINVAL, DIAG_PARAM_MANY, PARAMS_MAX);
+		else if (params_add(&m->b->params, new))
+			err = diag_no_memory(m->d);
+	}
+	return err;
+}
+
+/* The bundle has one number for a parameter, and each definition its own. */
+static int set_patches(struct making *m, const struct definition *def,
+		       struct bundle_point *p)
+{
+	const struct program *program = def->program;
+
+	p->patches = calloc(program->nr_patches + 1, sizeof(*p->patches));
+	if (!p->patches)
+		return diag_no_memory(m->d);
+	for (size_t i = 0; i < program->nr_patches; i++) {
+		const struct patch *patch = &program->patches[i];
+		const struct param *own = &def->spec->params.param[patch->param];
+
+		p->patches[p->nr_patches++] = (struct bundle_patch){
+			.in_entry = patch->in_entry, .insn = patch->insn,
+			.param = params_find(&m->b->params, own->name) -
+				 m->b->params.param,
+		};
+	}
+	return 0;
+}
+
 /* ---- points ---- */
 
 static bool copy_insns(const struct ktap_insn *from, size_t nr,
@@ -403,7 +457,9 @@ static int add_point(struct making *m, const struct definition *def,
 	if (!bundle_string(&p->name, def->spec->name) ||
 	    !bundle_string(&p->symbol, def->place.symbol) || !set_program(def, p))
 		return diag_no_memory(m->d);
-	err = set_lookup(m, moved, p);
+	err = set_patches(m, def, p);
+	if (!err)
+		err = set_lookup(m, moved, p);
 	return err ? err : find_fixes(m, def, moved, p);
 }
 
@@ -419,7 +475,7 @@ static int compile(struct making *m, const char *text, struct definition **ret)
 		return err;
 	*ret = def;
 	if (!definition_deletes(def))
-		return 0;
+		return add_params(m, def);
 	diag_set(m->d, -EINVAL, DIAG_BUNDLE_NOTHING);
 	diag_at(m->d, text, 0, strlen(text));
 	return -EINVAL;
@@ -478,6 +534,8 @@ static int compile_twice(struct making *m)
 	int err;
 
 	err = defs && moved ? compile_all(m, defs) : diag_no_memory(m->d);
+	if (!err)
+		err = definer_check_params(&m->df, m->d);
 	if (!err) {
 		/* the notes were given */
 		m->df.notice = NULL;
@@ -504,6 +562,7 @@ static int make_for(struct making *m, const char *kernel)
 	m->df.files = o->files;
 	m->df.nr_files = o->nr_files;
 	m->df.source = o->source;
+	m->df.params = o->params;
 	if (!err && kernel)
 		err = add_kernel(m);
 	for (size_t i = 0; !err && i < o->nr_modules; i++)

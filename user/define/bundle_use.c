@@ -246,10 +246,32 @@ static int set_program(const struct bundle_point *p, uint64_t slide,
 	return 0;
 }
 
+/* The definition of a layout gets the values of parameters that are in force. */
+static int put_values(const struct bundle *b, struct layout *layout,
+		      struct diag *d)
+{
+	_cleanup_(spec_freep) struct probe_spec *spec = NULL;
+	char *text;
+	int err;
+
+	if (!b->params.nr || !layout->definition)
+		return 0;
+	err = spec_parse_with(layout->definition, NULL, &b->params, d, &spec);
+	if (err)
+		return err;
+	text = spec_canonical(spec);
+	if (!text)
+		return diag_no_memory(d);
+	free(layout->definition);
+	layout->definition = text;
+	return 0;
+}
+
 /* The layout has an address where no symbol says the place. */
-static int set_layout(const struct bundle_point *p, const struct bundle_object *o,
+static int set_layout(const struct bundle *b, const struct bundle_point *p,
 		      uint64_t slide, struct diag *d, struct definition *def)
 {
+	const struct bundle_object *o = &b->objects[p->object];
 	struct layout *layout;
 	int err;
 
@@ -257,6 +279,9 @@ static int set_layout(const struct bundle_point *p, const struct bundle_object *
 	if (err)
 		return err;
 	def->program->layout = layout;
+	err = put_values(b, layout, d);
+	if (err)
+		return err;
 	if (layout->address && o->kind == BUNDLE_KERNEL)
 		layout->address += slide;
 	return layout_encode(layout, &def->blob, &def->blob_size) ?
@@ -285,7 +310,8 @@ static int set_definition(const struct using *u, const struct bundle_point *p,
 	def->events = p->flags & BUNDLE_F_EVENTS;
 	def->joins = p->flags & BUNDLE_F_JOINS;
 	def->is_fixed = true;
-	err = spec_parse(u->b->definitions[p->definition], d, &def->spec);
+	err = spec_parse_with(u->b->definitions[p->definition], NULL, &u->b->params,
+			      d, &def->spec);
 	if (err)
 		return err;
 	if (proof->hidden && needs_address(p, o))
@@ -297,7 +323,7 @@ static int set_definition(const struct using *u, const struct bundle_point *p,
 		return diag_no_memory(d);
 	set_place(p, o, proof, &def->place);
 	err = set_program(p, proof->slide, d, def);
-	return err ? err : set_layout(p, o, proof->slide, d, def);
+	return err ? err : set_layout(u->b, p, proof->slide, d, def);
 }
 
 static int make_point(const struct using *u, const struct bundle_point *p,
@@ -447,6 +473,10 @@ int bundle_use(struct definer *df, const char *path, bundle_fn fn, void *ctx,
 	err = bundle_open(path, d, &u.b);
 	if (!err)
 		err = check_arch(&u, d);
+	if (!err)
+		err = bundle_set_params(u.b, df->params, d);
+	if (!err)
+		err = definer_see(df, &u.b->params, d);
 	if (!err)
 		err = prove_all(&u, d);
 	if (!err)

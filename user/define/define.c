@@ -46,6 +46,21 @@ void definer_deinit(struct definer *df)
 	while (df->nr_modules)
 		free(df->modules[--df->nr_modules].name);
 	free(df->modules);
+	params_deinit(&df->seen);
+}
+
+int definer_see(struct definer *df, const struct params *params, struct diag *d)
+{
+	for (size_t i = 0; i < params->nr; i++)
+		if (!params_find(&df->seen, params->param[i].name) &&
+		    params_add(&df->seen, &params->param[i]))
+			return diag_no_memory(d);
+	return 0;
+}
+
+int definer_check_params(const struct definer *df, struct diag *d)
+{
+	return params_check_known(df->params, &df->seen, d);
 }
 
 void definer_set_slide(struct definer *df, uint64_t slide)
@@ -237,10 +252,12 @@ static void shrink(struct program *program)
 		program->insns = insns;
 }
 
-/* As others may read and type it: names stay names. */
-static int put_definition(struct definition *def, struct diag *d)
+/* As others may read and type it: names stay names. Values are chosen on the target. */
+static int put_definition(const struct definer *df, struct definition *def,
+			  struct diag *d)
 {
-	def->program->layout->definition = spec_canonical(def->spec);
+	def->program->layout->definition = df->foreign ? spec_portable(def->spec) :
+							 spec_canonical(def->spec);
 	return def->program->layout->definition ? 0 : diag_no_memory(d);
 }
 
@@ -256,7 +273,7 @@ static int compile_point(struct definer *df, struct definition *def,
 		err = compile_probe(def->terms, &def->place, df->ks, def->arch,
 				    d, &def->program);
 	if (!err)
-		err = put_definition(def, d);
+		err = put_definition(df, def, d);
 	if (!err)
 		err = define_calls(df, def, d);
 	if (!err)
@@ -613,7 +630,9 @@ static int parse(struct definer *df, const char *text, struct diag *d,
 		return diag_no_memory(d);
 	def->arch = df->arch;
 	*ret = def;
-	err = spec_parse_in(text, df->file, d, &def->spec);
+	err = spec_parse_with(text, df->file, df->params, d, &def->spec);
+	if (!err)
+		err = definer_see(df, &def->spec->params, d);
 	if (!err)
 		err = aggregate(df, def->spec, d);
 	if (!err && df->kstack && !definition_deletes(def))

@@ -126,6 +126,8 @@ struct definer_file {
  * @hook: --hook, or NULL: the module chooses
  * @aggregate: what is done with values of definitions; NULL: they are recorded
  * @kstack: definitions get the argument $kstack
+ * @params: --param: parameters, and values; the caller's; or NULL
+ * @seen: parameters of the definitions so far; owned
  * @times: calls are counted with errors and time, where the kernel can
  * @bins: programs and libraries that were opened
  * @nr_bins: how many
@@ -160,6 +162,8 @@ struct definer {
 	const char *hook;
 	const struct aggregate *aggregate;
 	bool kstack;
+	const struct params *params;
+	struct params seen;
 	bool times;
 	struct binary **bins;
 	size_t nr_bins;
@@ -254,6 +258,28 @@ int definer_init(struct definer *df, struct ctl *ctl, uint32_t flags,
  * @df: definer; definitions that it made must have been freed
  */
 void definer_deinit(struct definer *df);
+
+/**
+ * definer_see() - note which parameters there are
+ * @df: definer
+ * @params: parameters of a definition or of a bundle
+ * @d: on failure
+ *
+ * Return: 0, -ENOMEM.
+ */
+int definer_see(struct definer *df, const struct params *params, struct diag *d);
+
+/**
+ * definer_check_params() - refuse values for parameters that no definition so far has
+ * @df: definer
+ * @d: on failure
+ *
+ * It is called when all definitions are compiled, and before the first of those that stay is
+ * added.
+ *
+ * Return: 0, -EINVAL.
+ */
+int definer_check_params(const struct definer *df, struct diag *d);
 
 /**
  * define_notify() - hand a notice to the caller of the library

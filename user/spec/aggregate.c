@@ -170,7 +170,8 @@ static int64_t steps_end(const struct aggregate *a)
 	return end;
 }
 
-static void put_value(struct buf *b, const struct arg_spec *arg)
+static void put_value(struct buf *b, const struct arg_spec *arg,
+		      const struct params *params)
 {
 	const struct aggregate *a = &arg->aggregate;
 
@@ -179,7 +180,7 @@ static void put_value(struct buf *b, const struct arg_spec *arg)
 		    (functions[i].kind == AGGREGATE_LOG2 &&
 		     a->kind == AGGREGATE_LINEAR))
 			buf_puts(b, functions[i].start);
-	print_arg(b, arg);
+	print_arg(b, arg, params);
 	if (a->kind == AGGREGATE_LINEAR)
 		buf_printf(b, ",%lld,%lld,%llu", (long long)a->min,
 			   (long long)steps_end(a),
@@ -187,7 +188,8 @@ static void put_value(struct buf *b, const struct arg_spec *arg)
 	buf_putc(b, ')');
 }
 
-void print_args(struct buf *b, const struct probe_spec *spec)
+void print_args(struct buf *b, const struct probe_spec *spec,
+		const struct params *params)
 {
 	bool keys = false, values = false;
 
@@ -206,8 +208,8 @@ void print_args(struct buf *b, const struct probe_spec *spec)
 		if (arg->expr->kind != EXPR_ARGS)
 			buf_printf(b, "%s=", arg->name);
 		if (aggregate_is_value(&arg->aggregate))
-			put_value(b, arg);
+			put_value(b, arg, params);
 		else
-			print_arg(b, arg);
+			print_arg(b, arg, params);
 	}
 }

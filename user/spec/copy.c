@@ -66,6 +66,7 @@ int spec_copy(const struct probe_spec *spec, struct diag *d,
 	ok &= copy_place(&copy->place);
 	ok &= copy_args(copy);
 	copy->filter = expr_copy(spec->filter);
+	ok &= !params_copy(&copy->params, &spec->params);
 	if (!ok || (spec->filter && !copy->filter)) {
 		spec_free(copy);
 		return diag_no_memory(d);

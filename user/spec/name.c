@@ -310,7 +310,8 @@ static void put_own_name(struct buf *b, const struct expr *e)
 	else if (e->kind == EXPR_ARG)
 		buf_printf(b, "arg%lld", (long long)e->value);
 	else if ((e->kind == EXPR_REG || e->kind == EXPR_NAME ||
-		  e->kind == EXPR_MEMBER) && is_name(e->text))
+		  e->kind == EXPR_MEMBER || e->kind == EXPR_PARAM) &&
+		 is_name(e->text))
 		buf_puts(b, e->text);
 }
 

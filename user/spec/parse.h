@@ -22,6 +22,8 @@ struct buf;
  * @kernel: by the rules of kprobe_events
  * @in_file: the place is in a program or library
  * @keys: 'by' was read: what follows are keys
+ * @given: parameters that are declared elsewhere, and values; or NULL
+ * @params: those of the definition; added to; NULL: there are none
  * @d: where errors go
  */
 struct parse {
@@ -29,6 +31,8 @@ struct parse {
 	bool kernel;
 	bool in_file;
 	bool keys;
+	const struct params *given;
+	struct params *params;
 	struct diag *d;
 };
 
@@ -386,8 +390,10 @@ int parse_steps(const struct parse *p, struct span at, struct aggregate *ret);
  * print_args() - append all arguments, each with a blank before it
  * @b: appended to
  * @spec: definition
+ * @params: what is known of its parameters; NULL: only the names are written
  */
-void print_args(struct buf *b, const struct probe_spec *spec);
+void print_args(struct buf *b, const struct probe_spec *spec,
+		const struct params *params);
 
 /**
  * parse_operand() - parse the operand at the start of a span
@@ -403,6 +409,16 @@ void print_args(struct buf *b, const struct probe_spec *spec);
  * Return: 0, -EINVAL, -ENOMEM.
  */
 int parse_operand(const struct parse *p, struct span at, struct expr *e);
+
+/**
+ * parse_param() - parse $param(NAME) or $param(NAME=DEFAULT:TYPE)
+ * @p: definition, in ktap's own syntax; its parameters are added to
+ * @at: span that begins with it; more may follow
+ * @e: new node, whose @at is "$param"; filled
+ *
+ * Return: 0; -EINVAL: it is malformed, not declared, or declared otherwise before; -ENOMEM.
+ */
+int parse_param(const struct parse *p, struct span at, struct expr *e);
 
 /**
  * var_name() - name a $variable that has no number in its name
@@ -445,15 +461,19 @@ const char *group_default(const struct probe_spec *spec);
  * print_arg() - append EXPR[:TYPE] of an argument
  * @b: appended to
  * @arg: argument; neither its name nor the function that aggregates it is written
+ * @params: as for print_args()
  */
-void print_arg(struct buf *b, const struct arg_spec *arg);
+void print_arg(struct buf *b, const struct arg_spec *arg,
+	       const struct params *params);
 
 /**
  * print_filter() - append the condition of a filter, without the 'if'
  * @b: appended to
  * @e: condition
+ * @params: as for print_args()
  */
-void print_filter(struct buf *b, const struct expr *e);
+void print_filter(struct buf *b, const struct expr *e,
+		  const struct params *params);
 
 /**
  * event_default() - make the name of an event that was given none

@@ -119,16 +119,17 @@ static char *kernel_line(const struct probe_spec *spec)
 }
 
 /* Arguments and filter. */
-static void put_tail(struct buf *b, const struct probe_spec *spec)
+static void put_tail(struct buf *b, const struct probe_spec *spec,
+		     const struct params *params)
 {
-	print_args(b, spec);
+	print_args(b, spec, params);
 	if (spec->filter) {
 		buf_puts(b, " if ");
-		print_filter(b, spec->filter);
+		print_filter(b, spec->filter, params);
 	}
 }
 
-char *spec_canonical(const struct probe_spec *spec)
+static char *write_spec(const struct probe_spec *spec, const struct params *params)
 {
 	struct buf b = BUF_INIT;
 
@@ -139,6 +140,16 @@ char *spec_canonical(const struct probe_spec *spec)
 	if (spec->name)
 		buf_printf(&b, "%s=", spec->name);
 	put_place(&b, &spec->place);
-	put_tail(&b, spec);
+	put_tail(&b, spec, params);
 	return buf_take(&b);
+}
+
+char *spec_canonical(const struct probe_spec *spec)
+{
+	return write_spec(spec, &spec->params);
+}
+
+char *spec_portable(const struct probe_spec *spec)
+{
+	return write_spec(spec, NULL);
 }

@@ -93,6 +93,31 @@ static void put_symbol(struct buf *b, const struct expr *e)
 		buf_printf(b, "@%s", e->text);
 }
 
+/**
+ * struct style - how trees are written
+ * @gap: stands around operators: in a filter there may be blanks
+ * @params: what is known of parameters; NULL: only their names are written
+ */
+struct style {
+	const char *gap;
+	const struct params *params;
+};
+
+static void put_param(struct buf *b, const struct expr *e, const struct style *style)
+{
+	const struct param *p;
+
+	buf_printf(b, "$param(%s", e->text);
+	if (style->params) {
+		p = &style->params->param[e->value];
+		buf_putc(b, '=');
+		param_put_value(b, p);
+		buf_putc(b, ':');
+		param_put_type(b, p);
+	}
+	buf_putc(b, ')');
+}
+
 static void put_leaf(struct buf *b, const struct expr *e)
 {
 	long long value = e->value;
@@ -148,14 +173,14 @@ static unsigned int precedence_of(const struct expr *e)
 }
 
 static void put_tree(struct buf *b, const struct expr *e,
-		     const char *gap);
+		     const struct style *style);
 
 /*
  * In brackets unless it binds with @least or more. "@a-1" is one token, and so
- * is "&&". @gap stands around operators: in a filter there may be blanks.
+ * is "&&".
  */
 static void put_part(struct buf *b, const struct expr *e, unsigned int least,
-		     const char *gap)
+		     const struct style *style)
 {
 	bool brackets = precedence_of(e) < least ||
 			(e->kind == EXPR_SYMBOL && e->text && !e->value) ||
@@ -163,19 +188,19 @@ static void put_part(struct buf *b, const struct expr *e, unsigned int least,
 
 	if (brackets)
 		buf_putc(b, '(');
-	put_tree(b, e, gap);
+	put_tree(b, e, style);
 	if (brackets)
 		buf_putc(b, ')');
 }
 
 static void put_operator(struct buf *b, const char *text,
-			 const char *gap)
+			 const struct style *style)
 {
-	buf_printf(b, "%s%s%s", gap, text, gap);
+	buf_printf(b, "%s%s%s", style->gap, text, style->gap);
 }
 
 static void put_deref(struct buf *b, const struct expr *e,
-		      const char *gap)
+		      const struct style *style)
 {
 	unsigned long long value = e->value;
 
@@ -185,12 +210,12 @@ static void put_deref(struct buf *b, const struct expr *e,
 	}
 	buf_printf(b, "%c%s%llu(", e->value < 0 ? '-' : '+', e->user ? "u" : "",
 		   e->value < 0 ? -value : value);
-	put_tree(b, e->base, gap);
+	put_tree(b, e->base, style);
 	buf_putc(b, ')');
 }
 
 /* Without brackets only variables and their parts have parts. */
-static void put_base(struct buf *b, const struct expr *e, const char *gap)
+static void put_base(struct buf *b, const struct expr *e, const struct style *style)
 {
 	bool brackets = e->kind != EXPR_NAME && e->kind != EXPR_RETVAL &&
 			e->kind != EXPR_ARG && e->kind != EXPR_ENTRY &&
@@ -199,22 +224,22 @@ static void put_base(struct buf *b, const struct expr *e, const char *gap)
 
 	if (brackets)
 		buf_putc(b, '(');
-	put_tree(b, e, gap);
+	put_tree(b, e, style);
 	if (brackets)
 		buf_putc(b, ')');
 }
 
-static void put_member(struct buf *b, const struct expr *e, const char *gap)
+static void put_member(struct buf *b, const struct expr *e, const struct style *style)
 {
-	put_base(b, e->base, gap);
+	put_base(b, e->base, style);
 	buf_printf(b, "%s%s", e->arrow ? "->" : ".", e->text);
 }
 
-static void put_index(struct buf *b, const struct expr *e, const char *gap)
+static void put_index(struct buf *b, const struct expr *e, const struct style *style)
 {
-	put_base(b, e->base, gap);
+	put_base(b, e->base, style);
 	buf_putc(b, '[');
-	put_tree(b, e->right, gap);
+	put_tree(b, e->right, style);
 	buf_putc(b, ']');
 }
 
@@ -228,7 +253,7 @@ static void put_number(struct buf *b, const struct expr *e)
 }
 
 static void put_tree(struct buf *b, const struct expr *e,
-		     const char *gap)
+		     const struct style *style)
 {
 	unsigned int precedence = precedence_of(e);
 
@@ -236,12 +261,15 @@ static void put_tree(struct buf *b, const struct expr *e,
 	case EXPR_IMM:
 		put_number(b, e);
 		break;
+	case EXPR_PARAM:
+		put_param(b, e, style);
+		break;
 	case EXPR_DEREF:
-		put_deref(b, e, gap);
+		put_deref(b, e, style);
 		break;
 	case EXPR_ENTRY:
 		buf_puts(b, "$entry(");
-		put_tree(b, e->base, gap);
+		put_tree(b, e->base, style);
 		put_type(b, &e->type);
 		buf_putc(b, ')');
 		break;
@@ -252,29 +280,29 @@ static void put_tree(struct buf *b, const struct expr *e,
 		else
 			put_type_name(b, &e->type);
 		buf_putc(b, ')');
-		put_part(b, e->base, UNARY_PRECEDENCE, gap);
+		put_part(b, e->base, UNARY_PRECEDENCE, style);
 		break;
 	case EXPR_MEMBER:
-		put_member(b, e, gap);
+		put_member(b, e, style);
 		break;
 	case EXPR_INDEX:
-		put_index(b, e, gap);
+		put_index(b, e, style);
 		break;
 	case EXPR_UNARY:
 		buf_puts(b, op_text(e->op));
-		put_part(b, e->base, UNARY_PRECEDENCE, gap);
+		put_part(b, e->base, UNARY_PRECEDENCE, style);
 		break;
 	case EXPR_BINARY:
-		put_part(b, e->base, precedence, gap);
-		put_operator(b, op_text(e->op), gap);
-		put_part(b, e->right, precedence + 1, gap);
+		put_part(b, e->base, precedence, style);
+		put_operator(b, op_text(e->op), style);
+		put_part(b, e->right, precedence + 1, style);
 		break;
 	case EXPR_COND:
-		put_part(b, e->base, 1, gap);
-		put_operator(b, "?", gap);
-		put_part(b, e->right, 0, gap);
-		put_operator(b, ":", gap);
-		put_part(b, e->third, 0, gap);
+		put_part(b, e->base, 1, style);
+		put_operator(b, "?", style);
+		put_part(b, e->right, 0, style);
+		put_operator(b, ":", style);
+		put_part(b, e->third, 0, style);
 		break;
 	default:
 		put_leaf(b, e);
@@ -283,8 +311,10 @@ static void put_tree(struct buf *b, const struct expr *e,
 }
 
 /* As the kernel would have it, where the kernel could. */
-void print_arg(struct buf *b, const struct arg_spec *arg)
+void print_arg(struct buf *b, const struct arg_spec *arg,
+	       const struct params *params)
 {
+	const struct style style = { .gap = "", .params = params };
 	const struct expr *e = arg->expr;
 	bool is_signed = e->kind == EXPR_IMM && !e->is_unsigned;
 
@@ -293,11 +323,14 @@ void print_arg(struct buf *b, const struct arg_spec *arg)
 	else if (e->kind == EXPR_TEXT)
 		buf_putc(b, '\\');
 	if (!is_signed)
-		put_tree(b, e, "");
+		put_tree(b, e, &style);
 	put_type(b, &arg->type);
 }
 
-void print_filter(struct buf *b, const struct expr *e)
+void print_filter(struct buf *b, const struct expr *e,
+		  const struct params *params)
 {
-	put_tree(b, e, " ");
+	const struct style style = { .gap = " ", .params = params };
+
+	put_tree(b, e, &style);
 }

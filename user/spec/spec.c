@@ -22,6 +22,7 @@ void spec_free(struct probe_spec *spec)
 	}
 	free(spec->args);
 	expr_free(spec->filter);
+	params_deinit(&spec->params);
 	free(spec->place.module);
 	free(spec->place.file);
 	free(spec->place.version);
@@ -134,15 +135,17 @@ static int parse(struct parse *p, struct probe_spec *spec)
 	return at.length ? parse_line(p, at, spec) : no_place(p, end);
 }
 
-int spec_parse_in(const char *text, const char *file, struct diag *d,
-		  struct probe_spec **ret)
+int spec_parse_with(const char *text, const char *file,
+		    const struct params *given, struct diag *d,
+		    struct probe_spec **ret)
 {
 	struct probe_spec *spec = calloc(1, sizeof(*spec));
-	struct parse p = { .text = text, .d = d };
+	struct parse p = { .text = text, .given = given, .d = d };
 	int err = -ENOMEM;
 
 	if (!spec)
 		return parse_no_memory(&p);
+	p.params = &spec->params;
 	spec->text = strdup(text);
 	if (file)
 		spec->place.file = strdup(file);
@@ -164,6 +167,12 @@ int spec_parse_steps(const char *text, struct diag *d, struct aggregate *ret)
 	const struct parse p = { .text = text, .d = d };
 
 	return parse_steps(&p, span_between(0, strlen(text)), ret);
+}
+
+int spec_parse_in(const char *text, const char *file, struct diag *d,
+		  struct probe_spec **ret)
+{
+	return spec_parse_with(text, file, NULL, d, ret);
 }
 
 int spec_parse(const char *text, struct diag *d, struct probe_spec **ret)

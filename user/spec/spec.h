@@ -15,6 +15,7 @@
 #include "base/cleanup.h"
 #include "base/diag.h"
 #include "base/op.h"
+#include "base/param.h"
 #include "base/span.h"
 
 /* How a value is stored and shown: a type of the kernel's fetch arguments. */
@@ -68,6 +69,7 @@ enum expr_kind {
 	EXPR_COMM,	/* $comm */
 	EXPR_CALLER,	/* $caller */
 	EXPR_KSTACK,	/* $kstack, $kstack(N): value = N */
+	EXPR_PARAM,	/* $param(NAME): text, type; value = index in the definition's params */
 	EXPR_FUNCTION,	/* what $caller is compared with: text */
 	EXPR_SYMBOL,	/* @sym+8: text, value; @0xaddr: text NULL, value */
 	EXPR_FILE,	/* where the probed file would begin: "@+8" is +u8(it) */
@@ -231,6 +233,7 @@ struct place_spec {
  *	added to @args yet
  * @aggregates: hits are added up by key, and not recorded
  * @filter: what follows 'if', or NULL
+ * @params: parameters that it has, with the values that are in force
  */
 struct probe_spec {
 	char *text;
@@ -245,11 +248,12 @@ struct probe_spec {
 	bool takes_defaults;
 	bool aggregates;
 	struct expr *filter;
+	struct params params;
 };
 
 /**
  * spec_parse() - parse one definition
- * @text: the definition
+ * @text: the definition; it declares all of its parameters
  * @d: on failure: what, and the column
  * @ret: on success: the tree; free with spec_free()
  *
@@ -268,6 +272,22 @@ int spec_parse(const char *text, struct diag *d, struct probe_spec **ret);
  */
 int spec_parse_in(const char *text, const char *file, struct diag *d,
 		  struct probe_spec **ret);
+
+/**
+ * spec_parse_with() - parse one definition, with parameters that are declared elsewhere
+ * @text: as for spec_parse_in()
+ * @file: as for spec_parse_in()
+ * @given: parameters, or values for those that @text declares; or NULL
+ * @d: on failure: what, and the column
+ * @ret: on success: the tree; free with spec_free()
+ *
+ * A value in @given comes before the default in @text.
+ *
+ * Return: 0, -EINVAL for bad input, -ENOMEM.
+ */
+int spec_parse_with(const char *text, const char *file,
+		    const struct params *given, struct diag *d,
+		    struct probe_spec **ret);
 
 /**
  * spec_add_arg() - append an argument that nobody typed
@@ -461,10 +481,21 @@ struct expr *expr_copy(const struct expr *expr);
  *
  * In ktap's own syntax every argument has its name in it. A line in kernel syntax stays
  * as typed, but each of its blanks is a space, and those around it are removed. A file
- * that did not stand in the text is written as "-x PATH" before it.
+ * that did not stand in the text is written as "-x PATH" before it. A parameter is
+ * written with its type and the value that is in force.
  *
  * Return: malloc'ed; NULL: no memory.
  */
 char *spec_canonical(const struct probe_spec *spec);
+
+/**
+ * spec_portable() - write a definition for another machine, which has the parameters
+ * @spec: definition
+ *
+ * As spec_canonical() does, but of parameters only the names are written.
+ *
+ * Return: malloc'ed; NULL: no memory.
+ */
+char *spec_portable(const struct probe_spec *spec);
 
 #endif /* KTAP_SPEC_SPEC_H */

@@ -34,6 +34,13 @@ static void put_blob(struct bundle_point *p)
 	assert_int_equal(layout_encode(&layout, &p->blob, &p->blob_size), 0);
 }
 
+/* Instructions whose immediate value can be that of a parameter are those that load it. */
+static void set_op(struct ktap_insn *insns, size_t nr, unsigned int op)
+{
+	while (nr--)
+		insns[nr].op = op;
+}
+
 static void put_insns(struct ktap_insn **insns, size_t *nr, unsigned int want)
 {
 	*insns = calloc(want, sizeof(**insns));
@@ -43,6 +50,16 @@ static void put_insns(struct ktap_insn **insns, size_t *nr, unsigned int want)
 		(*insns)[i] = (struct ktap_insn){
 			1, 2, 3, 4, 5, 6, 700 + i, 0x8000000000000000ULL + i,
 		};
+}
+
+static void add_param(struct bundle *b, const char *name, enum param_kind kind,
+		      unsigned int size, uint64_t value)
+{
+	const struct param p = {
+		.name = (char *)name, .kind = kind, .size = size, .value = value,
+	};
+
+	assert_int_equal(params_add(&b->params, &p), 0);
 }
 
 /* One that has something of everything */
@@ -65,6 +82,8 @@ static struct bundle *sample(void)
 		.kind = BUNDLE_PROGRAM, .name = copy("/bin/true"), .id = { 9 },
 		.id_size = 8,
 	};
+	add_param(b, "min", PARAM_SIGNED, 2, (uint64_t)-5);
+	add_param(b, "max", PARAM_HEX, 8, UINT64_MAX);
 	assert_int_equal(bundle_add_definition(b, "vfs_read count"), 0);
 	assert_int_equal(bundle_add_definition(b, "-x /bin/true main"), 0);
 	p = bundle_add_point(b);
@@ -81,6 +100,12 @@ static struct bundle *sample(void)
 	p->fixes = malloc(sizeof(*p->fixes));
 	p->fixes[0] = (struct bundle_fix){ true, true, 1 };
 	p->nr_fixes = 1;
+	set_op(p->entry_insns, p->nr_entry_insns, KTAP_OP_IMM);
+	set_op(p->insns, p->nr_insns, KTAP_OP_ALUI);
+	p->patches = calloc(2, sizeof(*p->patches));
+	p->patches[0] = (struct bundle_patch){ true, 0, 0 };
+	p->patches[1] = (struct bundle_patch){ false, 2, 1 };
+	p->nr_patches = 2;
 	put_blob(p);
 	p = bundle_add_point(b);
 	*p = (struct bundle_point){
@@ -144,6 +169,15 @@ static void test_round(void **state)
 	assert_true(q->fixes[0].in_entry && q->fixes[0].is_negative);
 	assert_int_equal(back->objects[0].id[2], 3);
 	assert_int_equal(back->points[1].ref_offset, 200);
+	assert_int_equal(back->params.nr, 2);
+	assert_string_equal(back->params.param[0].name, "min");
+	assert_int_equal(back->params.param[0].kind, PARAM_SIGNED);
+	assert_int_equal(back->params.param[0].size, 2);
+	assert_int_equal(back->params.param[0].value, (uint64_t)-5);
+	assert_int_equal(q->nr_patches, 2);
+	assert_true(q->patches[0].in_entry && !q->patches[1].in_entry);
+	assert_int_equal(q->patches[1].insn, 2);
+	assert_int_equal(q->patches[1].param, 1);
 	bundle_free(back);
 	bundle_free(b);
 	free(again);
@@ -200,6 +234,88 @@ static void test_bad(void **state)
 	((uint8_t *)b->points[0].blob)[0]++;
 	refused(b, "a layout is damaged");
 	((uint8_t *)b->points[0].blob)[0]--;
+	bundle_free(b);
+}
+
+static void test_bad_params(void **state)
+{
+	struct bundle *b = sample();
+	struct bundle_patch *patches = b->points[0].patches;
+	struct param *param = b->params.param;
+
+	patches[0].insn = 2;
+	refused(b, "out of range");
+	patches[0].insn = 0xffff;
+	refused(b, "out of range");
+	patches[0].insn = 0;
+	patches[1].insn = 3;
+	refused(b, "out of range");
+	patches[1].insn = 2;
+	patches[1].param = 2;
+	refused(b, "out of range");
+	patches[1].param = UINT32_MAX;
+	refused(b, "out of range");
+	patches[1].param = 1;
+	b->points[0].insns[2].op = KTAP_OP_LOAD;
+	refused(b, "an instruction cannot have a parameter");
+	b->points[0].insns[2].op = KTAP_OP_ALUI;
+	param[1].kind = PARAM_NO_TYPE;
+	refused(b, "a parameter has no type");
+	param[1].kind = PARAM_KIND_NR;
+	refused(b, "a parameter has no type");
+	param[1].kind = PARAM_HEX;
+	param[1].size = 3;
+	refused(b, "a parameter has no type");
+	param[1].size = 8;
+	param[0].value = 0x8000;
+	refused(b, "the default of a parameter is out of range");
+	param[0].value = 0;
+	memcpy(param[1].name, "min", 4);
+	refused(b, "two have one name");
+	memcpy(param[1].name, "m-x", 4);
+	refused(b, "a parameter has no name");
+	memcpy(param[1].name, "max", 4);
+	/* the entry program has no instruction: a patch of it is outside */
+	b->points[0].nr_entry_insns = 0;
+	b->points[0].nr_fixes = 0;
+	refused(b, "out of range");
+	b->points[0].nr_entry_insns = 2;
+	bundle_free(b);
+}
+
+/* The value goes to all instructions that have the parameter, and to no other one. */
+static void test_set_param(void **state)
+{
+	struct bundle *b = sample();
+	struct bundle_point *p = &b->points[0];
+	uint64_t other = p->insns[2].imm, next = p->entry_insns[1].imm;
+
+	b->params.param[0].value = 9;
+	bundle_set_param(b, 0);
+	assert_int_equal(p->entry_insns[0].imm, 9);
+	assert_int_equal(p->entry_insns[1].imm, next);
+	assert_int_equal(p->insns[2].imm, other);
+	bundle_set_param(b, 1);
+	assert_int_equal(p->insns[2].imm, UINT64_MAX);
+	bundle_free(b);
+}
+
+/* The version says whether there are parameters: older tools refuse only such bundles. */
+static void test_version(void **state)
+{
+	struct bundle *b = sample();
+	uint8_t *bytes;
+	size_t size;
+
+	bytes = encoded(b, &size);
+	assert_int_equal(bytes[HEAD_VERSION], BUNDLE_VERSION);
+	free(bytes);
+	params_deinit(&b->params);
+	b->points[0].nr_patches = 0;
+	bytes = encoded(b, &size);
+	assert_int_equal(bytes[HEAD_VERSION], 1);
+	bundle_free(decoded(bytes, size));
+	free(bytes);
 	bundle_free(b);
 }
 
@@ -265,6 +381,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round),
 		cmocka_unit_test(test_bad),
+		cmocka_unit_test(test_bad_params),
+		cmocka_unit_test(test_set_param),
+		cmocka_unit_test(test_version),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_changed),
 	};

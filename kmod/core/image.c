@@ -162,12 +162,12 @@ static int start_locked(struct ktap_image *image,
 }
 
 static int start(struct ktap_image *image, const void *bytes,
-		 const struct ktap_image_params *params)
+		 struct ktap_image_params *params)
 {
 	struct ktap_session *s;
 	int err;
 
-	err = ktap_image_load(image, bytes);
+	err = ktap_image_load(image, bytes, params->slots);
 	if (err)
 		return err;
 	s = ktap_session_create();
@@ -186,13 +186,13 @@ static int start(struct ktap_image *image, const void *bytes,
  * ktap_image_start() - create and arm the probes of a probe module
  * @owner: the probe module
  * @bytes: its image, whose head has its size
- * @params: its parameters
+ * @params: its parameters; those of the probes get the values that are in force
  *
  * Context: init of the probe module; may sleep.
  * Return: for ktap_image_stop(); or ERR_PTR, which the kernel's log explains.
  */
 struct ktap_image *ktap_image_start(struct module *owner, const void *bytes,
-				    const struct ktap_image_params *params)
+				    struct ktap_image_params *params)
 {
 	struct ktap_image *image = kzalloc(sizeof(*image), KTAP_GFP);
 	int err;

@@ -13,15 +13,31 @@ struct ktap_probe;
 struct ktap_session;
 
 /**
+ * struct ktap_image_slot - a parameter of the probes, which the probe module names
+ * @value: what was given; after ktap_image_start() the value in force
+ * @kind: enum ktap_image_param_kind; 0: before ktap_image_start(), or no parameter
+ * @given: it was given
+ * @negative: it was given with a minus sign
+ */
+struct ktap_image_slot {
+	u64 value;
+	u32 kind;
+	bool given;
+	bool negative;
+};
+
+/**
  * struct ktap_image_params - parameters of a probe module
  * @overwrite: overwrite mode
  * @ring_kb: KiB of a ring; 0: default
  * @pid: record this process and its descendants only; 0: all
+ * @slots: parameters of the probes, in the order of the image
  */
 struct ktap_image_params {
 	bool overwrite;
 	unsigned int ring_kb;
 	int pid;
+	struct ktap_image_slot slots[KTAP_IMAGE_PARAMS_MAX];
 };
 
 /**
@@ -40,6 +56,7 @@ struct ktap_image_ending {
  * @name: of the device: "ktap-NAME"
  * @device: the device
  * @head: head of the image, while it is being read
+ * @slots: values of its parameters, while it is being read
  * @slide: distance between the kernel's file and its memory
  * @id: build-id of the kernel
  * @id_size: bytes of @id; 0: no probe is in the kernel
@@ -55,6 +72,7 @@ struct ktap_image {
 	char name[MODULE_NAME_LEN + 8];
 	struct miscdevice device;
 	const struct ktap_image_head *head;
+	struct ktap_image_slot *slots;
 	u64 slide;
 	u8 id[KTAP_IMAGE_ID_MAX];
 	u32 id_size;
@@ -68,7 +86,7 @@ struct ktap_image {
 
 /* For probe modules. */
 struct ktap_image *ktap_image_start(struct module *owner, const void *bytes,
-				    const struct ktap_image_params *params);
+				    struct ktap_image_params *params);
 void ktap_image_stop(struct ktap_image *image);
 
 /* For the device. */
@@ -76,6 +94,7 @@ void ktap_image_put(struct ktap_image *image);
 extern const struct file_operations ktap_image_fops;
 
 /* For image.c: image_load.c */
-int ktap_image_load(struct ktap_image *image, const void *bytes);
+int ktap_image_load(struct ktap_image *image, const void *bytes,
+		    struct ktap_image_slot *slots);
 
 #endif /* KTAP_CORE_IMAGE_H */

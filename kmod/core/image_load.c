@@ -25,12 +25,14 @@ struct chunk {
  * struct item - a probe of an image, in parts
  * @head: its head
  * @fixes: instructions with an address of the kernel
+ * @patches: instructions with the value of a parameter
  * @attrs: netlink attributes
  * @blob: description of its records
  */
 struct item {
 	const struct ktap_image_probe *head;
 	const u32 *fixes;
+	const u32 *patches;
 	const void *attrs;
 	const void *blob;
 };
@@ -198,6 +200,69 @@ static int prove_objects(struct ktap_image *image, struct chunk *c,
 	return 0;
 }
 
+/* ---- parameters ----------------------------------------------------------------- */
+
+static bool param_ok(const struct ktap_image_param *p)
+{
+	return p->kind >= KTAP_IMAGE_UNSIGNED && p->kind <= KTAP_IMAGE_HEX &&
+	       (p->size == 1 || p->size == 2 || p->size == 4 || p->size == 8) &&
+	       p->name[0] && strnlen(p->name, sizeof(p->name)) < sizeof(p->name);
+}
+
+static u64 largest(const struct ktap_image_param *p)
+{
+	return U64_MAX >> (64 - 8 * p->size + (p->kind == KTAP_IMAGE_SIGNED));
+}
+
+/* @value: extended with its sign, if it is @negative */
+static bool fits(const struct ktap_image_param *p, u64 value, bool negative)
+{
+	if (!negative || !value)
+		return value <= largest(p);
+	return p->kind == KTAP_IMAGE_SIGNED && (s64)value < 0 && ~value <= largest(p);
+}
+
+static int set_param(struct ktap_image *image, const struct ktap_image_param *p,
+		     struct ktap_image_slot *slot)
+{
+	bool is_signed = p->kind == KTAP_IMAGE_SIGNED;
+
+	if (!param_ok(p) || !fits(p, p->value, is_signed && (s64)p->value < 0))
+		return bad_image(image);
+	if (slot->given && !fits(p, slot->value, slot->negative)) {
+		pr_err("ktap: %s: %s: the value does not fit %c%u\n", image->name,
+		       p->name, " usx"[p->kind], 8 * p->size);
+		return -ERANGE;
+	}
+	/* sysfs may read it at any time */
+	if (!slot->given)
+		WRITE_ONCE(slot->value, p->value);
+	WRITE_ONCE(slot->kind, p->kind);
+	return 0;
+}
+
+static int set_params(struct ktap_image *image, struct chunk *c)
+{
+	u32 i;
+
+	for (i = 0; i < KTAP_IMAGE_PARAMS_MAX; i++) {
+		const struct ktap_image_param *p;
+		int err;
+
+		if (i >= image->head->nr_params) {
+			/* the template has slots for more than there are */
+			if (!image->slots[i].given)
+				continue;
+			return refuse(image, -EINVAL, "the probes have no such parameter");
+		}
+		p = take(c, sizeof(*p));
+		err = p ? set_param(image, p, &image->slots[i]) : bad_image(image);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
 /* ---- probes --------------------------------------------------------------------- */
 
 static bool take_parts(struct item *it, struct chunk c)
@@ -205,7 +270,9 @@ static bool take_parts(struct item *it, struct chunk c)
 	const struct ktap_image_probe *p = it->head;
 
 	it->fixes = take(&c, array_size(p->nr_fixes, sizeof(u32)));
-	it->attrs = it->fixes ? take(&c, p->attrs_size) : NULL;
+	it->patches = it->fixes ?
+		      take(&c, array_size(p->nr_patches, sizeof(u32))) : NULL;
+	it->attrs = it->patches ? take(&c, p->attrs_size) : NULL;
 	it->blob = it->attrs ? take(&c, p->blob_size) : NULL;
 	return it->blob && !c.size;
 }
@@ -227,19 +294,41 @@ static bool take_item(struct ktap_image *image, struct chunk *c, struct item *it
 	return take_parts(it, parts);
 }
 
-/* Adds the distance to an immediate value. Return: false: there is no such instruction. */
-static bool move_insn(const struct ktap_probe_args *args, u32 fix, u64 slide)
+/*
+ * The instruction of a fix or a patch, in the copy that add_probes() made. Return: NULL:
+ * there is none.
+ */
+static struct ktap_insn *insn_of(const struct ktap_probe_args *args, u32 fix)
 {
 	bool is_entry = fix & KTAP_IMAGE_FIX_ENTRY;
-	/* these are in the copy that parse_item() made */
 	struct ktap_insn *insns = (struct ktap_insn *)
 		(is_entry ? args->entry_insns : args->insns);
 	u32 nr = is_entry ? args->nr_entry_insns : args->nr_insns;
 	u32 at = fix & KTAP_IMAGE_FIX_INSN;
 
-	if (at >= nr)
+	return at < nr ? insns + at : NULL;
+}
+
+/* Adds the distance to an immediate value. Return: false: there is no such instruction. */
+static bool move_insn(const struct ktap_probe_args *args, u32 fix, u64 slide)
+{
+	struct ktap_insn *insn = insn_of(args, fix);
+
+	if (insn)
+		insn->imm += fix & KTAP_IMAGE_FIX_NEGATIVE ? -slide : slide;
+	return !!insn;
+}
+
+/* Puts the value of a parameter into a program, which is verified after this. */
+static bool patch_insn(const struct ktap_image *image,
+		       const struct ktap_probe_args *args, u32 patch)
+{
+	u32 param = patch >> KTAP_IMAGE_PATCH_SHIFT & KTAP_IMAGE_PATCH_PARAM;
+	struct ktap_insn *insn = insn_of(args, patch);
+
+	if (!insn || param >= image->head->nr_params)
 		return false;
-	insns[at].imm += fix & KTAP_IMAGE_FIX_NEGATIVE ? -slide : slide;
+	insn->imm = image->slots[param].value;
 	return true;
 }
 
@@ -254,6 +343,9 @@ static int move_args(struct ktap_image *image, const struct item *it,
 		args->frame_addr += image->slide;
 	for (i = 0; i < it->head->nr_fixes; i++)
 		if (!move_insn(args, it->fixes[i], image->slide))
+			return bad_image(image);
+	for (i = 0; i < it->head->nr_patches; i++)
+		if (!patch_insn(image, args, it->patches[i]))
 			return bad_image(image);
 	return 0;
 }
@@ -350,6 +442,8 @@ static int load(struct ktap_image *image, struct chunk *c, struct file **files)
 	u32 i;
 
 	if (!err)
+		err = set_params(image, c);
+	if (!err)
 		err = add_probes(image, c, files);
 	for (i = 0; i < image->head->nr_objects; i++)
 		if (files[i])
@@ -361,6 +455,7 @@ static int load(struct ktap_image *image, struct chunk *c, struct file **files)
 static bool counts_ok(const struct ktap_image_head *head)
 {
 	return head->nr_objects <= head->size / sizeof(struct ktap_image_object) &&
+	       head->nr_params <= KTAP_IMAGE_PARAMS_MAX &&
 	       head->nr_probes <= head->size / sizeof(struct ktap_image_probe);
 }
 
@@ -368,11 +463,13 @@ static bool counts_ok(const struct ktap_image_head *head)
  * ktap_image_load() - create the probes of an image
  * @image: has its name; gets the probes that were created, on failure too
  * @bytes: the image
+ * @slots: values of its parameters that were given; gets the values that are in force
  *
  * Context: process, without ktap locks; may sleep.
  * Return: 0 or a negative errno, which the kernel's log explains.
  */
-int ktap_image_load(struct ktap_image *image, const void *bytes)
+int ktap_image_load(struct ktap_image *image, const void *bytes,
+		    struct ktap_image_slot *slots)
 {
 	const struct ktap_image_head *head = bytes;
 	struct chunk c = { .at = (const u8 *)(head + 1) };
@@ -386,6 +483,7 @@ int ktap_image_load(struct ktap_image *image, const void *bytes)
 		return bad_image(image);
 	c.size = head->size - sizeof(*head);
 	image->head = head;
+	image->slots = slots;
 	files = kvcalloc(head->nr_objects + 1, sizeof(*files), GFP_KERNEL);
 	image->probes = kvcalloc(head->nr_probes, sizeof(*image->probes),
 				 KTAP_GFP);
@@ -395,5 +493,6 @@ int ktap_image_load(struct ktap_image *image, const void *bytes)
 	      load(image, &c, files) : -ENOMEM;
 	kvfree(files);
 	image->head = NULL;
+	image->slots = NULL;
 	return err;
 }

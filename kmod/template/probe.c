@@ -4,7 +4,9 @@
  * compiler: it puts an image in place of the one below and changes the name of the module.
  */
 #include <linux/err.h>
+#include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/moduleparam.h>
 
 #include "core/image.h"
 
@@ -18,6 +20,75 @@ module_param_named(ring_kb, params.ring_kb, uint, 0444);
 MODULE_PARM_DESC(ring_kb, "KiB of the ring of each CPU, a power of two (1024)");
 module_param_named(pid, params.pid, int, 0444);
 MODULE_PARM_DESC(pid, "record this process and its descendants only");
+
+/* ---- parameters of the probes ----------------------------------------------------- */
+
+/*
+ * Their types are in the image, which is read later: ktap.ko refuses a value that does not
+ * fit.
+ */
+static int slot_set(const char *text, const struct kernel_param *kp)
+{
+	struct ktap_image_slot *slot = kp->arg;
+	s64 value;
+	int err;
+
+	slot->negative = *text == '-';
+	if (slot->negative)
+		err = kstrtos64(text, 0, &value);
+	else
+		err = kstrtou64(text, 0, &slot->value);
+	if (!err && slot->negative)
+		slot->value = value;
+	slot->given = !err;
+	return err;
+}
+
+static int slot_get(char *buffer, const struct kernel_param *kp)
+{
+	const struct ktap_image_slot *slot = kp->arg;
+	u64 value = READ_ONCE(slot->value);
+
+	switch (READ_ONCE(slot->kind)) {
+	case KTAP_IMAGE_HEX:
+		return scnprintf(buffer, PAGE_SIZE, "0x%llx\n", value);
+	case KTAP_IMAGE_SIGNED:
+		return scnprintf(buffer, PAGE_SIZE, "%lld\n", (s64)value);
+	default:
+		return scnprintf(buffer, PAGE_SIZE, "%llu\n", value);
+	}
+}
+
+static const struct kernel_param_ops slot_ops = {
+	.set = slot_set,
+	.get = slot_get,
+};
+
+/*
+ * "ktap module" changes the names of as many as the probes have, and lets sysfs show them.
+ * It finds a name by its text, which has room for any, and the rest by the level, which
+ * has no other meaning in a module.
+ */
+#define SLOT(nr) \
+	__module_param_call("", ktap_parameter_slot_of_probe_##nr, &slot_ops, \
+			    &params.slots[(nr) - 10], 0, KTAP_IMAGE_SLOT_LEVEL + (nr) - 10, 0)
+
+SLOT(10);
+SLOT(11);
+SLOT(12);
+SLOT(13);
+SLOT(14);
+SLOT(15);
+SLOT(16);
+SLOT(17);
+SLOT(18);
+SLOT(19);
+SLOT(20);
+SLOT(21);
+SLOT(22);
+SLOT(23);
+SLOT(24);
+SLOT(25);
 
 /*
  * The only object of its section. It is not static and not constant, so that the compiler

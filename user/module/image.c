@@ -65,6 +65,33 @@ static int put_objects(struct buf *b, const struct bundle *bundle,
 	return err;
 }
 
+/* ---- parameters -------------------------------------------------------------------- */
+
+static int put_params(struct buf *b, const struct bundle *bundle,
+		      struct ktap_image_head *head, struct diag *d)
+{
+	static const uint32_t kinds[PARAM_KIND_NR] = {
+		[PARAM_UNSIGNED] = KTAP_IMAGE_UNSIGNED,
+		[PARAM_SIGNED] = KTAP_IMAGE_SIGNED,
+		[PARAM_HEX] = KTAP_IMAGE_HEX,
+	};
+
+	if (bundle->params.nr > KTAP_IMAGE_PARAMS_MAX)
+		return diag_set(d, -EINVAL, DIAG_MODULE_PARAMS, bundle->params.nr,
+				KTAP_IMAGE_PARAMS_MAX);
+	for (size_t i = 0; i < bundle->params.nr; i++) {
+		const struct param *p = &bundle->params.param[i];
+		struct ktap_image_param ip = {
+			.kind = kinds[p->kind], .size = p->size, .value = p->value,
+		};
+
+		memcpy(ip.name, p->name, strlen(p->name));
+		buf_put(b, &ip, sizeof(ip));
+	}
+	head->nr_params = bundle->params.nr;
+	return 0;
+}
+
 /* ---- probes ----------------------------------------------------------------------- */
 
 static int fail_at(const struct bundle *b, const struct bundle_point *p,
@@ -145,6 +172,18 @@ static void put_fixes(struct buf *b, const struct bundle_point *p)
 	pad(b);
 }
 
+static void put_patches(struct buf *b, const struct bundle_point *p)
+{
+	for (size_t i = 0; i < p->nr_patches; i++) {
+		const struct bundle_patch *patch = &p->patches[i];
+		uint32_t word = patch->insn | patch->param << KTAP_IMAGE_PATCH_SHIFT |
+				(patch->in_entry ? KTAP_IMAGE_PATCH_ENTRY : 0);
+
+		buf_put(b, &word, sizeof(word));
+	}
+	pad(b);
+}
+
 static int put_probe(struct buf *b, const struct bundle *bundle,
 		     const struct bundle_point *p, uint32_t object,
 		     struct diag *d)
@@ -162,6 +201,7 @@ static int put_probe(struct buf *b, const struct bundle *bundle,
 	if (err)
 		return diag_no_memory(d);
 	put_fixes(&parts, p);
+	put_patches(&parts, p);
 	buf_put(&parts, attrs, attrs_size);
 	free(attrs);
 	pad(&parts);
@@ -171,6 +211,7 @@ static int put_probe(struct buf *b, const struct bundle *bundle,
 		.size = sizeof(ip) + parts.size,
 		.object = object,
 		.nr_fixes = p->nr_fixes,
+		.nr_patches = p->nr_patches,
 		.attrs_size = attrs_size,
 		.blob_size = p->blob_size,
 	};
@@ -209,6 +250,8 @@ static int put_all(struct buf *b, const struct bundle *bundle,
 		return diag_no_memory(d);
 	buf_put(b, head, sizeof(*head));
 	err = put_objects(b, bundle, head, numbers, d);
+	if (!err)
+		err = put_params(b, bundle, head, d);
 	return err ? err : put_probes(b, bundle, numbers, d);
 }
 

@@ -15,6 +15,8 @@
  * @ret: bytes of the image (include/uapi/linux/ktap_image.h); malloc'ed
  * @size: how many
  *
+ * The image has the parameters of @b, in their order.
+ *
  * Return: 0; -EINVAL for a bundle that has what a probe module cannot have; -ENOMEM.
  */
 int image_make(const struct bundle *b, struct diag *d, void **ret, size_t *size);

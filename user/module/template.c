@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A template becomes a probe module by three changes: the section of the image gets
+ * A template becomes a probe module by these changes: the section of the image gets
  * another size, and the name is changed where the kernel looks for it: in struct module,
- * which is the section .gnu.linkonce.this_module, and in .modinfo. libelf moves the
- * sections that follow and leaves relocations alone, because they name sections by number.
+ * which is the section .gnu.linkonce.this_module, and in .modinfo. Parameters of the
+ * probes take slots, which are parameters of the template: their names are changed where
+ * their texts are, and sysfs shows them. libelf moves the sections that follow and leaves
+ * relocations alone, because they name sections by number.
  */
 #include "module/template.h"
 
@@ -13,6 +15,7 @@
 #include <gelf.h>
 #include <libelf.h>
 #include <linux/ktap_image.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,6 +23,7 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/whole.h"
@@ -28,6 +32,7 @@
 #define TEMPLATE_NAME	"ktap_probe"
 #define THIS_MODULE	".gnu.linkonce.this_module"
 #define MODINFO		".modinfo"
+#define PARAMS		"__param"
 #define SUFFIX		".ko"
 #define TEMPLATE_MAX	(64UL << 20)
 
@@ -43,6 +48,8 @@
  * @name: of the module
  * @image: its image
  * @size: bytes of @image
+ * @params: parameters of the probes
+ * @named: how many of them have a slot
  * @modinfo: its section .modinfo
  * @elf: the module, first as the template
  * @d: on failure
@@ -52,6 +59,8 @@ struct making {
 	char name[NAME_MAX_SIZE];
 	void *image;
 	size_t size;
+	const struct params *params;
+	size_t named;
 	struct buf modinfo;
 	Elf *elf;
 	struct diag *d;
@@ -123,6 +132,82 @@ static int set_this_module(struct making *m, Elf_Data *data)
 	return 0;
 }
 
+/*
+ * struct slot - struct kernel_param of 64-bit kernels, whose members have had these places
+ * since Linux 4.0. It is found by what the template gives a slot.
+ */
+struct slot {
+	uint64_t name;
+	uint64_t module;
+	uint64_t ops;
+	uint16_t perm;
+	int8_t level;
+	uint8_t flags;
+	uint32_t gap;
+	uint64_t arg;
+};
+
+#define SLOT_SHOWN	0444	/* in /sys/module/NAME/parameters */
+
+/* Slots that have a parameter are shown by sysfs. */
+static int set_slots(struct making *m, Elf_Data *data)
+{
+	struct slot *slots = data->d_buf;
+	size_t nr = data->d_size / sizeof(*slots), found = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		int slot = slots[i].level - KTAP_IMAGE_SLOT_LEVEL;
+
+		if (slots[i].perm || slot < 0 || slot >= KTAP_IMAGE_PARAMS_MAX)
+			continue;
+		found++;
+		if ((size_t)slot < m->params->nr)
+			slots[i].perm = SLOT_SHOWN;
+	}
+	if (m->params->nr &&
+	    (data->d_size % sizeof(*slots) || found != KTAP_IMAGE_PARAMS_MAX))
+		return not_template(m, "it has no slots for parameters");
+	return 0;
+}
+
+/* Names of slots in a section with data. */
+static int set_names(struct making *m, Elf_Data *data)
+{
+	char text[KTAP_IMAGE_NAME_MAX];
+	bool found = false;
+
+	for (size_t i = 0; i < m->params->nr; i++) {
+		char *at;
+
+		snprintf(text, sizeof(text), KTAP_IMAGE_SLOT_NAME, (unsigned int)i + 10);
+		at = memmem(data->d_buf, data->d_size, text, sizeof(text));
+		if (!at)
+			continue;
+		memset(at, 0, sizeof(text));
+		memcpy(at, m->params->param[i].name, strlen(m->params->param[i].name));
+		m->named++;
+		found = true;
+	}
+	if (found)
+		elf_flagdata(data, ELF_C_SET, ELF_F_DIRTY);
+	return 0;
+}
+
+/* What modinfo(8) shows of parameters. */
+static void put_shown(struct making *m)
+{
+	for (size_t i = 0; i < m->params->nr; i++) {
+		const struct param *p = &m->params->param[i];
+
+		buf_printf(&m->modinfo, "parm=%s:default ", p->name);
+		param_put_value(&m->modinfo, p);
+		buf_putc(&m->modinfo, '\0');
+		buf_printf(&m->modinfo, "parmtype=%s:", p->name);
+		param_put_type(&m->modinfo, p);
+		buf_putc(&m->modinfo, '\0');
+	}
+}
+
 /* Strings KEY=VALUE. */
 static int set_modinfo(struct making *m, Elf_Data *data)
 {
@@ -141,6 +226,7 @@ static int set_modinfo(struct making *m, Elf_Data *data)
 			buf_put(&m->modinfo, m->name, strlen(m->name) + 1);
 		}
 	}
+	put_shown(m);
 	if (m->modinfo.failed)
 		return diag_no_memory(m->d);
 	data->d_buf = (void *)buf_str(&m->modinfo);
@@ -155,6 +241,7 @@ static const struct {
 	{ KTAP_IMAGE_SECTION, set_image },
 	{ THIS_MODULE, set_this_module },
 	{ MODINFO, set_modinfo },
+	{ PARAMS, set_slots },
 };
 
 #define NR_SECTIONS (sizeof(sections) / sizeof(*sections))
@@ -169,6 +256,17 @@ static int set_section(struct making *m, Elf_Scn *scn, size_t which)
 	err = sections[which].set(m, data);
 	elf_flagdata(data, ELF_C_SET, ELF_F_DIRTY);
 	return err;
+}
+
+/* Names are where the compiler puts constants, which is the same section for all. */
+static int name_slots(struct making *m, Elf_Scn *scn, const GElf_Shdr *shdr)
+{
+	Elf_Data *data;
+
+	if (shdr->sh_type != SHT_PROGBITS || !(shdr->sh_flags & SHF_ALLOC))
+		return 0;
+	data = elf_getdata(scn, NULL);
+	return data && data->d_buf ? set_names(m, data) : 0;
 }
 
 static int set_sections(struct making *m)
@@ -191,10 +289,14 @@ static int set_sections(struct making *m)
 			found[i] = true;
 			err = set_section(m, scn, i);
 		}
+		if (name && !err)
+			err = name_slots(m, scn, &shdr);
 	}
 	for (size_t i = 0; !err && i < NR_SECTIONS; i++)
 		if (!found[i])
 			err = not_template(m, "it has no section for probes");
+	if (!err && m->named != m->params->nr)
+		err = not_template(m, "it has no names of slots for parameters");
 	return err;
 }
 
@@ -281,6 +383,18 @@ static int write_module(struct making *m, int fd, const char *path, size_t *size
 	return err ? diag_set(m->d, err, DIAG_BUNDLE_WRITE, path, strerror(-err)) : 0;
 }
 
+/* The template has these parameters of its own; see kmod/template/probe.c. */
+static int check_params(const struct making *m)
+{
+	static const char *const taken[] = { "mode", "ring_kb", "pid" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(taken); i++)
+		if (params_find(m->params, taken[i]))
+			return diag_set(m->d, -EINVAL, DIAG_MODULE_PARAM_TAKEN,
+					taken[i]);
+	return 0;
+}
+
 static int change(struct making *m, int fd, const struct bundle *b)
 {
 	int err;
@@ -301,11 +415,13 @@ static int change(struct making *m, int fd, const struct bundle *b)
 int probe_module_make(const char *template, const struct bundle *b,
 		      const char *path, struct diag *d, size_t *size)
 {
-	struct making m = { .template = template, .d = d };
+	struct making m = { .template = template, .params = &b->params, .d = d };
 	_cleanup_close_ int fd = -1;
 	int err;
 
 	err = set_name(&m, path);
+	if (!err)
+		err = check_params(&m);
 	if (!err)
 		err = image_make(b, d, &m.image, &m.size);
 	if (!err) {

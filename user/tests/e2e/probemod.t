@@ -54,10 +54,17 @@ module()
 		"$KTAP" module -q -o "$dir/$name.ko" --template "$dir/ktap-probe.ko" "$@"
 }
 
+# own_params TEMPLATE: what modinfo shows of the parameters of each probe module
+own_params()
+{
+	strings "$1" | grep '^parm'
+}
+
 # make_modules KERNEL: all that probemod.guest loads
 make_modules()
 {
-	local image i
+	local image i args=
+	local -a sixteen=()
 
 	image=$(vmlinux "$1")
 	module probes -k "$image" -x "$dir/parcel=/bin/parcel" \
@@ -75,8 +82,27 @@ make_modules()
 	check "$1: a bundle is made" "$KTAP" bundle -q -o "$dir/one.ktap" -k "$image" \
 		'one=vfs_read n=$arg3:u64 if $arg3 == 77'
 	module one "$dir/one.ktap"
+	module params -k "$image" --param min=100:u64 --param add=-1:s8 \
+		'big=vfs_read count min=$param(min) if count >= $param(min) && count == 77' \
+		'sums=vfs_read%return a=$entry(count + $param(add)) x=$param(mask=0xff:x16) if $retval == 77'
+	is "$1: modinfo has the parameters" "$(strings "$dir/params.ko" | grep '^parm')" \
+		"$(own_params "$dir/ktap-probe.ko")
+parm=min:default 100
+parmtype=min:u64
+parm=add:default -1
+parmtype=add:s8
+parm=mask:default 0xff
+parmtype=mask:x16"
+	for ((i = 0; i < 16; i++)); do
+		sixteen+=(--param "$(printf 'p%02d%.28s' "$i" ____________________________)=$i:u8")
+		args+=" $(printf 'a%d=$param(p%02d%.28s)' "$i" "$i" ____________________________)"
+	done
+	module sixteen -k "$image" "${sixteen[@]}" "s=vfs_read$args if count == 77"
 	for i in id sum arch version cut attrs name; do
 		"$E2E/probemod/forge.py" "$dir/one.ko" "$dir/bad_$i.ko" "$i" || return
+	done
+	for i in insn entry param kind size value text many; do
+		"$E2E/probemod/forge.py" "$dir/params.ko" "$dir/bad_$i.ko" "$i" || return
 	done
 }
 
@@ -134,6 +160,13 @@ decoded()
 	run "$KTAP" script -i "$dir/stacks.data"
 	check "$kernel: new stacks do not keep records back" \
 		grep -q '^ *mkdir-.* changes: ' <<<"$out"
+	run "$KTAP" script -i "$dir/params.data"
+	is "$kernel: parameters: defaults" "$(grep -c ' big: ' <<<"$out") $(grep -c ' sums: .* a=76 x=0xff$' <<<"$out")" "0 3"
+	run "$KTAP" script -i "$dir/set.data"
+	is "$kernel: parameters: set" \
+		"$(grep -c ' big: .*count=77 min=77$' <<<"$out") $(grep -c ' sums: .* a=67 x=0xfff$' <<<"$out")" "4 3"
+	run "$KTAP" script -i "$dir/sixteen.data"
+	is "$kernel: sixteen parameters" "$(grep -c ' s: .* a0=0 a1=1 a2=2 a3=3 a4=4 a5=5 a6=6 a7=255 a8=8 a9=9 a10=10 a11=11 a12=12 a13=13 a14=14 a15=99$' <<<"$out")" 4
 	run "$KTAP" script -i "$dir/late.data"
 	like "$kernel: a late reader learns what is missing" "$err" 'records were lost|lost'
 }
@@ -229,6 +262,31 @@ target_module debian-6.1 >/dev/null || exit 1
 "$KTAP" bundle -q -o "$dir/in.ktap" -k "$image" \
 	-m "$TOP/build/target/debian-6.1/ktap_target.ko" 'ktap_target:ktap_target_args3 a'
 refused "in the module 'ktap_target'" "${O[@]}" "${T[@]}" "$dir/in.ktap"
+# MODULE_PARAMS
+args=
+for ((i = 0; i < 17; i++)); do
+	args+=" \$param(p$i=1:u8)"
+done
+refused "17 parameters, and a probe module has at most 16" "${O[@]}" "${T[@]}" -k "$image" "vfs_read$args"
+# MODULE_PARAM_TAKEN
+for i in mode ring_kb pid; do
+	refused "'$i' has the name of a parameter that each probe module has" \
+		"${O[@]}" "${T[@]}" -k "$image" "vfs_read \$param($i=1:u8)"
+done
+"$KTAP" bundle -q -o "$dir/param.ktap" -k "$image" 'vfs_read $param(p=1:u8)'
+refused "no definition has a parameter 'q'" "${O[@]}" "${T[@]}" --param q=1 "$dir/param.ktap"
+refused "'256' does not fit the parameter 'p'" "${O[@]}" "${T[@]}" --param p=256 "$dir/param.ktap"
+check "another default for a bundle's parameter" "$KTAP" module -q "${O[@]}" "${T[@]}" \
+	--param p=7 "$dir/param.ktap"
+is "which modinfo shows" "$(strings "$dir/out.ko" | grep '^parm=p:')" "parm=p:default 7"
+check "a template without slots is made" sh -c \
+	"sed 's/ktap_parameter_slot_of_probe_10/ktap_parameter_slot_of_prob__10/g' '$dir/ktap-probe.ko' >'$dir/slots.ko'"
+refused "it has no names of slots" "${O[@]}" --template "$dir/slots.ko" "$dir/param.ktap"
+objcopy --dump-section __param="$dir/param.bin" "$dir/ktap-probe.ko"
+tr '\100\101\102' '\000' <"$dir/param.bin" >"$dir/param2.bin"
+check "a template whose slots are gone is made" objcopy --update-section \
+	__param="$dir/param2.bin" "$dir/ktap-probe.ko" "$dir/slots.ko"
+refused "it has no slots for parameters" "${O[@]}" --template "$dir/slots.ko" "$dir/param.ktap"
 # MODULE_ONE_BUNDLE
 refused "made of one bundle" "${O[@]}" "${T[@]}" "$dir/in.ktap" 'vfs_read'
 # MODULE_TWO_KERNELS

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 #
-# usage: forge.py NAME.ko OUT.ko id|sum|arch|version|cut|attrs|name|SEED
+# usage: forge.py NAME.ko OUT.ko id|sum|arch|version|cut|attrs|name|PARAM|SEED
 #
 # A copy of a probe module whose image was changed. The checksum is right afterwards,
 # except with 'sum'. id: another build-id of its first file; cut: the image claims to be
 # shorter than its probes; attrs, name: its first attribute has no length, or no NUL at its
-# end; a number: that many random changes, from 1 to 8 bytes each.
+# end; PARAM is one of insn, entry, param, kind, size, value, text and many, and makes a
+# parameter or its first patch refer to nothing; a number: that many random changes, from 1 to 8 bytes each.
 
 import random
 import struct
@@ -17,6 +18,8 @@ HEAD = 48       # struct ktap_image_head of include/uapi/linux/ktap_image.h
 SUM_AT = 12
 SIZE_AT = 16
 ID_AT = HEAD + 24
+PARAM = 48      # struct ktap_image_param
+PROBE = 32      # struct ktap_image_probe
 
 
 def section(elf, wanted):
@@ -32,18 +35,66 @@ def section(elf, wanted):
     sys.exit("no section " + wanted)
 
 
-def attributes(image):
-    """Where the attributes of the first probe begin."""
+def parameters(image):
+    """Where the parameters begin."""
     objects, = struct.unpack_from("<I", image, 28)
     at = HEAD
     for _ in range(objects):
         at += struct.unpack_from("<I", image, at)[0]
-    fixes, = struct.unpack_from("<I", image, at + 8)
-    return at + 24 + (4 * fixes + 7) // 8 * 8
+    return at
+
+
+def words(nr):
+    """Bytes of that many words of 32 bits, padded."""
+    return (4 * nr + 7) // 8 * 8
+
+
+def probe(image):
+    """Where the first probe begins."""
+    return parameters(image) + PARAM * struct.unpack_from("<I", image, 36)[0]
+
+
+def patches(image):
+    """Where the patches of the first probe begin."""
+    at = probe(image)
+    return at + PROBE + words(struct.unpack_from("<I", image, at + 8)[0])
+
+
+def attributes(image):
+    """Where the attributes of the first probe begin."""
+    return patches(image) + words(struct.unpack_from("<I", image, probe(image) + 24)[0])
+
+
+def change_param(image, how):
+    """Makes something about parameters wrong; returns whether it was that."""
+    at = parameters(image)
+    patch = patches(image)
+    word, = struct.unpack_from("<I", image, patch)
+    if how == "insn":
+        struct.pack_into("<I", image, patch, word | 0xffff)
+    elif how == "entry":
+        struct.pack_into("<I", image, patch, word | 1 << 31)
+    elif how == "param":
+        struct.pack_into("<I", image, patch, word | 0xff << 16)
+    elif how == "kind":
+        struct.pack_into("<I", image, at, 4)
+    elif how == "size":
+        struct.pack_into("<I", image, at + 4, 3)
+    elif how == "value":
+        struct.pack_into("<IIQ", image, at, 1, 1, 256)
+    elif how == "text":
+        image[at + 16:at + PARAM] = b"x" * (PARAM - 16)
+    elif how == "many":
+        struct.pack_into("<I", image, 36, 17)
+    else:
+        return False
+    return True
 
 
 def change(image, how):
-    if how == "id":
+    if how.isalpha() and change_param(image, how):
+        pass
+    elif how == "id":
         image[ID_AT] ^= 0xff
     elif how == "arch":
         image[24] ^= 3

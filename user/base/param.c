@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Parameters of definitions, as text and as numbers. */
+/* Parameters of definitions: types and values, read and written. */
 #include "base/param.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Parameters of definitions: numbers with a name and a type, whose values are chosen where
- * the definitions run. This is about their text and their range; $param(NAME) in a
- * definition is read by spec/.
+ * the definitions run. This file reads and writes their types and values; spec/ reads
+ * $param(NAME) in a definition.
  */
 #ifndef KTAP_BASE_PARAM_H
 #define KTAP_BASE_PARAM_H
@@ -35,7 +35,7 @@ enum param_kind {
  * @value: the value, extended to 64 bits with its sign if it has one; if @kind is
  *	PARAM_NO_TYPE it is not known yet
  * @text: the value as it was typed; owned; NULL: no value was given, or nothing was typed
- * @at: where it stands in a definition
+ * @at: its position in a definition
  */
 struct param {
 	char *name;

@@ -63,7 +63,7 @@ struct bundle_fix {
 };
 
 /**
- * struct bundle_patch - an instruction whose immediate is the value of a parameter
+ * struct bundle_patch - an instruction with the value of a parameter
  * @in_entry: it is in the entry program
  * @insn: its number there
  * @param: number of the parameter

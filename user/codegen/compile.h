@@ -23,7 +23,7 @@
  * @entry_insns: return probes: what runs at the entry; owned, or NULL
  * @nr_entry_insns: how many
  * @frame: what is kept at the entry of the function that the probe is in
- * @patches: instructions whose immediate value is that of a parameter; owned
+ * @patches: instructions with values of parameters; owned
  * @nr_patches: how many
  * @layout: owned
  */

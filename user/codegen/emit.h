@@ -9,7 +9,7 @@
 #include "codegen/node.h"
 
 /**
- * struct patch - an instruction whose immediate value is that of a parameter
+ * struct patch - an instruction with the value of a parameter
  * @in_entry: it is in the entry program
  * @insn: its number there
  * @param: index of the parameter

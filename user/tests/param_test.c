@@ -405,7 +405,7 @@ static void test_ranges(void **state)
 	compile(&b, "vfs_read if $param(p) < 5 && $param(q=3:u8) > 7", "p=3:u8");
 	assert_int_equal(b.program->nr_patches, 2);
 	built_deinit(&b);
-	/* nor do their bounds exclude each other */
+	/* their bounds do not exclude each other */
 	compile(&b, "vfs_read if $arg3 < $param(p) && $arg3 > $param(q=7:u8)", "p=3:u8");
 	assert_int_equal(b.program->nr_patches, 2);
 	built_deinit(&b);

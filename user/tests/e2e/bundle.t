@@ -81,6 +81,10 @@ make_bundles()
 	rm -f "$dir/symbols"
 	bundle line -k "$image" "line=vfs_read:$(line_inside "$image") count" \
 		'opened=vfs_open path->dentry:%pd'
+	bundle params -k "$image" --param min=100:u64 --param add=-1:s8 \
+		'big=vfs_read count min=$param(min) if count >= $param(min) && count == 77' \
+		'sums=vfs_read%return a=$entry(count + $param(add)) x=$param(mask=0xff:x16) if $retval == 77'
+	bundle added -k "$image" 'keys=vfs_read count() by k=$param(size=100:u32) if count == $param(size)'
 	bundle timer -k "$image" 'each=timer:99hz cpu=$cpu:u32' 'one=timer:50ms'
 	bundle program -x "$dir/parcel.debug=/bin/parcel" \
 		'-x /bin/parcel lift=parcel_lift c->label c->weight times lifted' \
@@ -110,7 +114,7 @@ try()
 		bundle absent -k "$image" -m "$WORK/twins.ko" 'twins:lone a'
 	fi
 	bundle two -k "$(vmlinux debian-6.12)" --for "$(vmlinux debian-6.1)" 'vfs_read count'
-	for name in kernel caller symbols line timer program module mixed foreign two absent; do
+	for name in kernel caller symbols line params added timer program module mixed foreign two absent; do
 		added+=(--add "$dir/$name.ktap")
 	done
 	cp "$dir/parcel" "$dir/other"
@@ -214,6 +218,41 @@ run "$KTAP" bundle -q -o "$WORK/three.ktap" -k "$(vmlinux debian-6.1)" \
 like "two kernels: the hint names the one" "$err" "this kernel is '.*6[.]1[.]"
 run "$KTAP" bundle -q -o "$WORK/three.ktap" -k "$(vmlinux debian-6.1)" \
 	--for "$(vmlinux debian-6.12-arm64)" 'vfs_read'
+# --- parameters
+
+B=$WORK/$first/params.ktap
+run "$KTAP" bundle --show "$B"
+like "parameters are shown" "$(tr '\n' ' ' <<<"$out")" \
+	'parameter min: u64, default 100 parameter add: s8, default -1 parameter mask: x16, default 0xff '
+run "$KTAP" bundle --show --json "$B"
+like "parameters are shown as JSON" "$out" \
+	'"params":\[{"name":"min","type":"u64","default":"100"},{"name":"add","type":"s8","default":"-1"},{"name":"mask","type":"x16","default":"0xff"}\]'
+like "the definition has their names" "$out" '"definition":"big=vfs_read count min=\$param\(min\) if '
+is "parameters: the version of the format" "$(od -An -tu4 -j8 -N4 "$B" | tr -d ' ')" 2
+is "no parameters: the version of the format" \
+	"$(od -An -tu4 -j8 -N4 "$WORK/$first/kernel.ktap" | tr -d ' ')" 1
+run "$KTAP" bundle --show --json "$WORK/$first/kernel.ktap"
+like "no parameters: JSON" "$out" '"params":\[\]'
+K=(-k "$image")
+# PARAM_UNKNOWN
+refused "no definition has a parameter 'mim'" "${K[@]}" --param mim=1:u8 \
+	'vfs_read if count > $param(min=1:u64)'
+like "a hint has the name that there is" "$err" "did you mean 'min'\?"
+# SPEC_NO_PARAM
+refused "the parameter 'min' is not declared" "${K[@]}" 'vfs_read if count > $param(min)'
+# SPEC_PARAM_TYPE
+refused "the parameter 'min' has no type" "${K[@]}" --param min=1 'vfs_read if count > $param(min)'
+# PARAM_TYPES, PARAM_VALUES
+refused "the parameter 'a' has two types: u8 and u16" "${K[@]}" \
+	'vfs_read $param(a=1:u8)' 'vfs_write $param(a=1:u16)'
+refused "the parameter 'a' has two defaults: 1 and 2" "${K[@]}" \
+	'vfs_read $param(a=1:u8)' 'vfs_write $param(a=2:u8)'
+check "one parameter of two definitions" "$KTAP" bundle -q -o "$WORK/one.ktap" "${K[@]}" \
+	--param a=3:u8 'vfs_read $param(a)' 'vfs_write $param(a=2:u8)'
+run "$KTAP" bundle --show "$WORK/one.ktap"
+is "one parameter of two definitions: what was given comes first" \
+	"$(grep '^parameter' <<<"$out")" "parameter a: u8, default 3"
+
 # BUNDLE_TWO_ARCHS
 like "two kernels: one architecture" "$status $err" "^2 .*for another architecture"
 

@@ -93,7 +93,8 @@ here "vars" variable vars -x "$WORK/lines.O2" work
 here "vars --range --externs" variable vars --range --externs -x "$WORK/lines.O2" inlined
 here "funcs --sdt" mark funcs --sdt -x "$WORK/elf/pie" '*'
 KTAP_INDEX=$WORK/index here "index" index index -x "$WORK/lines.O2"
-"$KTAP" bundle -q -o "$WORK/b.ktap" -x "$WORK/lines.O2=/bin/lines" '-x /bin/lines work'
+# shellcheck disable=SC2016 # a parameter of ktap
+"$KTAP" bundle -q -o "$WORK/b.ktap" -x "$WORK/lines.O2=/bin/lines" '-x /bin/lines work $param(min=3:s16)'
 here "bundle --show" bundle bundle --show "$WORK/b.ktap"
 here "status without a module" status status 2>/dev/null
 

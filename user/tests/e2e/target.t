@@ -39,9 +39,11 @@ bundles()
 	bundle kernel -k "$image" 'reads=vfs_read count file->f_mode' \
 		'ended=vfs_read%return value=$retval' \
 		'typed=vfs_read *file->f_op file->f_path *pos &file->f_path if count == 77'
+	bundle params -k "$image" --param min=100:u64 \
+		'big=vfs_read count min=$param(min) if count >= $param(min) && count == 77'
 	bundle program -x "$dir/parcel=/bin/parcel" \
 		'-x /bin/parcel lift=parcel_lift c->label c->weight times *c'
-	OPTIONS=(--add "$dir/kernel.ktap" --add "$dir/program.ktap" --add "$dir/parcel")
+	OPTIONS=(--add "$dir/kernel.ktap" --add "$dir/params.ktap" --add "$dir/program.ktap" --add "$dir/parcel")
 }
 
 # try KERNEL
@@ -138,6 +140,10 @@ is "registers and memory are parsed as ktap parses them" "$status $out" \
 run "$TOOL" add -n 'sys:openat filename flags'
 is "system calls have their names" "$status $out" \
 	"0 sys_openat=sys:openat filename=filename flags=flags"
+
+run "$TOOL" add -n --param n=3 'vfs_read %di if $arg3 > $param(n=4:u32)'
+is "parameters are parsed as ktap parses them" "$status $out" \
+	"0 $("$KTAP" add -n --param n=3 'vfs_read %di if $arg3 > $param(n=4:u32)')"
 
 for kernel in $(kernels debian-6.1; kernels debian-6.12-arm64; kernels bare); do
 	try "$kernel"

@@ -129,9 +129,9 @@ struct ktap_image_param {
  * @nr_patches: instructions that have the value of a parameter
  * @reserved: zero
  *
- * Followed by @nr_fixes __u32, @nr_patches __u32, the attributes of KTAP_CMD_PROBE_NEW, and the description,
- * each padded with zeros to a multiple of 8 bytes. Addresses of the kernel are as in its
- * file. KTAP_A_FD is ignored: the file of the object is opened.
+ * Followed by @nr_fixes __u32, @nr_patches __u32, the attributes of KTAP_CMD_PROBE_NEW, and
+ * the description, each padded with zeros to a multiple of 8 bytes. Addresses of the kernel
+ * are as in its file. KTAP_A_FD is ignored: the file of the object is opened.
  */
 struct ktap_image_probe {
 	__u32 size;

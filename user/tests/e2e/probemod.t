@@ -237,10 +237,10 @@ refused "-o NAME.ko" "${T[@]}" "${P[@]}"
 refused "--template ktap-probe.ko" "${O[@]}" "${P[@]}"
 refused "a bundle or a definition" "${O[@]}" "${T[@]}"
 # MODULE_NAME
-refused "no file name for a module" -o "$dir/out" "${T[@]}" "${P[@]}"
-refused "no file name for a module" -o "$dir/.ko" "${T[@]}" "${P[@]}"
-refused "no file name for a module" -o "$dir/a b.ko" "${T[@]}" "${P[@]}"
-refused "no file name for a module" -o "$dir/$(printf 'x%.0s' {1..56}).ko" "${T[@]}" "${P[@]}"
+refused "not a file name for a module" -o "$dir/out" "${T[@]}" "${P[@]}"
+refused "not a file name for a module" -o "$dir/.ko" "${T[@]}" "${P[@]}"
+refused "not a file name for a module" -o "$dir/a b.ko" "${T[@]}" "${P[@]}"
+refused "not a file name for a module" -o "$dir/$(printf 'x%.0s' {1..56}).ko" "${T[@]}" "${P[@]}"
 check "a name of 55 characters" "$KTAP" module -q \
 	-o "$dir/$(printf 'x%.0s' {1..55}).ko" "${T[@]}" "${P[@]}"
 # MODULE_TEMPLATE_OPEN

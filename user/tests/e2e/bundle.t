@@ -218,6 +218,9 @@ run "$KTAP" bundle -q -o "$WORK/three.ktap" -k "$(vmlinux debian-6.1)" \
 like "two kernels: the hint names the one" "$err" "this kernel is '.*6[.]1[.]"
 run "$KTAP" bundle -q -o "$WORK/three.ktap" -k "$(vmlinux debian-6.1)" \
 	--for "$(vmlinux debian-6.12-arm64)" 'vfs_read'
+# BUNDLE_TWO_ARCHS
+like "two kernels: one architecture" "$status $err" "^2 .*for another architecture"
+
 # --- parameters
 
 B=$WORK/$first/params.ktap
@@ -253,8 +256,6 @@ run "$KTAP" bundle --show "$WORK/one.ktap"
 is "one parameter of two definitions: what was given comes first" \
 	"$(grep '^parameter' <<<"$out")" "parameter a: u8, default 3"
 
-# BUNDLE_TWO_ARCHS
-like "two kernels: one architecture" "$status $err" "^2 .*for another architecture"
 
 # --- what is damaged is refused
 

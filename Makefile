@@ -172,7 +172,8 @@ endif
 target_headers = $(addprefix $(target_kernel)/,linux asm-generic) $(target_asm) \
 	$(addprefix /usr/include/,elfutils bpf libmnl dwarf.h gelf.h libelf.h xxhash.h)
 
-TARGET_CFLAGS ?= -Os -g
+# Only debuggers would read tables for unwinding: they are in ktap-target.debug.
+TARGET_CFLAGS ?= -Os -g -fno-asynchronous-unwind-tables -fno-unwind-tables
 # MUSL=DIR: its headers are in DIR/include, its libraries in DIR/lib.
 export MUSL
 musl = $(eval musl := $(shell scripts/musl $(ARCH_TARGET)))$(musl)

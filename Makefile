@@ -56,6 +56,8 @@ BASHDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 UDEVDIR ?= $(PREFIX)/lib/udev/rules.d
 SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
+UNITDIR ?= $(PREFIX)/lib/systemd/system
+LIBEXECDIR ?= $(PREFIX)/libexec/ktap
 
 # --- the tool
 
@@ -377,7 +379,9 @@ to_install = 755:$(OUT)/ktap:$(BINDIR)/ktap \
 	644:packaging/ktap.bash:$(BASHDIR)/ktap \
 	644:packaging/_ktap:$(ZSHDIR)/_ktap \
 	644:packaging/ktap.rules:$(UDEVDIR)/60-ktap.rules \
-	644:packaging/ktap.sysusers:$(SYSUSERSDIR)/ktap.conf
+	644:packaging/ktap.sysusers:$(SYSUSERSDIR)/ktap.conf \
+	644:$(OUT)/ktap.service:$(UNITDIR)/ktap.service \
+	755:$(OUT)/boot:$(LIBEXECDIR)/boot
 to_install_target = 755:$(OUT)/ktap-target:$(BINDIR)/ktap-target
 
 # $(call put,LIST) and $(call drop,LIST). Dropping a file that does not exist succeeds.
@@ -394,10 +398,16 @@ drop_dirs = $(Q)set -e; for dir in $(1); do \
 			rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$dir"; \
 	done
 
+# They name where others are installed.
+named_places := $(OUT)/ktap.service $(OUT)/boot
+$(named_places): $(OUT)/%: packaging/%.in FORCE
+	@mkdir -p $(@D)
+	@sed -e 's|@BINDIR@|$(BINDIR)|' -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|' $< >$@
+
 # ktap-target needs musl. Installing fetches nothing: without musl on this machine, and
 # without a ktap-target that 'make target' built before, it is skipped.
 .PHONY: install install-target uninstall
-install: user
+install: user $(named_places)
 	$(Q)! scripts/musl --here $(ARCH_TARGET) >/dev/null || \
 		$(MAKE) --no-print-directory target
 	$(call put,$(to_install))
@@ -412,7 +422,7 @@ install-target:
 
 uninstall:
 	$(call drop,$(to_install) $(to_install_target))
-	$(call drop_dirs,$(DATADIR))
+	$(call drop_dirs,$(DATADIR) $(LIBEXECDIR))
 
 $(OUT)/libktap.pc: user/libktap.pc.in FORCE
 	@mkdir -p $(@D)

@@ -30,10 +30,16 @@ check "install-dev: installs" make_there install-dev
 for file in bin/ktap share/man/man1/ktap.1 share/man/man8/ktap-target.8 share/man/man5/ktap.data.5 \
 	share/ktap/ktap-json.schema.json lib/udev/rules.d/60-ktap.rules \
 	share/bash-completion/completions/ktap share/zsh/site-functions/_ktap \
-	lib/sysusers.d/ktap.conf lib/libktap.a include/ktap/define/define.h; do
+	lib/sysusers.d/ktap.conf lib/systemd/system/ktap.service libexec/ktap/boot \
+	share/man/man8/ktap.service.8 lib/libktap.a include/ktap/define/define.h; do
 	check "install: $file is there" [ -s "$ROOT/usr/$file" ]
 done
 like "install: the command runs" "$("$ROOT/usr/bin/ktap" --version)" '^ktap .'
+is "install: the unit starts what is installed" \
+	"$(sed -n 's/^ExecStart=\([^ ]*\).*/\1/p' "$ROOT/usr/lib/systemd/system/ktap.service")" \
+	/usr/libexec/ktap/boot
+check "install: the script calls the command that is installed" \
+	grep -q ' /usr/bin/ktap add ' "$ROOT/usr/libexec/ktap/boot"
 if "$TOP/scripts/musl" --here "$(uname -m)" >"$WORK/musl"; then
 	like "install: ktap-target runs" "$("$ROOT/usr/bin/ktap-target" --version)" '^ktap-target .'
 else
@@ -50,5 +56,5 @@ check "install-dev: installs again" make_there install-dev
 check "uninstall-dev: succeeds again" make_there uninstall-dev
 check "uninstall: succeeds again" make_there uninstall
 check "uninstall: removes the directories of ktap" \
-	[ ! -e "$ROOT/usr/include/ktap" -a ! -e "$ROOT/usr/share/ktap" ]
+	[ ! -e "$ROOT/usr/include/ktap" -a ! -e "$ROOT/usr/share/ktap" -a ! -e "$ROOT/usr/libexec/ktap" ]
 finish

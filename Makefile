@@ -456,7 +456,11 @@ uninstall-dev:
 # --- checking
 
 .PHONY: demo kunit check check-full fuzz torture coverage bench bench-names bench-decode
-.PHONY: bench-way-out bench-compare bench-plots lint format
+.PHONY: bench-way-out bench-compare bench-plots lint format deb
+deb:
+	$(Q)scripts/deps build deb
+	$(Q)scripts/deb
+
 demo:
 	$(Q)scripts/deps build vm
 	$(Q)scripts/kernels get debian-6.1
@@ -540,6 +544,7 @@ help:
 # help: make uninstall          remove what 'make install' installed
 # help: make uninstall-dev      remove what 'make install-dev' installed
 # help: make kmod-install       the module, for KDIR, as modules_install does
+# help: make deb                Debian packages, in build/deb
 # help: make demo               boot a test kernel and trace a function
 # help: make unit               unit tests, on this machine
 # help: make kunit              in-kernel tests, in a virtual machine

@@ -86,6 +86,8 @@ like "version: says what to do" "$err" "'3_x.*' is no version of a Debian packag
 rm -rf "$REPO/.git"
 run env -u DEBEMAIL "$REPO/scripts/deb"
 like "no git and no DEBEMAIL: says what to do" "$err" 'set DEBFULLNAME and DEBEMAIL'
+run env ARCH_TARGET=arm64 "$REPO/scripts/deb"
+like "another architecture: says what to do" "$err" 'packages for arm64 are built on such a machine'
 run "$REPO/scripts/deb" --nonsense
 is "scripts/deb: an unknown option: status 2" "$status" 2
 
@@ -114,7 +116,9 @@ deb()
 # has PACKAGE FILE
 has()
 {
-	dpkg-deb --fsys-tarfile "$(deb "$1")" | tar -t | grep -qxF "./$2"
+	[ -s "$WORK/$1.list" ] ||
+		dpkg-deb --fsys-tarfile "$(deb "$1")" | tar -t >"$WORK/$1.list"
+	grep -qxF "./$2" "$WORK/$1.list"
 }
 
 # owners FILE: how many of the packages have it
@@ -130,7 +134,7 @@ owners()
 
 VERSION=$("$TOP/scripts/deb" --version)
 check "make deb: succeeds" make_deb
-is "make deb: the packages" "$(cd "$DEBS" && printf '%s\n' *.deb | sed 's/_.*//' | paste -sd' ')" \
+is "make deb: the packages" "$(cd "$DEBS" && printf '%s\n' *.deb | sed 's/_.*//' | LC_ALL=C sort | paste -sd' ')" \
 	"$PACKAGES"
 for package in $PACKAGES; do
 	is "$package: the version" "$(dpkg-deb -f "$(deb "$package")" Version)" "$VERSION"

@@ -30,6 +30,9 @@
 /* A reader does not wait longer for records to become a batch. */
 #define BATCH_TIME	(HZ / 4)
 
+/* So far apart are clocks while the rings never run empty. */
+#define CLOCK_NS	(20 * NSEC_PER_MSEC)
+
 /* The largest section without a name, a blob or records. */
 #define SMALL_SECTION	512
 
@@ -49,6 +52,8 @@
  * @at: bytes of it that were read
  * @ring: ring of the records in @out, or NULL
  * @unclocked: records were written since the last CLOCK
+ * @round: clocks when the present round of turns began; zeros at first
+ * @clocked: CLOCK_MONOTONIC of the last such moment that was written
  */
 struct ktap_stream {
 	struct mutex lock; /* serialises read() and poll() */
@@ -65,6 +70,8 @@ struct ktap_stream {
 	size_t at;
 	struct ktap_ringmem *ring;
 	bool unclocked;
+	struct ktap_data_clock round;
+	u64 clocked;
 };
 
 static bool has_ended(const struct ktap_image *image)
@@ -283,6 +290,27 @@ static bool write_records(struct ktap_stream *st, u32 cpu)
 }
 
 /*
+ * All rings were read up to where they were when the round began, or later: no later record
+ * has a time before that. Where hits come faster than turns end, the rings are never found
+ * empty, and a reader that sorts by time would wait forever. Return: whether a section was
+ * made.
+ */
+static bool next_round(struct ktap_stream *st)
+{
+	struct ktap_data_clock began = st->round;
+	bool due = st->unclocked && began.mono &&
+		   began.mono - st->clocked >= CLOCK_NS;
+
+	if (due) {
+		memcpy(payload_of(st), &began, sizeof(began));
+		put_section(st, KTAP_DATA_CLOCK, sizeof(began), 0, 0);
+		st->clocked = began.mono;
+	}
+	ktap_clock_now(&st->round.raw, &st->round.mono, &st->round.real);
+	return due;
+}
+
+/*
  * The rings are read in turns, a sub-buffer at a time. When all were found empty, a CLOCK
  * follows: no later record has a time before it. A turn that began in an earlier call
  * says nothing about the records since then, so that ring has another turn.
@@ -296,6 +324,8 @@ static bool write_data(struct ktap_stream *st)
 		if (write_records(st, st->nr))
 			return false;
 		st->nr = (st->nr + 1) % nr_cpu_ids;
+		if (!st->nr && next_round(st))
+			return false;
 	}
 	if (st->unclocked && !over)
 		put_clock(st);

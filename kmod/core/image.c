@@ -74,12 +74,25 @@ static void delete_probes(struct ktap_image *image)
 		ktap_idle_wait(image->probes[i]);
 }
 
+/* For "ktap status" and "ktap run". */
+static void set_state(struct ktap_image *image, enum ktap_module_state state)
+{
+	struct ktap_session *s = image->session;
+
+	lockdep_assert_held(&s->lock);
+	mutex_lock(&ktap_lock);
+	s->module_state = state;
+	mutex_unlock(&ktap_lock);
+}
+
 static void disarm(struct ktap_image *image)
 {
 	struct ktap_session *s = image->session;
 
 	if (s) {
 		mutex_lock(&s->lock);
+		image->stopped = true;
+		set_state(image, KTAP_MODULE_REMOVED);
 		ktap_session_detach_all(s);
 		mutex_unlock(&s->lock);
 	}
@@ -139,15 +152,11 @@ static int setup(struct ktap_image *image, const struct ktap_image_params *param
 	return err;
 }
 
-static int start_locked(struct ktap_image *image,
-			const struct ktap_image_params *params)
+static int arm_probes(struct ktap_image *image)
 {
 	u32 i, *ids;
 	int err;
 
-	err = setup(image, params);
-	if (err)
-		return err;
 	ids = kvmalloc_array(image->nr_probes, sizeof(*ids), GFP_KERNEL);
 	if (!ids)
 		return -ENOMEM;
@@ -158,6 +167,19 @@ static int start_locked(struct ktap_image *image,
 		pr_err("ktap: %s: the kernel refuses to arm the probes (error %d)\n",
 		       image->name, err);
 	kvfree(ids);
+	return err;
+}
+
+static int start_locked(struct ktap_image *image,
+			const struct ktap_image_params *params)
+{
+	int err = setup(image, params);
+
+	if (!err && !params->tied)
+		err = arm_probes(image);
+	if (!err)
+		set_state(image, params->tied ? KTAP_MODULE_WAITS :
+						KTAP_MODULE_ARMED);
 	return err;
 }
 
@@ -175,7 +197,11 @@ static int start(struct ktap_image *image, const void *bytes,
 		return -ENOMEM;
 	image->session = s;
 	/* the holder of ktap.ko, for "ktap status" */
-	strscpy(s->owner_comm, image->name + strlen("ktap-"), sizeof(s->owner_comm));
+	mutex_lock(&ktap_lock);
+	s->module = image->name + strlen("ktap-");
+	s->module_state = KTAP_MODULE_WAITS;
+	strscpy(s->owner_comm, s->module, sizeof(s->owner_comm));
+	mutex_unlock(&ktap_lock);
 	mutex_lock(&s->lock);
 	err = start_locked(image, params);
 	mutex_unlock(&s->lock);
@@ -215,3 +241,95 @@ struct ktap_image *ktap_image_start(struct module *owner, const void *bytes,
 	return ERR_PTR(err);
 }
 EXPORT_SYMBOL_GPL(ktap_image_start);
+
+/* ---- the device ------------------------------------------------------------------ */
+
+/**
+ * ktap_image_own() - record which process has the device open
+ * @image: probe module
+ * @tgid: its thread group; 0: none
+ *
+ * Context: process, without ktap locks.
+ */
+void ktap_image_own(struct ktap_image *image, pid_t tgid)
+{
+	mutex_lock(&ktap_lock);
+	image->session->owner_pid = tgid;
+	mutex_unlock(&ktap_lock);
+}
+
+/* Probes that were attached cannot be attached again, so after a failure it is over. */
+static int arm_tied(struct ktap_image *image)
+{
+	int err = arm_probes(image);
+
+	if (!err)
+		return 0;
+	ktap_session_detach_all(image->session);
+	set_state(image, KTAP_MODULE_IDLE);
+	return err;
+}
+
+static int tie_locked(struct ktap_image *image)
+{
+	const struct ktap_session *s = image->session;
+	int err = 0;
+
+	if (image->stopped)
+		return -ENODEV;
+	if (image->is_tied)
+		return -EBUSY;
+	if (s->module_state == KTAP_MODULE_IDLE)
+		return -ESHUTDOWN;
+	if (s->module_state == KTAP_MODULE_WAITS)
+		err = arm_tied(image);
+	if (err)
+		return err;
+	WRITE_ONCE(image->is_tied, true);
+	set_state(image, KTAP_MODULE_TIED);
+	return 0;
+}
+
+/**
+ * ktap_image_tie() - KTAP_IOC_TIE
+ * @image: probe module whose device is open; of its files only one is
+ * @arg: request; the reply is filled in
+ *
+ * Context: process, without ktap locks; may sleep.
+ * Return: 0, -EINVAL for flags, -ENODEV after the module's exit has begun, -EBUSY if it is
+ * tied, -ESHUTDOWN if it is idle, or the error from arming, which leaves it idle.
+ */
+int ktap_image_tie(struct ktap_image *image, struct ktap_module_tie *arg)
+{
+	struct ktap_session *s = image->session;
+	int err;
+
+	if (arg->flags)
+		return -EINVAL;
+	mutex_lock(&s->lock);
+	err = tie_locked(image);
+	arg->nr_probes = READ_ONCE(s->nr_attached);
+	arg->session = s->number;
+	mutex_unlock(&s->lock);
+	return err;
+}
+
+/**
+ * ktap_image_untie() - the file is closed: if it was tied, disarm once and for all
+ * @image: probe module, which may have been removed
+ *
+ * Context: process, without ktap locks; sleeps as ktap_attach_stop() does.
+ */
+void ktap_image_untie(struct ktap_image *image)
+{
+	struct ktap_session *s = image->session;
+
+	mutex_lock(&s->lock);
+	if (image->is_tied) {
+		WRITE_ONCE(image->is_tied, false);
+		ktap_session_detach_all(s);
+		if (!image->stopped)
+			set_state(image, KTAP_MODULE_IDLE);
+	}
+	mutex_unlock(&s->lock);
+}

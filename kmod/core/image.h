@@ -29,12 +29,15 @@ struct ktap_image_slot {
 /**
  * struct ktap_image_params - parameters of a probe module
  * @overwrite: overwrite mode
+ * @tied: arm the probes at KTAP_IOC_TIE
  * @ring_kb: KiB of a ring; 0: default
  * @pid: record this process and its descendants only; 0: all
  * @slots: parameters of the probes, in the order of the image
  */
 struct ktap_image_params {
 	bool overwrite;
+	/* where older probe modules have padding, which is zero */
+	bool tied;
 	unsigned int ring_kb;
 	int pid;
 	struct ktap_image_slot slots[KTAP_IMAGE_PARAMS_MAX];
@@ -61,6 +64,8 @@ struct ktap_image_ending {
  * @id: build-id of the kernel
  * @id_size: bytes of @id; 0: no probe is in the kernel
  * @session: session of its probes
+ * @is_tied: the file that is open was tied; under the session's lock
+ * @stopped: the module's exit has begun; under the session's lock
  * @probes: probes, referenced; deleted when the module goes
  * @endings: for each probe; set before @ended
  * @nr_probes: length of @probes
@@ -77,6 +82,8 @@ struct ktap_image {
 	u8 id[KTAP_IMAGE_ID_MAX];
 	u32 id_size;
 	struct ktap_session *session;
+	bool is_tied;
+	bool stopped;
 	struct ktap_probe **probes;
 	struct ktap_image_ending *endings;
 	u32 nr_probes;
@@ -91,6 +98,9 @@ void ktap_image_stop(struct ktap_image *image);
 
 /* For the device. */
 void ktap_image_put(struct ktap_image *image);
+void ktap_image_own(struct ktap_image *image, pid_t tgid);
+int ktap_image_tie(struct ktap_image *image, struct ktap_module_tie *arg);
+void ktap_image_untie(struct ktap_image *image);
 extern const struct file_operations ktap_image_fops;
 
 /* For image.c: image_load.c */

@@ -540,7 +540,9 @@ static __poll_t image_poll(struct file *file, struct poll_table_struct *wait)
 	if (!mutex_trylock(&st->lock))
 		return 0;
 	ktap_waiter_begin(w);
-	ret = is_ready(st, true) ? EPOLLIN | EPOLLRDNORM : 0;
+	/* "ktap run" looks by itself from time to time, and wants batches */
+	ret = is_ready(st, !READ_ONCE(st->image->is_tied)) ?
+	      EPOLLIN | EPOLLRDNORM : 0;
 	mutex_unlock(&st->lock);
 	return ret;
 }
@@ -613,6 +615,7 @@ static int image_open(struct inode *inode, struct file *file)
 	}
 	kref_get(&image->refs);
 	ktap_session_skip(image->session, current->tgid);
+	ktap_image_own(image, current->tgid);
 	file->private_data = st;
 	return stream_open(inode, file);
 }
@@ -622,14 +625,51 @@ static int image_release(struct inode *inode, struct file *file)
 	struct ktap_stream *st = file->private_data;
 	struct ktap_image *image = st->image;
 
+	ktap_image_untie(image);
 	if (st->at == st->size)
 		release_records(st);
 	/* its number may become another process's */
 	ktap_session_skip(image->session, KTAP_NO_TGID);
+	ktap_image_own(image, 0);
 	stream_free(st);
 	clear_bit_unlock(0, &image->reading);
 	ktap_image_put(image);
 	return 0;
+}
+
+/* A module that waited has its table of stacks only since it was tied. */
+static int tie(struct ktap_stream *st, struct ktap_module_tie *arg)
+{
+	const struct ktap_stack_table *table;
+	int err;
+
+	/* a read() that waits holds it */
+	if (mutex_lock_interruptible(&st->lock))
+		return -ERESTARTSYS;
+	err = ktap_image_tie(st->image, arg);
+	table = ktap_session_stacks(st->image->session);
+	if (!err && table && !st->stacks.read)
+		err = ktap_stack_reader_init(&st->stacks, table);
+	mutex_unlock(&st->lock);
+	return err;
+}
+
+static long image_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct ktap_stream *st = file->private_data;
+	void __user *user = (void __user *)arg;
+	struct ktap_module_tie request;
+	int err;
+
+	if (cmd != KTAP_IOC_TIE)
+		return -ENOTTY;
+	if (copy_from_user(&request, user, sizeof(request)))
+		return -EFAULT;
+	err = tie(st, &request);
+	/* what is tied without an answer ends with the file, too */
+	if (!err && copy_to_user(user, &request, sizeof(request)))
+		err = -EFAULT;
+	return err;
 }
 
 const struct file_operations ktap_image_fops = {
@@ -638,5 +678,7 @@ const struct file_operations ktap_image_fops = {
 	.release = image_release,
 	.read = image_read,
 	.poll = image_poll,
+	.unlocked_ioctl = image_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
 	.llseek = noop_llseek,
 };

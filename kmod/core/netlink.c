@@ -245,6 +245,9 @@ static int put_info(struct sk_buff *skb, enum ktap_addresses addresses)
 		features |= KTAP_FEATURE_SCOPE;
 	if (ktap_ftrace_works())
 		features |= KTAP_FEATURE_FTRACE;
+	/* see Kbuild */
+	if (IS_BUILTIN(CONFIG_CRC32))
+		features |= KTAP_FEATURE_TIE;
 	if (nla_put_u32(skb, KTAP_A_ABI, KTAP_ABI) ||
 	    nla_put_string(skb, KTAP_A_MODULE_VERSION, KTAP_MODULE_VERSION) ||
 	    nla_put_u32(skb, KTAP_A_ARCH, KTAP_ARCH) ||

@@ -85,13 +85,22 @@ int ktap_dump_probes(struct sk_buff *skb, struct netlink_callback *cb)
 
 /* ---- sessions --------------------------------------------------------------- */
 
+static int put_probe_module(struct sk_buff *skb, const struct ktap_session *s)
+{
+	if (!s->module)
+		return 0;
+	return nla_put_string(skb, KTAP_A_PROBE_MODULE, s->module) ?:
+	       nla_put_u32(skb, KTAP_A_MODULE_STATE, s->module_state);
+}
+
 static int put_session(struct sk_buff *skb, struct ktap_session *s)
 {
 	if (ktap_put_u64(skb, KTAP_A_SESSION, s->number) ||
 	    nla_put_u32(skb, KTAP_A_OWNER_PID, s->owner_pid) ||
 	    nla_put_string(skb, KTAP_A_OWNER_COMM, s->owner_comm) ||
 	    nla_put_u32(skb, KTAP_A_NR_PROBES, s->nr_attached) ||
-	    ktap_put_u64(skb, KTAP_A_RING_BYTES, ktap_session_ring_bytes(s)))
+	    ktap_put_u64(skb, KTAP_A_RING_BYTES, ktap_session_ring_bytes(s)) ||
+	    put_probe_module(skb, s))
 		return -EMSGSIZE;
 	return 0;
 }

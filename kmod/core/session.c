@@ -769,6 +769,8 @@ void ktap_session_skip(struct ktap_session *s, u32 tgid)
 	struct ktap_attach *a;
 
 	mutex_lock(&s->lock);
+	/* for those that KTAP_IOC_TIE will attach */
+	s->self = tgid;
 	list_for_each_entry(a, &s->attached, in_session)
 		WRITE_ONCE(a->self, tgid);
 	mutex_unlock(&s->lock);

@@ -22,6 +22,8 @@
  * @self: thread group of the reader, or KTAP_NO_TGID to record its hits too
  * @owner_pid: process that opened it
  * @owner_comm: its comm
+ * @module: name of the probe module that it belongs to, or NULL
+ * @module_state: enum ktap_module_state
  * @generation: incremented when a CPU gets its ring
  * @args: geometry of the rings
  * @mem: ring of each CPU, or NULL; set once, freed with the session
@@ -38,7 +40,7 @@
  *
  * Everything is under @lock. @mem, @generation, @ready and @attached are also under
  * rings_lock (session.c), which the CPU hotplug callback takes. @node is under rings_lock
- * and ktap_lock.
+ * and ktap_lock. @owner_pid, @module and @module_state change under ktap_lock as well.
  */
 struct ktap_session {
 	struct mutex lock; /* outermost */
@@ -48,6 +50,8 @@ struct ktap_session {
 	u32 self;
 	pid_t owner_pid;
 	char owner_comm[TASK_COMM_LEN];
+	const char *module;
+	enum ktap_module_state module_state;
 	u32 generation;
 	struct ktap_ringmem_args args;
 	struct ktap_ringmem **mem;

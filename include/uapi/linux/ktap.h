@@ -118,7 +118,11 @@
  *     each CPU on which it had a hit. SESSION 0 is the counting of ENABLED.
  *
  *   KTAP_CMD_SESSION_GET  dump only: {} -> { SESSION, OWNER_PID, OWNER_COMM,
- *                                            NR_PROBES, RING_BYTES } ...
+ *                                            NR_PROBES, RING_BYTES,
+ *                                            [PROBE_MODULE, MODULE_STATE] } ...
+ *     With PROBE_MODULE it is the session of a probe module: OWNER_COMM is the module's
+ *     name, cut. OWNER_PID is the process that loaded the module, then the one that has its
+ *     device open; 0: it was opened, and none has it open now.
  *
  * The multicast group "events" announces PROBE_NEW, PROBE_DEL and PROBE_SET with the ID
  * and NAME of the probe. PROBE_SET with OVERLOADED: hits of the probe took more of a CPU
@@ -160,6 +164,20 @@
  * ring, then reads the stacks, then the records. Nothing is ever removed or changed. A stack
  * may be there twice. A stack that finds no space is counted as lost, and its id is not in
  * the table.
+ *
+ * Probe module
+ * ============
+ * /dev/ktap-NAME is the device of the probe module NAME. read() gives the records as
+ * ktap.data (ktap_data.h), up to its end when the module was removed. One process at a time
+ * may have it open. The module arms its probes when it is loaded and disarms them when it is
+ * removed; a descriptor that only reads has no part in that.
+ *
+ * KTAP_IOC_TIE ties the session of the module to an open file of the device. If the module
+ * was loaded with the parameter tied=1, it waits for that before it arms its probes. When
+ * the last descriptor of that file is closed, also by the end of its process, the probes are
+ * disarmed once and for all: the module is idle and can only be removed. poll() of a file that is
+ * tied reports that it is readable when a ring has its watermark, half of its size, or when
+ * the module was removed; of any other file, when there is a record.
  *
  * Ring
  * ====
@@ -338,6 +356,8 @@ enum ktap_attr {
 	KTAP_A_SYSCALL,		/* u32, number of a system call */
 	KTAP_A_PERIOD,		/* u64, ns between two ticks of a timer */
 	KTAP_A_EACH_CPU,	/* flag: the timer ticks on each CPU */
+	KTAP_A_PROBE_MODULE,	/* string, name of a probe module */
+	KTAP_A_MODULE_STATE,	/* u32, enum ktap_module_state */
 	__KTAP_A_MAX
 };
 
@@ -403,6 +423,24 @@ enum ktap_type {
 #define KTAP_FEATURE_TIMER	(1ULL << 8)
 /* Programs may take the kernel stack. */
 #define KTAP_FEATURE_KSTACK	(1ULL << 9)
+/* There are probe modules, and KTAP_IOC_TIE. */
+#define KTAP_FEATURE_TIE	(1ULL << 10)
+
+/**
+ * enum ktap_module_state - what the probes of a probe module depend on
+ * @KTAP_MODULE_ARMED: armed until the module is removed
+ * @KTAP_MODULE_WAITS: not armed yet: loaded with tied=1, and not tied
+ * @KTAP_MODULE_TIED: armed until the descriptor that was tied is closed
+ * @KTAP_MODULE_IDLE: disarmed once and for all: that descriptor was closed, or arming failed
+ * @KTAP_MODULE_REMOVED: the module was removed, and its reader reads the rest
+ */
+enum ktap_module_state {
+	KTAP_MODULE_ARMED = 1,
+	KTAP_MODULE_WAITS = 2,
+	KTAP_MODULE_TIED = 3,
+	KTAP_MODULE_IDLE = 4,
+	KTAP_MODULE_REMOVED = 5,
+};
 
 /**
  * enum ktap_clock - raw counter of records
@@ -1226,6 +1264,21 @@ struct ktap_session_mark {
 	struct ktap_marks marks;
 };
 
+/**
+ * struct ktap_module_tie - argument of KTAP_IOC_TIE, on an open /dev/ktap-NAME
+ * @flags: zero
+ * @nr_probes: reply: probes that are armed
+ * @session: reply: number of the session
+ *
+ * Fails with EBUSY if the file is tied already, with ESHUTDOWN if the module is idle, with
+ * ENODEV if it was removed, or with the error from arming, which leaves the module idle.
+ */
+struct ktap_module_tie {
+	__u32 flags;
+	__u32 nr_probes;
+	__u64 session;
+};
+
 #define KTAP_IOC_MAGIC		0xb7
 #define KTAP_IOC_SETUP		_IOWR(KTAP_IOC_MAGIC, 0, struct ktap_session_setup)
 #define KTAP_IOC_STATE		_IOR(KTAP_IOC_MAGIC, 1, struct ktap_session_state)
@@ -1239,6 +1292,7 @@ struct ktap_session_mark {
 #define KTAP_IOC_MAP		_IOWR(KTAP_IOC_MAGIC, 9, struct ktap_session_map)
 #define KTAP_IOC_MARK		_IOWR(KTAP_IOC_MAGIC, 10, struct ktap_session_mark)
 #define KTAP_IOC_MARKS		_IOR(KTAP_IOC_MAGIC, 11, struct ktap_marks)
+#define KTAP_IOC_TIE		_IOWR(KTAP_IOC_MAGIC, 12, struct ktap_module_tie)
 
 /* KTAP_IOC_COUNTS of tools that do not know aggregated and other. */
 #define KTAP_COUNTS_OLD_SIZE	80

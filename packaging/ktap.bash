@@ -95,7 +95,7 @@ _ktap()
 	fi
 	case $verb in
 	del | enable | disable | list) _ktap_events "$cur" ;;
-	script | report | load) _ktap_files "$cur" ;;
+	script | report | load | run) _ktap_files "$cur" ;;
 	status | mark) ;;
 	*)
 		_ktap_functions "$cur"

@@ -137,6 +137,17 @@ int cmd_load(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 
 /**
+ * cmd_run() - print or write the hits of a bundle or of a probe module
+ * @argc: number of words
+ * @argv: verb and words
+ *
+ * A probe module is loaded and unloaded.
+ *
+ * Return: exit status of the process; see capture_run() and module_run().
+ */
+int cmd_run(int argc, char **argv);
+
+/**
  * cmd_script() - print the hits of a recording
  * @argc: number of words
  * @argv: verb and words

@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 
 #include "cli/account.h"
-#include "cli/capture.h"
+#include "cli/captures.h"
 #include "cli/cmd.h"
 #include "cli/say.h"
 #include "define/addresses.h"
@@ -30,14 +30,24 @@ static const struct usage usage = {
 };
 
 /**
- * struct record - this command at work
+ * struct options - of this command
  * @opt: what the session needs
+ * @path: file
+ */
+struct options {
+	struct capture_options opt;
+	const char *path;
+};
+
+/**
+ * struct record - a session at work
+ * @opt: how
  * @path: file
  * @writer: the file while it is written
  * @addresses: that are in it
  */
 struct record {
-	struct capture_options opt;
+	const struct capture_options *opt;
 	const char *path;
 	struct datafile_writer *writer;
 	struct addresses addresses;
@@ -46,11 +56,11 @@ struct record {
 static int record_option(void *ctx, int key, const char *value,
 			 struct diag *d)
 {
-	struct record *r = ctx;
+	struct options *o = ctx;
 
 	if (key != 'o')
-		return capture_option(&r->opt, key, value, d);
-	r->path = value;
+		return capture_option(&o->opt, key, value, d);
+	o->path = value;
 	return 0;
 }
 
@@ -70,7 +80,7 @@ static int write_clock(struct record *r, struct capture *c, struct diag *d)
  */
 #define RECORDER_NICE (-20)
 
-static void go_first(const struct capture_options *opt)
+void record_first(const struct capture_options *opt)
 {
 	if (!opt->overwrite)
 		setpriority(PRIO_PROCESS, 0, RECORDER_NICE);
@@ -82,7 +92,7 @@ static int record_begin(void *ctx, struct capture *c, struct diag *d)
 	struct machine m;
 	int err;
 
-	go_first(&r->opt);
+	record_first(r->opt);
 	machine_from_session(session_setup_info(c->session), &m);
 	err = datafile_create(r->path, &m, d, &r->writer);
 	for (size_t i = 0; !err && i < c->targets.nr; i++) {
@@ -139,7 +149,7 @@ static int record_round(void *ctx, const struct ktap_session_state *now,
 static void print_summary(const struct record *r, const struct capture *c,
 			  uint64_t size)
 {
-	if (r->opt.quiet)
+	if (r->opt->quiet)
 		return;
 	say_note("%s: %llu records, %llu lost, %llu bytes", r->path,
 		 (unsigned long long)c->sum.recorded,
@@ -184,30 +194,39 @@ static const struct capture_ops record_ops = {
 	.end = record_end,
 };
 
-static int record(struct record *r, int argc, char **argv)
+int record_run(struct capture_options *opt, const char *path,
+	       const struct words *words)
+{
+	struct record r = { .opt = opt, .path = path };
+	int status;
+
+	opt->writes_stdout = !strcmp(path, "-");
+	status = capture_run(opt, words, &record_ops, &r);
+	if (r.writer)
+		datafile_finish(r.writer, NULL, NULL);
+	addresses_deinit(&r.addresses);
+	return status;
+}
+
+static int record(struct options *o, int argc, char **argv)
 {
 	_cleanup_diag_ struct diag d = { 0 };
 	struct words words;
 	int ret;
 
-	ret = options_parse(&usage, argc, argv, record_option, r, &d, &words);
+	ret = options_parse(&usage, argc, argv, record_option, o, &d, &words);
 	if (ret > 0)
 		return 0;
 	if (ret)
 		return say_failure(&d, NULL);
-	r->opt.writes_stdout = !strcmp(r->path, "-");
-	return capture_run(&r->opt, &words, &record_ops, r);
+	return record_run(&o->opt, o->path, &words);
 }
 
 int cmd_record(int argc, char **argv)
 {
-	struct record r = { .path = "ktap.data" };
-	int status;
+	struct options o = { .path = "ktap.data" };
+	int status = record(&o, argc, argv);
 
-	status = record(&r, argc, argv);
-	if (r.writer)
-		datafile_finish(r.writer, NULL, NULL);
-	addresses_deinit(&r.addresses);
-	capture_options_deinit(&r.opt);
+	capture_options_deinit(&o.opt);
 	return status;
 }

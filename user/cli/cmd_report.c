@@ -357,11 +357,12 @@ static int read_pipe(struct summary *s, struct decode_summary *summary,
 		.symbols = take_symbols,
 		.event = take_event,
 	};
+	const struct datafile_source from = { .path = s->path };
 	int err = report_sortable(s->report, s->look.sort, d);
 
 	progress_init(&s->progress, "events", 0, true);
 	if (!err)
-		err = replay(s->path, &ops, s, summary, d, ret);
+		err = replay(&from, &ops, s, summary, d, ret);
 	return err ? err : check_names(s, *ret, d);
 }
 

@@ -137,11 +137,12 @@ static int script_pipe(struct script *s, struct diag *d)
 		.event = show_piped,
 		.flush = flush_pipe,
 	};
+	const struct datafile_source from = { .path = s->path };
 	struct decode_summary summary = { 0 };
 	struct datafile *f = NULL;
 	int err;
 
-	err = replay(s->path, &ops, s, &summary, d, &f);
+	err = replay(&from, &ops, s, &summary, d, &f);
 	output_close(&s->out);
 	if (!err)
 		err = recording_end(s->path, f, &summary, s->verbose, d);

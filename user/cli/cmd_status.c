@@ -257,6 +257,59 @@ static void print_memory(const struct ktap_limits *l)
 	     (unsigned long long)l->memory_max);
 }
 
+/* Of a probe module, or NULL. */
+static const char *state_name(enum ktap_module_state state)
+{
+	static const char *const names[] = {
+		[KTAP_MODULE_ARMED] = "armed",
+		[KTAP_MODULE_WAITS] = "waits",
+		[KTAP_MODULE_TIED] = "tied",
+		[KTAP_MODULE_IDLE] = "idle",
+		[KTAP_MODULE_REMOVED] = "removed",
+	};
+
+	return state < ARRAY_SIZE(names) ? names[state] : NULL;
+}
+
+/* What a person wants to know of a probe module, and what to do with it. */
+static void put_state(struct buf *b, const struct ctl_session *o)
+{
+	switch (o->state) {
+	case KTAP_MODULE_ARMED:
+		buf_puts(b, ", armed until it is removed");
+		break;
+	case KTAP_MODULE_WAITS:
+		buf_puts(b, ", waits for 'ktap run'");
+		break;
+	case KTAP_MODULE_TIED:
+		buf_puts(b, ", armed for 'ktap run'");
+		break;
+	case KTAP_MODULE_IDLE:
+		buf_puts(b, ", idle, since its 'ktap run' ended: the next one replaces it");
+		break;
+	case KTAP_MODULE_REMOVED:
+		buf_puts(b, ", removed, and not read to its end");
+		break;
+	}
+}
+
+static void print_session(const struct ctl_session *o)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+
+	if (o->module) {
+		buf_printf(&b, "the probe module %s", o->module);
+		if (o->pid)
+			buf_printf(&b, " (pid %u)", o->pid);
+		put_state(&b, o);
+	} else {
+		buf_printf(&b, "%s (pid %u)", o->comm ? o->comm : "?", o->pid);
+	}
+	line("session", "%llu of %s: %u events, %llu bytes of rings",
+	     (unsigned long long)o->session, buf_str(&b), o->nr_probes,
+	     (unsigned long long)o->ring_bytes);
+}
+
 static void print_module(const struct status *s)
 {
 	const struct ktap_limits *l = &s->info.limits;
@@ -280,13 +333,8 @@ static void print_module(const struct status *s)
 		line("hits", "at most %llu ns each",
 		     (unsigned long long)l->hit_cost_max);
 	print_memory(l);
-	for (size_t i = 0; i < s->sessions.nr; i++) {
-		const struct ctl_session *o = &s->sessions.sessions[i];
-
-		line("session", "%llu of %s (pid %u): %u events, %llu bytes of rings",
-		     (unsigned long long)o->session, o->comm ? o->comm : "?",
-		     o->pid, o->nr_probes, (unsigned long long)o->ring_bytes);
-	}
+	for (size_t i = 0; i < s->sessions.nr; i++)
+		print_session(&s->sessions.sessions[i]);
 }
 
 static void print_text(const struct status *s)
@@ -345,6 +393,10 @@ static void put_sessions(struct json *j, const struct ctl_sessions *all)
 		member_str(j, "comm", s->comm);
 		member_u64(j, "events", s->nr_probes);
 		member_u64(j, "ring_bytes", s->ring_bytes);
+		if (s->module) {
+			member_str(j, "module", s->module);
+			member_str(j, "module_state", state_name(s->state));
+		}
 		json_object_end(j);
 	}
 	json_array_end(j);

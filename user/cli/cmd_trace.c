@@ -3,9 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "cli/capture.h"
+#include "cli/captures.h"
 #include "cli/cmd.h"
-#include "cli/output.h"
 #include "cli/say.h"
 #include "decode/decode.h"
 #include "define/addresses.h"
@@ -30,25 +29,33 @@ static const struct usage usage = {
 };
 
 /**
- * struct trace - this command at work
+ * struct options - of this command
  * @opt: what the session needs
+ * @out: lines
+ */
+struct options {
+	struct capture_options opt;
+	struct output out;
+};
+
+/**
+ * struct trace - a session at work
  * @out: lines
  * @decoder: bytes to events
  * @live: events of all CPUs in the order of time
  */
 struct trace {
-	struct capture_options opt;
-	struct output out;
+	struct output *out;
 	struct decoder *decoder;
 	struct live *live;
 };
 
 static int trace_option(void *ctx, int key, const char *value, struct diag *d)
 {
-	struct trace *t = ctx;
-	int err = output_option(&t->out, key, value, d);
+	struct options *o = ctx;
+	int err = output_option(&o->out, key, value, d);
 
-	return err > 0 ? capture_option(&t->opt, key, value, d) : err;
+	return err > 0 ? capture_option(&o->opt, key, value, d) : err;
 }
 
 static bool has_addresses(const struct targets *t)
@@ -79,9 +86,9 @@ static int trace_begin(void *ctx, struct capture *c, struct diag *d)
 	if (!err)
 		err = live_create(t->decoder, NULL, d, &t->live);
 	if (!err && has_addresses(&c->targets))
-		err = ksyms_load(NULL, d, &t->out.ks);
+		err = ksyms_load(NULL, d, &t->out->ks);
 	if (!err)
-		err = output_open(&t->out, now.real - now.mono, d);
+		err = output_open(t->out, now.real - now.mono, d);
 	return err;
 }
 
@@ -110,11 +117,11 @@ static int trace_stacks(void *ctx, const void *stacks, size_t size,
 
 static int show_until(struct trace *t, uint64_t until, struct diag *d)
 {
-	int skipped = live_flush(t->live, until, output_event, &t->out, d);
+	int skipped = live_flush(t->live, until, output_event, t->out, d);
 	int err = skipped == -EBADMSG ? 0 : skipped;
 
 	if (!err)
-		err = output_flush(&t->out);
+		err = output_flush(t->out);
 	if (err && err != -EPIPE)
 		return say_output(d, err);
 	return err ? err : skipped;
@@ -148,32 +155,41 @@ static const struct capture_ops trace_ops = {
 	.end = trace_end,
 };
 
-static int trace(struct trace *t, int argc, char **argv)
+int trace_run(const struct capture_options *opt, struct output *out,
+	      const struct words *words)
+{
+	struct trace t = { .out = out };
+	int status;
+
+	out->lost = opt->verbose;
+	status = capture_run(opt, words, &trace_ops, &t);
+	output_close(out);
+	live_destroy(t.live);
+	decoder_destroy(t.decoder);
+	return status;
+}
+
+static int trace(struct options *o, int argc, char **argv)
 {
 	_cleanup_diag_ struct diag d = { 0 };
 	struct words words;
 	int ret;
 
-	ret = options_parse(&usage, argc, argv, trace_option, t, &d, &words);
+	ret = options_parse(&usage, argc, argv, trace_option, o, &d, &words);
 	if (ret > 0)
 		return 0;
-	if (!ret && !words.nr && !t->opt.events.nr)
+	if (!ret && !words.nr && !o->opt.events.nr)
 		ret = diag_set(&d, -EINVAL, DIAG_MISSING_WORD, "a definition");
 	if (ret)
 		return say_failure(&d, NULL);
-	t->out.lost = t->opt.verbose;
-	return capture_run(&t->opt, &words, &trace_ops, t);
+	return trace_run(&o->opt, &o->out, &words);
 }
 
 int cmd_trace(int argc, char **argv)
 {
-	struct trace t = { 0 };
-	int status;
+	struct options o = { 0 };
+	int status = trace(&o, argc, argv);
 
-	status = trace(&t, argc, argv);
-	output_close(&t.out);
-	live_destroy(t.live);
-	decoder_destroy(t.decoder);
-	capture_options_deinit(&t.opt);
+	capture_options_deinit(&o.opt);
 	return status;
 }

@@ -108,14 +108,14 @@ static int finish(struct replay *r, struct diag *d)
 	return err ? err : show_until(r, UINT64_MAX, d);
 }
 
-int replay(const char *path, const struct replay_ops *ops, void *ctx,
-	   struct decode_summary *summary, struct diag *d,
+int replay(const struct datafile_source *from, const struct replay_ops *ops,
+	   void *ctx, struct decode_summary *summary, struct diag *d,
 	   struct datafile **ret)
 {
 	struct replay r = { .ops = ops, .ctx = ctx, .summary = summary };
 	int err;
 
-	err = datafile_stream(path, take_section, &r, d, ret);
+	err = datafile_stream(from, take_section, &r, d, ret);
 	if (!err)
 		err = finish(&r, d);
 	live_destroy(r.live);

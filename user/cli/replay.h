@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A recording that comes through a pipe, handed on as it comes. */
+/* A recording that comes through a pipe or from a device, handed on as it comes. */
 #ifndef KTAP_CLI_REPLAY_H
 #define KTAP_CLI_REPLAY_H
 
@@ -24,7 +24,7 @@ struct replay_ops {
 
 /**
  * replay() - read a recording to its end and hand its events on as they come
- * @path: of a FIFO, or "-"
+ * @from: where from
  * @ops: functions that take it
  * @ctx: for @ops
  * @summary: set
@@ -36,8 +36,8 @@ struct replay_ops {
  *
  * Return: 0 or a negative errno.
  */
-int replay(const char *path, const struct replay_ops *ops, void *ctx,
-	   struct decode_summary *summary, struct diag *d,
+int replay(const struct datafile_source *from, const struct replay_ops *ops,
+	   void *ctx, struct decode_summary *summary, struct diag *d,
 	   struct datafile **ret);
 
 #endif /* KTAP_CLI_REPLAY_H */

@@ -21,6 +21,7 @@ const struct verb verbs[] = {
 	{ "index", cmd_index, "build an index that speeds up lookups in debug information" },
 	{ "trace", cmd_trace, "print hits as they occur" },
 	{ "record", cmd_record, "write hits to a file" },
+	{ "run", cmd_run, "print the hits of a bundle or a probe module" },
 	{ "script", cmd_script, "print the hits of a recording", true },
 	{ "report", cmd_report, "summarize the hits of a recording", true },
 	{ "bundle", cmd_bundle, "compile definitions for other machines" },

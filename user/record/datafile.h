@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/diag.h"
 
@@ -319,8 +320,21 @@ typedef int (*datafile_section_fn)(void *ctx, const struct datafile *f,
 				   struct diag *d);
 
 /**
+ * struct datafile_source - where a recording comes from
+ * @path: of a FIFO, or "-"; with @read, what to call it in messages
+ * @read: reads as read(2) does, and returns a negative errno on failure; NULL: @path is
+ *	opened and read
+ * @ctx: for @read
+ */
+struct datafile_source {
+	const char *path;
+	ssize_t (*read)(void *ctx, void *to, size_t size);
+	void *ctx;
+};
+
+/**
  * datafile_stream() - read a recording while it comes
- * @path: of a FIFO, or "-"
+ * @from: where from
  * @fn: takes sections
  * @ctx: for @fn
  * @d: on failure
@@ -328,8 +342,8 @@ typedef int (*datafile_section_fn)(void *ctx, const struct datafile *f,
  *
  * Return: as datafile_open(), or what @fn said.
  */
-int datafile_stream(const char *path, datafile_section_fn fn, void *ctx,
-		    struct diag *d, struct datafile **ret);
+int datafile_stream(const struct datafile_source *from, datafile_section_fn fn,
+		    void *ctx, struct diag *d, struct datafile **ret);
 
 /**
  * datafile_parse() - check a recording in memory

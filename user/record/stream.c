@@ -23,15 +23,15 @@
 
 /**
  * struct stream - where in the stream we are
- * @fd: pipe
- * @path: for messages
+ * @fd: pipe, or -1
+ * @from: where the recording comes from
  * @buf: bytes of the section at hand
  * @at: offset of the section in the stream
  * @r: takes sections
  */
 struct stream {
 	int fd;
-	const char *path;
+	const struct datafile_source *from;
 	struct buf buf;
 	uint64_t at;
 	struct reader r;
@@ -47,6 +47,18 @@ bool datafile_is_pipe(const char *path)
 	return S_ISFIFO(st.st_mode) || (is_stdin && S_ISSOCK(st.st_mode));
 }
 
+static ssize_t read_some(const struct stream *s, void *to, size_t size)
+{
+	ssize_t n;
+
+	if (s->from->read)
+		return s->from->read(s->from->ctx, to, size);
+	do {
+		n = read(s->fd, to, size);
+	} while (n < 0 && io_again(s->fd, POLLIN));
+	return n < 0 ? -errno : n;
+}
+
 /* Until @s->buf has @size bytes, or the stream ends. Return: 0, negative. */
 static int fill(struct stream *s, uint64_t size, struct diag *d)
 {
@@ -58,10 +70,10 @@ static int fill(struct stream *s, uint64_t size, struct diag *d)
 
 		if (!to)
 			return diag_no_memory(d);
-		n = read(s->fd, to, more);
-		if (n < 0 && !io_again(s->fd, POLLIN))
-			return diag_set(d, -errno, DIAG_RECORD_OPEN, s->path,
-					strerror(errno));
+		n = read_some(s, to, more);
+		if (n < 0 && n != -EINTR)
+			return diag_set(d, n, DIAG_RECORD_OPEN, s->from->path,
+					strerror(-n));
 		if (!n)
 			break;
 		buf_end(&s->buf, to + (n > 0 ? n : 0));
@@ -82,7 +94,7 @@ static int read_head(struct stream *s, struct diag *d)
 			err = fill(s, h.size, d);
 	}
 	if (!err)
-		err = reader_head(&s->r, s->path, s->buf.data, s->buf.size, d);
+		err = reader_head(&s->r, s->from->path, s->buf.data, s->buf.size, d);
 	s->at = s->buf.size;
 	return err;
 }
@@ -151,25 +163,31 @@ static int next_section(struct stream *s, datafile_section_fn fn, void *ctx,
 	return err ? err : more && !f->complete;
 }
 
-static int open_pipe(const char *path, struct diag *d)
+/* @ret: stays -1 where a function reads */
+static int open_pipe(const struct datafile_source *from, struct diag *d, int *ret)
 {
-	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) :
-				     fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+	const char *path = from->path;
 
-	return fd < 0 ? diag_set(d, -errno, DIAG_RECORD_OPEN, path,
-				 strerror(errno)) : fd;
+	if (from->read)
+		return 0;
+	*ret = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) :
+				   fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+	return *ret < 0 ? diag_set(d, -errno, DIAG_RECORD_OPEN, path,
+				   strerror(errno)) : 0;
 }
 
-int datafile_stream(const char *path, datafile_section_fn fn, void *ctx,
-		    struct diag *d, struct datafile **ret)
+int datafile_stream(const struct datafile_source *from, datafile_section_fn fn,
+		    void *ctx, struct diag *d, struct datafile **ret)
 {
 	_cleanup_(datafile_closep) struct datafile *f = calloc(1, sizeof(*f));
-	_cleanup_close_ int fd = open_pipe(path, d);
-	struct stream s = { .fd = fd, .path = path, .r = { .f = f } };
+	_cleanup_close_ int fd = -1;
+	struct stream s = { .from = from, .r = { .f = f } };
 	int more;
 
-	if (fd < 0)
-		return fd;
+	more = open_pipe(from, d, &fd);
+	if (more)
+		return more;
+	s.fd = fd;
 	if (!f)
 		return diag_no_memory(d);
 	more = read_head(&s, d);
@@ -183,7 +201,7 @@ int datafile_stream(const char *path, datafile_section_fn fn, void *ctx,
 	if (more < 0)
 		return more;
 	if (!s.r.machine)
-		return reader_no_machine(path, f, d);
+		return reader_no_machine(from->path, f, d);
 	*ret = take_ptr(f);
 	return 0;
 }

@@ -44,6 +44,7 @@ const struct verb verbs[] = {
 	{ "load", cmd_load, "define the events that a file lists" },
 	{ "trace", cmd_trace, "print hits as they occur" },
 	{ "record", cmd_record, "write hits to a file" },
+	{ "run", cmd_run, "print the hits of a bundle or a probe module" },
 	{ "script", cmd_script, "print the hits of a recording", true },
 	{ "count", cmd_count, "count hits by key" },
 	{ "sum", cmd_sum, "add up values by key" },

@@ -215,6 +215,12 @@ static void session_rows(const struct nlattr *const *attrs)
 	mnl_attr_put_u32(nlh, KTAP_A_NR_PROBES, 4);
 	mnl_attr_put_u64(nlh, KTAP_A_RING_BYTES, 8 << 20);
 	fake_end(nlh);
+	nlh = fake_answer(NLM_F_MULTI);
+	mnl_attr_put_u64(nlh, KTAP_A_SESSION, 10);
+	mnl_attr_put_strz(nlh, KTAP_A_OWNER_COMM, "a_module_that_h");
+	mnl_attr_put_strz(nlh, KTAP_A_PROBE_MODULE, "a_module_that_has_a_long_name");
+	mnl_attr_put_u32(nlh, KTAP_A_MODULE_STATE, KTAP_MODULE_IDLE);
+	fake_end(nlh);
 	fake_done(0, NULL);
 }
 
@@ -224,7 +230,10 @@ static void test_sessions(void **state)
 	struct ctl_sessions list;
 
 	assert_int_equal(ctl_sessions_get(ctl, NULL, &list), 0);
-	assert_int_equal(list.nr, 1);
+	assert_int_equal(list.nr, 2);
+	assert_null(list.sessions[0].module);
+	assert_string_equal(list.sessions[1].module, "a_module_that_has_a_long_name");
+	assert_int_equal(list.sessions[1].state, KTAP_MODULE_IDLE);
 	assert_int_equal(list.sessions[0].session, 9);
 	assert_int_equal(list.sessions[0].pid, 77);
 	assert_string_equal(list.sessions[0].comm, "ktap");

@@ -469,6 +469,7 @@ static void *feed(void *ctx)
 /* @file's bytes through a FIFO, one by one. */
 static int stream(struct file *file, int counts[2], struct datafile **ret)
 {
+	const struct datafile_source from = { .path = file->path };
 	pthread_t thread;
 	int err;
 
@@ -477,7 +478,7 @@ static int stream(struct file *file, int counts[2], struct datafile **ret)
 	pthread_create(&thread, NULL, feed, file);
 	counts[0] = 0;
 	counts[1] = 0;
-	err = datafile_stream(file->path, take_section, counts, NULL, ret);
+	err = datafile_stream(&from, take_section, counts, NULL, ret);
 	pthread_join(thread, NULL);
 	return err;
 }

@@ -342,12 +342,24 @@ int ctl_stats_get(struct ctl *ctl, bool verbose, struct diag *d,
  */
 void ctl_stats_deinit(struct ctl_stats_list *list);
 
+/**
+ * struct ctl_session - one open session
+ * @session: its number
+ * @pid: who has it open; 0: nobody, of a probe module
+ * @comm: name of that process when it opened it; of a probe module, its name, cut
+ * @nr_probes: probes that it has attached
+ * @ring_bytes: memory of its rings
+ * @module: name of the probe module that it belongs to, or NULL
+ * @state: of that module
+ */
 struct ctl_session {
 	uint64_t session;
 	uint32_t pid;
 	char *comm;
 	uint32_t nr_probes;
 	uint64_t ring_bytes;
+	char *module;
+	enum ktap_module_state state;
 };
 
 struct ctl_sessions {

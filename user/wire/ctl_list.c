@@ -229,19 +229,25 @@ static void session_deinit(void *row)
 	struct ctl_session *s = row;
 
 	free(s->comm);
+	free(s->module);
 }
 
 static int session_fill(void *row, const struct nlattr *const *attrs)
 {
 	struct ctl_session *s = row;
+	uint32_t state = 0;
+	int err;
 
 	if (!attrs[KTAP_A_SESSION] || !attrs[KTAP_A_OWNER_COMM] ||
 	    genl_get_u64(attrs[KTAP_A_SESSION], &s->session) ||
 	    genl_get_u32(attrs[KTAP_A_OWNER_PID], &s->pid) ||
 	    genl_get_u32(attrs[KTAP_A_NR_PROBES], &s->nr_probes) ||
-	    genl_get_u64(attrs[KTAP_A_RING_BYTES], &s->ring_bytes))
+	    genl_get_u64(attrs[KTAP_A_RING_BYTES], &s->ring_bytes) ||
+	    genl_get_u32(attrs[KTAP_A_MODULE_STATE], &state))
 		return -EBADMSG;
-	return copy_str(attrs[KTAP_A_OWNER_COMM], &s->comm);
+	s->state = state;
+	err = copy_str(attrs[KTAP_A_OWNER_COMM], &s->comm);
+	return err ? err : copy_str(attrs[KTAP_A_PROBE_MODULE], &s->module);
 }
 
 int ctl_sessions_get(struct ctl *ctl, struct diag *d, struct ctl_sessions *ret)

@@ -54,6 +54,7 @@ is "bash: an event of -e" "$(completed ktap trace -e or)" orders
 is "bash: a function" "$(completed ktap trace vfs_readl)" vfs_readlink
 is "bash: too few characters of a function" "$(completed ktap trace zz)" ""
 is "bash: a bundle" "$(completed ktap trace two)" "two words.ktap"
+is "bash: a file to run" "$(completed ktap run two)" "two words.ktap"
 is "bash: a recording" "$(completed ktap report tr)" trace.data
 is "bash: a command to run" "$(completed ktap trace vfs_read -- sha256s)" sha256sum
 is "bash: its argument" "$(completed ktap trace vfs_read -- cat tr)" trace.data

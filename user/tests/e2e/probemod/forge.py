@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 #
-# usage: forge.py NAME.ko OUT.ko id|sum|arch|version|cut|attrs|name|PARAM|SEED
+# usage: forge.py NAME.ko OUT.ko
+#	id|sum|arch|version|cut|attrs|name|PARAM|vermagic|crc|SEED
 #
 # A copy of a probe module whose image was changed. The checksum is right afterwards,
 # except with 'sum'. id: another build-id of its first file; cut: the image claims to be
 # shorter than its probes; attrs, name: its first attribute has no length, or no NUL at its
 # end; PARAM is one of insn, entry, param, kind, size, value, text and many, and makes a
-# parameter or its first patch refer to nothing; a number: that many random changes, from 1 to 8 bytes each.
+# parameter or its first patch refer to nothing; vermagic, crc: the image stays, and the
+# module is for another release of the kernel, or for another build of ktap.ko; a number: that
+# many random changes, from 1 to 8 bytes each.
 
 import random
 import struct
@@ -107,7 +110,7 @@ def change(image, how):
         image[at + struct.unpack_from("<H", image, at)[0] - 1] = ord("x")
     elif how == "cut":
         struct.pack_into("<Q", image, SIZE_AT, len(image) - 64)
-    elif how != "sum":
+    elif how not in ("sum", "vermagic", "crc"):
         rng = random.Random(int(how))
         for _ in range(rng.randint(1, 8)):
             # not its size: nothing can tell how much memory follows
@@ -119,8 +122,20 @@ def change(image, how):
     struct.pack_into("<I", image, SUM_AT, total ^ (how == "sum"))
 
 
+def change_module(elf, how):
+    if how == "vermagic":
+        at = elf.index(b"\0vermagic=") + len("\0vermagic=")
+        elf[at] = ord("9")
+        # kernels with modversions ignore the release
+        elf[elf.index(b" SMP", at) + 1] = ord("X")
+    elif how == "crc":
+        at, length = section(elf, "__versions")
+        elf[elf.index(b"ktap_image_start\0", at, at + length) - 8] ^= 0xff
+
+
 with open(sys.argv[1], "rb") as f:
     elf = bytearray(f.read())
+change_module(elf, sys.argv[3])
 offset, length = section(elf, ".ktap.image")
 image = elf[offset:offset + length]
 change(image, sys.argv[3])

@@ -212,7 +212,7 @@ static int start(struct ktap_image *image, const void *bytes,
  * ktap_image_start() - create and arm the probes of a probe module
  * @owner: the probe module
  * @bytes: its image, whose head has its size
- * @params: its parameters; those of the probes get the values that are in force
+ * @params: its parameters; the probes' parameters get the values that are in force
  *
  * Context: init of the probe module; may sleep.
  * Return: for ktap_image_stop(); or ERR_PTR, which the kernel's log explains.

@@ -76,7 +76,8 @@ static int check_text(const char *text, size_t size, struct diag *d)
 	return 0;
 }
 
-static int mark(struct marker *m, const char *text, size_t size, struct diag *d)
+static int put_mark(struct marker *m, const char *text, size_t size,
+		    struct diag *d)
 {
 	struct ktap_marks now;
 	int err;
@@ -110,7 +111,7 @@ static int mark_words(struct marker *m, const struct words *words,
 	}
 	if (b.failed)
 		return diag_no_memory(d);
-	return mark(m, buf_str(&b), b.size, d);
+	return put_mark(m, buf_str(&b), b.size, d);
 }
 
 /* A line without a text separates others; where it is in time says nothing. */
@@ -126,7 +127,7 @@ static int mark_lines(struct marker *m, struct diag *d, size_t *line)
 		if (text[size - 1] == '\n')
 			size--;
 		if (size)
-			err = mark(m, text, size, d);
+			err = put_mark(m, text, size, d);
 	}
 	if (err || !ferror(stdin))
 		return err;

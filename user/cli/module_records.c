@@ -28,7 +28,7 @@ static int begin(void *ctx, int64_t wall, struct diag *d)
 	return output_open(ctx, wall, d);
 }
 
-/* Names of addresses are those of the kernel that runs. */
+/* Addresses have the names of the running kernel. */
 static int take_probe(void *ctx, const struct datafile_probe *p, struct diag *d)
 {
 	struct output *out = ctx;

@@ -431,7 +431,7 @@ static const struct layout mark_layout = {
 	.fields = &mark_field, .nr_fields = 1,
 };
 
-/* Like a hit with one string, for those who do not tell a mark from a hit. */
+/* Like a hit with one string, for readers that do not distinguish a mark from a hit. */
 static void set_mark(struct decoder *dec, struct event *e)
 {
 	dec->mark = (struct value){

@@ -88,7 +88,7 @@ static int refer(const struct parse *p, const struct param *given,
 	return 0;
 }
 
-/* *@index: of the parameter among those of the definition */
+/* *@index: of the parameter in the definition */
 static int find_or_add(const struct parse *p, struct param *new, int64_t *index)
 {
 	const struct param *given = params_find(p->given, new->name);

@@ -23,7 +23,7 @@ struct buf;
  * @in_file: the place is in a program or library
  * @keys: 'by' was read: what follows are keys
  * @given: parameters that are declared elsewhere, and values; or NULL
- * @params: those of the definition; added to; NULL: there are none
+ * @params: parameters of the definition; added to; NULL: there are none
  * @d: where errors go
  */
 struct parse {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loading a probe module. The kernel knows modules by name only, so two commands that do
- * this at once must not unload each other's: a module that is idle is unloaded with its
+ * Loading a probe module. The kernel knows modules by name only, so of two commands that
+ * do this at once none may unload the module of the other: an idle module is unloaded with its
  * device open, which one process at a time can have, and after its session was seen to be
  * the one that was found idle.
  */
@@ -371,8 +371,8 @@ static int others(const struct probe_module *m, struct diag *d)
 }
 
 /*
- * A module of that name is loaded. Without a session it is none of ktap's, or on its way
- * out. Return: as unload_left().
+ * A module of that name is loaded. Without a session it is no probe module, or it is
+ * being removed. Return: as unload_left().
  */
 static int make_way(struct ctl *ctl, const struct probe_module *m,
 		    struct diag *d)

@@ -26,7 +26,7 @@ struct module_totals {
  * @out: options of the output, which is not open; close it with output_close()
  * @verbose: also print the accounting on stderr
  * @ret: filled, also on failure
- * @d: on failure; -EPIPE is none: nobody reads the lines any more
+ * @d: on failure; -EPIPE is none: the lines have no reader any more
  *
  * Losses are printed on stderr.
  *

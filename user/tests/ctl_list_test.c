@@ -360,12 +360,12 @@ static void test_bad_attributes(void **state)
 	bad_type = 0;
 	for (i = 0; i < 2; i++) {
 		bad_without = types[i];
-		list_fails(bad_probe, -EBADMSG, DIAG_CTL_BAD_ANSWER, "no sense");
+		list_fails(bad_probe, -EBADMSG, DIAG_CTL_BAD_ANSWER, "invalid answer");
 	}
 	bad_without = 0;
 	for (i = 0; i < sizeof(types) / sizeof(*types); i++) {
 		bad_type = types[i];
-		list_fails(bad_probe, -EBADMSG, DIAG_CTL_BAD_ANSWER, "no sense");
+		list_fails(bad_probe, -EBADMSG, DIAG_CTL_BAD_ANSWER, "invalid answer");
 	}
 }
 
@@ -412,10 +412,10 @@ static void lying_error(const struct nlattr *const *attrs)
 
 static void test_bad_messages(void **state)
 {
-	list_fails(no_genl_header, -EBADMSG, DIAG_CTL_BAD_ANSWER, "no sense");
-	list_fails(short_error, -EBADMSG, DIAG_CTL_BAD_ANSWER, "no sense");
-	list_fails(garbage, -EBADMSG, DIAG_CTL_BAD_ANSWER, "no sense");
-	list_fails(three_bytes, -EBADMSG, DIAG_CTL_BAD_ANSWER, "no sense");
+	list_fails(no_genl_header, -EBADMSG, DIAG_CTL_BAD_ANSWER, "invalid answer");
+	list_fails(short_error, -EBADMSG, DIAG_CTL_BAD_ANSWER, "invalid answer");
+	list_fails(garbage, -EBADMSG, DIAG_CTL_BAD_ANSWER, "invalid answer");
+	list_fails(three_bytes, -EBADMSG, DIAG_CTL_BAD_ANSWER, "invalid answer");
 	list_fails(lying_error, -EINVAL, DIAG_CTL_FAILED, "Invalid argument");
 }
 

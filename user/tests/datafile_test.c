@@ -341,7 +341,7 @@ static void test_open_errors(void **state)
 
 	open_fails("/nonexistent/ktap.data", -ENOENT, DIAG_RECORD_OPEN, "No such file");
 	open_fails("/tmp", -EINVAL, DIAG_RECORD_DIRECTORY, "is a directory");
-	open_fails("/dev/null", -EINVAL, DIAG_RECORD_NOT_FILE, "no file");
+	open_fails("/dev/null", -EINVAL, DIAG_RECORD_NOT_FILE, "not a file");
 	open_fails(file->path, -EINVAL, DIAG_RECORD_EMPTY, "is empty");
 	spill(file, "not it", 6);
 	open_fails(file->path, -EINVAL, DIAG_RECORD_FOREIGN, "not a recording");

@@ -133,9 +133,9 @@ static void test_refused(void **state)
 		  DIAG_KERNEL_NO_ARG },
 		{ "vfs_read%return ^$elapsed", "only ktap counts the time",
 		  DIAG_KERNEL_NO_ARG },
-		{ "vfs_read%return ^a=$entry(%di)", "taken along",
+		{ "vfs_read%return ^a=$entry(%di)", "kept from the entry",
 		  DIAG_KERNEL_NO_ARG },
-		{ "vfs_read ^a=+0(%di):string(16)", "texts have no limit",
+		{ "vfs_read ^a=+0(%di):string(16)", "strings have no limit",
 		  DIAG_KERNEL_NO_ARG },
 		{ "vfs_read ^a=%di:sb3@5/16", "bit-fields have no sign",
 		  DIAG_KERNEL_NO_ARG },
@@ -147,9 +147,9 @@ static void test_refused(void **state)
 		  DIAG_KERNEL_NO_ARG },
 		{ "vfs_read if ^%di", "has no condition",
 		  DIAG_KERNEL_NO_FILTER },
-		{ "^tracepoint:sched_switch", "no line for a tracepoint",
+		{ "^tracepoint:sched_switch", "cannot express a tracepoint",
 		  DIAG_KERNEL_NO_PLACE },
-		{ "^mem:counter", "no line for a watchpoint",
+		{ "^mem:counter", "cannot express a watchpoint",
 		  DIAG_KERNEL_NO_PLACE },
 	};
 

@@ -17,6 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* KTAP_IOC_TIE with a smaller argument */
+#define SMALL_TIE _IOWR(KTAP_IOC_MAGIC, _IOC_NR(KTAP_IOC_TIE), char[8])
+
 static int open_device(const char *path)
 {
 	return open(path, O_RDONLY | O_NONBLOCK);
@@ -47,8 +50,7 @@ static void bad(int fd, const char *path)
 	(void)path;
 	printf("flags %d", tie(fd, 1) == EINVAL);
 	printf(" number %d", ioctl(fd, KTAP_IOC_STATE, &arg) < 0 && errno == ENOTTY);
-	printf(" size %d", ioctl(fd, _IOWR(KTAP_IOC_MAGIC, 10, char[8]), &arg) < 0 &&
-			   errno == ENOTTY);
+	printf(" size %d", ioctl(fd, SMALL_TIE, &arg) < 0 && errno == ENOTTY);
 	printf(" null %d", ioctl(fd, KTAP_IOC_TIE, NULL) < 0 && errno == EFAULT);
 	printf(" end %d", ioctl(fd, KTAP_IOC_TIE, (char *)-8L) < 0 && errno == EFAULT);
 	printf(" other %d", tie(null, 0) == ENOTTY);
@@ -89,7 +91,7 @@ static void fork_hold(int fd, const char *path)
 }
 
 /* A child ties what its parent reads. */
-static void child(int fd, const char *path)
+static void tied_by_child(int fd, const char *path)
 {
 	char bytes[64];
 	pid_t pid = fork();
@@ -161,7 +163,7 @@ static const struct {
 	{ "twice", twice },
 	{ "dup-hold", dup_hold },
 	{ "fork-hold", fork_hold },
-	{ "child", child },
+	{ "child", tied_by_child },
 	{ "poll", polled },
 	{ "late-hold", late_hold },
 	{ "once", once },

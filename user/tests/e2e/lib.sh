@@ -305,6 +305,28 @@ finish()
 	exit $((BAD > 0))
 }
 
+# vmlinux KERNEL: its file with debug information, which is fetched if it is missing
+vmlinux()
+{
+	"$TOP/scripts/kernels" path "$1" vmlinux 2>/dev/null && return
+	"$TOP/scripts/kernels" get "$1" --debuginfo >&2 &&
+		"$TOP/scripts/kernels" path "$1" vmlinux
+}
+
+# templates KERNEL DIR: builds ktap.ko and the template of probe modules, and puts them into
+# DIR without debug information
+templates()
+{
+	local strip=strip name
+
+	! is_arm64 "$1" || strip=aarch64-linux-gnu-strip
+	"$TOP/scripts/make" kmod KERNEL="$1" WERROR=1 || return
+	for name in ktap ktap-probe; do
+		$strip --strip-debug -o "$2/$name.ko" \
+			"$TOP/build/kmod/$1/$name.ko" || return
+	done
+}
+
 # host_ktap: builds the tool for this machine, prints its path.
 host_ktap()
 {

@@ -46,16 +46,9 @@ is "what cannot be read" "$status,$out,$err" \
 # one: makes a module of a probe, with the template that has no debug information
 one()
 {
-	local strip=strip name
-
-	! is_arm64 "$1" || strip=aarch64-linux-gnu-strip
-	"$TOP/scripts/make" kmod KERNEL="$1" WERROR=1 || return
-	for name in ktap ktap-probe; do
-		$strip --strip-debug -o "$WORK/$name.ko" \
-			"$TOP/build/kmod/$1/$name.ko" || return
-	done
+	templates "$1" "$WORK" || return
 	"$KTAP" module -q -o "$WORK/one.ko" --template "$WORK/ktap-probe.ko" \
-		-k "$("$TOP/scripts/kernels" path "$1" vmlinux)" \
+		-k "$(vmlinux "$1")" \
 		'seeks=null_lseek n=$arg2:u64'
 }
 

@@ -11,27 +11,6 @@
 KTAP=$(host_ktap) || exit 1
 FORGED=${KTAP_FORGED:-0} # modules with random changes to load
 
-# vmlinux KERNEL: its file with debug information, which is fetched if it is missing
-vmlinux()
-{
-	"$TOP/scripts/kernels" path "$1" vmlinux 2>/dev/null && return
-	"$TOP/scripts/kernels" get "$1" --debuginfo >&2 &&
-		"$TOP/scripts/kernels" path "$1" vmlinux
-}
-
-# templates KERNEL: builds ktap.ko and the template, without debug information, in $dir
-templates()
-{
-	local strip=strip name
-
-	! is_arm64 "$1" || strip=aarch64-linux-gnu-strip
-	"$TOP/scripts/make" kmod KERNEL="$1" WERROR=1 || return
-	for name in ktap ktap-probe; do
-		$strip --strip-debug -o "$dir/$name.ko" \
-			"$TOP/build/kmod/$1/$name.ko" || return
-	done
-}
-
 # parcel KERNEL NAME: builds the program; each name has its build-id
 parcel()
 {
@@ -196,7 +175,7 @@ try()
 	local -a added=()
 
 	mkdir -p "$dir"
-	check "$kernel: the template is built" templates "$kernel"
+	check "$kernel: the template is built" templates "$kernel" "$dir"
 	check "$kernel: the program is built" parcel "$kernel" parcel
 	make_modules "$kernel"
 	check "$kernel: another build of the program" parcel "$kernel" parcel2
@@ -227,7 +206,7 @@ refused()
 
 dir=$WORK/host
 mkdir -p "$dir"
-check "the template is built" templates debian-6.1
+check "the template is built" templates debian-6.1 "$dir"
 check "the program is built" parcel debian-6.1 parcel
 T=(--template "$dir/ktap-probe.ko")
 P=(-x "$dir/parcel=/bin/parcel" '-x /bin/parcel parcel_lift')

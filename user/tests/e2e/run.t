@@ -10,24 +10,6 @@
 KTAP=$(host_ktap) || exit 1
 SCHEMA=$TOP/Documentation/ktap-json.schema.json
 
-# vmlinux KERNEL: its file with debug information, which is fetched if it is missing
-vmlinux()
-{
-	"$TOP/scripts/kernels" path "$1" vmlinux 2>/dev/null && return
-	"$TOP/scripts/kernels" get "$1" --debuginfo >&2 &&
-		"$TOP/scripts/kernels" path "$1" vmlinux
-}
-
-template()
-{
-	local strip=strip
-
-	! is_arm64 "$1" || strip=aarch64-linux-gnu-strip
-	"$TOP/scripts/make" kmod KERNEL="$1" WERROR=1 &&
-		$strip --strip-debug -o "$dir/ktap-probe.ko" \
-			"$TOP/build/kmod/$1/ktap-probe.ko"
-}
-
 # module NAME DEFINITION...: makes NAME.ko for the kernel of $dir
 module()
 {
@@ -84,7 +66,7 @@ try()
 	arch=$(uname -m)
 	! is_arm64 "$kernel" || arch=arm64
 	mkdir -p "$dir"
-	check "$kernel: the template is built" template "$kernel"
+	check "$kernel: the template is built" templates "$kernel" "$dir"
 	check "$kernel: the hostile caller is built" tie "$kernel"
 	check "$kernel: the old module is built" old_module "$kernel"
 	check "$kernel: ktap-target is built" "$TOP/scripts/make" target ARCH_TARGET="$arch" WERROR=1

@@ -91,6 +91,13 @@ class Elf:
                 return vaddr + offset - start
         return None
 
+    def fetched(self, offset):
+        """What '@+OFFSET' reads: the kernel counts from where the file would begin
+        if all of it lay as the probed code does (translate_user_vaddr() of
+        kernel/trace/trace_uprobe.c), not from the segment that has the offset."""
+        start, vaddr = next(load[:2] for load in self.loads if load[3] & 1)
+        return vaddr - start + offset
+
     def code(self):
         """(start, size) of what can be run"""
         return [(s[3], s[5]) for s, name in zip(self.sections, self.names)

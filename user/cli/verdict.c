@@ -148,13 +148,13 @@ static void put_wanted(struct buf *b, const struct expectation *e)
 }
 
 /**
- * struct report - the outcome as it is collected
+ * struct verdict_report - the outcome as it is collected
  * @v: of what
  * @cases: XML of the cases
  * @nr: how many
  * @nr_failed: of them
  */
-struct report {
+struct verdict_report {
 	const struct verdict *v;
 	struct buf cases;
 	size_t nr;
@@ -162,7 +162,7 @@ struct report {
 };
 
 /* @why: empty: the case is as expected */
-static void put_case(struct report *r, const char *name, const char *why)
+static void put_case(struct verdict_report *r, const char *name, const char *why)
 {
 	r->nr++;
 	buf_puts(&r->cases, "\t<testcase classname=\"ktap\" name=\"");
@@ -178,14 +178,15 @@ static void put_case(struct report *r, const char *name, const char *why)
 }
 
 /* What failed is said, too. */
-static void judge(struct report *r, const char *name, const struct buf *why)
+static void judge(struct verdict_report *r, const char *name,
+		  const struct buf *why)
 {
 	put_case(r, name, buf_str(why));
 	if (why->size)
 		say_note("%s", buf_str(why));
 }
 
-static void judge_hits(struct report *r, const struct expectation *e,
+static void judge_hits(struct verdict_report *r, const struct expectation *e,
 		       const char *name, uint64_t hits)
 {
 	_cleanup_buf_ struct buf why = BUF_INIT, title = BUF_INIT;
@@ -202,7 +203,7 @@ static void judge_hits(struct report *r, const struct expectation *e,
 	judge(r, buf_str(&title), &why);
 }
 
-static void judge_expectation(struct report *r, const struct expectation *e)
+static void judge_expectation(struct verdict_report *r, const struct expectation *e)
 {
 	const struct targets *t = r->v->targets;
 	uint64_t sum = 0;
@@ -219,7 +220,7 @@ static void judge_expectation(struct report *r, const struct expectation *e)
 			   sum);
 }
 
-static void judge_losses(struct report *r)
+static void judge_losses(struct verdict_report *r)
 {
 	const struct verdict_options *o = r->v->options;
 	_cleanup_buf_ struct buf why = BUF_INIT;
@@ -235,7 +236,7 @@ static void judge_losses(struct report *r)
 }
 
 /* What failed otherwise was said before: the file is to say it too. */
-static void judge_status(struct report *r)
+static void judge_status(struct verdict_report *r)
 {
 	const char *command = r->v->command;
 	_cleanup_buf_ struct buf why = BUF_INIT;
@@ -245,7 +246,7 @@ static void judge_status(struct report *r)
 	put_case(r, command ? command : "session", buf_str(&why));
 }
 
-static int write_file(const struct report *r, struct diag *d)
+static int write_file(const struct verdict_report *r, struct diag *d)
 {
 	const char *path = r->v->options->junit;
 	FILE *out = fopen(path, "we");
@@ -269,7 +270,7 @@ static int write_file(const struct report *r, struct diag *d)
 int verdict_give(const struct verdict *v)
 {
 	_cleanup_diag_ struct diag d = { 0 };
-	struct report r = { .v = v, .cases = BUF_INIT };
+	struct verdict_report r = { .v = v, .cases = BUF_INIT };
 	int status = v->status;
 
 	for (size_t i = 0; i < v->options->nr; i++)

@@ -574,6 +574,7 @@ static void test_entry_values(void **state)
 	check_file("entry_value_x", 0, LOC_NUMBER, SI);
 	check_frame("entry_value", KTAP_X86_64_DI, BP + 16);
 	check_no("f", "entry_value_sum", LOC_OPERATION);
+	check_no("f", "entry_value_double", LOC_VECTOR);
 	check_no("f", "entry_value_none", LOC_OPERATION);
 }
 

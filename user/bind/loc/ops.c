@@ -553,7 +553,9 @@ static bool op_implicit_pointer(struct loc_machine *m, const Dwarf_Op *op)
 
 /* ---- what registers had at the entry -------------------------------------------------- */
 
-/* The register of DW_OP_entry_value(DW_OP_reg N): compilers write no other. */
+/* The register of DW_OP_entry_value(DW_OP_reg N), which is what compilers write; of
+ * floating-point numbers they write DW_OP_regval_type, with a vector register.
+ */
 static bool get_entry_reg(struct loc_machine *m, const Dwarf_Op *op,
 			  unsigned int *ret)
 {
@@ -568,6 +570,10 @@ static bool get_entry_reg(struct loc_machine *m, const Dwarf_Op *op,
 		return get_reg(m, ops->atom - DW_OP_reg0, ret);
 	if (nr == 1 && ops->atom == DW_OP_regx)
 		return get_reg(m, ops->number, ret);
+	if (nr == 1 && (ops->atom == DW_OP_regval_type ||
+			ops->atom == DW_OP_GNU_regval_type) &&
+	    !get_reg(m, ops->number, ret))
+		return false;
 	return loc_fail(m, LOC_OPERATION);
 }
 

@@ -123,6 +123,7 @@ g:	nop
 	var entry_value, 0xa3, 1, 0x55, STACK_VALUE
 	var entry_value_x, 0xa3, 2, 0x90, 4, STACK_VALUE
 	var entry_value_sum, 0xa3, 2, 0x75, 0, STACK_VALUE
+	var entry_value_double, 0xa3, 3, 0xa5, 17, f32, STACK_VALUE
 	var entry_value_none, 0xa3, 0, STACK_VALUE
 	.uleb128 3
 	.asciz "pointer"

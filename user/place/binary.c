@@ -507,7 +507,7 @@ static int explain(const struct query *q)
 	if (other && other->kind == BINARY_IMPORTED)
 		return imported(q, other);
 	if (other)
-		return fail(q, -EINVAL, DIAG_ELF_DATA, other->name);
+		return fail(q, -ENOENT, DIAG_ELF_DATA, other->name);
 	return versions ? no_version(q) : not_found(q);
 }
 

@@ -148,9 +148,9 @@ static void hint_number(struct query *q)
 static int not_found(struct query *q)
 {
 	if (q->others && query_in_module(q, &q->other)) {
-		query_fail(q, -EINVAL, DIAG_KSYMS_DATA, q->name);
+		query_fail(q, -ENOENT, DIAG_KSYMS_DATA, q->name);
 		diag_hint(q->d, "as an argument, @%s reads it", q->name);
-		return -EINVAL;
+		return -ENOENT;
 	}
 	if (q->module)
 		return not_in_module(q);

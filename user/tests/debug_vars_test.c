@@ -165,6 +165,17 @@ static void test_nowhere(void **state)
 	check_rows("gcc -m64 -O2", rows, ARRAY_SIZE(rows));
 }
 
+/* A symbol that is data does not hide the inlined function of that name. */
+static void test_named_twice(void **state)
+{
+	static const struct row rows[] = {
+		{ "named_twice n", NULL },
+		{ "global n", "!'global' is data" },
+	};
+
+	check_rows("gcc -O2", rows, ARRAY_SIZE(rows));
+}
+
 /* Which $argN the parameter n is; 0: that is not known. */
 struct place_row {
 	const char *function;
@@ -263,6 +274,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_this),
 		cmocka_unit_test(test_nowhere),
+		cmocka_unit_test(test_named_twice),
 		cmocka_unit_test(test_places_x86_64),
 		cmocka_unit_test(test_places_arm64),
 		cmocka_unit_test(test_shown_x86_64),

@@ -215,8 +215,8 @@ static void test_missing(void **state)
 		{ "vmlinux:^kvm_run", -ENOENT, DIAG_KSYMS_NOT_IN_MODULE,
 		  "did you mean 'kvm_intel:kvm_run'?" },
 		{ "p ^xfs:vfs_read", -ENOENT, DIAG_KSYMS_NOT_IN_MODULE, NULL },
-		{ "^linux_banner", -EINVAL, DIAG_KSYMS_DATA, "@linux_banner" },
-		{ "vmlinux:^shared_data", -EINVAL, DIAG_KSYMS_DATA, NULL },
+		{ "^linux_banner", -ENOENT, DIAG_KSYMS_DATA, "@linux_banner" },
+		{ "vmlinux:^shared_data", -ENOENT, DIAG_KSYMS_DATA, NULL },
 		{ "vfs_read^+256", -EINVAL, DIAG_KSYMS_PAST_END, NULL },
 	};
 	struct ksyms *ks = load_ok(table);

@@ -29,6 +29,20 @@ int outer(int x, int y)
 	return inner(&c) + x;
 }
 
+/* The symbol of this name is data of another file; the function is only inlined. */
+int data __asm__("named_twice") = 1;
+
+static inline __attribute__((always_inline)) int named_twice(int n)
+{
+	__asm__ volatile("nop" : "+r"(n));
+	return n;
+}
+
+int has_inlined(int n)
+{
+	return named_twice(n) + data;
+}
+
 /*
  * ---- where parameters travel: compiled with -O2, such a function shows where its
  * last one is

@@ -249,12 +249,18 @@ EXPORT_SYMBOL_GPL(ktap_image_start);
  * @image: probe module
  * @tgid: its thread group; 0: none
  *
+ * A module that waits to be tied belongs to the process that loaded it. Others open the
+ * device to look whether it is left over, and must not make it look so.
+ *
  * Context: process, without ktap locks.
  */
 void ktap_image_own(struct ktap_image *image, pid_t tgid)
 {
+	struct ktap_session *s = image->session;
+
 	mutex_lock(&ktap_lock);
-	image->session->owner_pid = tgid;
+	if (s->module_state != KTAP_MODULE_WAITS)
+		s->owner_pid = tgid;
 	mutex_unlock(&ktap_lock);
 }
 
@@ -311,6 +317,8 @@ int ktap_image_tie(struct ktap_image *image, struct ktap_module_tie *arg)
 	arg->nr_probes = READ_ONCE(s->nr_attached);
 	arg->session = s->number;
 	mutex_unlock(&s->lock);
+	if (!err)
+		ktap_image_own(image, current->tgid);
 	return err;
 }
 

@@ -30,8 +30,13 @@
 /* Of strings; a module has a few hundred bytes of them. */
 #define MODINFO_MAX	(64UL << 10)
 
-/* Others may load and unload meanwhile: so often it is tried again, after so long. */
+/*
+ * Others may load and unload meanwhile: so often it is tried again, after so long. While
+ * the kernel says that the module comes or goes it is tried for longer: to disarm probes
+ * can take seconds.
+ */
 #define TRIES		20
+#define TRIES_BUSY	400
 #define TRY_US		50000
 
 /* ---- the file ---------------------------------------------------------------------- */
@@ -394,7 +399,7 @@ int probe_module_load(struct ctl *ctl, const struct probe_module *m,
 	_cleanup_close_ int log = open_log();
 	int err = -EEXIST, ret = 0, made;
 
-	for (int i = 0; i < TRIES; i++) {
+	for (int i = 0; i < (err == -EBUSY ? TRIES_BUSY : TRIES); i++) {
 		err = insert(m, params);
 		if (!err)
 			return ret;

@@ -177,6 +177,8 @@ static int copy_end(struct copy *c, const char *from, const struct datafile *f,
 		err = datafile_totals(c->writer, t->id, &t->counts, t->missed,
 				      t->unfollowed, d);
 	}
+	if (!err)
+		err = datafile_marks(c->writer, &f->marks, d);
 	if (!err && !f->complete)
 		err = diag_set(d, -EBADMSG, DIAG_RECORDING_CUT, from,
 			       (unsigned long long)f->cut_at, f->cut_reason);

@@ -136,6 +136,7 @@ static int choose_targets(struct capture *c, const struct words *words,
 	df.aggregate = c->opt->aggregate;
 	df.wait = c->opt->wait;
 	df.skip = c->opt->skip;
+	df.root = c->opt->root;
 	df.kstack = c->opt->kstack;
 	df.params = &c->opt->params;
 	if (!err && df.file && c->opt->module)

@@ -44,6 +44,7 @@ extern const struct option_row capture_rows[];
  * @aggregate: see struct definer
  * @wait: --wait: a module that nobody has yet may come
  * @skip: skip definitions of a bundle that cannot be used
+ * @root: directory below which programs of a bundle are; NULL: /
  * @file: of the places of definitions; or NULL: the kernel's
  * @pids: processes to follow
  * @nr_pids: how many
@@ -72,6 +73,7 @@ struct capture_options {
 	bool times;
 	bool wait;
 	bool skip;
+	const char *root;
 	pid_t *pids;
 	size_t nr_pids;
 	uint64_t ring_size;

@@ -14,6 +14,7 @@ const struct option_row capture_rows[] = {
 	OPTION_HOOK,
 	OPTION_WAIT,
 	OPTION_SKIP,
+	OPTION_ROOT,
 	OPTION_PARAM,
 	{ 'p', "pid", "PID", "only the hits of this process and its descendants" },
 	{ 'a', "all", NULL, "the hits of all processes, even with a command" },
@@ -156,6 +157,9 @@ int capture_option(struct capture_options *o, int key, const char *value,
 		return 0;
 	case 's':
 		o->source = value;
+		return 0;
+	case OPT_ROOT:
+		o->root = value;
 		return 0;
 	case OPT_HOOK:
 		o->hook = value;

@@ -23,6 +23,7 @@ static const struct option_row rows[] = {
 	OPTION_HOOK,
 	OPTION_WAIT,
 	OPTION_SKIP,
+	OPTION_ROOT,
 	OPTION_PARAM,
 	{ OPT_FORMAT, "format", "FORMAT", "with -n: print " FORMAT_KERNEL " lines" },
 	{ 'v', "verbose", NULL, "also print the place and the fields" },
@@ -31,7 +32,7 @@ static const struct option_row rows[] = {
 };
 
 static const struct usage usage = {
-	.synopsis = "[-n [--format=FORMAT]] [-v] [-x PATH | -m MODULE] [-k VMLINUX] [-s DIR] [--hook=HOOK] [--wait] [--param=PARAM=VALUE]... DEFINITION | [--skip] FILE.ktap",
+	.synopsis = "[-n [--format=FORMAT]] [-v] [-x PATH | -m MODULE] [-k VMLINUX] [-s DIR] [--hook=HOOK] [--wait] [--param=PARAM=VALUE]... DEFINITION | [--skip] [--root=DIR] FILE.ktap",
 	.about = "Defines an event and prints its name. The words form one definition:\n"
 		 "[[GROUP:]EVENT=]PLACE [ARG...] [if EXPR], or a line of kprobe_events.",
 	.rows = rows,
@@ -45,6 +46,7 @@ struct add_options {
 	const char *source;
 	const char *hook;
 	const char *format;
+	const char *root;
 	struct params params;
 	bool wait;
 	bool skip;
@@ -61,6 +63,8 @@ static int add_option(void *ctx, int key, const char *value, struct diag *d)
 		return -EINVAL;
 	if (key == OPT_FORMAT)
 		o->format = value;
+	else if (key == OPT_ROOT)
+		o->root = value;
 	else if (key == OPT_PARAM)
 		return params_take_option(&o->params, value, d);
 	else if (key == 'n')
@@ -229,6 +233,7 @@ static int add(struct ctl *ctl, const char *text, const struct add_options *o,
 	df.hook = o->hook;
 	df.wait = o->wait;
 	df.skip = o->skip;
+	df.root = o->root;
 	df.dry = o->dry_run;
 	df.params = &o->params;
 	if (!err)

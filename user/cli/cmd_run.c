@@ -20,6 +20,7 @@ static const struct option_row rows[] = {
 	{ 'p', "pid", "PID", "only the hits of this process and its descendants" },
 	{ OPT_TIMEOUT, "timeout", "SEC", "end after SEC seconds; the command gets SIGTERM" },
 	OPTION_SKIP,
+	OPTION_ROOT,
 	{ OPT_STRICT, "strict", NULL, "fail if a hit was lost" },
 	{ 'v', "verbose", NULL, "print the accounting at the end" },
 	OPTION_QUIET,
@@ -76,6 +77,8 @@ static int run_option(void *ctx, int key, const char *value, struct diag *d)
 static int check_module(const struct run_options *o, const struct words *words,
 			struct diag *d)
 {
+	if (o->opt.root)
+		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--root", "F.ktap");
 	if (o->opt.skip)
 		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--skip", "F.ktap");
 	if (o->opt.nr_pids && words->command)

@@ -32,6 +32,8 @@
 	{ OPT_WAIT, "wait", NULL, "wait for a module that is not installed" }
 #define OPTION_SKIP	\
 	{ OPT_SKIP, "skip", NULL, "leave out definitions of a bundle that cannot be used here" }
+#define OPTION_ROOT	\
+	{ OPT_ROOT, "root", "DIR", "find the programs of a bundle below DIR" }
 #define OPTION_PARAM	\
 	{ OPT_PARAM, "param", "PARAM=VALUE", "set a parameter; PARAM=DEFAULT:TYPE declares it" }
 #define OPTION_JSON	{ OPT_JSON, "json", NULL, "print one JSON object per line" }
@@ -61,6 +63,7 @@ enum {
 	OPT_JUNIT,
 	OPT_INTERVAL,
 	OPT_SKIP,
+	OPT_ROOT,
 	OPT_ROWS,
 	OPT_LINEAR,
 	OPT_SHOW,

@@ -7,6 +7,7 @@
 
 #include "arch/arch.h"
 #include "base/elf_id.h"
+#include "base/rooted.h"
 #include "define/bundle.h"
 #include "define/debug.h"
 #include "define/name.h"
@@ -126,11 +127,18 @@ static int prove_module(const struct bundle_object *o, struct proof *p)
 static int prove_program(struct using *u, const struct bundle_object *o,
 			 struct proof *p)
 {
+	_cleanup_free_ char *path = NULL;
 	uint8_t id[ELF_ID_MAX];
 	size_t size;
 	int err;
 
-	err = define_open(u->df, o->name, &p->why, &p->bin);
+	if (u->df->root) {
+		path = rooted_path(u->df->root, o->name);
+		if (!path)
+			return diag_set(&p->why, -errno, DIAG_BUNDLE_ROOT,
+					o->name, u->df->root, strerror(errno));
+	}
+	err = define_open(u->df, path ? path : o->name, &p->why, &p->bin);
 	if (err)
 		return err;
 	size = elf_id_read(binary_fd(p->bin), id);
@@ -166,14 +174,14 @@ static void proofs_free(struct using *u)
 /* ---- points to definitions ---- */
 
 static bool set_names(const struct bundle_point *p, const struct bundle_object *o,
-		      struct place *place)
+		      const struct proof *proof, struct place *place)
 {
 	bool is_module = o->kind == BUNDLE_MODULE;
 
 	return bundle_string(&place->symbol, p->lookup ? p->lookup : p->symbol) &&
 	       bundle_string(&place->module, is_module ? o->name : NULL) &&
 	       bundle_string(&place->path,
-			     o->kind == BUNDLE_PROGRAM ? o->name : NULL);
+			     proof->bin ? binary_path(proof->bin) : NULL);
 }
 
 static void set_place(const struct bundle_point *p, const struct bundle_object *o,
@@ -319,7 +327,7 @@ static int set_definition(const struct using *u, const struct bundle_point *p,
 	def->spec->place.maxactive = p->maxactive;
 	if (!name_is_given(def->spec) && !bundle_string(&def->spec->name, p->name))
 		return diag_no_memory(d);
-	if (!set_names(p, o, &def->place))
+	if (!set_names(p, o, proof, &def->place))
 		return diag_no_memory(d);
 	set_place(p, o, proof, &def->place);
 	err = set_program(p, proof->slide, d, def);

@@ -121,6 +121,7 @@ struct definer_file {
  * @slide: added to all addresses of the kernel in @vmlinux and of its modules; see
  *	bundle_make()
  * @skip: skip definitions of a bundle that cannot be used
+ * @root: directory below which programs of a bundle are; NULL: /
  * @wait: --wait: a module that nobody has yet may come
  * @source: -s DIR or OLD=NEW, or NULL
  * @hook: --hook, or NULL: the module chooses
@@ -157,6 +158,7 @@ struct definer {
 	bool foreign;
 	uint64_t slide;
 	bool skip;
+	const char *root;
 	bool wait;
 	const char *source;
 	const char *hook;

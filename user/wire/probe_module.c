@@ -393,7 +393,26 @@ static int make_way(struct ctl *ctl, const struct probe_module *m,
 	return f.state == KTAP_MODULE_ARMED ? others(m, d) : in_use(m, f.pid, d);
 }
 
-int probe_module_load(struct ctl *ctl, const struct probe_module *m,
+/*
+ * Since Linux 6.5 finit_module() of a file that another process is loading waits, and
+ * returns what the other gets: 0, too. The owner of the session says whose it is. (Where
+ * that is a process of another PID namespace, it looks dead, and the session is ours.)
+ * Return: 1: it is ours; 0: it is not; a negative errno.
+ */
+static int claim(struct ctl *ctl, struct probe_module *m, struct diag *d)
+{
+	struct found f;
+	int ret = find(ctl, m->name, d, &f);
+
+	if (ret <= 0)
+		return ret;
+	if (f.pid != getpid() && is_alive(f.pid))
+		return 0;
+	m->session = f.session;
+	return 1;
+}
+
+int probe_module_load(struct ctl *ctl, struct probe_module *m,
 		      const struct probe_module_params *params, struct diag *d)
 {
 	_cleanup_close_ int log = open_log();
@@ -401,8 +420,11 @@ int probe_module_load(struct ctl *ctl, const struct probe_module *m,
 
 	for (int i = 0; i < (err == -EBUSY ? TRIES_BUSY : TRIES); i++) {
 		err = insert(m, params);
+		made = err ? 0 : claim(ctl, m, d);
+		if (made)
+			return made < 0 ? made : ret;
 		if (!err)
-			return ret;
+			err = -EEXIST;
 		/* EBUSY: a module of that name comes or goes, since Linux 6.1 */
 		if (err != -EEXIST && err != -EBUSY)
 			break;

@@ -22,7 +22,7 @@
  * @fd: the file
  * @name: of the module
  * @release: of the kernel that it was made for; empty: it does not say
- * @session: number of its session, after probe_module_tie(); 0: none
+ * @session: number of its session, after probe_module_load(); 0: none
  */
 struct probe_module {
 	const char *path;
@@ -81,7 +81,7 @@ void probe_module_close(struct probe_module *m);
  * Return: 0; 1: an idle module was unloaded; -EBUSY: it is loaded and in use; or the
  *	negative errno of the kernel.
  */
-int probe_module_load(struct ctl *ctl, const struct probe_module *m,
+int probe_module_load(struct ctl *ctl, struct probe_module *m,
 		      const struct probe_module_params *params, struct diag *d);
 
 /**

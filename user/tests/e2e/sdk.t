@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A cross build with the SDK of another system: a compiler with a prefix of its own, and
+# a sysroot with its libraries in /usr/lib, as Yocto and Buildroot make them. The parts
+# are Debian's, in other places. No machine is booted.
+#
+# shellcheck disable=SC2317 # 'check' calls functions
+
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+PREFIX=aarch64-poky-linux-
+SDK=$WORK/sdk
+OUT=$WORK/out
+CROSS_ROOT=/usr/aarch64-linux-gnu # of the cross compiler's C library
+
+# flat FROM...: files of directories, not links, into $SDK/usr/lib
+flat()
+{
+	local dir
+
+	for dir; do
+		find "$dir" -maxdepth 1 \( -name '*.so*' -o -name '*.a' -o -name '*.o' \) \
+			-exec cp -Lf {} "$SDK/usr/lib/" \;
+	done
+}
+
+make_sysroot()
+{
+	local from pc
+
+	from=$("$TOP/scripts/sysroot" arm64) || return
+	mkdir -p "$SDK/usr/lib/pkgconfig" "$SDK/usr/include"
+	cp -RL "$CROSS_ROOT/include/." "$from/usr/include/." "$SDK/usr/include/"
+	flat "$from/lib/aarch64-linux-gnu" "$from/usr/lib/aarch64-linux-gnu" "$CROSS_ROOT/lib"
+	ln -s usr/lib "$SDK/lib"
+	# a linker script
+	sed -i "s|$CROSS_ROOT/lib/|/usr/lib/|g" "$SDK/usr/lib/libc.so"
+	for pc in "$from"/usr/lib/aarch64-linux-gnu/pkgconfig/*.pc; do
+		sed 's|/aarch64-linux-gnu||g' "$pc" >"$SDK/usr/lib/pkgconfig/${pc##*/}"
+	done
+}
+
+make_compiler()
+{
+	local tool
+
+	mkdir -p "$WORK/bin"
+	for tool in gcc ar ld nm objcopy objdump readelf strip; do
+		ln -s "$(command -v aarch64-linux-gnu-$tool)" "$WORK/bin/$PREFIX$tool"
+	done
+}
+
+# build WORD...: as the recipe of the deployment page does
+build()
+{
+	PATH="$WORK/bin:$PATH" make -C "$TOP" -j2 --no-print-directory ARCH_TARGET=arm64 \
+		CROSS="$PREFIX" SYSROOT="$SDK" OUT="$OUT" WERROR=1 "$@"
+}
+
+# foreign MAP: libraries that the linker took, but for the compiler's own, from elsewhere
+foreign()
+{
+	sed -n 's/^LOAD \(.*\)/\1/p' "$1" | grep -vE "^($SDK/|$OUT/|/usr/lib/gcc-cross/)"
+}
+
+command -v aarch64-linux-gnu-gcc >/dev/null || {
+	skip "a foreign SDK" "no cross compiler"
+	finish
+}
+check "a sysroot is made" make_sysroot
+check "it has no directories of Debian" [ ! -e "$SDK/usr/lib/aarch64-linux-gnu" ]
+check "a compiler is made" make_compiler
+check "ktap is built" build user LDFLAGS="-Wl,-Map=$WORK/map"
+is "of libraries of the sysroot" "$(foreign "$WORK/map" | grep -v "^$CROSS_ROOT\|^user/" | head -n 3)" ""
+like "for arm64" "$(readelf -h "$OUT/ktap" 2>/dev/null)" 'Machine: +AArch64'
+like "its libraries are there" "$(readelf -d "$OUT/ktap" 2>/dev/null)" 'NEEDED.*libdw'
+MUSL=$("$TOP/scripts/musl" arm64) || exit 1
+check "ktap-target is built" build target MUSL="$MUSL"
+like "ktap-target: for arm64" "$(readelf -h "$OUT/ktap-target" 2>/dev/null)" 'Machine: +AArch64'
+is "ktap-target: needs no library" "$(readelf -d "$OUT/ktap-target" 2>/dev/null | grep -c NEEDED)" 0
+is "ktap-target: headers of the sysroot" \
+	"$(find "$OUT/target/include" -maxdepth 1 -type l -printf '%l\n' | grep -v "^$SDK/" | head -n 3)" ""
+
+# --- the module, from a build tree of the SDK
+
+HEADERS=$("$TOP/scripts/kernels" path debian-6.12-arm64 headers 2>/dev/null) || {
+	"$TOP/scripts/kernels" get debian-6.12-arm64 >"$WORK/get" 2>&1
+	HEADERS=$("$TOP/scripts/kernels" path debian-6.12-arm64 headers) || note "$WORK/get"
+}
+module()
+{
+	PATH="$WORK/bin:$PATH" make -C "$TOP" --no-print-directory kmod KDIR="$HEADERS" \
+		KMOD="$WORK/kmod" ARCH=arm64 CROSS_COMPILE="$PREFIX"
+}
+check "ktap.ko is built" module
+like "ktap.ko: for arm64" "$(readelf -h "$WORK/kmod/ktap.ko" 2>/dev/null)" 'Machine: +AArch64'
+finish

@@ -30,10 +30,18 @@ endif
 
 HOSTARCH := $(shell uname -m)
 ARCH_TARGET ?= $(HOSTARCH)
+# An SDK gives SYSROOT, CROSS and CC. Otherwise a cross build takes Debian's compiler, and
+# libraries in Debian's layout.
+ifdef SYSROOT
+  sdk := $(SYSROOT)
+endif
 ifeq ($(ARCH_TARGET),arm64)
   ifneq ($(HOSTARCH),aarch64)
-    CROSS := aarch64-linux-gnu-
-    SYSROOT = $(shell scripts/sysroot arm64)
+    CROSS ?= aarch64-linux-gnu-
+    ifndef sdk
+      SYSROOT = $(shell scripts/sysroot arm64)
+      multiarch := aarch64-linux-gnu
+    endif
   endif
 else ifneq ($(ARCH_TARGET),$(HOSTARCH))
   $(error ARCH_TARGET is $(ARCH_TARGET): it can be $(HOSTARCH) or arm64)
@@ -63,17 +71,25 @@ LIBEXECDIR ?= $(PREFIX)/libexec/ktap
 
 PKGS := libmnl libxxhash libdw libelf liblzma libbpf
 
-ifdef CROSS
-  # pkg-config adds the sysroot to what the .pc files say.
-  pkg-config = PKG_CONFIG_SYSROOT_DIR=$(1) PKG_CONFIG_PATH= \
-	PKG_CONFIG_LIBDIR=$(1)/usr/lib/aarch64-linux-gnu/pkgconfig:$(1)/usr/share/pkgconfig \
-	$(PKG_CONFIG)
+# pkg-config adds the sysroot to what the .pc files say.
+pkg-config = PKG_CONFIG_SYSROOT_DIR=$(1) PKG_CONFIG_PATH= PKG_CONFIG_LIBDIR=$(2) $(PKG_CONFIG)
+pc_dirs = $(subst $(eval) ,:,$(addprefix $(1)/usr/,$(2) share/pkgconfig))
+
+ifdef sdk
+  PKG_CFLAGS := --sysroot=$(sdk)
+  PKG_LIBS := --sysroot=$(sdk)
+  sdk_pkgs = $(shell $(call pkg-config,$(sdk),$(call pc_dirs,$(sdk),lib/pkgconfig \
+	lib64/pkgconfig)) $(1) $(PKGS))
+  PKG_CFLAGS += $(call sdk_pkgs,--cflags)
+  PKG_LIBS += $(call sdk_pkgs,--libs)
+else ifdef CROSS
   sysroot := $(SYSROOT)
-  PKG_CFLAGS = $(shell $(call pkg-config,$(sysroot)) --cflags $(PKGS))
-  PKG_LIBS = $(shell $(call pkg-config,$(sysroot)) --libs $(PKGS))
+  cross_pc := $(call pc_dirs,$(sysroot),lib/$(multiarch)/pkgconfig)
+  PKG_CFLAGS = $(shell $(call pkg-config,$(sysroot),$(cross_pc)) --cflags $(PKGS))
+  PKG_LIBS = $(shell $(call pkg-config,$(sysroot),$(cross_pc)) --libs $(PKGS))
   PKG_CFLAGS += -isystem $(sysroot)/usr/include
-  PKG_LIBS += -L$(sysroot)/usr/lib/aarch64-linux-gnu \
-	-Wl,-rpath-link,$(sysroot)/usr/lib/aarch64-linux-gnu:$(sysroot)/lib/aarch64-linux-gnu
+  PKG_LIBS += -L$(sysroot)/usr/lib/$(multiarch) \
+	-Wl,-rpath-link,$(sysroot)/usr/lib/$(multiarch):$(sysroot)/lib/$(multiarch)
 else
   PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS))
   PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKGS))
@@ -163,16 +179,23 @@ target_objs := $(target_srcs:%.c=$(OUT)/target/%.o)
 
 # Headers of the kernel, and those of libraries of which types and constants are used.
 # None of them depends on the C library.
-ifdef CROSS
+target_libraries := /usr/include
+ifdef sdk
+  target_libraries := $(sdk)/usr/include
+  target_kernel := $(sdk)/usr/include
+  target_asm := $(target_kernel)/asm
+else ifdef CROSS
   target_kernel := /usr/aarch64-linux-gnu/include
   target_asm := $(target_kernel)/asm
-  target_cflags := -mno-outline-atomics
 else
   target_kernel := /usr/include
   target_asm = $(target_kernel)/$(shell $(CC) -print-multiarch)/asm
 endif
+ifeq ($(ARCH_TARGET),arm64)
+  target_cflags := -mno-outline-atomics
+endif
 target_headers = $(addprefix $(target_kernel)/,linux asm-generic) $(target_asm) \
-	$(addprefix /usr/include/,elfutils bpf libmnl dwarf.h gelf.h libelf.h xxhash.h)
+	$(addprefix $(target_libraries)/,elfutils bpf libmnl dwarf.h gelf.h libelf.h xxhash.h)
 
 # Only debuggers would read tables for unwinding: they are in ktap-target.debug.
 TARGET_CFLAGS ?= -Os -g -fno-asynchronous-unwind-tables -fno-unwind-tables

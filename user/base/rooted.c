@@ -67,7 +67,7 @@ static int follow(struct walk *w, const char *target, const char *rest)
 	return 0;
 }
 
-/* Return: 1: the walk goes on with what is left; 0: it ended; a negative errno. */
+/* Return: 1: there is more to walk; 0: it ended; a negative errno. */
 static int step(struct walk *w, size_t *at)
 {
 	char target[PATH_MAX];

@@ -12,6 +12,11 @@
  * A function before a gap in the kernel's own code is also taken to extend to the end of
  * the gap. The gap after srso_alias_safe_ret() is a megabyte, up to the next 2 MiB page.
  * Decoding it can take longer than the watchdog allows.
+ *
+ * With KASAN, KCSAN, KMSAN or KCOV the compiler makes code call a function of the sanitizer
+ * before it accesses memory. The kernel's handler of breakpoints is such code, and accesses
+ * memory before it notes that a kprobe is running. With a kprobe in such a function, it
+ * calls itself until the stack is full.
  */
 #include <linux/kallsyms.h>
 #include <linux/module.h>
@@ -49,7 +54,24 @@ struct extent {
 	unsigned long begin;
 	unsigned long end;
 	bool in_module;
+	bool instruments;
 };
+
+/* Whether a function is one of a sanitizer that instrumented code calls. */
+static bool instruments(const char *name)
+{
+	static const char *const prefixes[] = {
+		"__asan_", "__hwasan_", "__kasan_check_", "kasan_check_",
+		"__tsan_", "__kcsan_", "kcsan_", "__msan_", "kmsan_",
+		"__sanitizer_cov_",
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(prefixes); i++)
+		if (str_has_prefix(name, prefixes[i]))
+			return true;
+	return false;
+}
 
 static struct extent extent_of(unsigned long addr)
 {
@@ -66,6 +88,7 @@ static struct extent extent_of(unsigned long addr)
 		e.begin = addr - offset;
 		e.end = e.begin + size;
 		e.in_module = strchr(at, '[');
+		e.instruments = instruments(text);
 	}
 	kfree(text);
 	return e;
@@ -84,21 +107,23 @@ unsigned long ktap_place_function(unsigned long addr)
 }
 
 /* Checks what register_kprobe() would decode. It decodes nothing at an ftrace site. */
-static const char *hurts_to_read(unsigned long addr)
+static const char *hurts_to_read(const struct extent *e, unsigned long addr)
 {
 	const char *why = NULL;
-	struct extent e;
 	u8 byte;
 
 	if (!IS_ENABLED(CONFIG_OPTPROBES))
 		return NULL;
-	e = extent_of(addr);
-	if (e.end - e.begin > READ_MAX)
+	if (e->end - e->begin > READ_MAX)
 		why = "for a kprobe here this kernel would decode the padding after its code";
-	else if (e.in_module && copy_from_kernel_nofault(&byte, (void *)e.end, 1))
+	else if (e->in_module && copy_from_kernel_nofault(&byte, (void *)e->end, 1))
 		why = "for a kprobe here this kernel would read past the end of the module";
 	return why && !ktap_ftrace_find_site(addr) ? why : NULL;
 }
+
+/* Kernels whose own code is instrumented; UBSAN calls functions after errors only. */
+#define INSTRUMENTED (IS_ENABLED(CONFIG_KASAN) || IS_ENABLED(CONFIG_KCSAN) || \
+		      IS_ENABLED(CONFIG_KMSAN) || IS_ENABLED(CONFIG_KCOV))
 
 /**
  * ktap_place_forbidden() - may no kprobe be at an address?
@@ -109,7 +134,14 @@ static const char *hurts_to_read(unsigned long addr)
  */
 const char *ktap_place_forbidden(unsigned long addr)
 {
+	struct extent e;
+
 	if (is_ours(addr))
 		return "ktap does not probe itself";
-	return hurts_to_read(addr);
+	if (!IS_ENABLED(CONFIG_OPTPROBES) && !INSTRUMENTED)
+		return NULL;
+	e = extent_of(addr);
+	if (INSTRUMENTED && e.instruments)
+		return "the code of this kernel that handles kprobes calls this function";
+	return hurts_to_read(&e, addr);
 }

@@ -123,21 +123,20 @@ static int shared_begin(void)
 static void ftrace_end(void)
 {
 	unregister_ftrace_function(&ops);
-	ftrace_free_filter(&ops);
+	ktap_ftrace_free_filter(&ops);
 }
 #endif
 
 /* ---- user functions ---- */
 
 #ifdef CONFIG_UPROBES
-static int count_user(struct uprobe_consumer *uc, struct pt_regs *regs)
+static KTAP_UPROBE_HANDLER(count_user)
 {
 	this_cpu_inc(hits);
 	return 0;
 }
 
-static int count_user_return(struct uprobe_consumer *uc, unsigned long func,
-			     struct pt_regs *regs)
+static KTAP_UPROBE_RET_HANDLER(count_user_return)
 {
 	this_cpu_inc(hits);
 	return 0;

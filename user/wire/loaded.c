@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 
 #define LOCKDOWN "/sys/kernel/security/lockdown"
+#define ENFORCED "/sys/module/module/parameters/sig_enforce"
 
 /* "none [integrity] confidentiality": the brackets mark what is in force. */
 bool lockdown_mode(char *ret, size_t size)
@@ -26,6 +27,13 @@ bool lockdown_mode(char *ret, size_t size)
 	return true;
 }
 
+bool signatures_enforced(void)
+{
+	_cleanup_fclose_ FILE *f = fopen(ENFORCED, "re");
+
+	return f && fgetc(f) == 'Y';
+}
+
 int not_loaded(int err, struct diag *d)
 {
 	char mode[32];
@@ -34,6 +42,8 @@ int not_loaded(int err, struct diag *d)
 	if (lockdown_mode(mode, sizeof(mode)) && strcmp(mode, "none"))
 		diag_hint(d, "kernel lockdown (%s) refuses unsigned modules: modprobe ktap needs a ktap.ko that is signed with a key that this kernel trusts",
 			  mode);
+	else if (signatures_enforced())
+		diag_hint(d, "this kernel refuses unsigned modules: modprobe ktap needs a ktap.ko that is signed with a key that this kernel trusts");
 	else
 		diag_hint(d, "modprobe ktap");
 	return err;

@@ -18,11 +18,20 @@
 bool lockdown_mode(char *ret, size_t size);
 
 /**
+ * signatures_enforced() - whether this kernel refuses each module that is not signed
+ *
+ * Kernel lockdown, which refuses them too, is not considered here.
+ *
+ * Return: false where it cannot be seen.
+ */
+bool signatures_enforced(void);
+
+/**
  * not_loaded() - record that the module is not loaded, and how to load it
  * @err: negative errno to return
  * @d: where; NULL is allowed
  *
- * The hint names modprobe. Under kernel lockdown it adds that ktap.ko must be signed.
+ * The hint names modprobe. Where ktap.ko must be signed, it says so.
  *
  * Return: @err.
  */

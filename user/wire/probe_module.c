@@ -21,6 +21,8 @@
 #include <unistd.h>
 
 #include "base/elf_section.h"
+#include "base/signature.h"
+#include "wire/loaded.h"
 
 #define SUFFIX		".ko"
 #define DEVICE		"/dev/ktap-"
@@ -155,6 +157,23 @@ static char *text_of(char *record)
 	return text;
 }
 
+/* The next line of the log. Return: NULL: there is none. */
+static char *next_line(int log, char *record, size_t size)
+{
+	ssize_t n;
+
+	for (;;) {
+		n = log < 0 ? 0 : read(log, record, size - 1);
+		/* EPIPE: records were overwritten before they were read */
+		if (n < 0 && (errno == EINTR || errno == EPIPE))
+			continue;
+		if (n <= 0)
+			return NULL;
+		record[n] = '\0';
+		return text_of(record);
+	}
+}
+
 /* That it taints the kernel is said of each module, and is no reason. */
 static bool tells_why(const char *text, const char *name)
 {
@@ -167,24 +186,10 @@ static bool tells_why(const char *text, const char *name)
 static void hint_log(int log, const struct probe_module *m, struct diag *d)
 {
 	char record[8192], *text;
-	ssize_t n;
 
-	if (log < 0)
-		return;
-	for (;;) {
-		n = read(log, record, sizeof(record) - 1);
-		/* EPIPE: records were overwritten before they were read */
-		if (n < 0 && (errno == EINTR || errno == EPIPE))
-			continue;
-		if (n <= 0)
-			return;
-		record[n] = '\0';
-		text = text_of(record);
-		if (!text || !tells_why(text, m->name))
-			continue;
-		diag_hint(d, "the kernel's log says: %s", text);
-		return;
-	}
+	while ((text = next_line(log, record, sizeof(record))))
+		if (tells_why(text, m->name))
+			diag_hint(d, "the kernel's log says: %s", text);
 }
 
 static const char *reason(int err)
@@ -195,11 +200,6 @@ static const char *reason(int err)
 		return "it was made for another kernel, or for another build of ktap.ko";
 	case EPERM:
 		return "this needs CAP_SYS_MODULE, and the sysctl kernel.modules_disabled must be 0";
-	case EKEYREJECTED:
-	case ENOKEY:
-	case EBADMSG:
-	case ENOPKG:
-		return "it lets none in that is not signed with a key that it trusts";
 	case EINVAL:
 		return "it was made for another build of ktap.ko, or its probes or parameters are refused";
 	default:
@@ -207,11 +207,91 @@ static const char *reason(int err)
 	}
 }
 
+/* ---- signatures ------------------------------------------------------------------- */
+
+static bool is_signed(const struct probe_module *m)
+{
+	char end[sizeof(SIGNATURE_MARK) - 1];
+	struct stat st;
+
+	return !fstat(m->fd, &st) && st.st_size > (off_t)sizeof(end) &&
+	       pread(m->fd, end, sizeof(end), st.st_size - sizeof(end)) ==
+		       sizeof(end) &&
+	       !memcmp(end, SIGNATURE_MARK, sizeof(end));
+}
+
+static bool is_of_signature(int err)
+{
+	char mode[32];
+
+	if (err == EPERM)
+		return lockdown_mode(mode, sizeof(mode)) && strcmp(mode, "none");
+	return err == EKEYREJECTED || err == ENOKEY || err == EBADMSG || err == ENOPKG;
+}
+
+/* struct rejection - why the kernel does not accept a signature, and what to do */
+struct rejection {
+	const char *why;
+	const char *hint;
+};
+
+/*
+ * The error is the same for a foreign key and for a changed module, but the kernel logs only
+ * the former. It names no module there: before 6.1 it does not know the name yet.
+ */
+static struct rejection judge(int err, int log)
+{
+	char record[8192], *text;
+
+	if (err == EPERM)
+		return (struct rejection){
+			"this needs CAP_SYS_MODULE, and kernel lockdown wants a signature with a key that it trusts",
+			"sign it: ktap module --sign-key KEY.pem --sign-cert CERT.pem",
+		};
+	while ((text = next_line(log, record, sizeof(record)))) {
+		if (strstr(text, "unavailable key"))
+			return (struct rejection){
+				"it does not trust the key that the module is signed with",
+				"sign it with another: ktap module --sign-key KEY.pem --sign-cert CERT.pem",
+			};
+		if (strstr(text, "unsupported crypto"))
+			return (struct rejection){
+				"it does not have the algorithm that the module is signed with",
+				"sign it with another: ktap module --sign-hash=sha256|sha384|sha512",
+			};
+	}
+	if (log < 0)
+		return (struct rejection){
+			"it does not trust the key that the module is signed with, or the module was changed after that",
+			"the kernel's log has the reason: dmesg | tail",
+		};
+	return (struct rejection){
+		"it was changed after it was signed",
+		"copy it again, or make it again",
+	};
+}
+
+static int explain_signature(const struct probe_module *m, int err, int log,
+			     struct diag *d)
+{
+	const struct rejection none = {
+		"it is not signed, and this kernel takes only modules that are signed with a key that it trusts",
+		"sign it: ktap module --sign-key KEY.pem --sign-cert CERT.pem",
+	};
+	struct rejection r = is_signed(m) ? judge(err, log) : none;
+
+	diag_set(d, -err, DIAG_PROBE_MODULE_REFUSED, m->path, r.why);
+	diag_hint(d, "%s", r.hint);
+	return -err;
+}
+
 static int explain(const struct probe_module *m, int err, int log,
 		   struct diag *d)
 {
 	struct utsname u;
 
+	if (is_of_signature(err))
+		return explain_signature(m, err, log, d);
 	uname(&u);
 	if (err == ENOEXEC && m->release[0] && strcmp(m->release, u.release))
 		diag_set(d, -err, DIAG_PROBE_MODULE_KERNEL, m->path, m->release,

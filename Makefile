@@ -87,7 +87,8 @@ else ifdef CROSS
   cross_pc := $(call pc_dirs,$(sysroot),lib/$(multiarch)/pkgconfig)
   PKG_CFLAGS = $(shell $(call pkg-config,$(sysroot),$(cross_pc)) --cflags $(PKGS))
   PKG_LIBS = $(shell $(call pkg-config,$(sysroot),$(cross_pc)) --libs $(PKGS))
-  PKG_CFLAGS += -isystem $(sysroot)/usr/include
+  # openssl/configuration.h is in the second.
+  PKG_CFLAGS += -isystem $(sysroot)/usr/include -isystem $(sysroot)/usr/include/$(multiarch)
   PKG_LIBS += -L$(sysroot)/usr/lib/$(multiarch) \
 	-Wl,-rpath-link,$(sysroot)/usr/lib/$(multiarch):$(sysroot)/lib/$(multiarch)
 else

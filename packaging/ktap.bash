@@ -44,13 +44,14 @@ _ktap_functions()
 _ktap_value()
 {
 	case $1 in
-	PATH | FILE | FILE. | DIR | OLD | NAME.) _ktap_files "$2" ;;
+	PATH | FILE | FILE. | DIR | OLD | NAME. | KEY. | CERT.) _ktap_files "$2" ;;
 	MODULE) _ktap_words "$2" "$(sed 's/ .*//' /proc/modules 2>/dev/null)" ;;
 	PID) _ktap_words "$2" "$(cd /proc && echo [0-9]*)" ;;
 	NAME) _ktap_events "$2" ;;
 	HOOK) _ktap_words "$2" "ftrace kprobe syscall" ;;
 	CLOCK) _ktap_words "$2" "mono wall rel" ;;
 	FORMAT) _ktap_words "$2" kprobe_events ;;
+	HASH) _ktap_words "$2" "sha256 sha384 sha512" ;;
 	esac
 }
 

@@ -122,5 +122,9 @@ static void __exit probe_exit(void)
 module_init(probe_init);
 module_exit(probe_exit);
 
+#ifdef CONFIG_MODULE_SIG_HASH
+/* "ktap module" signs with it, as the build of the kernel signs the modules of the kernel. */
+MODULE_INFO(sign_hash, CONFIG_MODULE_SIG_HASH);
+#endif
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("ktap: probes of their own");

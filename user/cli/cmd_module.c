@@ -3,10 +3,12 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/cmd.h"
 #include "cli/options.h"
 #include "cli/order.h"
 #include "cli/say.h"
+#include "module/sign.h"
 #include "module/template.h"
 
 static const struct option_row rows[] = {
@@ -16,6 +18,9 @@ static const struct option_row rows[] = {
 	ORDER_FILE,
 	OPTION_SOURCE,
 	OPTION_PARAM,
+	{ OPT_SIGN_KEY, "sign-key", "KEY.pem", "sign the module with this private key" },
+	{ OPT_SIGN_CERT, "sign-cert", "CERT.pem", "the certificate of the key; PEM or DER" },
+	{ OPT_SIGN_HASH, "sign-hash", "HASH", "sha256, sha384 or sha512 (that of the kernel)" },
 	OPTION_QUIET,
 	{ 0 }
 };
@@ -24,7 +29,7 @@ static const struct usage usage = {
 	.synopsis = "-o NAME.ko --template ktap-probe.ko F.ktap\n"
 		    "       ktap module -o NAME.ko --template ktap-probe.ko [-k VMLINUX]\n"
 		    "                   [-x FILE[=TARGET]]... [--param PARAM=DEFAULT:TYPE]...\n"
-		    "                   DEFINITION...",
+		    "                   [--sign-key KEY.pem --sign-cert CERT.pem] DEFINITION...",
 	.about = "Makes a kernel module with the given probes for a target that has ktap.ko only.\n"
 		 "There: insmod NAME.ko; cat /dev/ktap-NAME >F.data; rmmod NAME",
 	.rows = rows,
@@ -34,20 +39,51 @@ static const struct usage usage = {
  * struct module_options - this command at work
  * @order: files and output
  * @template: --template
+ * @key: --sign-key
+ * @cert: --sign-cert
+ * @hash: --sign-hash
  */
 struct module_options {
 	struct order order;
 	const char *template;
+	const char *key;
+	const char *cert;
+	const char *hash;
 };
+
+static int set_hash(struct module_options *o, const char *value, struct diag *d)
+{
+	static const char *const names[] = { "sha256", "sha384", "sha512" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(value, names[i]))
+			o->hash = names[i];
+	if (o->hash)
+		return 0;
+	diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE, value, "--sign-hash");
+	diag_hint(d, "sha256, sha384 or sha512");
+	return -EINVAL;
+}
 
 static int module_option(void *ctx, int key, const char *value, struct diag *d)
 {
 	struct module_options *o = ctx;
 
-	if (key != OPT_TEMPLATE)
+	switch (key) {
+	case OPT_TEMPLATE:
+		o->template = value;
+		return 0;
+	case OPT_SIGN_KEY:
+		o->key = value;
+		return 0;
+	case OPT_SIGN_CERT:
+		o->cert = value;
+		return 0;
+	case OPT_SIGN_HASH:
+		return set_hash(o, value, d);
+	default:
 		return order_option(&o->order, key, value, d);
-	o->template = value;
-	return 0;
+	}
 }
 
 static int get_bundle(const struct module_options *o, const struct words *words,
@@ -68,27 +104,52 @@ static int get_bundle(const struct module_options *o, const struct words *words,
 	return err ? err : bundle_set_params(*ret, &o->order.params, d);
 }
 
+static int check(const struct module_options *o, const struct words *words,
+		 struct diag *d)
+{
+	const char *missing = !o->order.output ? "-o NAME.ko" :
+			      !o->template ? "--template ktap-probe.ko" :
+			      !words->nr ? "a bundle or a definition" :
+			      o->key && !o->cert ? "--sign-cert CERT.pem" :
+			      o->cert && !o->key ? "--sign-key KEY.pem" : NULL;
+
+	if (missing)
+		return diag_set(d, -EINVAL, DIAG_MISSING_WORD, missing);
+	if (o->hash && !o->key)
+		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--sign-hash",
+				"--sign-key");
+	return 0;
+}
+
+static void print_summary(const char *path, const struct bundle *b,
+			  const struct probe_module_made *made)
+{
+	say_note("%s: %zu probes, %zu bytes%s%s", path, b->nr_points, made->size,
+		 made->hash[0] ? ", signed with " : "", made->hash);
+}
+
 static int make(const struct module_options *o, const struct words *words,
 		struct diag *d)
 {
 	_cleanup_(bundle_freep) struct bundle *b = NULL;
-	size_t size;
+	_cleanup_(signer_freep) struct signer *signer = NULL;
+	struct probe_module_order order = {
+		.template = o->template, .path = o->order.output, .hash = o->hash,
+	};
+	struct probe_module_made made;
 	int err;
 
-	if (!o->order.output)
-		return diag_set(d, -EINVAL, DIAG_MISSING_WORD, "-o NAME.ko");
-	if (!o->template)
-		return diag_set(d, -EINVAL, DIAG_MISSING_WORD,
-				"--template ktap-probe.ko");
-	if (!words->nr)
-		return diag_set(d, -EINVAL, DIAG_MISSING_WORD,
-				"a bundle or a definition");
-	err = get_bundle(o, words, d, &b);
+	err = check(o, words, d);
+	/* compiling definitions can take long: errors of other kinds come first */
+	if (!err && o->key)
+		err = signer_open(o->key, o->cert, d, &signer);
 	if (!err)
-		err = probe_module_make(o->template, b, o->order.output, d, &size);
+		err = get_bundle(o, words, d, &b);
+	order.signer = signer;
+	if (!err)
+		err = probe_module_make(&order, b, d, &made);
 	if (!err && !o->order.quiet)
-		say_note("%s: %zu probes, %zu bytes", o->order.output, b->nr_points,
-			 size);
+		print_summary(o->order.output, b, &made);
 	return err;
 }
 

@@ -77,6 +77,9 @@ enum {
 	OPT_SORT,
 	OPT_DIFF,
 	OPT_PARAM,
+	OPT_SIGN_KEY,
+	OPT_SIGN_CERT,
+	OPT_SIGN_HASH,
 };
 
 /**

@@ -26,8 +26,10 @@
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/signature.h"
 #include "base/whole.h"
 #include "module/image.h"
+#include "module/sign.h"
 
 #define TEMPLATE_NAME	"ktap_probe"
 #define THIS_MODULE	".gnu.linkonce.this_module"
@@ -36,8 +38,8 @@
 #define SUFFIX		".ko"
 #define TEMPLATE_MAX	(64UL << 20)
 
-/* The last bytes of a signed module (include/linux/module_signature.h of the kernel). */
-#define SIGNED		"~Module signature appended~\n"
+/* In .modinfo of the template: what the kernel's own modules are signed with. */
+#define SIGN_HASH_KEY	"sign_hash="
 
 /* MODULE_NAME_LEN of 64-bit kernels, with the NUL. */
 #define NAME_MAX_SIZE	56
@@ -51,6 +53,7 @@
  * @params: parameters of the probes
  * @named: how many of them have a slot
  * @modinfo: its section .modinfo
+ * @hash: what the kernel's own modules are signed with; empty: the template does not say
  * @elf: the module, first as the template
  * @d: on failure
  */
@@ -62,6 +65,7 @@ struct making {
 	const struct params *params;
 	size_t named;
 	struct buf modinfo;
+	char hash[PROBE_MODULE_HASH_SIZE];
 	Elf *elf;
 	struct diag *d;
 };
@@ -219,6 +223,9 @@ static int set_modinfo(struct making *m, Elf_Data *data)
 		if (size == (size_t)(end - at))
 			return not_template(m, "its section .modinfo is damaged");
 		size++;
+		if (!strncmp(at, SIGN_HASH_KEY, strlen(SIGN_HASH_KEY)))
+			snprintf(m->hash, sizeof(m->hash), "%s",
+				 at + strlen(SIGN_HASH_KEY));
 		if (strcmp(at, "name=" TEMPLATE_NAME)) {
 			buf_put(&m->modinfo, at, size);
 		} else {
@@ -318,20 +325,13 @@ static int check_arch(struct making *m, enum ktap_arch arch)
 			theirs->name, arch_find(arch)->name);
 }
 
-/* struct signature - struct module_signature of the kernel */
-struct signature {
-	uint8_t other[8];
-	uint32_t size; /* big-endian */
-};
-
 /* A signature would be wrong, so it is dropped. */
 static size_t size_without_signature(const char *bytes, size_t size)
 {
-	size_t tail = strlen(SIGNED) + sizeof(struct signature);
+	size_t mark = strlen(SIGNATURE_MARK), tail = mark + sizeof(struct signature);
 	struct signature s;
 
-	if (size < tail || memcmp(bytes + size - strlen(SIGNED), SIGNED,
-				  strlen(SIGNED)))
+	if (size < tail || memcmp(bytes + size - mark, SIGNATURE_MARK, mark))
 		return size;
 	memcpy(&s, bytes + size - tail, sizeof(s));
 	tail += be32toh(s.size);
@@ -367,20 +367,53 @@ static int copy_template(struct making *m)
 	return cannot_read(m, errno);
 }
 
-static int write_module(struct making *m, int fd, const char *path, size_t *size)
+static int append_signature(const struct making *m,
+			    const struct probe_module_order *order,
+			    struct buf *module, struct probe_module_made *ret)
 {
-	_cleanup_free_ char *bytes = NULL;
+	const char *hash = order->hash;
+
+	if (!hash)
+		hash = m->hash[0] ? m->hash : SIGN_HASH_DEFAULT;
+	if (!signer_has_hash(order->signer, hash)) {
+		diag_set(m->d, -EINVAL, DIAG_SIGN_HASH, m->template, hash);
+		diag_hint(m->d, "choose one that the kernel has: --sign-hash=sha256|sha384|sha512");
+		return -EINVAL;
+	}
+	snprintf(ret->hash, sizeof(ret->hash), "%s", hash);
+	return signer_append(order->signer, hash, module, m->d);
+}
+
+static int read_module(struct making *m, int fd, struct buf *module)
+{
 	struct stat st;
-	int err;
+	char *to;
 
 	if (fstat(fd, &st))
 		return cannot_read(m, errno);
-	bytes = malloc(st.st_size);
-	if (!bytes || pread(fd, bytes, st.st_size, 0) != st.st_size)
+	to = buf_room(module, st.st_size);
+	if (!to || pread(fd, to, st.st_size, 0) != st.st_size)
 		return diag_no_memory(m->d);
-	*size = st.st_size;
-	err = write_to(path, bytes, st.st_size);
-	return err ? diag_set(m->d, err, DIAG_BUNDLE_WRITE, path, strerror(-err)) : 0;
+	buf_end(module, to + st.st_size);
+	return 0;
+}
+
+static int write_module(struct making *m, int fd,
+			const struct probe_module_order *order,
+			struct probe_module_made *ret)
+{
+	_cleanup_buf_ struct buf module = BUF_INIT;
+	int err;
+
+	err = read_module(m, fd, &module);
+	if (!err && order->signer)
+		err = append_signature(m, order, &module, ret);
+	if (err)
+		return err;
+	ret->size = module.size;
+	err = write_to(order->path, module.data, module.size);
+	return err ? diag_set(m->d, err, DIAG_BUNDLE_WRITE, order->path,
+			      strerror(-err)) : 0;
 }
 
 /* The template has these parameters of its own; see kmod/template/probe.c. */
@@ -412,14 +445,15 @@ static int change(struct making *m, int fd, const struct bundle *b)
 	return err;
 }
 
-int probe_module_make(const char *template, const struct bundle *b,
-		      const char *path, struct diag *d, size_t *size)
+int probe_module_make(const struct probe_module_order *order, const struct bundle *b,
+		      struct diag *d, struct probe_module_made *ret)
 {
-	struct making m = { .template = template, .params = &b->params, .d = d };
+	struct making m = { .template = order->template, .params = &b->params, .d = d };
 	_cleanup_close_ int fd = -1;
 	int err;
 
-	err = set_name(&m, path);
+	*ret = (struct probe_module_made){ 0 };
+	err = set_name(&m, order->path);
 	if (!err)
 		err = check_params(&m);
 	if (!err)
@@ -429,7 +463,7 @@ int probe_module_make(const char *template, const struct bundle *b,
 		err = fd < 0 ? fd : change(&m, fd, b);
 	}
 	if (!err)
-		err = write_module(&m, fd, path, size);
+		err = write_module(&m, fd, order, ret);
 	buf_deinit(&m.modinfo);
 	free(m.image);
 	return err;

@@ -48,6 +48,8 @@ wall"
 is "bash: a value that is a word" "$(completed ktap trace --hook ft)" ftrace
 is "bash: the file of a short option" "$(completed ktap record -o tr)" trace.data
 is "bash: a module to write" "$(completed ktap module -o tr)" trace.data
+is "bash: a key" "$(completed ktap module --sign-key tr)" trace.data
+is "bash: a hash" "$(completed ktap module --sign-hash = sha3)" sha384
 is "bash: a process" "$(completed ktap trace -p $$ | grep -cx $$)" 1
 is "bash: an event" "$(completed ktap del o)" orders
 is "bash: an event of -e" "$(completed ktap trace -e or)" orders
@@ -77,6 +79,8 @@ zsh_makes "an option" "ktap trace --overw" "ktap trace --overwrite"
 zsh_makes "a value" "ktap trace --hook=ft" "ktap trace --hook=ftrace"
 zsh_makes "a value of a short option" "ktap record -o tra" "ktap record -o trace.data"
 zsh_makes "a module to write" "ktap module -o tra" "ktap module -o trace.data"
+zsh_makes "a key" "ktap module --sign-key=tra" "ktap module --sign-key=trace.data"
+zsh_makes "a hash" "ktap module --sign-hash=sha3" "ktap module --sign-hash=sha384"
 zsh_makes "an event" "ktap del or" "ktap del orders"
 zsh_makes "a function" "ktap trace vfs_readl" "ktap trace vfs_readlink"
 zsh_makes "a recording" "ktap report tra" "ktap report trace.data"

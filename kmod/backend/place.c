@@ -17,6 +17,11 @@
  * before it accesses memory. The kernel's handler of breakpoints is such code, and accesses
  * memory before it notes that a kprobe is running. With a kprobe in such a function, it
  * calls itself until the stack is full.
+ *
+ * The same happens with a breakpoint in ftrace's entry code (entry-ftrace.S, ftrace_64.S)
+ * if a tracer follows a function that handles breakpoints, such as get_kprobe(): that is
+ * called, ftrace's entry code runs, and the next breakpoint comes before ftrace looks for
+ * recursion.
  */
 #include <linux/kallsyms.h>
 #include <linux/module.h>
@@ -49,29 +54,47 @@ static bool is_ours(unsigned long addr)
 /* Several times the size of the largest compiled function. */
 #define READ_MAX SZ_256K
 
+/* How the names of functions begin that instrumented code calls. */
+static const char *const sanitizers[] = {
+	"__asan_", "__hwasan_", "__kasan_check_", "kasan_check_", "__tsan_", "__kcsan_",
+	"kcsan_", "__msan_", "kmsan_", "__sanitizer_cov_",
+};
+
+/* How the names in ftrace's entry code begin. */
+static const char *const trampolines[] = {
+	"ftrace_call", "ftrace_regs_call", "ftrace_common", "ftrace_graph_call",
+	"ftrace_stub", "return_to_handler", "__fentry__", "_mcount",
+};
+
+static bool begins_with_one(const char *name, const char *const *prefixes,
+			    unsigned int nr)
+{
+	while (nr)
+		if (str_has_prefix(name, prefixes[--nr]))
+			return true;
+	return false;
+}
+
+/* Return: why the handler of breakpoints would not end with one in that function, or NULL. */
+static const char *is_called_to_handle(const char *name)
+{
+	/* UBSAN's functions are called after errors only. */
+	if ((IS_ENABLED(CONFIG_KASAN) || IS_ENABLED(CONFIG_KCSAN) ||
+	     IS_ENABLED(CONFIG_KMSAN) || IS_ENABLED(CONFIG_KCOV)) &&
+	    begins_with_one(name, sanitizers, ARRAY_SIZE(sanitizers)))
+		return "the code of this kernel that handles kprobes calls this function";
+	if (begins_with_one(name, trampolines, ARRAY_SIZE(trampolines)))
+		return "ftrace enters and leaves its tracers here";
+	return NULL;
+}
+
 /* struct extent - function that contains an address; all 0: not known */
 struct extent {
 	unsigned long begin;
 	unsigned long end;
 	bool in_module;
-	bool instruments;
+	const char *why;
 };
-
-/* Whether a function is one of a sanitizer that instrumented code calls. */
-static bool instruments(const char *name)
-{
-	static const char *const prefixes[] = {
-		"__asan_", "__hwasan_", "__kasan_check_", "kasan_check_",
-		"__tsan_", "__kcsan_", "kcsan_", "__msan_", "kmsan_",
-		"__sanitizer_cov_",
-	};
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(prefixes); i++)
-		if (str_has_prefix(name, prefixes[i]))
-			return true;
-	return false;
-}
 
 static struct extent extent_of(unsigned long addr)
 {
@@ -88,7 +111,7 @@ static struct extent extent_of(unsigned long addr)
 		e.begin = addr - offset;
 		e.end = e.begin + size;
 		e.in_module = strchr(at, '[');
-		e.instruments = instruments(text);
+		e.why = is_called_to_handle(text);
 	}
 	kfree(text);
 	return e;
@@ -121,10 +144,6 @@ static const char *hurts_to_read(const struct extent *e, unsigned long addr)
 	return why && !ktap_ftrace_find_site(addr) ? why : NULL;
 }
 
-/* Kernels whose own code is instrumented; UBSAN calls functions after errors only. */
-#define INSTRUMENTED (IS_ENABLED(CONFIG_KASAN) || IS_ENABLED(CONFIG_KCSAN) || \
-		      IS_ENABLED(CONFIG_KMSAN) || IS_ENABLED(CONFIG_KCOV))
-
 /**
  * ktap_place_forbidden() - may no kprobe be at an address?
  * @addr: address
@@ -138,10 +157,6 @@ const char *ktap_place_forbidden(unsigned long addr)
 
 	if (is_ours(addr))
 		return "ktap does not probe itself";
-	if (!IS_ENABLED(CONFIG_OPTPROBES) && !INSTRUMENTED)
-		return NULL;
 	e = extent_of(addr);
-	if (INSTRUMENTED && e.instruments)
-		return "the code of this kernel that handles kprobes calls this function";
-	return hurts_to_read(&e, addr);
+	return e.why ? e.why : hurts_to_read(&e, addr);
 }

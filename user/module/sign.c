@@ -36,7 +36,7 @@
 
 /* struct library - functions of libcrypto by their names */
 struct library {
-#define FUNCTION(name) __typeof__(name) *name
+#define FUNCTION(name) __typeof__(name) *(name)
 #include "module/libcrypto.def"
 #undef FUNCTION
 };

@@ -259,8 +259,11 @@ try()
 		"$(sign_file "$kernel")" sha512 "$certs/signing_key.pem" \
 		"$certs/signing_key.x509" "$dir/unsigned/one.ko" "$dir/by-sign-file.ko"
 	check "$kernel: the bytes are the same" cmp "$dir/by-sign-file.ko" "$dir/signed/one.ko"
-	module weak --sign-hash=sha256 --sign-key "$certs/signing_key.pem" \
-		--sign-cert "$certs/signing_key.pem"
+	# the kernel has no SHA-1
+	mkdir "$dir/weak"
+	check "$kernel: a module is signed with SHA-1" "$(sign_file "$kernel")" sha1 \
+		"$certs/signing_key.pem" "$certs/signing_key.x509" "$dir/unsigned/one.ko" \
+		"$dir/weak/one.ko"
 	module foreign --sign-key "$WORK/host/other.pem" --sign-cert "$WORK/host/other.crt"
 	size=$(stat -c %s "$dir/unsigned/one.ko")
 	mkdir "$dir/changed" "$dir/torn"

@@ -22,6 +22,11 @@
  * if a tracer follows a function that handles breakpoints, such as get_kprobe(): that is
  * called, ftrace's entry code runs, and the next breakpoint comes before ftrace looks for
  * recursion.
+ *
+ * On a preemptible x86 kernel, optimized_callback() ends with preempt_enable(), and ftrace's
+ * tracers with preempt_enable_notrace(). If the task is to be preempted, these call
+ * preempt_schedule_thunk() and preempt_schedule_notrace(). With an optimized kprobe there,
+ * one leads to the next until the stack is full.
  */
 #include <linux/kallsyms.h>
 #include <linux/module.h>
@@ -60,6 +65,11 @@ static const char *const sanitizers[] = {
 	"kcsan_", "__msan_", "kmsan_", "__sanitizer_cov_",
 };
 
+/* What an optimized kprobe calls. */
+static const char *const preemption[] = {
+	"preempt_schedule_thunk", "preempt_schedule_notrace",
+};
+
 /* How the names in ftrace's entry code begin. */
 static const char *const trampolines[] = {
 	"ftrace_call", "ftrace_regs_call", "ftrace_common", "ftrace_graph_call",
@@ -79,9 +89,12 @@ static bool begins_with_one(const char *name, const char *const *prefixes,
 static const char *is_called_to_handle(const char *name)
 {
 	/* UBSAN's functions are called after errors only. */
-	if ((IS_ENABLED(CONFIG_KASAN) || IS_ENABLED(CONFIG_KCSAN) ||
-	     IS_ENABLED(CONFIG_KMSAN) || IS_ENABLED(CONFIG_KCOV)) &&
-	    begins_with_one(name, sanitizers, ARRAY_SIZE(sanitizers)))
+	bool is_sanitized = IS_ENABLED(CONFIG_KASAN) || IS_ENABLED(CONFIG_KCSAN) ||
+			    IS_ENABLED(CONFIG_KMSAN) || IS_ENABLED(CONFIG_KCOV);
+
+	if ((is_sanitized &&
+	     begins_with_one(name, sanitizers, ARRAY_SIZE(sanitizers))) ||
+	    begins_with_one(name, preemption, ARRAY_SIZE(preemption)))
 		return "the code of this kernel that handles kprobes calls this function";
 	if (begins_with_one(name, trampolines, ARRAY_SIZE(trampolines)))
 		return "ftrace enters and leaves its tracers here";

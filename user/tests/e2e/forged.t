@@ -20,16 +20,21 @@ forge()
 		"$dir/forge" "$dir/whole.ktap" "$dir/forged" "$SEED" "$COUNT" "$COUNT"
 }
 
-# All kinds of probes, arguments and tables that a bundle has.
+# All kinds of probes, arguments and tables that a bundle has; debug has no debug information.
 bundle()
 {
+	local -a named=()
+
+	[ "$kernel" = debug ] || named=(
+		'named=vfs_read count name=file->f_path.dentry->d_name.name:string if count == $param(min)'
+		'line=vfs_write:1 $comm $caller')
 	"$KTAP" bundle -q -o "$dir/whole.ktap" -k "$image" -x "$dir/parcel=/bin/parcel" \
-		--param min=77:u64 \
-		'reads=vfs_read count name=file->f_path.dentry->d_name.name:string if count == $param(min)' \
-		'ended=vfs_read%return value=$retval n=$entry(count) if $retval == 77' \
-		'line=vfs_write:1 $comm $caller' \
+		--param min=77:u64 "${named[@]}" \
+		'reads=vfs_read n=$arg3:u64 if $arg3 == $param(min)' \
+		'ended=vfs_read%return value=$retval n=$entry($arg3) if $retval == 77' \
+		'written=vfs_write $comm $caller' \
 		'stack=vfs_open $kstack' \
-		'many=vfs_read hist(count) by $comm' \
+		'many=vfs_read hist($arg3) by $comm' \
 		'tick=timer:10hz' \
 		'watch=mem:jiffies/8:w' \
 		'-x /bin/parcel lift=parcel_lift c->label c->weight times lifted' \

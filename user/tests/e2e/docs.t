@@ -60,10 +60,11 @@ while read -r name; do
 		git -C "$TOP" grep -qE "^[a-z].*[ *]$name\(" -- 'user/*.c' 'kmod/*.c'
 done < <(grep -o '``[a-z_]*()``' "$ARCHITECTURE" | tr -d '`()' | sort -u)
 
-# README and pages promise only makes and scripts that are there.
+# README and pages promise only makes and scripts that are there. 'make -n' would run kbuild,
+# which fails where nothing is built yet.
+make -pRrq -C "$TOP" help >"$WORK/rules" 2>/dev/null
 while read -r target; do
-	check "README.md: make $target exists" \
-		make -n -C "$TOP" "$target" KERNEL=debian-6.1
+	check "README.md: make $target exists" grep -q "^$target:" "$WORK/rules"
 done < <(grep -oE '^(sudo )?make [a-z][a-z-]*' "$TOP/README.md" | sed 's/.*make //' | sort -u)
 while read -r script; do
 	check "README.md: $script exists" [ -x "$TOP/$script" ]

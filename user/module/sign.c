@@ -95,12 +95,17 @@ static void secret_deinit(struct secret *s)
 	free(s->bytes);
 }
 
-static int read_file(const char *path, struct diag *d, struct secret *ret)
+/* @file: gets the bytes, which @ret refers to */
+static int open_file(const struct signer *s, const char *path, struct diag *d,
+		     struct secret *file, BIO **ret)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int err = fd < 0 ? -errno : read_whole(fd, FILE_MAX, &ret->bytes, &ret->size);
+	int err = fd < 0 ? -errno : read_whole(fd, FILE_MAX, &file->bytes, &file->size);
 
-	return err ? diag_set(d, err, DIAG_SIGN_READ, path, strerror(-err)) : 0;
+	if (err)
+		return diag_set(d, err, DIAG_SIGN_READ, path, strerror(-err));
+	*ret = s->lib.BIO_new_mem_buf(file->bytes, file->size);
+	return *ret ? 0 : diag_no_memory(d);
 }
 
 /* A prompt would block a script. @ctx: gets whether the key has a passphrase */
@@ -117,12 +122,9 @@ static int read_key(struct signer *s, const char *path, struct diag *d)
 	BIO *from;
 	int err;
 
-	err = read_file(path, d, &text);
+	err = open_file(s, path, d, &text, &from);
 	if (err)
 		return err;
-	from = s->lib.BIO_new_mem_buf(text.bytes, text.size);
-	if (!from)
-		return diag_no_memory(d);
 	s->key = s->lib.PEM_read_bio_PrivateKey(from, NULL, refuse_passphrase, &locked);
 	s->lib.BIO_free(from);
 	if (s->key)
@@ -147,12 +149,9 @@ static int read_cert(struct signer *s, const char *path, struct diag *d)
 	BIO *from;
 	int err;
 
-	err = read_file(path, d, &file);
+	err = open_file(s, path, d, &file, &from);
 	if (err)
 		return err;
-	from = s->lib.BIO_new_mem_buf(file.bytes, file.size);
-	if (!from)
-		return diag_no_memory(d);
 	s->cert = is_der(&file) ? s->lib.d2i_X509_bio(from, NULL) :
 				  s->lib.PEM_read_bio_X509(from, NULL, NULL, NULL);
 	s->lib.BIO_free(from);

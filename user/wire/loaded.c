@@ -27,6 +27,11 @@ bool lockdown_mode(char *ret, size_t size)
 	return true;
 }
 
+bool locked_down(char *mode, size_t size)
+{
+	return lockdown_mode(mode, size) && strcmp(mode, "none");
+}
+
 bool signatures_enforced(void)
 {
 	_cleanup_fclose_ FILE *f = fopen(ENFORCED, "re");
@@ -39,7 +44,7 @@ int not_loaded(int err, struct diag *d)
 	char mode[32];
 
 	diag_set(d, err, DIAG_WIRE_NOT_LOADED);
-	if (lockdown_mode(mode, sizeof(mode)) && strcmp(mode, "none"))
+	if (locked_down(mode, sizeof(mode)))
 		diag_hint(d, "kernel lockdown (%s) refuses unsigned modules: modprobe ktap needs a ktap.ko that is signed with a key that this kernel trusts",
 			  mode);
 	else if (signatures_enforced())

@@ -18,6 +18,15 @@
 bool lockdown_mode(char *ret, size_t size);
 
 /**
+ * locked_down() - whether kernel lockdown is in force, in any mode
+ * @mode: set to the mode if it is; cut if it does not fit
+ * @size: of @mode
+ *
+ * Return: false also where it cannot be seen.
+ */
+bool locked_down(char *mode, size_t size);
+
+/**
  * signatures_enforced() - whether this kernel refuses each module that is not signed
  *
  * Kernel lockdown, which refuses them too, is not considered here.

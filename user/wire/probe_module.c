@@ -187,9 +187,11 @@ static void hint_log(int log, const struct probe_module *m, struct diag *d)
 {
 	char record[8192], *text;
 
-	while ((text = next_line(log, record, sizeof(record))))
-		if (tells_why(text, m->name))
-			diag_hint(d, "the kernel's log says: %s", text);
+	do
+		text = next_line(log, record, sizeof(record));
+	while (text && !tells_why(text, m->name));
+	if (text)
+		diag_hint(d, "the kernel's log says: %s", text);
 }
 
 static const char *reason(int err)
@@ -209,6 +211,8 @@ static const char *reason(int err)
 
 /* ---- signatures ------------------------------------------------------------------- */
 
+#define SIGN "ktap module --sign-key KEY.pem --sign-cert CERT.pem"
+
 static bool is_signed(const struct probe_module *m)
 {
 	char end[sizeof(SIGNATURE_MARK) - 1];
@@ -225,7 +229,7 @@ static bool is_of_signature(int err)
 	char mode[32];
 
 	if (err == EPERM)
-		return lockdown_mode(mode, sizeof(mode)) && strcmp(mode, "none");
+		return locked_down(mode, sizeof(mode));
 	return err == EKEYREJECTED || err == ENOKEY || err == EBADMSG || err == ENOPKG;
 }
 
@@ -246,13 +250,13 @@ static struct rejection judge(int err, int log)
 	if (err == EPERM)
 		return (struct rejection){
 			"this needs CAP_SYS_MODULE, and kernel lockdown wants a signature with a key that it trusts",
-			"sign it: ktap module --sign-key KEY.pem --sign-cert CERT.pem",
+			"sign it: " SIGN,
 		};
 	while ((text = next_line(log, record, sizeof(record)))) {
 		if (strstr(text, "unavailable key"))
 			return (struct rejection){
 				"it does not trust the key that the module is signed with",
-				"sign it with another: ktap module --sign-key KEY.pem --sign-cert CERT.pem",
+				"sign it with another: " SIGN,
 			};
 		if (strstr(text, "unsupported crypto"))
 			return (struct rejection){
@@ -276,7 +280,7 @@ static int explain_signature(const struct probe_module *m, int err, int log,
 {
 	const struct rejection none = {
 		"it is not signed, and this kernel takes only modules that are signed with a key that it trusts",
-		"sign it: ktap module --sign-key KEY.pem --sign-cert CERT.pem",
+		"sign it: " SIGN,
 	};
 	struct rejection r = is_signed(m) ? judge(err, log) : none;
 

@@ -27,6 +27,12 @@
  * tracers with preempt_enable_notrace(). If the task is to be preempted, these call
  * preempt_schedule_thunk() and preempt_schedule_notrace(). With an optimized kprobe there,
  * one leads to the next until the stack is full.
+ *
+ * A breakpoint inside a hit of a kprobe is counted as missed, and its instruction is
+ * executed. The kernel cannot do that twice: reenter_kprobe() executes a BUG. With
+ * CONFIG_PROVE_LOCKING, the exit from a breakpoint calls lockdep (irqentry_nmi_exit(),
+ * arm64_exit_el1_dbg()), before the instruction has been executed. So if a kprobe in there
+ * follows one that interrupts a third, the kernel stops.
  */
 #include <linux/kallsyms.h>
 #include <linux/module.h>
@@ -65,6 +71,14 @@ static const char *const sanitizers[] = {
 	"kcsan_", "__msan_", "kmsan_", "__sanitizer_cov_",
 };
 
+/* How the names of functions begin that lockdep_hardirqs_on_prepare() calls. */
+static const char *const lockdep[] = {
+	"lockdep_hardirqs_on_prepare", "__trace_hardirqs_on_caller", "mark_held_locks",
+	"mark_lock", "mark_usage", "check_irq_usage", "check_usage_", "find_usage_",
+	"__bfs", "usage_", "save_trace", "read_lock_is_recursive", "HARDIRQ_verbose",
+	"SOFTIRQ_verbose",
+};
+
 /* What an optimized kprobe calls. */
 static const char *const preemption[] = {
 	"preempt_schedule_thunk", "preempt_schedule_notrace",
@@ -94,6 +108,8 @@ static const char *is_called_to_handle(const char *name)
 
 	if ((is_sanitized &&
 	     begins_with_one(name, sanitizers, ARRAY_SIZE(sanitizers))) ||
+	    (IS_ENABLED(CONFIG_PROVE_LOCKING) &&
+	     begins_with_one(name, lockdep, ARRAY_SIZE(lockdep))) ||
 	    begins_with_one(name, preemption, ARRAY_SIZE(preemption)))
 		return "the code of this kernel that handles kprobes calls this function";
 	if (begins_with_one(name, trampolines, ARRAY_SIZE(trampolines)))
@@ -106,10 +122,10 @@ struct extent {
 	unsigned long begin;
 	unsigned long end;
 	bool in_module;
-	const char *why;
 };
 
-static struct extent extent_of(unsigned long addr)
+/* @why receives why its handler would not end, or NULL. @why may be NULL. */
+static struct extent extent_of(unsigned long addr, const char **why)
 {
 	char *text = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
 	unsigned long offset, size;
@@ -124,7 +140,8 @@ static struct extent extent_of(unsigned long addr)
 		e.begin = addr - offset;
 		e.end = e.begin + size;
 		e.in_module = strchr(at, '[');
-		e.why = is_called_to_handle(text);
+		if (why)
+			*why = is_called_to_handle(text);
 	}
 	kfree(text);
 	return e;
@@ -139,7 +156,7 @@ static struct extent extent_of(unsigned long addr)
  */
 unsigned long ktap_place_function(unsigned long addr)
 {
-	return extent_of(addr).begin;
+	return extent_of(addr, NULL).begin;
 }
 
 /* Checks what register_kprobe() would decode. It decodes nothing at an ftrace site. */
@@ -166,10 +183,11 @@ static const char *hurts_to_read(const struct extent *e, unsigned long addr)
  */
 const char *ktap_place_forbidden(unsigned long addr)
 {
+	const char *why = NULL;
 	struct extent e;
 
 	if (is_ours(addr))
 		return "ktap does not probe itself";
-	e = extent_of(addr);
-	return e.why ? e.why : hurts_to_read(&e, addr);
+	e = extent_of(addr, &why);
+	return why ? why : hurts_to_read(&e, addr);
 }

@@ -30,9 +30,10 @@
  *
  * A breakpoint inside a hit of a kprobe is counted as missed, and its instruction is
  * executed. The kernel cannot do that twice: reenter_kprobe() executes a BUG. With
- * CONFIG_PROVE_LOCKING, the exit from a breakpoint calls lockdep (irqentry_nmi_exit(),
- * arm64_exit_el1_dbg()), before the instruction has been executed. So if a kprobe in there
- * follows one that interrupts a third, the kernel stops.
+ * CONFIG_TRACE_IRQFLAGS and CONFIG_PROVE_LOCKING, the exit from a breakpoint calls the
+ * tracepoint irq_enable and lockdep (irqentry_nmi_exit(), arm64_exit_el1_dbg()), before the
+ * instruction has been executed. So if a kprobe in there follows one that interrupts a
+ * third, the kernel stops.
  */
 #include <linux/kallsyms.h>
 #include <linux/module.h>
@@ -68,52 +69,69 @@ static bool is_ours(unsigned long addr)
 /* How the names of functions begin that instrumented code calls. */
 static const char *const sanitizers[] = {
 	"__asan_", "__hwasan_", "__kasan_check_", "kasan_check_", "__tsan_", "__kcsan_",
-	"kcsan_", "__msan_", "kmsan_", "__sanitizer_cov_",
+	"kcsan_", "__msan_", "kmsan_", "__sanitizer_cov_", NULL
 };
 
-/* How the names of functions begin that lockdep_hardirqs_on_prepare() calls. */
+/* Those that trace_hardirqs_on_prepare() calls. */
+static const char *const irqflags[] = {
+	"trace_irq_enable", "trace_irq_disable", "__traceiter_irq_", NULL
+};
+
+/* Those that lockdep_hardirqs_on_prepare() calls. */
 static const char *const lockdep[] = {
 	"lockdep_hardirqs_on_prepare", "__trace_hardirqs_on_caller", "mark_held_locks",
 	"mark_lock", "mark_usage", "check_irq_usage", "check_usage_", "find_usage_",
 	"__bfs", "usage_", "save_trace", "read_lock_is_recursive", "HARDIRQ_verbose",
-	"SOFTIRQ_verbose",
+	"SOFTIRQ_verbose", NULL
 };
 
-/* What an optimized kprobe calls. */
+/* Those that an optimized kprobe calls. */
 static const char *const preemption[] = {
-	"preempt_schedule_thunk", "preempt_schedule_notrace",
+	"preempt_schedule_thunk", "preempt_schedule_notrace", NULL
 };
 
-/* How the names in ftrace's entry code begin. */
+/* Those in ftrace's entry code. */
 static const char *const trampolines[] = {
 	"ftrace_call", "ftrace_regs_call", "ftrace_common", "ftrace_graph_call",
-	"ftrace_stub", "return_to_handler", "__fentry__", "_mcount",
+	"ftrace_stub", "return_to_handler", "__fentry__", "_mcount", NULL
 };
 
-static bool begins_with_one(const char *name, const char *const *prefixes,
-			    unsigned int nr)
+static const char handles_kprobes[] =
+	"the code of this kernel that handles kprobes calls this function";
+
+/*
+ * What must not be probed, by its name, in kernels with these options. (UBSAN's functions
+ * are called after errors only.)
+ */
+static const struct {
+	bool here;
+	const char *const *prefixes;
+	const char *why;
+} forbidden[] = {
+	{ IS_ENABLED(CONFIG_KASAN) || IS_ENABLED(CONFIG_KCSAN) ||
+	  IS_ENABLED(CONFIG_KMSAN) || IS_ENABLED(CONFIG_KCOV), sanitizers, handles_kprobes },
+	{ IS_ENABLED(CONFIG_TRACE_IRQFLAGS), irqflags, handles_kprobes },
+	{ IS_ENABLED(CONFIG_PROVE_LOCKING), lockdep, handles_kprobes },
+	{ true, preemption, handles_kprobes },
+	{ true, trampolines, "ftrace enters and leaves its tracers here" },
+};
+
+static bool begins_with_one(const char *name, const char *const *prefixes)
 {
-	while (nr)
-		if (str_has_prefix(name, prefixes[--nr]))
+	for (; *prefixes; prefixes++)
+		if (str_has_prefix(name, *prefixes))
 			return true;
 	return false;
 }
 
-/* Return: why the handler of breakpoints would not end with one in that function, or NULL. */
-static const char *is_called_to_handle(const char *name)
+/* Return: why the kernel would not survive a kprobe in that function, or NULL. */
+static const char *is_forbidden(const char *name)
 {
-	/* UBSAN's functions are called after errors only. */
-	bool is_sanitized = IS_ENABLED(CONFIG_KASAN) || IS_ENABLED(CONFIG_KCSAN) ||
-			    IS_ENABLED(CONFIG_KMSAN) || IS_ENABLED(CONFIG_KCOV);
+	size_t i;
 
-	if ((is_sanitized &&
-	     begins_with_one(name, sanitizers, ARRAY_SIZE(sanitizers))) ||
-	    (IS_ENABLED(CONFIG_PROVE_LOCKING) &&
-	     begins_with_one(name, lockdep, ARRAY_SIZE(lockdep))) ||
-	    begins_with_one(name, preemption, ARRAY_SIZE(preemption)))
-		return "the code of this kernel that handles kprobes calls this function";
-	if (begins_with_one(name, trampolines, ARRAY_SIZE(trampolines)))
-		return "ftrace enters and leaves its tracers here";
+	for (i = 0; i < ARRAY_SIZE(forbidden); i++)
+		if (forbidden[i].here && begins_with_one(name, forbidden[i].prefixes))
+			return forbidden[i].why;
 	return NULL;
 }
 
@@ -124,7 +142,7 @@ struct extent {
 	bool in_module;
 };
 
-/* @why receives why its handler would not end, or NULL. @why may be NULL. */
+/* @why, if not NULL, receives why it must not be probed, or NULL. */
 static struct extent extent_of(unsigned long addr, const char **why)
 {
 	char *text = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
@@ -141,7 +159,7 @@ static struct extent extent_of(unsigned long addr, const char **why)
 		e.end = e.begin + size;
 		e.in_module = strchr(at, '[');
 		if (why)
-			*why = is_called_to_handle(text);
+			*why = is_forbidden(text);
 	}
 	kfree(text);
 	return e;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,32 @@ int read_whole(int fd, size_t size, char **ret, size_t *ret_size)
 	}
 	*ret = bytes;
 	*ret_size = done;
+	return 0;
+}
+
+int read_regular(const char *path, size_t max, char **ret, size_t *ret_size)
+{
+	_cleanup_free_ char *bytes = NULL;
+	/* opening a FIFO without a writer must not block */
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	size_t size;
+	int err;
+
+	if (fd < 0 || fstat(fd, &st))
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EINVAL;
+	if ((uint64_t)st.st_size > max)
+		return -EFBIG;
+	err = read_whole(fd, st.st_size, &bytes, &size);
+	if (err)
+		return err;
+	if (size < (size_t)st.st_size)
+		return -EIO;
+	bytes[size] = '\0';
+	*ret = take_ptr(bytes);
+	*ret_size = size;
 	return 0;
 }
 

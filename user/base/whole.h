@@ -30,6 +30,20 @@ bool io_again(int fd, short events);
 int read_whole(int fd, size_t size, char **ret, size_t *ret_size);
 
 /**
+ * read_regular() - read a regular file into memory, by its path
+ * @path: file; links are followed
+ * @max: bytes that it has at most
+ * @ret: bytes, with a NUL after them that does not count; malloc'ed, also if there are none
+ * @ret_size: how many
+ *
+ * A FIFO or a device is refused without waiting for its other end.
+ *
+ * Return: 0; -EINVAL: it is no regular file; -EFBIG: it has more than @max bytes; -EIO: it
+ *	became shorter; -ENOMEM; or why it cannot be opened or read.
+ */
+int read_regular(const char *path, size_t max, char **ret, size_t *ret_size);
+
+/**
  * write_all() - write to a descriptor until all is written
  * @fd: descriptor
  * @bytes: what to write

@@ -11,7 +11,6 @@
 
 #include <endian.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
 #include <linux/ktap_image.h>
@@ -29,14 +28,13 @@
 #include "base/signature.h"
 #include "base/whole.h"
 #include "module/image.h"
+#include "module/ko.h"
 #include "module/sign.h"
 
 #define TEMPLATE_NAME	"ktap_probe"
 #define THIS_MODULE	".gnu.linkonce.this_module"
-#define MODINFO		".modinfo"
 #define PARAMS		"__param"
 #define SUFFIX		".ko"
-#define TEMPLATE_MAX	(64UL << 20)
 
 /* In .modinfo of the template: what the kernel's own modules are signed with. */
 #define SIGN_HASH_KEY	"sign_hash="
@@ -247,7 +245,7 @@ static const struct {
 } sections[] = {
 	{ KTAP_IMAGE_SECTION, set_image },
 	{ THIS_MODULE, set_this_module },
-	{ MODINFO, set_modinfo },
+	{ KO_MODINFO, set_modinfo },
 	{ PARAMS, set_slots },
 };
 
@@ -311,14 +309,10 @@ static int set_sections(struct making *m)
 
 static int check_arch(struct making *m, enum ktap_arch arch)
 {
-	const struct arch *theirs = NULL;
-	GElf_Ehdr head;
+	const struct arch *theirs = ko_arch(m->elf);
 
-	if (elf_kind(m->elf) == ELF_K_ELF && gelf_getehdr(m->elf, &head) &&
-	    head.e_type == ET_REL)
-		theirs = arch_of_elf(head.e_ident, head.e_machine);
 	if (!theirs)
-		return not_template(m, "it is no kernel module");
+		return not_template(m, KO_NOT_ONE);
 	if (theirs == arch_find(arch))
 		return 0;
 	return diag_set(m->d, -EINVAL, DIAG_MODULE_OTHER_ARCH, m->template,
@@ -342,21 +336,12 @@ static size_t size_without_signature(const char *bytes, size_t size)
 static int copy_template(struct making *m)
 {
 	_cleanup_free_ char *bytes = NULL;
-	/* opening a FIFO without a writer must not block */
-	_cleanup_close_ int from = open(m->template, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
 	size_t size;
 	int fd, err;
 
-	if (from < 0 || fstat(from, &st))
-		return cannot_read(m, errno);
-	if (!S_ISREG(st.st_mode) || st.st_size > (off_t)TEMPLATE_MAX)
-		return not_template(m, "it is no kernel module");
-	err = read_whole(from, st.st_size, &bytes, &size);
+	err = ko_read(m->template, m->d, DIAG_MODULE_NOT_TEMPLATE, &bytes, &size);
 	if (err)
-		return err == -ENOMEM ? diag_no_memory(m->d) : cannot_read(m, -err);
-	if (size < (size_t)st.st_size)
-		return cannot_read(m, EIO);
+		return err;
 	fd = memfd_create("ktap", MFD_CLOEXEC);
 	if (fd < 0)
 		return cannot_read(m, errno);
@@ -435,7 +420,7 @@ static int change(struct making *m, int fd, const struct bundle *b)
 	elf_version(EV_CURRENT);
 	m->elf = elf_begin(fd, ELF_C_RDWR, NULL);
 	if (!m->elf)
-		return not_template(m, "it is no kernel module");
+		return not_template(m, KO_NOT_ONE);
 	err = check_arch(m, b->arch);
 	if (!err)
 		err = set_sections(m);

@@ -267,7 +267,9 @@ static int begin(struct capture *c, const struct words *words, struct diag *d)
 
 	if (c->opt->all && c->opt->nr_pids)
 		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-a", "-p");
-	err = ctl_open(d, &c->ctl);
+	err = options_check_bundle(c->opt->root, c->opt->skip, words, &c->opt->events, d);
+	if (!err)
+		err = ctl_open(d, &c->ctl);
 	if (!err)
 		err = choose_targets(c, words, d);
 	if (!err)

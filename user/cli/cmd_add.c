@@ -253,12 +253,17 @@ static int open_and_add(const struct words *words,
 			const struct add_options *o, struct diag *d)
 {
 	_cleanup_buf_ struct buf text = BUF_INIT;
+	char *word;
+	const struct words joined = { .word = &word, .nr = 1 };
 	struct ctl *ctl = NULL;
 	int err;
 
 	err = check_options(o, d);
 	if (!err)
 		err = join(words, d, &text);
+	word = text.data;
+	if (!err)
+		err = options_check_bundle(o->root, o->skip, &joined, NULL, d);
 	if (err)
 		return err;
 	if (!o->format)

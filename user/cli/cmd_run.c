@@ -77,10 +77,10 @@ static int run_option(void *ctx, int key, const char *value, struct diag *d)
 static int check_module(const struct run_options *o, const struct words *words,
 			struct diag *d)
 {
-	if (o->opt.root)
-		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--root", "F.ktap");
-	if (o->opt.skip)
-		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--skip", "F.ktap");
+	int err = options_check_bundle(o->opt.root, o->opt.skip, words, NULL, d);
+
+	if (err)
+		return err;
 	if (o->opt.nr_pids && words->command)
 		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-p",
 				"-- COMMAND");

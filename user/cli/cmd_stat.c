@@ -427,6 +427,8 @@ static int stat(struct stat_options *o, int argc, char **argv)
 		ret = diag_set(&d, -EINVAL, DIAG_MISSING_WORD,
 			       "a definition, or an event with -e");
 	if (!ret)
+		ret = options_check_bundle(o->opt.root, o->opt.skip, &words, NULL, &d);
+	if (!ret)
 		ret = show(o, &d);
 	return ret ? say_failure(&d, NULL) : 0;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bundle/bundle.h"
 #include "cli/verbs.h"
 
 #define ROWS_MAX 32
@@ -314,4 +315,21 @@ int option_size(const char *value, const char *name, struct diag *d,
 				 d);
 	*ret = n;
 	return 0;
+}
+
+static bool has_bundle(const struct words *words)
+{
+	for (int i = 0; words && i < words->nr; i++)
+		if (bundle_is_one(words->word[i]))
+			return true;
+	return false;
+}
+
+int options_check_bundle(const char *root, bool skip, const struct words *words,
+			 const struct words *more, struct diag *d)
+{
+	if ((!root && !skip) || has_bundle(words) || has_bundle(more))
+		return 0;
+	return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, root ? "--root" : "--skip",
+			"F.ktap");
 }

@@ -201,4 +201,17 @@ int option_count(const char *value, const char *name, const char *unit,
 int option_size(const char *value, const char *name, struct diag *d,
 		uint64_t *ret);
 
+/**
+ * options_check_bundle() - refuse options that change nothing without a bundle
+ * @root: value of --root; NULL: it was not given
+ * @skip: --skip was given
+ * @words: words that may be bundles
+ * @more: further ones; or NULL
+ * @d: on failure
+ *
+ * Return: 0; -EINVAL: there is such an option, and no word is a bundle.
+ */
+int options_check_bundle(const char *root, bool skip, const struct words *words,
+			 const struct words *more, struct diag *d);
+
 #endif /* KTAP_CLI_OPTIONS_H */

@@ -118,19 +118,9 @@ static void hint_quotes(const struct definer *df, const struct words *words,
 		  buf_str(&text));
 }
 
-static bool has_bundle(const struct words *words)
-{
-	for (int i = 0; i < words->nr; i++)
-		if (bundle_is_one(words->word[i]))
-			return true;
-	return false;
-}
-
 int targets_define(struct targets *t, struct definer *df,
 		   const struct words *words, struct diag *d)
 {
-	if (df->root && !has_bundle(words))
-		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--root", "F.ktap");
 	for (int i = 0; i < words->nr; i++) {
 		int err = define(t, df, words->word[i], d);
 

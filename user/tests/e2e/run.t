@@ -109,6 +109,7 @@ refused "2 ktap: options '-o' and '--time' exclude each other" --time=rel -o F a
 refused "2 ktap: options '-p' and '-- COMMAND' exclude each other" -p 1 a.ko -- true
 refused "2 ktap: options '-p' and '-p' exclude each other" -p 1 -p 2 a.ko
 refused "2 ktap: option '--skip' is for 'F.ktap'" --skip a.ko
+refused "2 ktap: option '--root' is for 'F.ktap'" --root=/tmp a.ko
 # PROBE_MODULE_READ
 refused "1 ktap: cannot read '/none.ko': No such file or directory" /none.ko
 # PROBE_MODULE_FOREIGN

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ktap module: make a kernel module that has probes, without a compiler. */
+/*
+ * ktap module: make a kernel module that has probes, without a compiler; or compare modules
+ * with a kernel.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -10,6 +13,7 @@
 #include "cli/say.h"
 #include "module/sign.h"
 #include "module/template.h"
+#include "module/versions.h"
 
 static const struct option_row rows[] = {
 	{ 'o', "output", "NAME.ko", "write the module to this file" },
@@ -21,6 +25,7 @@ static const struct option_row rows[] = {
 	{ OPT_SIGN_KEY, "sign-key", "KEY.pem", "sign the module with this private key" },
 	{ OPT_SIGN_CERT, "sign-cert", "CERT.pem", "the certificate of the key; PEM or DER" },
 	{ OPT_SIGN_HASH, "sign-hash", "HASH", "sha256, sha384 or sha512 (that of the kernel)" },
+	{ OPT_KDIR, "kdir", "DIR", "compare with this build directory of the kernel first" },
 	OPTION_QUIET,
 	{ 0 }
 };
@@ -29,9 +34,11 @@ static const struct usage usage = {
 	.synopsis = "-o NAME.ko --template ktap-probe.ko F.ktap\n"
 		    "       ktap module -o NAME.ko --template ktap-probe.ko [-k VMLINUX]\n"
 		    "                   [-x FILE[=TARGET]]... [--param PARAM=DEFAULT:TYPE]...\n"
-		    "                   [--sign-key KEY.pem --sign-cert CERT.pem] DEFINITION...",
+		    "                   [--sign-key KEY.pem --sign-cert CERT.pem] DEFINITION...\n"
+		    "       ktap module --kdir=DIR FILE.ko...",
 	.about = "Makes a kernel module with the given probes for a target that has ktap.ko only.\n"
-		 "There: insmod NAME.ko; cat /dev/ktap-NAME >F.data; rmmod NAME",
+		 "There: insmod NAME.ko; cat /dev/ktap-NAME >F.data; rmmod NAME\n"
+		 "With --kdir alone, compares modules with a kernel, and makes none.",
 	.rows = rows,
 };
 
@@ -42,6 +49,7 @@ static const struct usage usage = {
  * @key: --sign-key
  * @cert: --sign-cert
  * @hash: --sign-hash
+ * @kdir: --kdir
  */
 struct module_options {
 	struct order order;
@@ -49,6 +57,7 @@ struct module_options {
 	const char *key;
 	const char *cert;
 	const char *hash;
+	const char *kdir;
 };
 
 static int set_hash(struct module_options *o, const char *value, struct diag *d)
@@ -78,6 +87,9 @@ static int module_option(void *ctx, int key, const char *value, struct diag *d)
 		return 0;
 	case OPT_SIGN_CERT:
 		o->cert = value;
+		return 0;
+	case OPT_KDIR:
+		o->kdir = value;
 		return 0;
 	case OPT_SIGN_HASH:
 		return set_hash(o, value, d);
@@ -128,6 +140,16 @@ static void print_summary(const char *path, const struct bundle *b,
 		 made->hash[0] ? ", signed with " : "", made->hash);
 }
 
+/* What a kernel would refuse is not made. */
+static int check_template(const struct module_options *o, struct diag *d)
+{
+	_cleanup_(versions_freep) struct versions *v = NULL;
+	int err;
+
+	err = versions_open(o->kdir, d, &v);
+	return err ? err : versions_check(v, o->template, NULL, 0, d);
+}
+
 static int make(const struct module_options *o, const struct words *words,
 		struct diag *d)
 {
@@ -141,6 +163,8 @@ static int make(const struct module_options *o, const struct words *words,
 
 	err = check(o, words, d);
 	/* compiling definitions can take long: errors of other kinds come first */
+	if (!err && o->kdir)
+		err = check_template(o, d);
 	if (!err && o->key)
 		err = signer_open(o->key, o->cert, d, &signer);
 	if (!err)
@@ -153,6 +177,56 @@ static int make(const struct module_options *o, const struct words *words,
 	return err;
 }
 
+/* ---- comparing only ---------------------------------------------------------------- */
+
+static bool is_comparison(const struct module_options *o)
+{
+	return o->kdir && !o->order.output && !o->template;
+}
+
+static int check_comparison(const struct module_options *o, const struct words *words,
+			    struct diag *d)
+{
+	const char *spare = o->order.nr_kernels ? "-k" : o->order.nr_files ? "-x" :
+			    o->order.source ? "-s" : o->order.params.nr ? "--param" :
+			    o->key ? "--sign-key" : o->cert ? "--sign-cert" :
+			    o->hash ? "--sign-hash" : NULL;
+
+	if (spare)
+		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, spare, "-o");
+	return words->nr ? 0 : diag_set(d, -EINVAL, DIAG_MISSING_WORD, "FILE.ko");
+}
+
+/* Every module is compared, also after one that differs. Return: exit status. */
+static int compare_each(const struct module_options *o, const struct words *words,
+			const struct versions *v)
+{
+	const char *const *modules = (const char *const *)words->word;
+	int status = 0;
+
+	for (int i = 0; i < words->nr; i++) {
+		_cleanup_diag_ struct diag d = { 0 };
+
+		if (versions_check(v, modules[i], modules, words->nr, &d))
+			status = say_failure(&d, NULL);
+		else if (!o->order.quiet)
+			say_note("%s: fits %s", modules[i], versions_release(v));
+	}
+	return status;
+}
+
+static int compare(const struct module_options *o, const struct words *words)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	_cleanup_(versions_freep) struct versions *v = NULL;
+	int err;
+
+	err = check_comparison(o, words, &d);
+	if (!err)
+		err = versions_open(o->kdir, &d, &v);
+	return err ? say_failure(&d, NULL) : compare_each(o, words, v);
+}
+
 static int run(struct module_options *o, int argc, char **argv)
 {
 	_cleanup_diag_ struct diag d = { 0 };
@@ -162,6 +236,8 @@ static int run(struct module_options *o, int argc, char **argv)
 	ret = options_parse(&usage, argc, argv, module_option, o, &d, &words);
 	if (ret > 0)
 		return 0;
+	if (!ret && is_comparison(o))
+		return compare(o, &words);
 	if (!ret)
 		ret = make(o, &words, &d);
 	return ret ? say_failure(&d, NULL) : 0;

@@ -80,6 +80,7 @@ enum {
 	OPT_SIGN_KEY,
 	OPT_SIGN_CERT,
 	OPT_SIGN_HASH,
+	OPT_KDIR,
 };
 
 /**

@@ -49,6 +49,7 @@ is "bash: a value that is a word" "$(completed ktap trace --hook ft)" ftrace
 is "bash: the file of a short option" "$(completed ktap record -o tr)" trace.data
 is "bash: a module to write" "$(completed ktap module -o tr)" trace.data
 is "bash: a key" "$(completed ktap module --sign-key tr)" trace.data
+is "bash: a directory to compare with" "$(completed ktap module --kdir = tr)" trace.data
 is "bash: a hash" "$(completed ktap module --sign-hash = sha3)" sha384
 is "bash: a process" "$(completed ktap trace -p $$ | grep -cx $$)" 1
 is "bash: an event" "$(completed ktap del o)" orders
@@ -80,6 +81,7 @@ zsh_makes "a value" "ktap trace --hook=ft" "ktap trace --hook=ftrace"
 zsh_makes "a value of a short option" "ktap record -o tra" "ktap record -o trace.data"
 zsh_makes "a module to write" "ktap module -o tra" "ktap module -o trace.data"
 zsh_makes "a key" "ktap module --sign-key=tra" "ktap module --sign-key=trace.data"
+zsh_makes "a directory to compare with" "ktap module --kdir=tra" "ktap module --kdir=trace.data"
 zsh_makes "a hash" "ktap module --sign-hash=sha3" "ktap module --sign-hash=sha384"
 zsh_makes "an event" "ktap del or" "ktap del orders"
 zsh_makes "a function" "ktap trace vfs_readl" "ktap trace vfs_readlink"

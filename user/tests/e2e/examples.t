@@ -41,12 +41,20 @@ build_orders()
 	)
 }
 
-# For ktap-module(1): the template, and in the guest what was made of it here.
+# For ktap-module(1): the template and ktap.ko, and in the guest what was made of them here.
 give_template()
 {
-	"$TOP/scripts/make" kmod KERNEL="$KERNEL" &&
-		strip --strip-debug -o "$WORK/here/ktap-probe.ko" \
-			"$TOP/build/kmod/$KERNEL/ktap-probe.ko"
+	templates "$KERNEL" "$WORK/here"
+}
+
+# And what is read of the directory in which the kernel was built.
+give_headers()
+{
+	local headers to=$WORK/here/kbuild
+
+	headers=$("$TOP/scripts/kernels" path "$KERNEL" headers) || return
+	mkdir -p "$to/include" && cp "$headers/Module.symvers" "$to/" &&
+		cp -r "$headers/include/config" "$headers/include/generated" "$to/include/"
 }
 
 give_modules()
@@ -108,6 +116,7 @@ mapfile -t PAGE < <(pages)
 check "orders.c compiles" build_orders
 check "the debug information of $KERNEL is there" give_vmlinux
 check "the template of probe modules is built" give_template
+check "the headers of $KERNEL are there" give_headers
 "$E2E/examples/pages" write "$WORK" "${PAGE[@]}" >"$WORK/counts" || exit 1
 leave_out
 on_host

@@ -217,8 +217,8 @@ static int compare_each(const struct module_options *o, const struct words *word
 
 static int compare(const struct module_options *o, const struct words *words)
 {
-	_cleanup_diag_ struct diag d = { 0 };
 	_cleanup_(versions_freep) struct versions *v = NULL;
+	_cleanup_diag_ struct diag d = { 0 };
 	int err;
 
 	err = check_comparison(o, words, &d);

@@ -433,8 +433,8 @@ static int change(struct making *m, int fd, const struct bundle *b)
 int probe_module_make(const struct probe_module_order *order, const struct bundle *b,
 		      struct diag *d, struct probe_module_made *ret)
 {
-	struct making m = { .template = order->template, .params = &b->params, .d = d };
 	_cleanup_close_ int fd = -1;
+	struct making m = { .template = order->template, .params = &b->params, .d = d };
 	int err;
 
 	*ret = (struct probe_module_made){ 0 };

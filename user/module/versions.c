@@ -636,8 +636,8 @@ static void put_words(const struct versions *v, const char *preempt, struct buf 
 
 static bool has_words(const struct checked *c, const char *preempt)
 {
-	const char *ours = c->vermagic + strcspn(c->vermagic, " ");
 	_cleanup_buf_ struct buf words = BUF_INIT;
+	const char *ours = c->vermagic + strcspn(c->vermagic, " ");
 	size_t size = size_of_words(ours);
 
 	put_words(c->v, preempt, &words);
@@ -662,8 +662,8 @@ static const char *preempt_words(const struct versions *v, const char **other)
 /* same_magic(): the release counts for a module without the section __versions. */
 static int check_vermagic(struct checked *c)
 {
-	size_t release = strcspn(c->vermagic, " ");
 	_cleanup_buf_ struct buf theirs = BUF_INIT;
+	size_t release = strcspn(c->vermagic, " ");
 	const char *other, *word = preempt_words(c->v, &other);
 	bool with_release = !c->has_basic;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Whether a kernel would load a module, from what the kernel's build directory says: its
- * exported symbols with their CRCs, its release and its configuration. The rules are those
- * of the kernel, of 5.10 to 7.x: kernel/module/main.c (simplify_symbols(), check_modinfo()),
+ * exported symbols with their CRCs, its release and its configuration. The rules are the
+ * kernel's, of 5.10 to 7.x: kernel/module/main.c (simplify_symbols(), check_modinfo()),
  * kernel/module/version.c and include/linux/vermagic.h.
  *
  * Namespaces of symbols, licences and signatures are not compared. modpost checked the

@@ -386,7 +386,7 @@ static void test_crcs(void **state)
 	ko.crcs = NULL;
 	assert_string_equal(checked_ko(&ko),
 			    "VERSIONS_NO_CRC: the module has no CRC of 'printk', and 1 other");
-	/* neither has a CRC */
+	/* the symbols have no CRC here and none there */
 	put_kernel(CONFIG CRCS, "0x0\tprintk\tvmlinux\tEXPORT_SYMBOL\t\n"
 		   "0x0\tprintk_more\tvmlinux\tEXPORT_SYMBOL\t\n");
 	assert_string_equal(checked_ko(&ko), "OK");

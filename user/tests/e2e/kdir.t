@@ -35,10 +35,10 @@ copy_of()
 	done
 }
 
-# compare WORD...: 'ktap module --kdir', which ends by itself
+# compare DIR WORD...: 'ktap module --kdir'; a read that waits for ever is a failure
 compare()
 {
-	run timeout 60 "$KTAP" module --kdir="$@"
+	run timeout 60 "$KTAP" module --kdir="$1" "${@:2}"
 }
 
 # refused DESCRIPTION TEXT DIR FILE...: the message is compared whole, with "1 ktap: " before it
@@ -152,14 +152,14 @@ mkfifo fifo.ko
 ln -s /dev/zero zero.ko
 truncate -s 65M huge.ko
 printf 'x' >one.ko
-# patched NAME OFFSET BYTE: a copy of the template
+# patched NAME OFFSET BYTE (octal): a copy of the template
 patched()
 {
 	cp m/ktap-probe.ko "$1" &&
-		printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+		printf '%b' "\\0$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
 }
-check "another class" patched 32.ko 4 '\x01'
-check "another byte order" patched big.ko 5 '\x02'
+check "another class" patched 32.ko 4 1
+check "another byte order" patched big.ko 5 2
 for file in fifo.ko zero.ko huge.ko one.ko 32.ko big.ko m "$KTAP" "$E2E/lib.sh"; do
 	refused "no module: ${file##*/}" "cannot compare '$file' with a kernel: it is no kernel module" k "$file"
 done

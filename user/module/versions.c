@@ -625,7 +625,7 @@ static size_t size_of_words(const char *words)
 	return size;
 }
 
-/* What VERMAGIC_STRING has behind the release. */
+/* What VERMAGIC_STRING has after the release. */
 static void put_words(const struct versions *v, const char *preempt, struct buf *ret)
 {
 	buf_printf(ret, "%s%s%s%s%s", v->set[KCONFIG_SMP] ? " SMP" : "", preempt,

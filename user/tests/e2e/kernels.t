@@ -71,6 +71,10 @@ kernels drop debian-6.1 bare
 is "drop: two names: status 2" "$status" 2
 is "drop: nothing else is gone" "$(cached)" "kernels/bare-uprobes-$KEY kernels/debian-6.1"
 
+kernels get debug --debuginfo
+like "get: debug information that is not built: says so" "$status $err" \
+	'^1 .*debug is built without DWARF'
+
 # --- a build root, as somebody who is not root
 
 ROOT=$KTAP_CACHE/roots/made

@@ -11,7 +11,7 @@
 #include "nlraw.h"
 
 #define MANY	2000
-#define SESSIONS 400
+#define SESSIONS 600
 #define IDS	(65536 - KTAP_REC_FIRST_PROBE)
 
 /* ---- a dump of many ------------------------------------------------------------ */
@@ -129,6 +129,50 @@ static void try_stats(struct sock *s)
 
 /* ---- sessions ---------------------------------------------------------------------- */
 
+/**
+ * struct order - numbers of sessions in a dump
+ * @last: the last one
+ * @nr: how many there were
+ * @back: how often one was smaller than the one before
+ */
+struct order {
+	uint64_t last;
+	unsigned int nr;
+	unsigned int back;
+};
+
+static void follow(void *ctx, const struct nlattr *const *tb)
+{
+	struct order *o = ctx;
+	uint64_t number;
+
+	if (!tb[KTAP_A_SESSION])
+		return;
+	number = mnl_attr_get_u64(tb[KTAP_A_SESSION]);
+	o->nr += number > o->last;
+	o->back += number < o->last;
+	o->last = number;
+}
+
+/* Neither fits into one message. */
+static void try_long_dumps(struct sock *s, int id)
+{
+	struct order sessions = { 0 }, cells = { 0 };
+	char byte;
+
+	is_error(dump(s, KTAP_CMD_SESSION_GET, NULL, follow, &sessions), 0,
+		 "many: sessions: dump");
+	is(sessions.nr, SESSIONS, "many: sessions: each is there");
+	is(sessions.back, 0, "many: sessions: in order");
+	/* a hit for each of them */
+	is(read(STDIN_FILENO, &byte, 0), 0, "many: sessions: a read of nothing");
+	is_error(dump(s, KTAP_CMD_STATS_GET,
+		      ATTRS(A_U32(KTAP_A_ID, id), { KTAP_A_VERBOSE, 0, NULL }, A_END),
+		      follow, &cells), 0, "many: counts by session: dump");
+	is(cells.nr, SESSIONS, "many: counts by session: each session is there");
+	is(cells.back, 0, "many: counts by session: in order");
+}
+
 static void try_sessions(struct sock *s)
 {
 	int id = probe_new(s, "popular", 0, 0), fds[SESSIONS], i, bad = 0;
@@ -141,6 +185,8 @@ static void try_sessions(struct sock *s)
 	is_error(bad, 0, "many: %d sessions of one probe", SESSIONS);
 	a = request(s, KTAP_CMD_PROBE_GET, ATTRS(A_U32(KTAP_A_ID, id), A_END));
 	is(answer_u32(a, KTAP_A_NR_SESSIONS), SESSIONS, "many: all are told");
+	is_error(session_attach(fds[0], id), -EEXIST, "many: a session takes it once");
+	try_long_dumps(s, id);
 	for (i = 0; i < SESSIONS; i += 2)
 		close(fds[i]);
 	is_error(probe_del(s, id), 0, "many: it goes under half of them");

@@ -86,6 +86,7 @@ class Line:
     def __init__(self):
         self.count = 0
         self.shapes = {}
+        self.functions = set()
 
     def add(self, count, branches):
         self.count += count
@@ -106,7 +107,9 @@ def add_lines(lines, name):
         if not source:
             continue
         for line in file["lines"]:
-            lines[source][line["line_number"]].add(line["count"], line["branches"])
+            at = lines[source][line["line_number"]]
+            at.add(line["count"], line["branches"])
+            at.functions.add(line.get("function_name", ""))
 
 
 def collect(paths):
@@ -127,7 +130,7 @@ def collect(paths):
 
 
 class Explained:
-    """Lines 'FILE | TEXT OF A LINE | REASON'; FILE may be '*'."""
+    """Lines 'FILE [FUNCTION] | TEXT OF A LINE | REASON'; FILE may be '*'."""
 
     def __init__(self):
         self.rows = []
@@ -137,8 +140,11 @@ class Explained:
                 if line.strip() and line[0] != "#":
                     self.rows.append([w.strip() for w in line.split(" | ", 2)])
 
-    def why(self, source, text):
+    def why(self, source, functions, text):
         for i, (file, part, reason) in enumerate(self.rows):
+            file, _, function = file.partition(" ")
+            if function and function not in functions:
+                continue
             if file in ("*", source) and part in text:
                 self.used.add(i)
                 return reason
@@ -170,7 +176,7 @@ def main():
             taken += len(branches) - missing
             if not missing:
                 continue
-            why = explained.why(source, text[number - 1])
+            why = explained.why(source, line.functions, text[number - 1])
             why_nr += missing if why else 0
             if not why and source.startswith(WHOLE):
                 left += missing

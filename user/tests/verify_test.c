@@ -371,6 +371,22 @@ static void test_sizes(void **state)
 	assert_int_equal(info.record_max, 16);
 }
 
+/* An entry program has room for fewer strings, which whoever uses it checks. */
+static void test_more_strings_than_are_noted(void **state)
+{
+	struct ktap_insn insns[KTAP_NR_ENTRY_STRINGS + 3] = { REG(0, 0) };
+	struct ktap_prog_info info;
+	unsigned int i;
+
+	for (i = 0; i <= KTAP_NR_ENTRY_STRINGS; i++)
+		insns[i + 1] = (struct ktap_insn)STRING(0, 1, 4 * i, 0);
+	insns[i + 1] = (struct ktap_insn)END();
+	accept(insns, ARRAY_SIZE(insns), &info);
+	assert_int_equal(info.nr_strings, KTAP_NR_ENTRY_STRINGS);
+	assert_int_equal(info.string_off[KTAP_NR_ENTRY_STRINGS - 1],
+			 4 * (KTAP_NR_ENTRY_STRINGS - 1));
+}
+
 static void test_largest_record(void **state)
 {
 	struct ktap_prog_info info;
@@ -438,6 +454,7 @@ int main(void)
 		cmocka_unit_test(test_unreachable_jump_brings_nothing),
 		cmocka_unit_test(test_empty_record),
 		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_more_strings_than_are_noted),
 		cmocka_unit_test(test_largest_record),
 		cmocka_unit_test(test_simple),
 		cmocka_unit_test(test_texts),

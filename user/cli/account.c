@@ -85,19 +85,14 @@ void account_table(struct table *t)
 	table_init(t, "lrrrrrrrrrrrrrrr", heads);
 }
 
-static void put_place(struct table *t, const struct account *a)
+void account_row(struct table *t, const struct account *a)
 {
+	table_cell(t, "%s", a->name);
 	table_cell(t, "%s", a->session ? a->session : "-");
 	if (a->cpu < 0)
 		table_cell(t, "-");
 	else
 		table_cell(t, "%d", a->cpu);
-}
-
-void account_row(struct table *t, const struct account *a)
-{
-	table_cell(t, "%s", a->name);
-	put_place(t, a);
 	for (size_t i = 0; i < ARRAY_SIZE(outcomes); i++)
 		table_cell(t, "%llu", value(&a->counts, &outcomes[i]));
 	table_cell(t, "%llu", (unsigned long long)account_lost(&a->counts));

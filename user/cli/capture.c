@@ -200,15 +200,6 @@ static int set_scope(struct capture *c, struct diag *d)
 	return err;
 }
 
-static int set_rates(struct capture *c, struct diag *d)
-{
-	const struct ktap_session_rates *r = &c->opt->rates;
-
-	if (!r->every && !r->per_second && !r->max)
-		return 0;
-	return session_rates(c->session, r, d);
-}
-
 /* Number of targets from @first on that have the same map. */
 static size_t of_one_map(const struct capture *c, size_t first)
 {
@@ -263,6 +254,7 @@ static int attach(struct capture *c, struct diag *d)
 
 static int begin(struct capture *c, const struct words *words, struct diag *d)
 {
+	const struct ktap_session_rates *rates = &c->opt->rates;
 	int err;
 
 	if (c->opt->all && c->opt->nr_pids)
@@ -285,8 +277,8 @@ static int begin(struct capture *c, const struct words *words, struct diag *d)
 		err = open_session(c, d);
 	if (!err)
 		err = set_scope(c, d);
-	if (!err)
-		err = set_rates(c, d);
+	if (!err && (rates->every || rates->per_second || rates->max))
+		err = session_rates(c->session, rates, d);
 	if (!err)
 		err = targets_missed(&c->targets, c->ctl, false, d);
 	return err ? err : c->ops->begin(c->ctx, c, d);
@@ -457,25 +449,6 @@ void capture_accounting(const struct capture *c, FILE *out)
 	table_deinit(&t);
 }
 
-static void capture_init(struct capture *c, const struct capture_options *opt,
-			 const struct words *words,
-			 const struct capture_ops *ops, void *ctx)
-{
-	*c = (struct capture){
-		.opt = opt, .ops = ops, .ctx = ctx, .began = now_ns(),
-	};
-	child_init(&c->child, words->command);
-}
-
-static void capture_deinit(struct capture *c)
-{
-	child_deinit(&c->child);
-	buf_deinit(&c->stacks);
-	session_close(c->session);
-	targets_deinit(&c->targets);
-	ctl_close(c->ctl);
-}
-
 /* A reader that left is no failure: what it wanted, it has. */
 static int failure(int err, struct diag *d)
 {
@@ -537,11 +510,13 @@ int capture_run(const struct capture_options *opt, const struct words *words,
 		const struct capture_ops *ops, void *ctx)
 {
 	_cleanup_diag_ struct diag d = { 0 };
-	struct capture c;
+	struct capture c = {
+		.opt = opt, .ops = ops, .ctx = ctx, .began = now_ns(),
+	};
 	int err, status;
 	bool lost;
 
-	capture_init(&c, opt, words, ops, ctx);
+	child_init(&c.child, words->command);
 	err = begin(&c, words, &d);
 	if (err) {
 		status = failure(err, &d);
@@ -559,6 +534,10 @@ int capture_run(const struct capture_options *opt, const struct words *words,
 		status = DIAG_EXIT_FAILED;
 	status = judge(&c, true, finish_child(&c, status));
 out:
-	capture_deinit(&c);
+	child_deinit(&c.child);
+	buf_deinit(&c.stacks);
+	session_close(c.session);
+	targets_deinit(&c.targets);
+	ctl_close(c.ctl);
 	return status;
 }

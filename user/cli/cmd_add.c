@@ -104,15 +104,6 @@ static int check_options(const struct add_options *o, struct diag *d)
 	return 0;
 }
 
-static int join(const struct words *words, struct diag *d, struct buf *ret)
-{
-	if (!words->nr)
-		return diag_set(d, -EINVAL, DIAG_MISSING_WORD, "a definition");
-	for (int i = 0; i < words->nr; i++)
-		buf_printf(ret, "%s%s", i ? " " : "", words->word[i]);
-	return ret->failed ? diag_no_memory(d) : 0;
-}
-
 static void print_details(const struct definition *def)
 {
 	const struct layout *l = def->program->layout;
@@ -164,13 +155,6 @@ static void print_result(const struct definition *def,
 	}
 }
 
-static int apply(struct definer *df, struct definition *def, struct diag *d)
-{
-	if (definition_deletes(def))
-		return define_delete(df, def, d);
-	return define_add(df, def, d);
-}
-
 /* struct adding - where what a bundle defines goes */
 struct adding {
 	struct definer *df;
@@ -210,7 +194,8 @@ static int add_text(struct definer *df, const char *text,
 	if (!err)
 		err = definer_check_params(df, d);
 	if (!err && !o->dry_run)
-		err = apply(df, def, d);
+		err = definition_deletes(def) ? define_delete(df, def, d) :
+						define_add(df, def, d);
 	if (!err && o->format && !definition_deletes(def))
 		err = kernel_lines_print(df, def, d);
 	else if (!err)
@@ -259,8 +244,12 @@ static int open_and_add(const struct words *words,
 	int err;
 
 	err = check_options(o, d);
-	if (!err)
-		err = join(words, d, &text);
+	if (!err && !words->nr)
+		err = diag_set(d, -EINVAL, DIAG_MISSING_WORD, "a definition");
+	for (int i = 0; i < words->nr; i++)
+		buf_printf(&text, "%s%s", i ? " " : "", words->word[i]);
+	if (!err && text.failed)
+		err = diag_no_memory(d);
 	word = text.data;
 	if (!err)
 		err = options_check_bundle(o->root, o->skip, &joined, NULL, d);

@@ -257,14 +257,6 @@ static int aggregation_tick(void *ctx, struct capture *c, struct diag *d)
 	return a->screen.on ? show_screen(a, c, d) : show(a, c, d);
 }
 
-static void note_other(const struct capture *c)
-{
-	if (c->sum.other)
-		say_note("%llu of %llu hits are in '(other)', because all rows were taken: see --rows",
-			 (unsigned long long)c->sum.other,
-			 (unsigned long long)(c->sum.aggregated + c->sum.other));
-}
-
 /* After a screen, the table that stays has everything. */
 static int aggregation_end(void *ctx, struct capture *c, struct diag *d)
 {
@@ -277,7 +269,10 @@ static int aggregation_end(void *ctx, struct capture *c, struct diag *d)
 	}
 	screen_close(&a->screen);
 	err = show(a, c, d);
-	note_other(c);
+	if (c->sum.other)
+		say_note("%llu of %llu hits are in '(other)', because all rows were taken: see --rows",
+			 (unsigned long long)c->sum.other,
+			 (unsigned long long)(c->sum.aggregated + c->sum.other));
 	return err;
 }
 

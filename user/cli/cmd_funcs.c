@@ -184,16 +184,6 @@ static int forgive(const struct inlined *in, int err, struct diag *d)
 
 /* ---- the kernel ---------------------------------------------------------- */
 
-/* What is known without debug information, where more than names is wanted. */
-static void put_params(struct buf *out, const struct ksym_match *m,
-		       bool is_syscall, const struct funcs_options *o)
-{
-	if (o->verbose && is_syscall)
-		params_put_syscall(out, m->name);
-	else if (o->verbose)
-		params_put(out, o->in.df.kb, m->sym.module, m->name);
-}
-
 static void print_match(const struct ksym_match *m, bool is_syscall,
 			struct inlined *in, const struct funcs_options *o)
 {
@@ -202,7 +192,11 @@ static void print_match(const struct ksym_match *m, bool is_syscall,
 	size_t copies = counts ? inlined_copies(in, m->name) : 0;
 	struct json_line line;
 
-	put_params(&params, m, is_syscall, o);
+	/* what is known without debug information, where more than names is wanted */
+	if (o->verbose && is_syscall)
+		params_put_syscall(&params, m->name);
+	else if (o->verbose)
+		params_put(&params, o->in.df.kb, m->sym.module, m->name);
 	if (!in->json) {
 		buf_printf(&text, "%s%s%s%s%s", is_syscall ? "sys:" : "",
 			   m->module ? m->module : "", m->module ? ":" : "",
@@ -402,24 +396,22 @@ static int file_funcs(struct binary *bin, const char *pattern,
 
 /* ---- USDT probes -------------------------------------------------------- */
 
-/* "arg1:s32", or why it cannot be read */
-static void put_arg(struct buf *line, const struct sdt_arg *arg, size_t nr)
-{
-	if (arg->kind == SDT_UNREADABLE)
-		buf_printf(line, " arg%zu:? (%s)", nr, arg->why);
-	else
-		buf_printf(line, " arg%zu:%c%u", nr, arg->is_signed ? 's' : 'u',
-			   8 * arg->size);
-}
-
 static void text_mark(const struct binary_mark *mark,
 		      const struct sdt_args *args, size_t points)
 {
 	_cleanup_buf_ struct buf line = BUF_INIT;
 
 	buf_printf(&line, "sdt:%s:%s", mark->provider, mark->name);
-	for (size_t i = 0; i < args->nr; i++)
-		put_arg(&line, &args->arg[i], i + 1);
+	/* "arg1:s32", or why it cannot be read */
+	for (size_t i = 0; i < args->nr; i++) {
+		const struct sdt_arg *arg = &args->arg[i];
+
+		if (arg->kind == SDT_UNREADABLE)
+			buf_printf(&line, " arg%zu:? (%s)", i + 1, arg->why);
+		else
+			buf_printf(&line, " arg%zu:%c%u", i + 1,
+				   arg->is_signed ? 's' : 'u', 8 * arg->size);
+	}
 	if (points > 1)
 		buf_printf(&line, " (%zu points)", points);
 	print_line("%s", buf_str(&line));

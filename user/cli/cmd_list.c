@@ -116,12 +116,6 @@ static void put_place(struct buf *b, const struct listed *e)
 		buf_puts(b, "?");
 }
 
-static void put_args(struct buf *b, const struct layout *l)
-{
-	for (size_t i = 0; l && i < l->nr_fields; i++)
-		buf_printf(b, "%s%s", i ? " " : "", l->fields[i].name);
-}
-
 /* ---- text ---------------------------------------------------------------- */
 
 static void text_heads(struct table *t, bool verbose)
@@ -150,42 +144,21 @@ static const char *state_of(const struct ctl_probe *p)
 	return p->enabled ? "enabled" : "disabled";
 }
 
-/* What a hit takes at most: an estimate, so not to the nanosecond. */
-static void put_cost(struct table *t, const struct ctl_probe *p)
-{
-	if (p->cost)
-		table_cell(t, "%.1fus", (double)p->cost / 1000);
-	else
-		table_cell(t, "-");
-}
-
-/* Return probes, and those that need the function's entry, have a limit. */
-static void put_maxactive(struct table *t, const struct ctl_probe *p)
-{
-	if (p->maxactive)
-		table_cell(t, "%u", p->maxactive);
-	else
-		table_cell(t, "-");
-}
-
-/* And what serves the entry of the function, where that is needed. */
-static void put_hook(struct table *t, const struct ctl_probe *p)
-{
-	table_cell(t, "%s%s%s", p->hook ? p->hook : "?",
-		   p->frame_hook ? "+" : "", p->frame_hook ? p->frame_hook : "");
-}
-
 static void text_row(struct table *t, const struct listed *e, bool verbose)
 {
 	_cleanup_buf_ struct buf place = BUF_INIT, args = BUF_INIT;
 	const struct ctl_probe *p = e->probe;
 
 	put_place(&place, e);
-	put_args(&args, e->layout);
+	for (size_t i = 0; e->layout && i < e->layout->nr_fields; i++)
+		buf_printf(&args, "%s%s", i ? " " : "", e->layout->fields[i].name);
 	table_cell(t, "%s", p->name);
 	table_cell(t, "%s", buf_str(&place));
+	/* and what serves the entry of the function, where that is needed */
 	if (verbose)
-		put_hook(t, p);
+		table_cell(t, "%s%s%s", p->hook ? p->hook : "?",
+			   p->frame_hook ? "+" : "",
+			   p->frame_hook ? p->frame_hook : "");
 	if (event_owned(p) && !p->waiting && !verbose)
 		table_cell(t, "transient (%u)", p->owner_pid);
 	else
@@ -194,8 +167,16 @@ static void text_row(struct table *t, const struct listed *e, bool verbose)
 		table_cell(t, "%u", p->nr_sessions);
 		table_cell(t, "%u", p->record_max);
 		table_cell(t, "%u", p->owner_pid);
-		put_cost(t, p);
-		put_maxactive(t, p);
+		/* what a hit takes at most: an estimate, so not to the nanosecond */
+		if (p->cost)
+			table_cell(t, "%.1fus", (double)p->cost / 1000);
+		else
+			table_cell(t, "-");
+		/* return probes, and those that need the entry, have a limit */
+		if (p->maxactive)
+			table_cell(t, "%u", p->maxactive);
+		else
+			table_cell(t, "-");
 		table_cell(t, "%s", e->layout && e->layout->calls ?
 				    e->layout->calls : "-");
 	}
@@ -324,18 +305,6 @@ static int put_definition(const struct listed *e, struct list_options *o,
 	return err;
 }
 
-static int put_entry(struct table *t, const struct listed *e,
-		     struct list_options *o, void **printed, struct diag *d)
-{
-	if (o->definitions || o->format)
-		return put_definition(e, o, printed, d);
-	if (o->json)
-		print_json(e);
-	else
-		text_row(t, e, o->verbose);
-	return 0;
-}
-
 static int print_all(struct ctl *ctl, const struct ctl_probes *all,
 		     const bool *chosen, struct list_options *o, struct diag *d)
 {
@@ -352,7 +321,12 @@ static int print_all(struct ctl *ctl, const struct ctl_probes *all,
 			continue;
 		layout = get_layout(ctl, e.probe);
 		e.layout = layout;
-		err = put_entry(&t, &e, o, &printed, d);
+		if (o->definitions || o->format)
+			err = put_definition(&e, o, &printed, d);
+		else if (o->json)
+			print_json(&e);
+		else
+			text_row(&t, &e, o->verbose);
 		layout_free(layout);
 	}
 	if (!o->json && !o->definitions && !o->format && t.nr > t.columns)

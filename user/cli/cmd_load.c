@@ -163,13 +163,6 @@ static int read_file(struct load *l)
 	return say_failure(&d, NULL);
 }
 
-static int apply(struct load *l, struct definition *def, struct diag *d)
-{
-	if (definition_deletes(def))
-		return define_delete(&l->df, def, d);
-	return define_add(&l->df, def, d);
-}
-
 static void undo(struct load *l)
 {
 	struct removal r = { .df = &l->df };
@@ -177,14 +170,6 @@ static void undo(struct load *l)
 	for (size_t i = 0; i < l->nr; i++)
 		removal_add(&r, l->lines[i].def);
 	removal_flush(&r);
-}
-
-static void print_names(const struct load *l)
-{
-	for (size_t i = 0; l->verbose && i < l->nr; i++) {
-		if (!definition_deletes(l->lines[i].def))
-			print_line("%s", l->lines[i].def->spec->name);
-	}
 }
 
 /* Return: exit status. */
@@ -197,16 +182,21 @@ static int apply_all(struct load *l)
 
 	progress_init(&progress, "definitions", l->nr, l->quiet);
 	for (i = 0; !err && i < l->nr; i++) {
-		err = apply(l, l->lines[i].def, &d);
+		struct definition *def = l->lines[i].def;
+
+		err = definition_deletes(def) ? define_delete(&l->df, def, &d) :
+						define_add(&l->df, def, &d);
 		progress_step(&progress, i + 1);
 	}
 	progress_deinit(&progress);
-	if (!err) {
-		print_names(l);
-		return 0;
+	if (err) {
+		undo(l);
+		return say_line(l, l->lines[i - 1].number, &d);
 	}
-	undo(l);
-	return say_line(l, l->lines[i - 1].number, &d);
+	for (i = 0; l->verbose && i < l->nr; i++)
+		if (!definition_deletes(l->lines[i].def))
+			print_line("%s", l->lines[i].def->spec->name);
+	return 0;
 }
 
 static int load(struct load *l)

@@ -136,11 +136,6 @@ static int mark_lines(struct marker *m, struct diag *d, size_t *line)
 			strerror(errno));
 }
 
-static bool is_stdin(const struct words *words)
-{
-	return words->nr == 1 && !strcmp(words->word[0], "-");
-}
-
 static int run(struct marker *m, const struct words *words)
 {
 	_cleanup_diag_ struct diag d = { 0 };
@@ -150,7 +145,7 @@ static int run(struct marker *m, const struct words *words)
 
 	if (!words->nr)
 		err = diag_set(&d, -EINVAL, DIAG_MISSING_WORD, "a text");
-	else if (is_stdin(words))
+	else if (words->nr == 1 && !strcmp(words->word[0], "-"))
 		err = mark_lines(m, &d, &line);
 	else
 		err = mark_words(m, words, &d);

@@ -133,13 +133,6 @@ static int check(const struct module_options *o, const struct words *words,
 	return 0;
 }
 
-static void print_summary(const char *path, const struct bundle *b,
-			  const struct probe_module_made *made)
-{
-	say_note("%s: %zu probes, %zu bytes%s%s", path, b->nr_points, made->size,
-		 made->hash[0] ? ", signed with " : "", made->hash);
-}
-
 /* What a kernel would refuse is not made. */
 static int check_template(const struct module_options *o, struct diag *d)
 {
@@ -173,7 +166,9 @@ static int make(const struct module_options *o, const struct words *words,
 	if (!err)
 		err = probe_module_make(&order, b, d, &made);
 	if (!err && !o->order.quiet)
-		print_summary(o->order.output, b, &made);
+		say_note("%s: %zu probes, %zu bytes%s%s", o->order.output,
+			 b->nr_points, made.size,
+			 made.hash[0] ? ", signed with " : "", made.hash);
 	return err;
 }
 

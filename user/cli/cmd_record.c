@@ -146,17 +146,6 @@ static int record_round(void *ctx, const struct ktap_session_state *now,
 	return datafile_clock(r->writer, now, d);
 }
 
-static void print_summary(const struct record *r, const struct capture *c,
-			  uint64_t size)
-{
-	if (r->opt->quiet)
-		return;
-	say_note("%s: %llu records, %llu lost, %llu bytes", r->path,
-		 (unsigned long long)c->sum.recorded,
-		 (unsigned long long)account_lost(&c->sum),
-		 (unsigned long long)size);
-}
-
 static int record_end(void *ctx, struct capture *c, struct diag *d)
 {
 	struct record *r = ctx;
@@ -176,8 +165,11 @@ static int record_end(void *ctx, struct capture *c, struct diag *d)
 		err = datafile_stopped(r->writer, DATAFILE_LOCKDOWN, d);
 	if (!err)
 		err = datafile_finish(take_ptr(r->writer), &size, d);
-	if (!err)
-		print_summary(r, c, size);
+	if (!err && !r->opt->quiet)
+		say_note("%s: %llu records, %llu lost, %llu bytes", r->path,
+			 (unsigned long long)c->sum.recorded,
+			 (unsigned long long)account_lost(&c->sum),
+			 (unsigned long long)size);
 	return err;
 }
 

@@ -285,13 +285,6 @@ static int step_interval(struct summary *s, uint64_t mono)
 	return err;
 }
 
-static int show_last(struct summary *s)
-{
-	if (s->interval_ns && (s->hits || report_total(s->report)))
-		return show_interval(s);
-	return show_rows(s);
-}
-
 /* ---- input ---- */
 
 static int take_event(void *ctx, const struct event *event)
@@ -415,8 +408,10 @@ static int summarize(struct summary *s, struct diag *d)
 	int err;
 
 	err = read_recording(s, &summary, d, &f);
-	if (!err)
-		err = show_last(s);
+	if (!err && s->interval_ns && (s->hits || report_total(s->report)))
+		err = show_interval(s);
+	else if (!err)
+		err = show_rows(s);
 	if (!err)
 		note_other(s);
 	if (!err)

@@ -179,15 +179,6 @@ static void print_frames(const struct ctl_stats_list *list)
 	table_deinit(&t);
 }
 
-static void put_attachment(struct json *j, const struct ctl_stats *s)
-{
-	json_object(j);
-	member_u64(j, "session", s->session);
-	member_u64(j, "cpu", s->cpu);
-	account_json(j, &s->counts);
-	json_object_end(j);
-}
-
 /* Of lines that come again it is told when that is. */
 static void put_time(const struct stat_options *o, struct json *j)
 {
@@ -221,28 +212,28 @@ static size_t print_probe(const struct stat_options *o,
 		json_key(j, "attachments");
 		json_array(j);
 	}
-	for (; i < list->nr && !list->rows[i].is_total; i++)
-		put_attachment(j, &list->rows[i]);
+	for (; i < list->nr && !list->rows[i].is_total; i++) {
+		json_object(j);
+		member_u64(j, "session", list->rows[i].session);
+		member_u64(j, "cpu", list->rows[i].cpu);
+		account_json(j, &list->rows[i].counts);
+		json_object_end(j);
+	}
 	if (o->opt.verbose)
 		json_array_end(j);
 	json_line_end(&line);
 	return i;
 }
 
-static int print_json(const struct stat_options *o,
-		      const struct ctl_stats_list *list)
-{
-	for (size_t i = 0; i < list->nr;)
-		i = print_probe(o, list, i);
-	return fflush(stdout) ? -errno : 0;
-}
-
 static int print_list(struct stat_options *o, const struct ctl_stats_list *list)
 {
 	int err;
 
-	if (o->json)
-		return print_json(o, list);
+	if (o->json) {
+		for (size_t i = 0; i < list->nr;)
+			i = print_probe(o, list, i);
+		return fflush(stdout) ? -errno : 0;
+	}
 	if (!o->opt.verbose)
 		return print_totals(o, list);
 	begin_table(o, (double)(now_ns() - o->began_ns) / 1e9);

@@ -75,12 +75,6 @@ static bool read_line(const char *path, char *ret, size_t size)
 	return true;
 }
 
-static void take_lockdown(struct status *s)
-{
-	if (!lockdown_mode(s->lockdown, sizeof(s->lockdown)))
-		snprintf(s->lockdown, sizeof(s->lockdown), "unknown");
-}
-
 /* Only where there is ftrace. The module does not know until it wants ftrace. */
 static void take_ftrace(struct status *s)
 {
@@ -110,16 +104,6 @@ static void take_capabilities(struct status *s)
 	s->hidden_by = addresses_hidden_by();
 }
 
-/* The module knows best: it is who tells them. */
-static void take_addresses(struct status *s)
-{
-	if (!s->info.addresses)
-		return;
-	s->may_see = s->info.addresses == KTAP_ADDRESSES_SHOWN;
-	if (s->info.addresses == KTAP_ADDRESSES_CAPABILITY)
-		s->hidden_by = "no CAP_SYSLOG";
-}
-
 static int take_module(struct status *s, struct diag *d)
 {
 	int err;
@@ -134,7 +118,11 @@ static int take_module(struct status *s, struct diag *d)
 		s->ctl = NULL;
 		return err;
 	}
-	take_addresses(s);
+	/* the module knows best: it is who tells them */
+	if (s->info.addresses)
+		s->may_see = s->info.addresses == KTAP_ADDRESSES_SHOWN;
+	if (s->info.addresses == KTAP_ADDRESSES_CAPABILITY)
+		s->hidden_by = "no CAP_SYSLOG";
 	return 0;
 }
 
@@ -142,18 +130,13 @@ static int status_init(struct status *s, struct diag *d)
 {
 	*s = (struct status){ 0 };
 	uname(&s->u);
-	take_lockdown(s);
+	if (!lockdown_mode(s->lockdown, sizeof(s->lockdown)))
+		snprintf(s->lockdown, sizeof(s->lockdown), "unknown");
 	take_ftrace(s);
 	take_capabilities(s);
 	if (!read_line(MODULE_VERSION, s->version, sizeof(s->version)))
 		s->version[0] = '\0';
 	return take_module(s, d);
-}
-
-static void status_deinit(struct status *s)
-{
-	ctl_sessions_deinit(&s->sessions);
-	ctl_close(s->ctl);
 }
 
 static const char *clock_name(enum ktap_clock clock)
@@ -470,6 +453,7 @@ int cmd_status(int argc, char **argv)
 		print_json(&s);
 	else
 		print_text(&s);
-	status_deinit(&s);
+	ctl_sessions_deinit(&s.sessions);
+	ctl_close(s.ctl);
 	return ret ? say_failure(&d, NULL) : 0;
 }

@@ -58,18 +58,11 @@ static int trace_option(void *ctx, int key, const char *value, struct diag *d)
 	return err > 0 ? capture_option(&o->opt, key, value, d) : err;
 }
 
-static bool has_addresses(const struct targets *t)
-{
-	for (size_t i = 0; i < t->nr; i++)
-		if (addresses_wanted(t->target[i].blob, t->target[i].blob_size))
-			return true;
-	return false;
-}
-
 static int trace_begin(void *ctx, struct capture *c, struct diag *d)
 {
 	struct ktap_session_state now;
 	struct trace *t = ctx;
+	bool addresses = false;
 	struct machine m;
 	int err;
 
@@ -82,10 +75,11 @@ static int trace_begin(void *ctx, struct capture *c, struct diag *d)
 
 		err = decoder_probe(t->decoder, target->id, target->name,
 				    target->blob, target->blob_size, d);
+		addresses |= addresses_wanted(target->blob, target->blob_size);
 	}
 	if (!err)
 		err = live_create(t->decoder, NULL, d, &t->live);
-	if (!err && has_addresses(&c->targets))
+	if (!err && addresses)
 		err = ksyms_load(NULL, d, &t->out->ks);
 	if (!err)
 		err = output_open(t->out, now.real - now.mono, d);

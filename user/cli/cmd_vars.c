@@ -78,16 +78,6 @@ struct shown {
 
 /* ---- one variable ----------------------------------------------------------------- */
 
-static const char *kind_text(enum debug_var_kind kind)
-{
-	static const char *const texts[] = {
-		[DEBUG_PARAM] = "param", [DEBUG_LOCAL] = "local",
-		[DEBUG_GLOBAL] = "global",
-	};
-
-	return texts[kind];
-}
-
 static void shown_deinit(struct shown *s)
 {
 	buf_deinit(&s->type);
@@ -100,12 +90,16 @@ static void shown_deinit(struct shown *s)
 static int describe(const struct point *p, const struct debug_var *var,
 		    struct shown *ret)
 {
+	static const char *const kinds[] = {
+		[DEBUG_PARAM] = "param", [DEBUG_LOCAL] = "local",
+		[DEBUG_GLOBAL] = "global",
+	};
 	const struct site *site = p->def->site;
 	Dwarf_Die die = var->die;
 	int err;
 
 	*ret = (struct shown){
-		.kind = kind_text(var->kind), .name = dwarf_diename(&die),
+		.kind = kinds[var->kind], .name = dwarf_diename(&die),
 	};
 	debug_put_decl(&die, false, &ret->type);
 	debug_put_decl(&die, true, &ret->decl);
@@ -304,14 +298,6 @@ static int show_point(const struct vars_options *o, struct definition *def,
 	return err;
 }
 
-/* Only a place, and nothing that is recorded there. */
-static int check_place(const struct probe_spec *spec, struct diag *d)
-{
-	if (!spec->name && !spec->nr_args && !spec->filter)
-		return 0;
-	return diag_set(d, -EINVAL, DIAG_EXTRA_WORD, spec->text);
-}
-
 /*
  * Without debug information BTF knows the parameters of the kernel's functions.
  * Return: as vars_btf_show().
@@ -360,12 +346,15 @@ static int show_known(struct vars_options *o, struct definition *def,
 static int show_place(struct vars_options *o, const char *text, struct diag *d)
 {
 	_cleanup_(definition_freep) struct definition *def = NULL;
+	const struct probe_spec *spec;
 	struct definition *point;
 	int err;
 
 	err = define_place(&o->in.df, text, d, &def);
-	if (!err && def->spec)
-		err = check_place(def->spec, d);
+	spec = err ? NULL : def->spec;
+	/* only a place, and nothing that is recorded there */
+	if (spec && (spec->name || spec->nr_args || spec->filter))
+		err = diag_set(d, -EINVAL, DIAG_EXTRA_WORD, spec->text);
 	for (point = def; !err && point; point = point->next)
 		err = show_known(o, point, point != def, d);
 	return err;

@@ -153,17 +153,6 @@ static void json_difference(struct json *j, const struct difference *d)
 	member_real(j, "margin", d->margin);
 }
 
-static void json_rate(struct json *j, const struct comparing *s,
-		      const struct change *change)
-{
-	struct difference d = rate_of(s, change);
-
-	json_key(j, "rate");
-	json_object(j);
-	json_difference(j, &d);
-	json_object_end(j);
-}
-
 static void json_side(struct json *j, const char *key, const struct tally *t)
 {
 	json_key(j, key);
@@ -190,6 +179,7 @@ static void json_value(struct json *j, const struct comparing *s,
 
 static void json_row(const struct comparing *s, const struct change *change)
 {
+	struct difference rate = rate_of(s, change);
 	const char *texts = texts_of(change);
 	struct json_line line;
 	struct json *j = &line.json;
@@ -197,7 +187,10 @@ static void json_row(const struct comparing *s, const struct change *change)
 	json_line_begin(&line);
 	member_u64(j, "old", change->old->count);
 	member_u64(j, "new", change->new->count);
-	json_rate(j, s, change);
+	json_key(j, "rate");
+	json_object(j);
+	json_difference(j, &rate);
+	json_object_end(j);
 	member_bool(j, "other", !texts);
 	if (texts)
 		reported_json_keys(j, s->look, texts);

@@ -110,18 +110,6 @@ static bool is_timed(const struct counts *c)
 	return false;
 }
 
-/* What a call does not have is not 0. */
-static void put_time(struct table *t, const struct counts_row *r)
-{
-	if (!r->timed) {
-		table_cell(t, "-");
-		table_cell(t, "-");
-		return;
-	}
-	table_cell(t, "%llu", (unsigned long long)r->errors);
-	table_cell(t, "%.6f", (double)r->time_ns / 1e9);
-}
-
 static bool is_shown(const struct counts *c, const struct column *column)
 {
 	for (size_t i = 0; i < c->nr; i++)
@@ -150,8 +138,14 @@ static void put_row(struct table *t, const struct counts *c,
 	table_cell(t, "%llu", (unsigned long long)count);
 	if (c->seconds)
 		table_cell(t, "%.0f", (double)(count - r->before) / c->seconds);
-	if (timed)
-		put_time(t, r);
+	if (r->timed) {
+		table_cell(t, "%llu", (unsigned long long)r->errors);
+		table_cell(t, "%.6f", (double)r->time_ns / 1e9);
+	} else if (timed) {
+		/* what a call does not have is not 0 */
+		table_cell(t, "-");
+		table_cell(t, "-");
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
 		if (shown[i])
 			table_cell(t, "%llu",

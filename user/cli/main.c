@@ -61,14 +61,6 @@ static int show_help(char *name)
 	return verb ? verb->run(2, argv) : unknown(name);
 }
 
-static int run_verb(const struct verb *verb, int argc, char **argv,
-		    bool may_page)
-{
-	if (may_page && verb->pages)
-		pager_start();
-	return verb->run(argc, argv);
-}
-
 static int run(int argc, char **argv)
 {
 	const struct verb *verb;
@@ -91,8 +83,11 @@ static int run(int argc, char **argv)
 	if (!strcmp(argv[1], "help"))
 		return show_help(argv[2]);
 	verb = find_verb(argv[1]);
-	return verb ? run_verb(verb, argc - 1, argv + 1, may_page) :
-		      unknown(argv[1]);
+	if (!verb)
+		return unknown(argv[1]);
+	if (may_page && verb->pages)
+		pager_start();
+	return verb->run(argc - 1, argv + 1);
 }
 
 /* Files are mapped while they are read: one that becomes shorter is no bug of ours. */
@@ -112,16 +107,6 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
 	_exit(DIAG_EXIT_FAILED);
 }
 
-static void catch_bus_errors(void)
-{
-	struct sigaction action = {
-		.sa_sigaction = on_bus_error,
-		.sa_flags = SA_SIGINFO,
-	};
-
-	sigaction(SIGBUS, &action, NULL);
-}
-
 /*
  * A standard descriptor that is closed would become the one of the next file that is opened,
  * so that messages went into a recording. The wrong direction makes using it an error still.
@@ -136,10 +121,14 @@ static void open_standard(void)
 
 int main(int argc, char **argv)
 {
+	struct sigaction action = {
+		.sa_sigaction = on_bus_error,
+		.sa_flags = SA_SIGINFO,
+	};
 	int status;
 
 	open_standard();
-	catch_bus_errors();
+	sigaction(SIGBUS, &action, NULL);
 	/* A closed pipe is an error that a write reports, not a sudden end. */
 	signal(SIGPIPE, SIG_IGN);
 	status = say_close(run(argc, argv));

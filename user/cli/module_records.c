@@ -107,60 +107,42 @@ static int copy_begin(struct copy *c, const struct datafile *f, struct diag *d)
 	return err;
 }
 
-static int copy_probe(struct copy *c, const struct datafile_probe *p,
-		      struct diag *d)
-{
-	int err;
-
-	err = datafile_probe(c->writer, p->id, p->name, p->blob, p->blob_size, d);
-	return err ? err : addresses_probe(&c->addresses, p->id, p->blob,
-					   p->blob_size, d);
-}
-
-static int copy_stacks(struct copy *c, const struct datafile_part *p,
-		       struct diag *d)
-{
-	int err;
-
-	err = datafile_stacks(c->writer, p->data, p->size, d);
-	return err ? err : addresses_stacks(&c->addresses, p->data, p->size, d);
-}
-
-static int copy_batch(struct copy *c, const struct datafile_batch *b,
-		      struct diag *d)
-{
-	int err;
-
-	err = datafile_data(c->writer, b->cpu, b->position, b->data, b->size, d);
-	return err ? err : addresses_batch(&c->addresses, b, d);
-}
-
-static int copy_symbols(struct copy *c, const struct datafile *f,
-			struct diag *d)
-{
-	size_t from = c->symbols_size;
-
-	c->symbols_size = f->symbols_size;
-	if (from == f->symbols_size)
-		return 0;
-	return datafile_symbols(c->writer, f->symbols + from,
-				f->symbols_size - from, d);
-}
-
 static int copy_section(void *ctx, const struct datafile *f, struct diag *d)
 {
 	struct copy *c = ctx;
 	int err = copy_begin(c, f, d);
+	size_t from = c->symbols_size;
 
 	if (err || !c->writer)
 		return err;
-	err = copy_symbols(c, f, d);
-	for (; !err && c->nr_probes < f->nr_probes; c->nr_probes++)
-		err = copy_probe(c, &f->probes[c->nr_probes], d);
-	for (size_t i = 0; !err && i < f->nr_stacks; i++)
-		err = copy_stacks(c, &f->stacks[i], d);
-	for (size_t i = 0; !err && i < f->nr_batches; i++)
-		err = copy_batch(c, &f->batches[i], d);
+	c->symbols_size = f->symbols_size;
+	if (from != f->symbols_size)
+		err = datafile_symbols(c->writer, f->symbols + from,
+				       f->symbols_size - from, d);
+	for (; !err && c->nr_probes < f->nr_probes; c->nr_probes++) {
+		const struct datafile_probe *p = &f->probes[c->nr_probes];
+
+		err = datafile_probe(c->writer, p->id, p->name, p->blob,
+				     p->blob_size, d);
+		if (!err)
+			err = addresses_probe(&c->addresses, p->id, p->blob,
+					      p->blob_size, d);
+	}
+	for (size_t i = 0; !err && i < f->nr_stacks; i++) {
+		const struct datafile_part *p = &f->stacks[i];
+
+		err = datafile_stacks(c->writer, p->data, p->size, d);
+		if (!err)
+			err = addresses_stacks(&c->addresses, p->data, p->size, d);
+	}
+	for (size_t i = 0; !err && i < f->nr_batches; i++) {
+		const struct datafile_batch *b = &f->batches[i];
+
+		err = datafile_data(c->writer, b->cpu, b->position, b->data,
+				    b->size, d);
+		if (!err)
+			err = addresses_batch(&c->addresses, b, d);
+	}
 	for (size_t i = 0; !err && i < f->nr_clocks; i++)
 		err = datafile_clock(c->writer, &f->clocks[i], d);
 	return err;

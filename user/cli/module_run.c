@@ -68,15 +68,6 @@ struct run {
 	struct diag *d;
 };
 
-static void run_init(struct run *r, const struct capture_options *opt,
-		     const struct words *words)
-{
-	*r = (struct run){ .opt = opt, .module.fd = -1 };
-	for (size_t i = 0; i < NR_FDS; i++)
-		r->fds[i] = (struct pollfd){ .fd = -1, .events = POLLIN };
-	child_init(&r->child, words->command);
-}
-
 /* The order matters: what is armed is disarmed before it is unloaded. */
 static int run_end(struct run *r, struct diag *d)
 {
@@ -88,14 +79,6 @@ static int run_end(struct run *r, struct diag *d)
 		err = probe_module_unload(r->ctl, &r->module, d);
 	r->loaded = false;
 	return err;
-}
-
-static void run_deinit(struct run *r)
-{
-	child_deinit(&r->child);
-	cleanup_closep(&r->fds[FD_PID].fd);
-	probe_module_close(&r->module);
-	ctl_close(r->ctl);
 }
 
 /* ---- beginning ------------------------------------------------------------------- */
@@ -227,17 +210,6 @@ static ssize_t read_device(void *ctx, void *to, size_t size)
 	return err;
 }
 
-static void print_summary(const struct run *r, const char *path,
-			  const struct module_totals *t)
-{
-	if (r->opt->quiet)
-		return;
-	say_note("%s: %llu records, %llu lost, %llu bytes", path,
-		 (unsigned long long)t->counts.recorded,
-		 (unsigned long long)account_lost(&t->counts),
-		 (unsigned long long)t->bytes);
-}
-
 static int stream(struct run *r, struct output *out, const char *path,
 		  struct module_totals *totals, struct diag *d)
 {
@@ -251,8 +223,11 @@ static int stream(struct run *r, struct output *out, const char *path,
 		record_first(r->opt);
 	err = path ? module_write(&from, path, totals, d) :
 		     module_print(&from, out, r->opt->verbose, totals, d);
-	if (!err && path)
-		print_summary(r, path, totals);
+	if (!err && path && !r->opt->quiet)
+		say_note("%s: %llu records, %llu lost, %llu bytes", path,
+			 (unsigned long long)totals->counts.recorded,
+			 (unsigned long long)account_lost(&totals->counts),
+			 (unsigned long long)totals->bytes);
 	if (!err && r->loaded) {
 		r->loaded = false;
 		if (!r->opt->quiet)
@@ -288,20 +263,17 @@ static int finish_child(struct run *r, int status)
 	return r->child.status ? r->child.status : status;
 }
 
-static bool has_lost(const struct module_totals *t)
-{
-	return account_lost(&t->counts) || t->missed || t->unfollowed;
-}
-
 int module_run(const struct capture_options *opt, struct output *out,
 	       const char *path, const struct words *words)
 {
 	_cleanup_diag_ struct diag d = { 0 }, at_end = { 0 };
 	struct module_totals totals = { 0 };
-	struct run r;
+	struct run r = { .opt = opt, .module.fd = -1 };
 	int err, status, ended;
 
-	run_init(&r, opt, words);
+	for (size_t i = 0; i < NR_FDS; i++)
+		r.fds[i] = (struct pollfd){ .fd = -1, .events = POLLIN };
+	child_init(&r.child, words->command);
 	err = begin(&r, words->word[0], &d);
 	if (!err)
 		err = stream(&r, out, path, &totals, &d);
@@ -310,9 +282,13 @@ int module_run(const struct capture_options *opt, struct output *out,
 	ended = failure(run_end(&r, &at_end), &at_end);
 	if (!status)
 		status = ended;
-	if (!status && opt->strict && has_lost(&totals))
+	if (!status && opt->strict &&
+	    (account_lost(&totals.counts) || totals.missed || totals.unfollowed))
 		status = DIAG_EXIT_FAILED;
 	status = finish_child(&r, status);
-	run_deinit(&r);
+	child_deinit(&r.child);
+	cleanup_closep(&r.fds[FD_PID].fd);
+	probe_module_close(&r.module);
+	ctl_close(r.ctl);
 	return status;
 }

@@ -4,14 +4,6 @@
 
 #include "cli/signals.h"
 
-static void show_progress(struct notices *s, const struct define_notice *n)
-{
-	if (!s->adding)
-		progress_init(&s->progress, "probes", n->total, s->quiet);
-	s->adding = true;
-	progress_step(&s->progress, n->nr);
-}
-
 static void show_note(const struct define_notice *n)
 {
 	switch (n->kind) {
@@ -57,7 +49,10 @@ bool notices_show(void *ctx, const struct define_notice *n)
 	struct notices *s = ctx;
 
 	if (n->kind == DEFINE_ADDING) {
-		show_progress(s, n);
+		if (!s->adding)
+			progress_init(&s->progress, "probes", n->total, s->quiet);
+		s->adding = true;
+		progress_step(&s->progress, n->nr);
 		return signals_seen();
 	}
 	/* what follows does not stand on the line of the progress */

@@ -165,12 +165,6 @@ static void unhide(struct hidden *h, char **word)
 		*word = h->word[*word - h->room];
 }
 
-static void hidden_deinit(struct hidden *h)
-{
-	free(h->room);
-	free(h->word);
-}
-
 static int hide(struct hidden *h, int argc, char **argv, struct diag *d)
 {
 	h->room = calloc(argc, 1);
@@ -228,7 +222,8 @@ int options_parse(const struct usage *usage, int argc, char **argv,
 		n = parse(usage, argc, argv, &h, fn, ctx, d);
 	for (int i = 1; i < argc; i++)
 		unhide(&h, &argv[i]);
-	hidden_deinit(&h);
+	free(h.room);
+	free(h.word);
 	ret->word = argv + optind;
 	ret->nr = argc - optind;
 	return n;

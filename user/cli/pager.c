@@ -82,14 +82,6 @@ static void on_signal(int number)
 	raise(number);
 }
 
-static void catch_signals(void)
-{
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		signal(numbers[i], on_signal);
-}
-
 static void be_pager(const int fds[2], const struct command *how)
 {
 	dup2(fds[0], STDIN_FILENO);
@@ -107,6 +99,7 @@ static void be_pager(const int fds[2], const struct command *how)
 
 static void start(const struct command *how)
 {
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	int fds[2];
 
 	if (pipe(fds))
@@ -116,7 +109,8 @@ static void start(const struct command *how)
 		be_pager(fds, how);
 	if (pager > 0) {
 		dup2(fds[1], STDOUT_FILENO);
-		catch_signals();
+		for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+			signal(numbers[i], on_signal);
 	} else {
 		pager = 0;
 	}

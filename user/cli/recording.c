@@ -56,19 +56,6 @@ static void print_losses(const struct datafile *f,
 			 (unsigned long long)(f->marks.recorded - summary->marks));
 }
 
-/* What can be told of a whole file only. */
-static int check_whole(const char *path, const struct datafile *f,
-		       const struct decode_summary *summary, struct diag *d)
-{
-	if (!f->complete)
-		return diag_set(d, -EBADMSG, DIAG_RECORDING_CUT, path,
-				(unsigned long long)f->cut_at, f->cut_reason);
-	if (summary->damaged)
-		return diag_set(d, -EBADMSG, DIAG_RECORDING_DAMAGED, path,
-				(unsigned long long)summary->damaged);
-	return 0;
-}
-
 int recording_end(const char *path, const struct datafile *f,
 		  const struct decode_summary *summary, bool verbose,
 		  struct diag *d)
@@ -76,5 +63,12 @@ int recording_end(const char *path, const struct datafile *f,
 	if (verbose)
 		print_accounting(f);
 	print_losses(f, summary);
-	return check_whole(path, f, summary, d);
+	/* what can be told of a whole file only */
+	if (!f->complete)
+		return diag_set(d, -EBADMSG, DIAG_RECORDING_CUT, path,
+				(unsigned long long)f->cut_at, f->cut_reason);
+	if (summary->damaged)
+		return diag_set(d, -EBADMSG, DIAG_RECORDING_DAMAGED, path,
+				(unsigned long long)summary->damaged);
+	return 0;
 }

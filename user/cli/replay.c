@@ -50,32 +50,6 @@ static int show_until(struct replay *r, uint64_t mono, struct diag *d)
 	return err && err != -EPIPE && !d->code ? say_output(d, err) : err;
 }
 
-static int take_clock(struct replay *r, const struct ktap_session_state *now,
-		      struct diag *d)
-{
-	int err;
-
-	decoder_clock(r->decoder, now);
-	err = begin(r, now->real - now->mono, d);
-	return err ? err : show_until(r, now->mono - LIVE_SETTLED_NS, d);
-}
-
-static int take_symbols(struct replay *r, const struct datafile *f,
-			struct diag *d)
-{
-	r->symbols_size = f->symbols_size;
-	return r->ops->symbols(r->ctx, f, d);
-}
-
-static int take_probe(struct replay *r, const struct datafile_probe *p,
-		      struct diag *d)
-{
-	int err = r->ops->probe ? r->ops->probe(r->ctx, p, d) : 0;
-
-	return err ? err : decoder_probe(r->decoder, p->id, p->name, p->blob,
-					 p->blob_size, d);
-}
-
 static int take_section(void *ctx, const struct datafile *f, struct diag *d)
 {
 	struct replay *r = ctx;
@@ -86,26 +60,32 @@ static int take_section(void *ctx, const struct datafile *f, struct diag *d)
 		if (!err)
 			err = live_create(r->decoder, r->summary, d, &r->live);
 	}
-	for (; !err && r->nr_probes < f->nr_probes; r->nr_probes++)
-		err = take_probe(r, &f->probes[r->nr_probes], d);
+	for (; !err && r->nr_probes < f->nr_probes; r->nr_probes++) {
+		const struct datafile_probe *p = &f->probes[r->nr_probes];
+
+		err = r->ops->probe ? r->ops->probe(r->ctx, p, d) : 0;
+		if (!err)
+			err = decoder_probe(r->decoder, p->id, p->name, p->blob,
+					    p->blob_size, d);
+	}
 	for (size_t i = 0; !err && i < f->nr_stacks; i++)
 		err = decoder_stacks(r->decoder, f->stacks[i].data,
 				     f->stacks[i].size, d);
 	for (size_t i = 0; !err && i < f->nr_batches; i++)
 		err = live_batch(r->live, &f->batches[i], d);
-	if (!err && f->symbols_size > r->symbols_size)
-		err = take_symbols(r, f, d);
-	if (!err && f->nr_clocks)
-		err = take_clock(r, &f->clocks[0], d);
+	if (!err && f->symbols_size > r->symbols_size) {
+		r->symbols_size = f->symbols_size;
+		err = r->ops->symbols(r->ctx, f, d);
+	}
+	if (!err && f->nr_clocks) {
+		const struct ktap_session_state *now = &f->clocks[0];
+
+		decoder_clock(r->decoder, now);
+		err = begin(r, now->real - now->mono, d);
+		if (!err)
+			err = show_until(r, now->mono - LIVE_SETTLED_NS, d);
+	}
 	return err;
-}
-
-/* A recording that was cut has no CLOCK at its end. */
-static int finish(struct replay *r, struct diag *d)
-{
-	int err = begin(r, 0, d);
-
-	return err ? err : show_until(r, UINT64_MAX, d);
 }
 
 int replay(const struct datafile_source *from, const struct replay_ops *ops,
@@ -116,8 +96,11 @@ int replay(const struct datafile_source *from, const struct replay_ops *ops,
 	int err;
 
 	err = datafile_stream(from, take_section, &r, d, ret);
+	/* a recording that was cut has no CLOCK at its end */
 	if (!err)
-		err = finish(&r, d);
+		err = begin(&r, 0, d);
+	if (!err)
+		err = show_until(&r, UINT64_MAX, d);
 	live_destroy(r.live);
 	decoder_destroy(r.decoder);
 	return err;

@@ -81,25 +81,6 @@ static void add_value_heads(struct heads *h, const struct showing *s, size_t val
 		heads_add(h, 'r', "FAULTS(%s)", name);
 }
 
-static void add_heads(struct heads *h, const struct showing *s)
-{
-	heads_add(h, 'r', "COUNT");
-	heads_add(h, 'r', "PERCENT");
-	for (size_t i = 0; i < s->look->values->nr; i++)
-		add_value_heads(h, s, i);
-	for (size_t i = 0; i < s->look->keys->nr; i++)
-		heads_add(h, 'l', "%s", s->look->keys->name[i].text);
-}
-
-static void put_percentile(struct buf *b, const struct tally *t,
-			   unsigned int percent)
-{
-	if (t->total.n)
-		put_wide(b, tally_percentile(t, percent));
-	else
-		buf_putc(b, '-');
-}
-
 static void put_value_cells(struct table *t, const struct showing *s,
 			    const struct report_row *row, size_t value)
 {
@@ -113,7 +94,10 @@ static void put_value_cells(struct table *t, const struct showing *s,
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(percentiles); i++) {
 		buf_clear(&b);
-		put_percentile(&b, tally, percentiles[i]);
+		if (tally->total.n)
+			put_wide(&b, tally_percentile(tally, percentiles[i]));
+		else
+			buf_putc(&b, '-');
 		table_text(t, buf_str(&b));
 	}
 	if (s->faulted[value])
@@ -154,7 +138,12 @@ static int show_table(const struct showing *s)
 	struct table t;
 	int err = -ENOMEM;
 
-	add_heads(&h, s);
+	heads_add(&h, 'r', "COUNT");
+	heads_add(&h, 'r', "PERCENT");
+	for (size_t i = 0; i < s->look->values->nr; i++)
+		add_value_heads(&h, s, i);
+	for (size_t i = 0; i < s->look->keys->nr; i++)
+		heads_add(&h, 'l', "%s", s->look->keys->name[i].text);
 	if (!h.failed) {
 		table_init(&t, h.align, (const char *const *)h.text);
 		for (size_t i = 0; (row = row_at(s, i)); i++)

@@ -100,13 +100,6 @@ static void cut_source(struct diag *d)
 		d->length = strlen(cut) - d->column;
 }
 
-static void put_source(const char *source)
-{
-	fputs("  ", stderr);
-	put_plain(source, "\t");
-	fputc('\n', stderr);
-}
-
 /* Blanks up to @column: a tab stays a tab, so that both lines move alike. */
 static size_t put_margin(const char *source, size_t column)
 {
@@ -168,7 +161,9 @@ int say_failure(struct diag *d, const char *where)
 	fputc('\n', stderr);
 	if (d->source) {
 		cut_source(d);
-		put_source(d->source);
+		fputs("  ", stderr);
+		put_plain(d->source, "\t");
+		fputc('\n', stderr);
 		put_marker(d);
 	}
 	if (d->hint)

@@ -112,38 +112,22 @@ static void show_param(void *ctx, const char *name, const struct ctype *t,
 	show_one(ctx, name, type, number);
 }
 
-static void show_syscall_arg(struct listing *l, const struct syscall_arg *arg,
-			     unsigned int number)
-{
-	_cleanup_free_ char *name = strndup(arg->name, arg->name_length);
-	_cleanup_free_ char *type = strndup(arg->type, arg->type_length);
-
-	if (name)
-		show_one(l, name, type, number);
-	else
-		l->failed = true;
-}
-
-static void text_place(const struct place *place)
-{
-	/* a tracepoint has none, and some may not see those of functions */
-	if (!place->address) {
-		print_line("%s", place->symbol);
-		return;
-	}
-	print_line("%s+0x%" PRIx64 " at 0x%" PRIx64, place->symbol,
-		   place->offset, place->address);
-}
-
 static const char *const heads[] = { "KIND", "VARIABLE", "WHERE" };
 
 static int finish(const struct listing *l, struct diag *d)
 {
+	const struct place *place = &l->def->place;
+
 	if (l->failed)
 		return diag_no_memory(d);
 	if (!l->table)
 		return 0;
-	text_place(&l->def->place);
+	/* a tracepoint has no address, and some may not see those of functions */
+	if (!place->address)
+		print_line("%s", place->symbol);
+	else
+		print_line("%s+0x%" PRIx64 " at 0x%" PRIx64, place->symbol,
+			   place->offset, place->address);
 	if (l->nr)
 		return table_print(l->table, stdout) ? diag_no_memory(d) : 0;
 	puts("no variables");
@@ -184,8 +168,15 @@ int vars_syscall_show(const struct definition *def, bool json, struct diag *d)
 	table_init(&table, "lll", heads);
 	if (!json)
 		l.table = &table;
-	for (unsigned int nr = 1; syscall_next_arg(&at, &arg); nr++)
-		show_syscall_arg(&l, &arg, nr);
+	for (unsigned int nr = 1; syscall_next_arg(&at, &arg); nr++) {
+		_cleanup_free_ char *name = strndup(arg.name, arg.name_length);
+		_cleanup_free_ char *type = strndup(arg.type, arg.type_length);
+
+		if (name)
+			show_one(&l, name, type, nr);
+		else
+			l.failed = true;
+	}
 	err = finish(&l, d);
 	table_deinit(&table);
 	return err;

@@ -131,11 +131,6 @@ int verdict_check(const struct verdict_options *o, const struct targets *t,
 
 /* ---- how it was ------------------------------------------------------------- */
 
-static bool is_met(const struct expectation *e, uint64_t hits)
-{
-	return hits >= e->min && hits <= e->max;
-}
-
 static void put_wanted(struct buf *b, const struct expectation *e)
 {
 	if (e->max == UINT64_MAX)
@@ -194,7 +189,7 @@ static void judge_hits(struct verdict_report *r, const struct expectation *e,
 	buf_printf(&title, "%s: ", name);
 	put_wanted(&title, e);
 	buf_puts(&title, " expected");
-	if (!is_met(e, hits)) {
+	if (hits < e->min || hits > e->max) {
 		buf_printf(&why, "%s: %llu hit%s, where ", name,
 			   (unsigned long long)hits, hits == 1 ? "" : "s");
 		put_wanted(&why, e);

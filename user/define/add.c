@@ -44,24 +44,20 @@ static const struct span *span_at_fault(const struct probe_spec *spec,
 	}
 }
 
-/* One error of the kernel has several reasons; this one can be looked up. */
-static void explain_place(const struct place *place, struct diag *d)
-{
-	if ((place->type == KTAP_TYPE_KPROBE ||
-	     place->type == KTAP_TYPE_KRETPROBE) && place->address &&
-	    blacklist_has(NULL, place->address))
-		diag_hint(d, "it is on the kernel's list of code that kprobes themselves need");
-}
-
 static void point_at_fault(const struct definition *def, unsigned int attr,
 			   struct diag *d)
 {
 	const struct span *at = span_at_fault(def->spec, attr);
+	const struct place *place = &def->place;
 
 	if (at && at->length)
 		diag_at(d, def->spec->text, at->start, at->length);
-	if (attr == KTAP_A_ADDR)
-		explain_place(&def->place, d);
+	/* one error of the kernel has several reasons; this one can be looked up */
+	if (attr == KTAP_A_ADDR && place->address &&
+	    (place->type == KTAP_TYPE_KPROBE ||
+	     place->type == KTAP_TYPE_KRETPROBE) &&
+	    blacklist_has(NULL, place->address))
+		diag_hint(d, "it is on the kernel's list of code that kprobes themselves need");
 }
 
 /* Whether it has addresses that hold until the module goes, and no longer. */
@@ -106,18 +102,6 @@ static int symbol_for_kernel(const struct definition *def, char **room,
 	return 0;
 }
 
-/* What is served by number has no hook to choose. */
-static void put_syscall(const struct definition *def, struct ctl_probe_new *req)
-{
-	if (!def->by_number)
-		return;
-	req->type = type_is_return(req->type) || def->timed ?
-		    KTAP_TYPE_SYSRET : KTAP_TYPE_SYSCALL;
-	req->flags |= def->timed ? KTAP_PROBE_F_TIMES : 0;
-	req->syscall = def->number;
-	req->hook = NULL;
-}
-
 /* The kernel takes the open file: a path would mean another one elsewhere. */
 static int make_request(const struct definer *df, const struct definition *def,
 			uint32_t flags, char **room, struct ctl_probe_new *ret)
@@ -152,7 +136,14 @@ static int make_request(const struct definer *df, const struct definition *def,
 		.each_cpu = place->each_cpu,
 		.hook = df->hook,
 	};
-	put_syscall(def, ret);
+	/* what is served by number has no hook to choose */
+	if (def->by_number) {
+		ret->type = type_is_return(place->type) || def->timed ?
+			    KTAP_TYPE_SYSRET : KTAP_TYPE_SYSCALL;
+		ret->flags |= def->timed ? KTAP_PROBE_F_TIMES : 0;
+		ret->syscall = def->number;
+		ret->hook = NULL;
+	}
 	return symbol_for_kernel(def, room, &ret->symbol);
 }
 

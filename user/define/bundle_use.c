@@ -164,13 +164,6 @@ static int prove_all(struct using *u, struct diag *d)
 	return 0;
 }
 
-static void proofs_free(struct using *u)
-{
-	for (size_t i = 0; u->proofs && i < u->b->nr_objects; i++)
-		diag_clear(&u->proofs[i].why);
-	free(u->proofs);
-}
-
 /* ---- points to definitions ---- */
 
 static bool set_names(const struct bundle_point *p, const struct bundle_object *o,
@@ -398,22 +391,12 @@ static size_t end_of(const struct bundle *b, size_t from)
 	return to;
 }
 
-static size_t count_kernels(const struct bundle *b)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < b->nr_objects; i++)
-		nr += b->objects[i].kind == BUNDLE_KERNEL;
-	return nr;
-}
-
 /* Of several kernels, those that are not here do not count where one is. */
 static bool is_others(const struct using *u, size_t point)
 {
 	size_t kernel = kernel_of(u->b, u->b->points[point].object);
 
-	if (kernel == SIZE_MAX || !u->proofs[kernel].err ||
-	    count_kernels(u->b) < 2)
+	if (kernel == SIZE_MAX || !u->proofs[kernel].err)
 		return false;
 	for (size_t i = 0; i < u->b->nr_objects; i++)
 		if (u->b->objects[i].kind == BUNDLE_KERNEL && !u->proofs[i].err)
@@ -489,8 +472,9 @@ int bundle_use(struct definer *df, const char *path, bundle_fn fn, void *ctx,
 		err = prove_all(&u, d);
 	if (!err)
 		err = use_all(&u, d);
-	if (u.b)
-		proofs_free(&u);
+	for (size_t i = 0; u.proofs && i < u.b->nr_objects; i++)
+		diag_clear(&u.proofs[i].why);
+	free(u.proofs);
 	bundle_free(u.b);
 	return err;
 }

@@ -56,18 +56,15 @@ int define_events(struct definer *df, debug_event_fn fn, void *ctx)
 
 /* ---- types ------------------------------------------------------------------------------ */
 
-/* The BTF of the running kernel does not describe another kernel. */
-static struct kbtf *find_btf(const struct definer *df)
-{
-	if (!definer_is_offline(df))
-		return kbtf_new(NULL);
-	return df->vmlinux ? kbtf_of_file(df->vmlinux) : kbtf_none();
-}
-
 int define_btf(struct definer *df, struct diag *d)
 {
-	if (!df->kb)
-		df->kb = find_btf(df);
+	if (df->kb)
+		return 0;
+	/* the BTF of the running kernel does not describe another kernel */
+	if (!definer_is_offline(df))
+		df->kb = kbtf_new(NULL);
+	else
+		df->kb = df->vmlinux ? kbtf_of_file(df->vmlinux) : kbtf_none();
 	return df->kb ? 0 : diag_no_memory(d);
 }
 
@@ -219,13 +216,6 @@ static int set_kernel(struct definer *df, struct debug *dbg,
 	return 0;
 }
 
-static void set_program(const struct place *place, struct site *site)
-{
-	site->is_user = true;
-	site->address = place->address;
-	site->file_base = place->file_offset - place->address;
-}
-
 /* Where the registers can be kept that the function was entered with. */
 static void set_frame(struct definition *def)
 {
@@ -280,10 +270,13 @@ static struct site *site_new(struct definer *df, struct debug *dbg,
 		return NULL;
 	}
 	site->dbg = dbg;
-	if (place->path)
-		set_program(place, site);
-	else if (set_kernel(df, dbg, place, d, site))
+	if (place->path) {
+		site->is_user = true;
+		site->address = place->address;
+		site->file_base = place->file_offset - place->address;
+	} else if (set_kernel(df, dbg, place, d, site)) {
 		return NULL;
+	}
 	return take_ptr(site);
 }
 

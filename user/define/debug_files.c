@@ -29,15 +29,6 @@ void debug_files_close(struct definer *df)
 	}
 }
 
-static struct debug_file *find_file(const struct definer *df, const char *path)
-{
-	struct debug_file *f = df->debugs;
-
-	while (f && (!f->path || strcmp(f->path, path)))
-		f = f->next;
-	return f;
-}
-
 /* One more of them, empty. */
 static struct debug_file *new_file(struct definer *df)
 {
@@ -54,8 +45,10 @@ static struct debug_file *new_file(struct definer *df)
 /* Also that there is nothing to read: a server may have been asked for it. */
 static struct debug_file *open_file(struct definer *df, const char *path)
 {
-	struct debug_file *f = find_file(df, path);
+	struct debug_file *f = df->debugs;
 
+	while (f && (!f->path || strcmp(f->path, path)))
+		f = f->next;
 	if (f)
 		return f;
 	f = new_file(df);
@@ -101,16 +94,6 @@ int debug_files_symbols(struct definer *df, const char *path, struct diag *d,
 
 /* ---- modules ---------------------------------------------------------------------------- */
 
-static struct debug_file *find_module(const struct definer *df,
-				      const char *module)
-{
-	struct debug_file *f = df->debugs;
-
-	while (f && (!f->module || strcmp(f->module, module)))
-		f = f->next;
-	return f;
-}
-
 /* The first file that is of what is loaded; @why the others are not, NULL: no
  * memory, or there is none.
  */
@@ -144,8 +127,10 @@ int debug_files_module(struct definer *df, const char *module, struct diag *d,
 		       struct debug **ret)
 {
 	_cleanup_diag_ struct diag why = {};
-	struct debug_file *f = find_module(df, module);
+	struct debug_file *f = df->debugs;
 
+	while (f && (!f->module || strcmp(f->module, module)))
+		f = f->next;
 	if (!f) {
 		f = search_module(df, module, &why);
 		if (!f)

@@ -293,33 +293,16 @@ static int copy_name(const struct definition *def, struct definition *point,
 	return point->spec->name ? 0 : diag_no_memory(d);
 }
 
-/* Whether @point is the first one of its event: a function that a pattern matched
- * has an event of its own, without a name.
- */
-static bool begins_event(const struct definition *def,
-			 const struct definition *point)
-{
-	return point == def || (def->events && !point->joins);
-}
-
 /* @first: the first point of the event that the points before @point are of */
 static int name_point(struct definer *df, const struct definition *def,
 		      struct definition *point, struct definition **first,
 		      struct diag *d)
 {
-	if (begins_event(def, point))
+	/* a function that a pattern matched has an event of its own, without a name */
+	if (point == def || (def->events && !point->joins))
 		*first = point;
 	return point == *first ? name_choose(df, point, d) :
 				 copy_name(*first, point, d);
-}
-
-/* Once more, with what has no value there marked as unknown. */
-static int compile_again(struct definer *df, struct definition *point,
-			 struct diag *d)
-{
-	terms_free(take_ptr(point->terms));
-	point->site->may_lack = true;
-	return compile_point(df, point, d);
 }
 
 /* Of a point that is not the only one. */
@@ -349,7 +332,10 @@ static int compile_points(struct definer *df, struct definition *def,
 	else
 		*why = *d;
 	*d = (struct diag){};
-	return compile_again(df, point, d);
+	/* once more, with what has no value there marked as unknown */
+	terms_free(take_ptr(point->terms));
+	point->site->may_lack = true;
+	return compile_point(df, point, d);
 }
 
 int define_code(struct definer *df, struct definition *def, struct diag *d)

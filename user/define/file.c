@@ -132,29 +132,23 @@ static int resolve(struct definer *df, struct definition *def,
 	return err;
 }
 
-/* A plain name means the default version. */
-static int name_version(struct definition *point, const struct binary_sym *sym,
-			struct diag *d)
-{
-	if (sym->is_default || point->spec->place.version)
-		return 0;
-	point->spec->place.version = strdup(sym->version);
-	return point->spec->place.version ? 0 : diag_no_memory(d);
-}
-
 /* @spec for the function @sym */
 static int instance(const struct probe_spec *spec, const struct binary_sym *sym,
 		    struct diag *d, struct probe_spec **ret)
 {
-	struct definition point = {};
-	int err = spec_instance(spec, sym->name, NULL, d, &point.spec);
+	struct probe_spec *point = NULL;
+	int err = spec_instance(spec, sym->name, NULL, d, &point);
 
-	if (!err)
-		err = name_version(&point, sym, d);
+	/* a plain name means the default version */
+	if (!err && !sym->is_default && !point->place.version) {
+		point->place.version = strdup(sym->version);
+		if (!point->place.version)
+			err = diag_no_memory(d);
+	}
 	if (err)
-		spec_free(point.spec);
+		spec_free(point);
 	else
-		*ret = point.spec;
+		*ret = point;
 	return err;
 }
 
@@ -269,13 +263,6 @@ static int resolve_glob(struct definer *df, struct definition *def,
 	return err;
 }
 
-static int fail_mark_glob(const struct probe_spec *spec, struct diag *d)
-{
-	diag_set(d, -EINVAL, DIAG_NOT_SUPPORTED, "patterns of USDT probes");
-	diag_at(d, spec->text, spec->place.at.start, spec->place.at.length);
-	return -EINVAL;
-}
-
 int define_in_file(struct definer *df, struct definition *def, struct diag *d)
 {
 	const struct probe_spec *spec = def->spec;
@@ -296,7 +283,9 @@ int define_in_file(struct definer *df, struct definition *def, struct diag *d)
 		return define_source(df, def, d);
 	if (!spec->place.glob)
 		return resolve(df, def, bin, d);
-	if (spec->place.kind == PLACE_SDT)
-		return fail_mark_glob(spec, d);
-	return resolve_glob(df, def, bin, d);
+	if (spec->place.kind != PLACE_SDT)
+		return resolve_glob(df, def, bin, d);
+	diag_set(d, -EINVAL, DIAG_NOT_SUPPORTED, "patterns of USDT probes");
+	diag_at(d, spec->text, spec->place.at.start, spec->place.at.length);
+	return -EINVAL;
 }

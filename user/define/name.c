@@ -189,15 +189,6 @@ static int read_probe(struct definer *df, struct event *e, uint32_t id,
 	return err;
 }
 
-static int read_probes(struct definer *df, struct event *e, struct diag *d)
-{
-	int err = 0;
-
-	while (!err && e->nr_ids)
-		err = read_probe(df, e, e->ids[--e->nr_ids], d);
-	return err;
-}
-
 /* ---- what has one name records the same ----------------------------------- */
 
 /* The kernel points at the whole line; ktap at the name in it. */
@@ -269,8 +260,10 @@ static int check_fields(const struct event *e, const struct definition *def,
 static int check_join(struct definer *df, struct event *e,
 		      const struct definition *def, struct diag *d)
 {
-	int err = read_probes(df, e, d);
+	int err = 0;
 
+	while (!err && e->nr_ids)
+		err = read_probe(df, e, e->ids[--e->nr_ids], d);
 	if (err)
 		return err;
 	if (!e->shared || !e->layout)

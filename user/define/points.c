@@ -272,15 +272,6 @@ static bool take_match(void *ctx, const struct debug_func *func)
 	return !m->err;
 }
 
-static int no_match(struct points *p)
-{
-	const struct place_spec *place = &p->spec->place;
-
-	diag_set(p->d, -ENOENT, DIAG_DEBUG_NO_FUNCTION_IN, place->symbol,
-		 place->source);
-	return fail_at(p, place->symbol_at, -ENOENT);
-}
-
 /* ---- lines --------------------------------------------------------------------------------- */
 
 /* The lines with code around one that has none. */
@@ -623,13 +614,17 @@ int points_inside(struct points *p)
 
 int points_matches(struct points *p)
 {
+	const struct place_spec *place = &p->spec->place;
 	struct matching m = { .p = p };
 
-	debug_file_functions(p->dbg, p->spec->place.source, take_match, &m);
+	debug_file_functions(p->dbg, place->source, take_match, &m);
 	if (!m.err && !m.nr)
 		m.err = points_no_file(p);
-	if (!m.err && !p->nr)
-		m.err = no_match(p);
+	if (!m.err && !p->nr) {
+		diag_set(p->d, -ENOENT, DIAG_DEBUG_NO_FUNCTION_IN,
+			 place->symbol, place->source);
+		m.err = fail_at(p, place->symbol_at, -ENOENT);
+	}
 	sort_points(p);
 	return m.err;
 }

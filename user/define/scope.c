@@ -16,13 +16,6 @@ static const char *name_of(const struct debug_var *var)
 	return dwarf_diename(&die);
 }
 
-static bool is_declaration(const struct debug_var *var)
-{
-	Dwarf_Die die = var->die;
-
-	return dwarf_hasattr(&die, DW_AT_declaration);
-}
-
 static struct debug_var *find(const struct scope *scope, const char *name)
 {
 	for (size_t i = 0; i < scope->nr; i++)
@@ -38,7 +31,7 @@ static int put(void *ctx, const struct debug_var *var)
 	const char *name = name_of(var);
 	struct debug_var *more = name ? find(scope, name) : NULL;
 
-	if (!name || (more && !is_declaration(more)))
+	if (!name || (more && !dwarf_hasattr(&more->die, DW_AT_declaration)))
 		return 0;
 	if (more) {
 		*more = *var;

@@ -213,13 +213,6 @@ static const char *word_of(int tag)
 	}
 }
 
-static void put_named(struct buf *b, Dwarf_Die *die, const struct buf *inner)
-{
-	const char *name = dwarf_diename(die), *word = word_of(dwarf_tag(die));
-
-	put_last(b, word, name ? name : "{...}", inner);
-}
-
 static void put_type(struct buf *b, Dwarf_Die *die, struct buf *inner,
 		     unsigned int depth)
 {
@@ -235,7 +228,9 @@ static void put_type(struct buf *b, Dwarf_Die *die, struct buf *inner,
 		put_params(inner, die, depth);
 		put_target(b, die, inner, depth);
 	} else {
-		put_named(b, die, inner);
+		const char *name = dwarf_diename(die);
+
+		put_last(b, word_of(tag), name ? name : "{...}", inner);
 	}
 }
 

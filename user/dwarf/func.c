@@ -344,12 +344,6 @@ static bool search_copies(void *ctx, Dwarf_Die *unit)
 	return debug_walk_functions(unit, take_copies, s);
 }
 
-static void search_all(struct search *s)
-{
-	if (debug_walk_units(s->dbg->dw, search_unit, s) && s->nr_origins)
-		debug_walk_units(s->dbg->dw, search_copies, s);
-}
-
 /* ---- by name, with an index ------------------------------------------------------ */
 
 static bool take_indexed(struct search *s, uint64_t offset)
@@ -445,7 +439,9 @@ int debug_find(struct debug *dbg, const char *name, const char *file,
 		forget(&s);
 		if (!search_index(&s) && !s.failed) {
 			forget(&s);
-			search_all(&s);
+			if (debug_walk_units(dbg->dw, search_unit, &s) &&
+			    s.nr_origins)
+				debug_walk_units(dbg->dw, search_copies, &s);
 		}
 	}
 	free(s.origin);

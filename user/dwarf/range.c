@@ -71,16 +71,6 @@ static uint64_t start_of(struct debug *dbg, const struct debug_func *func)
 	return debug_entry(dbg, &owner, &entry) ? entry : 0;
 }
 
-static struct debug_range *put(struct debug_ranges *rs)
-{
-	struct debug_range *more = array_grow(rs->range, rs->nr, sizeof(*more));
-
-	if (!more)
-		return NULL;
-	rs->range = more;
-	return &more[rs->nr++];
-}
-
 int debug_ranges(struct debug *dbg, const struct debug_func *func,
 		 Dwarf_Die *die, struct debug_ranges *ret)
 {
@@ -103,11 +93,13 @@ int debug_ranges(struct debug *dbg, const struct debug_func *func,
 					  &ops, &size)) > 0) {
 		if (!size || start == end)
 			continue;
-		range = put(ret);
+		range = array_grow(ret->range, ret->nr, sizeof(*range));
 		if (!range) {
 			debug_ranges_deinit(ret);
 			return -ENOMEM;
 		}
+		ret->range = range;
+		range += ret->nr++;
 		range->start = start + dbg->shift;
 		range->end = end + dbg->shift;
 		range->first = own_line(dbg, range->start, depth);

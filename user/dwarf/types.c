@@ -196,22 +196,18 @@ int types_more(struct debug_types *dt)
 	return id;
 }
 
-/* The structure @id, which was begun last, has more than is known of it. */
-static int with_more(struct debug_types *dt, int more, int id)
-{
-	int err = btf__add_field(dt->btf, NULL, more, 0, 0);
-
-	return err ? err : id;
-}
-
 int types_opaque(struct debug_types *dt, Dwarf_Die *die)
 {
-	int more = types_more(dt), id;
+	int more = types_more(dt), id, err;
 
 	if (more < 0)
 		return more;
 	id = btf__add_struct(dt->btf, dwarf_diename(die), types_size(die));
-	return id < 0 ? id : with_more(dt, more, id);
+	if (id < 0)
+		return id;
+	/* there is more of it than is known */
+	err = btf__add_field(dt->btf, NULL, more, 0, 0);
+	return err ? err : id;
 }
 
 static int add_base(struct debug_types *dt, Dwarf_Die *die)
@@ -299,14 +295,6 @@ static int add_cut(struct debug_types *dt, Dwarf_Die *die, const char *name)
 	return id;
 }
 
-static int add_struct(struct debug_types *dt, Dwarf_Die *die,
-		      unsigned int depth)
-{
-	if (dwarf_hasattr(die, DW_AT_declaration))
-		return add_cut(dt, die, dwarf_diename(die));
-	return types_struct(dt, die, depth);
-}
-
 /* ---- arrays, pointers, and other names of types ----------------------------------- */
 
 /* Elements in one dimension; 0 where that is not known. */
@@ -363,12 +351,6 @@ static int add_pointer(struct debug_types *dt, Dwarf_Die *die,
 	return target < 0 ? target : btf__add_ptr(dt->btf, target);
 }
 
-/* What functions return and take is not needed to know that they are some. */
-static int add_function(struct debug_types *dt)
-{
-	return btf__add_func_proto(dt->btf, 0);
-}
-
 static int add_qualifier(struct debug_types *dt, Dwarf_Die *die, bool cut,
 			 unsigned int depth)
 {
@@ -422,8 +404,9 @@ static int add(struct debug_types *dt, Dwarf_Die *die, bool cut,
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
 	case DW_TAG_union_type:
-		return cut ? add_cut(dt, die, dwarf_diename(die)) :
-			     add_struct(dt, die, depth);
+		if (cut || dwarf_hasattr(die, DW_AT_declaration))
+			return add_cut(dt, die, dwarf_diename(die));
+		return types_struct(dt, die, depth);
 	case DW_TAG_array_type:
 		return cut ? add_cut(dt, die, "array") :
 			     add_array(dt, die, depth);
@@ -432,7 +415,8 @@ static int add(struct debug_types *dt, Dwarf_Die *die, bool cut,
 	case DW_TAG_rvalue_reference_type:
 		return add_pointer(dt, die, depth);
 	case DW_TAG_subroutine_type:
-		return add_function(dt);
+		/* what it returns and takes is not needed to know what it is */
+		return btf__add_func_proto(dt->btf, 0);
 	case DW_TAG_typedef:
 		return add_typedef(dt, die, cut, depth);
 	case DW_TAG_const_type:

@@ -36,18 +36,6 @@ static const char *next_text(const char **at, const char *end)
 	return text;
 }
 
-static int put_mark(struct binary *bin, const struct binary_mark *mark)
-{
-	struct binary_mark *marks;
-
-	marks = array_grow(bin->marks, bin->nr_marks, sizeof(*marks));
-	if (!marks)
-		return -ENOMEM;
-	bin->marks = marks;
-	marks[bin->nr_marks++] = *mark;
-	return 0;
-}
-
 static bool is_name(const char *text)
 {
 	return *text && utf8_is_plain(text, strlen(text));
@@ -59,7 +47,7 @@ static int read_note(struct binary *bin, const char *text, size_t size,
 {
 	const char *end = text + size;
 	struct sdt_addresses addresses;
-	struct binary_mark mark;
+	struct binary_mark mark, *marks;
 
 	if (size < sizeof(addresses))
 		return 0;
@@ -76,7 +64,12 @@ static int read_note(struct binary *bin, const char *text, size_t size,
 		mark.address += *base - addresses.base;
 	if (base && mark.semaphore)
 		mark.semaphore += *base - addresses.base;
-	return put_mark(bin, &mark);
+	marks = array_grow(bin->marks, bin->nr_marks, sizeof(*marks));
+	if (!marks)
+		return -ENOMEM;
+	bin->marks = marks;
+	marks[bin->nr_marks++] = mark;
+	return 0;
 }
 
 static bool is_mark(const GElf_Nhdr *note, const char *owner)

@@ -221,18 +221,6 @@ static bool set_kind(const struct binary *bin, const GElf_Sym *elf_sym,
 	return true;
 }
 
-static int put_sym(struct binary *bin, const struct binary_sym *sym)
-{
-	struct binary_sym *syms;
-
-	syms = array_grow(bin->syms, bin->nr_syms, sizeof(*syms));
-	if (!syms)
-		return -ENOMEM;
-	bin->syms = syms;
-	syms[bin->nr_syms++] = *sym;
-	return 0;
-}
-
 static int read_sym(struct table *t, size_t i, const GElf_Sym *elf_sym)
 {
 	struct binary_sym sym = {
@@ -242,9 +230,11 @@ static int read_sym(struct table *t, size_t i, const GElf_Sym *elf_sym)
 		.is_default = true,
 		.is_global = GELF_ST_BIND(elf_sym->st_info) != STB_LOCAL,
 	};
+	struct binary *bin = t->bin;
+	struct binary_sym *syms;
 	int err = 0;
 
-	if (!sym.name || !*sym.name || !set_kind(t->bin, elf_sym, &sym))
+	if (!sym.name || !*sym.name || !set_kind(bin, elf_sym, &sym))
 		return 0;
 	/* the slot of a procedure linkage table is no address of its own */
 	if (sym.kind == BINARY_IMPORTED)
@@ -253,7 +243,14 @@ static int read_sym(struct table *t, size_t i, const GElf_Sym *elf_sym)
 		set_version(t, i, &sym);
 	else
 		err = split_version(t, &sym);
-	return err ? err : put_sym(t->bin, &sym);
+	if (err)
+		return err;
+	syms = array_grow(bin->syms, bin->nr_syms, sizeof(*syms));
+	if (!syms)
+		return -ENOMEM;
+	bin->syms = syms;
+	syms[bin->nr_syms++] = sym;
+	return 0;
 }
 
 static int read_table(struct table *t, Elf_Scn *scn, const GElf_Shdr *sh)

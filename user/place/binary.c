@@ -82,19 +82,6 @@ static int check_segment(const struct query *q, uint64_t address)
 	return 0;
 }
 
-static int set_texts(const struct query *q, const struct binary_sym *sym,
-		     const struct binary_mark *mark, struct place *place)
-{
-	place->path = strdup(path_of(q));
-	if (sym)
-		place->symbol = strdup(sym->name);
-	if (mark)
-		place->sdt_args = binary_mark_args(q->bin, mark);
-	if (place->path && (place->symbol || !sym) && (place->sdt_args || !mark))
-		return 0;
-	return diag_no_memory(q->d);
-}
-
 /* A name that could steer a terminal is none. */
 static const struct binary_sym *shown_symbol(const struct query *q,
 					     uint64_t address)
@@ -123,11 +110,18 @@ static int put_place(struct query *q, uint64_t address,
 		.file_offset = address - s->address + s->offset,
 		.address = address,
 	};
-	if (sym)
+	place->path = strdup(path_of(q));
+	if (sym) {
 		place->offset = address - sym->address;
+		place->symbol = strdup(sym->name);
+	}
+	if (mark)
+		place->sdt_args = binary_mark_args(q->bin, mark);
 	place->is_entry = sym && !place->offset && !mark;
 	*ret = place;
-	return set_texts(q, sym, mark, place);
+	if (place->path && (place->symbol || !sym) && (place->sdt_args || !mark))
+		return 0;
+	return diag_no_memory(q->d);
 }
 
 static int inside(struct query *q, const char *symbol)
@@ -139,24 +133,7 @@ static int inside(struct query *q, const char *symbol)
 	return -EINVAL;
 }
 
-/* A return is seen because the entry was: what lies inside has none. */
-static int check_return(struct query *q, const struct place *place)
-{
-	if (!q->place->is_return || !place->symbol || !place->offset)
-		return 0;
-	return inside(q, place->symbol);
-}
-
 /* ---- returns in what moves its stacks: at each RET instruction ---- */
-
-/* Without a symbol nothing says where the function ends. */
-static int no_end(const struct query *q, uint64_t address)
-{
-	fail(q, -EINVAL, DIAG_ELF_GO_RETURN, path_of(q));
-	diag_hint(q->d, "no symbol says where that function ends; probe its RET instructions, each as 0xADDRESS: the first ones of 'objdump -d --start-address=0x%llx %s | grep ret'",
-		  (unsigned long long)address, path_of(q));
-	return -EINVAL;
-}
 
 static int no_rets(const struct query *q, const struct binary_sym *sym,
 		   const struct code_rets *rets, int err)
@@ -199,8 +176,13 @@ static int put_rets(struct query *q, uint64_t address)
 	struct code_rets rets;
 	int err;
 
-	if (!sym)
-		return no_end(q, address);
+	/* without a symbol nothing says where the function ends */
+	if (!sym) {
+		fail(q, -EINVAL, DIAG_ELF_GO_RETURN, path_of(q));
+		diag_hint(q->d, "no symbol says where that function ends; probe its RET instructions, each as 0xADDRESS: the first ones of 'objdump -d --start-address=0x%llx %s | grep ret'",
+			  (unsigned long long)address, path_of(q));
+		return -EINVAL;
+	}
 	if (sym->address != address)
 		return inside(q, sym->name);
 	err = binary_rets(q->bin, address, binary_sym_end(q->bin, sym), &rets);
@@ -223,8 +205,9 @@ static int put_code(struct query *q, uint64_t address)
 	if (q->place->is_return && binary_is_go(q->bin))
 		return put_rets(q, address);
 	err = put_place(q, address, NULL, &place);
-	if (!err)
-		err = check_return(q, place);
+	/* a return is seen because the entry was: what lies inside has none */
+	if (!err && q->place->is_return && place->symbol && place->offset)
+		err = inside(q, place->symbol);
 	if (!err && q->place->ref_offset)
 		place->ref_offset = q->place->ref_offset;
 	return err;
@@ -401,13 +384,6 @@ static int ambiguous(const struct query *q)
 
 /* ---- looking up ---- */
 
-static bool has_version(const struct query *q, const struct binary_sym *sym)
-{
-	const char *version = q->place->version;
-
-	return !version || (sym->version && !strcmp(sym->version, version));
-}
-
 static bool is_function(const struct binary_sym *sym)
 {
 	return sym->kind == BINARY_CODE || sym->kind == BINARY_IFUNC;
@@ -442,7 +418,9 @@ static int keep(struct query *q, const struct binary_sym *sym)
 static enum scoped_match match(const struct query *q,
 			       const struct binary_sym *sym)
 {
-	if (!has_version(q, sym))
+	const char *version = q->place->version;
+
+	if (version && (!sym->version || strcmp(sym->version, version)))
 		return SCOPED_NONE;
 	if (!strcmp(sym->name, q->place->symbol))
 		return SCOPED_SYMBOL;
@@ -621,12 +599,6 @@ static int put_mark(struct query *q, const struct binary_mark *mark)
 	return err;
 }
 
-static bool is_meant(const struct query *q, const struct binary_mark *mark)
-{
-	return !strcmp(mark->provider, q->place->provider) &&
-	       !strcmp(mark->name, q->place->symbol);
-}
-
 static int resolve_mark(struct query *q)
 {
 	const struct binary_mark *marks;
@@ -643,7 +615,8 @@ static int resolve_mark(struct query *q)
 		return -ENOENT;
 	}
 	for (i = 0; !err && i < nr; i++)
-		if (is_meant(q, &marks[i]))
+		if (!strcmp(marks[i].provider, q->place->provider) &&
+		    !strcmp(marks[i].name, q->place->symbol))
 			err = put_mark(q, &marks[i]);
 	if (!err && !q->nr_places)
 		return no_mark(q, marks, nr);

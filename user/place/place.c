@@ -48,24 +48,19 @@ static int check_end(struct query *q, const struct place_spec *spec,
 		    (unsigned long long)(end - sym->address));
 }
 
-/* The module is not there yet: the kernel finds the symbol when it comes. */
-static int set_absent(const struct query *q, const struct place_spec *spec,
-		      struct place *ret)
-{
-	ret->module_absent = true;
-	ret->offset = spec->offset;
-	ret->symbol = strdup(spec->symbol);
-	ret->module = strdup(spec->module);
-	return ret->symbol && ret->module ? 0 : query_no_memory(q);
-}
-
 static int resolve_symbol(struct query *q, const struct place_spec *spec,
 			  struct place *ret)
 {
 	int err = query_run(q);
 
-	if (!err && q->absent)
-		return set_absent(q, spec, ret);
+	/* the module is not there yet: the kernel finds the symbol when it comes */
+	if (!err && q->absent) {
+		ret->module_absent = true;
+		ret->offset = spec->offset;
+		ret->symbol = strdup(spec->symbol);
+		ret->module = strdup(spec->module);
+		return ret->symbol && ret->module ? 0 : query_no_memory(q);
+	}
 	if (!err)
 		err = check_end(q, spec, &q->found[0]);
 	if (!err)
@@ -109,12 +104,6 @@ static int resolve_address(struct query *q, uint64_t address,
 	return 0;
 }
 
-static int copy_symbol(struct query *q, struct place *ret)
-{
-	ret->symbol = strdup(q->name);
-	return ret->symbol ? 0 : query_no_memory(q);
-}
-
 static void set_code(const struct place_spec *place, struct place *ret)
 {
 	ret->type = place->is_return ? KTAP_TYPE_KRETPROBE : KTAP_TYPE_KPROBE;
@@ -152,7 +141,8 @@ static int resolve_tracepoint(struct query *q, const struct place_spec *place,
 {
 	(void)place;
 	ret->type = KTAP_TYPE_TRACEPOINT;
-	return copy_symbol(q, ret);
+	ret->symbol = strdup(q->name);
+	return ret->symbol ? 0 : query_no_memory(q);
 }
 
 /* It is nowhere in the code: it has no symbol and no address. */

@@ -28,23 +28,17 @@ bool index_is_off(void)
 
 /* ---- the directory ------------------------------------------------------------------- */
 
-static void put_place(struct buf *b)
+/* Return: a descriptor, or negative. @b becomes its path. */
+static int open_dir(struct buf *b, bool make)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	int fd;
 
 	/* what is not absolute is to be ignored */
 	if (cache && *cache == '/')
 		buf_puts(b, cache);
 	else if (home && *home == '/')
 		buf_printf(b, "%s/.cache", home);
-}
-
-/* Return: a descriptor, or negative. @b becomes its path. */
-static int open_dir(struct buf *b, bool make)
-{
-	int fd;
-
-	put_place(b);
 	if (b->failed)
 		return -ENOMEM;
 	if (!b->size)

@@ -212,17 +212,12 @@ static void put_files(struct encoder *e)
 
 /* ---- all of it ---------------------------------------------------------------------- */
 
-static void align(struct buf *b)
-{
-	while (b->size % 8 && !b->failed)
-		buf_putc(b, 0);
-}
-
 static void put_sections(struct encoder *e, struct index_header *h,
 			 struct buf *ret)
 {
 	for (unsigned int i = 0; i < INDEX_NR; i++) {
-		align(ret);
+		while (ret->size % 8 && !ret->failed)
+			buf_putc(ret, 0);
 		h->section[i].start = ret->size;
 		h->section[i].size = e->section[i].size;
 		buf_put(ret, e->section[i].data, e->section[i].size);

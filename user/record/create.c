@@ -129,13 +129,6 @@ static int open_temp(struct created *c, const char *path, struct diag *d)
 	return cannot_create(path, -errno, d);
 }
 
-static int is_link(const char *path, struct diag *d)
-{
-	diag_set(d, -ELOOP, DIAG_RECORD_LINK, path);
-	diag_hint(d, "name the file that it leads to, if that is yours");
-	return -ELOOP;
-}
-
 int created_open(struct created *c, const char *path, struct diag *d)
 {
 	struct stat st;
@@ -157,7 +150,9 @@ int created_open(struct created *c, const char *path, struct diag *d)
 	case S_IFREG:
 		return open_temp(c, path, d);
 	case S_IFLNK:
-		return is_link(path, d);
+		diag_set(d, -ELOOP, DIAG_RECORD_LINK, path);
+		diag_hint(d, "name the file that it leads to, if that is yours");
+		return -ELOOP;
 	case S_IFIFO:
 	case S_IFCHR:
 		return open_as_it_is(c, path, &st, d);

@@ -244,15 +244,6 @@ static int compare_names(const void *a, const void *b, void *btf)
 		      name_of(btf, *(const uint32_t *)b));
 }
 
-/* What is looked up once is not worth sorting for. */
-static void sort_functions(struct table *t)
-{
-	if (t->sorted || !t->searched++)
-		return;
-	qsort_r(t->funcs, t->nr, sizeof(*t->funcs), compare_names, t->btf);
-	t->sorted = true;
-}
-
 static size_t lower_bound(const struct table *t, const char *name)
 {
 	size_t low = 0, high = t->nr;
@@ -288,7 +279,11 @@ static int find_proto(struct table *t, const char *name, struct diag *d,
 	uint32_t proto = 0;
 	size_t at;
 
-	sort_functions(t);
+	/* what is looked up once is not worth sorting for */
+	if (!t->sorted && t->searched++) {
+		qsort_r(t->funcs, t->nr, sizeof(*t->funcs), compare_names, t->btf);
+		t->sorted = true;
+	}
 	at = t->sorted ? lower_bound(t, name) : 0;
 	for (; seek(t, name, &at); at++) {
 		uint32_t next = btf__type_by_id(t->btf, t->funcs[at])->type;

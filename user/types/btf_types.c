@@ -44,20 +44,12 @@ static void set_number(struct ctype *ret, uint32_t size, bool is_signed)
 	ret->is_signed = is_signed;
 }
 
-static void set_array(const struct btf *btf, const struct btf_type *t,
-		      struct ctype *ret)
-{
-	int64_t size = btf__resolve_size(btf, ret->id);
-
-	ret->kind = CTYPE_ARRAY;
-	ret->count = btf_array(t)->nelems;
-	ret->size = size > 0 ? size : 0;
-}
-
 /* As the kernel has it an enumeration is an int, which has a sign. */
 static void set_kind(const struct btf *btf, const struct btf_type *t,
 		     struct ctype *ret)
 {
+	int64_t size;
+
 	switch (btf_kind(t)) {
 	case BTF_KIND_INT:
 		set_number(ret, t->size, btf_int_encoding(t) & BTF_INT_SIGNED);
@@ -76,7 +68,10 @@ static void set_kind(const struct btf *btf, const struct btf_type *t,
 		ret->size = t->size;
 		break;
 	case BTF_KIND_ARRAY:
-		set_array(btf, t, ret);
+		size = btf__resolve_size(btf, ret->id);
+		ret->kind = CTYPE_ARRAY;
+		ret->count = btf_array(t)->nelems;
+		ret->size = size > 0 ? size : 0;
 		break;
 	case BTF_KIND_FLOAT:
 		ret->kind = CTYPE_FLOAT;

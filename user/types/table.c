@@ -168,19 +168,6 @@ static int copy_typedef(struct typetab *t, uint32_t id, unsigned int depth)
 	return of <= 0 ? of : btf__add_typedef(t->btf, name_of(t, type), of);
 }
 
-/* Members are added to the last type: theirs have to be there before. */
-static int copy_member_types(struct typetab *t, uint32_t id,
-			     unsigned int depth)
-{
-	const struct btf_type *type = btf__type_by_id(t->source, id);
-	unsigned int i;
-	int ret = 0;
-
-	for (i = 0; ret >= 0 && i < btf_vlen(type); i++)
-		ret = copy_inner(t, id, btf_members(type)[i].type, depth);
-	return ret;
-}
-
 static int add_member(struct typetab *t, const struct ctype *outer,
 		      unsigned int i)
 {
@@ -206,9 +193,11 @@ static int copy_struct(struct typetab *t, uint32_t id, unsigned int depth)
 		.btf = t->source, .id = id, .kind = CTYPE_STRUCT,
 	};
 	unsigned int i, nr = btf_vlen(type);
-	int ret, err;
+	int ret = 0, err;
 
-	ret = copy_member_types(t, id, depth);
+	/* members are added to the last type: theirs have to be there before */
+	for (i = 0; ret >= 0 && i < nr; i++)
+		ret = copy_inner(t, id, btf_members(type)[i].type, depth);
 	if (ret < 0)
 		return ret;
 	if (btf_is_union(type))

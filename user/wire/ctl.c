@@ -89,15 +89,6 @@ static int no_family(struct ctl *ctl, int err, struct diag *d)
 	return err;
 }
 
-static int check_abi(uint32_t abi, struct diag *d)
-{
-	if (abi == KTAP_ABI)
-		return 0;
-	return diag_set(d, -EPROTO,
-			abi > KTAP_ABI ? DIAG_CTL_OLD_TOOL : DIAG_CTL_OLD_MODULE,
-			abi, KTAP_ABI);
-}
-
 static int hello(struct ctl *ctl, struct diag *d)
 {
 	struct ctl_info info;
@@ -105,12 +96,14 @@ static int hello(struct ctl *ctl, struct diag *d)
 	int err;
 
 	err = ctl_info(ctl, &why, &info);
-	if (!err) {
-		err = check_abi(info.abi, d);
+	if (!err && info.abi != KTAP_ABI) {
+		err = diag_set(d, -EPROTO, info.abi > KTAP_ABI ?
+			       DIAG_CTL_OLD_TOOL : DIAG_CTL_OLD_MODULE,
+			       info.abi, KTAP_ABI);
 	} else if (err == -EPERM) {
 		diag_set(d, err, DIAG_WIRE_NO_CAPABILITY);
 		diag_hint(d, "run it as root");
-	} else if (d && d->code == DIAG_OK) {
+	} else if (err && d && d->code == DIAG_OK) {
 		*d = why;
 		return err;
 	}
@@ -237,17 +230,6 @@ int ctl_take_id(void *ctx, const struct nlattr *const *attrs)
 	return genl_get_u32(attrs[KTAP_A_ID], ctx);
 }
 
-static void put_frame(struct genl *g, const struct ctl_probe_new *req)
-{
-	if (!req->nr_frame_regs)
-		return;
-	genl_put(g, KTAP_A_FRAME_REGS, req->frame_regs, req->nr_frame_regs);
-	if (req->frame_address)
-		genl_put_u64(g, KTAP_A_FRAME_ADDR, req->frame_address);
-	if (req->has_frame_offset)
-		genl_put_u64(g, KTAP_A_FRAME_OFFSET, req->frame_offset);
-}
-
 /* What only some types of probes have. */
 static void put_special(struct genl *g, const struct ctl_probe_new *req)
 {
@@ -302,7 +284,13 @@ void ctl_put_new(struct genl *g, const struct ctl_probe_new *req)
 	if (req->symbol || req->path)
 		genl_put_u64(g, KTAP_A_OFFSET, req->offset);
 	put_special(g, req);
-	put_frame(g, req);
+	if (req->nr_frame_regs)
+		genl_put(g, KTAP_A_FRAME_REGS, req->frame_regs,
+			 req->nr_frame_regs);
+	if (req->nr_frame_regs && req->frame_address)
+		genl_put_u64(g, KTAP_A_FRAME_ADDR, req->frame_address);
+	if (req->nr_frame_regs && req->has_frame_offset)
+		genl_put_u64(g, KTAP_A_FRAME_OFFSET, req->frame_offset);
 	genl_put(g, KTAP_A_PROG, req->insns,
 		 req->nr_insns * sizeof(*req->insns));
 	if (req->blob_size)

@@ -62,16 +62,6 @@ static void finish(struct ctl *ctl, const struct ctl_probe_new *req,
 	diag_clear(&d);
 }
 
-/* The socket failed in between: what was made by then goes. */
-static void unmake(struct ctl *ctl, const struct ctl_new *made, size_t nr)
-{
-	size_t i;
-
-	for (i = 0; i < nr; i++)
-		if (made[i].id)
-			ctl_probe_del(ctl, made[i].id, NULL);
-}
-
 int ctl_probes_new(struct ctl *ctl, const struct ctl_probe_new *reqs, size_t nr,
 		   struct ctl_new *ret, struct diag *d)
 {
@@ -85,9 +75,11 @@ int ctl_probes_new(struct ctl *ctl, const struct ctl_probe_new *reqs, size_t nr,
 	sent = fill(ctl, reqs, nr, ret);
 	err = genl_batch_call(ctl->batch, take_new, ret);
 	if (err) {
-		/* first the reason: the deletions may be refused */
+		/* what was made by then goes; first the reason: that may be refused */
 		ctl_failed(ctl, err, d);
-		unmake(ctl, ret, sent);
+		for (i = 0; i < sent; i++)
+			if (ret[i].id)
+				ctl_probe_del(ctl, ret[i].id, NULL);
 		return err;
 	}
 	for (i = 0; i < ctl->batch->nr; i++)

@@ -428,13 +428,6 @@ static int in_use(const struct probe_module *m, pid_t pid, struct diag *d)
 	return diag_set(d, -EBUSY, DIAG_PROBE_MODULE_IN_USE, m->name, comm, pid);
 }
 
-/* Of what is left of a command that was killed. Return: whether it may be unloaded. */
-static bool is_left(const struct found *f)
-{
-	return (f->state == KTAP_MODULE_IDLE || f->state == KTAP_MODULE_WAITS) &&
-	       !is_alive(f->pid);
-}
-
 /* Return: 1: it was unloaded; 0: it is another one by now; a negative errno. */
 static int unload_left(struct ctl *ctl, const struct probe_module *m,
 		       const struct found *left, struct diag *d)
@@ -472,7 +465,9 @@ static int make_way(struct ctl *ctl, const struct probe_module *m,
 	ret = find(ctl, m->name, d, &f);
 	if (ret <= 0)
 		return ret;
-	if (is_left(&f))
+	/* what is left of a command that was killed may be unloaded */
+	if ((f.state == KTAP_MODULE_IDLE || f.state == KTAP_MODULE_WAITS) &&
+	    !is_alive(f.pid))
 		return unload_left(ctl, m, &f, d);
 	return f.state == KTAP_MODULE_ARMED ? others(m, d) : in_use(m, f.pid, d);
 }

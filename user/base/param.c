@@ -230,21 +230,11 @@ static int read_name(const char *source, size_t from, size_t end, struct diag *d
 	return p->name ? 0 : diag_no_memory(d);
 }
 
-static int read_type(const char *source, size_t from, size_t end, struct diag *d,
-		     struct param *p)
-{
-	if (set_type(p, source + from, end - from))
-		return 0;
-	fail(source, from, end, d, DIAG_PARAM_TYPE);
-	diag_hint(d, "there are u8 to u64, s8 to s64 and x8 to x64; a text cannot be a parameter: write it into the definition");
-	return -EINVAL;
-}
-
 static int read_value(const char *source, size_t from, size_t end, struct diag *d,
 		      struct param *p)
 {
 	size_t colon = find(source, from, end, ':');
-	int err = 0;
+	int err;
 
 	if (from == colon) {
 		fail(source, from, end, d, DIAG_PARAM_NO_VALUE);
@@ -255,9 +245,11 @@ static int read_value(const char *source, size_t from, size_t end, struct diag *
 		return diag_no_memory(d);
 	if (colon == end)
 		return 0;
-	err = read_type(source, colon + 1, end, d, p);
-	if (err)
-		return err;
+	if (!set_type(p, source + colon + 1, end - colon - 1)) {
+		fail(source, colon + 1, end, d, DIAG_PARAM_TYPE);
+		diag_hint(d, "there are u8 to u64, s8 to s64 and x8 to x64; a text cannot be a parameter: write it into the definition");
+		return -EINVAL;
+	}
 	err = param_set(p, p->text, colon - from, d);
 	if (err)
 		diag_at(d, source, from, colon - from);

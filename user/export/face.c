@@ -49,34 +49,9 @@ static char *put_hex(char *at, uint64_t value)
 	return fmt_hex(at + 2, value);
 }
 
-static char *put_hex_text(char *at, uint64_t value)
-{
-	*at++ = '"';
-	at = put_hex(at, value);
-	*at++ = '"';
-	return at;
-}
-
 static char *room_for(struct buf *out, const struct face *f)
 {
 	return buf_room(out, f->room + 1);
-}
-
-static char *put_returned(struct buf *out, char *at, const struct event *e,
-			  const struct line *l, const struct format *format)
-{
-	buf_end(out, at);
-	format->returned(out, e->return_address, l->look->ks);
-	return room_for(out, l->face);
-}
-
-static char *put_value(struct buf *out, char *at, const struct event *e,
-		       const struct value *v, const struct line *l,
-		       const struct format *format)
-{
-	buf_end(out, at);
-	format->value(out, e, v, l->look);
-	return room_for(out, l->face);
 }
 
 char *line_face(struct buf *out, char *at, const struct event *e,
@@ -87,8 +62,11 @@ char *line_face(struct buf *out, char *at, const struct event *e,
 	size_t i;
 
 	at = put_part(at, l->face, FACE_BEFORE);
-	if (e->layout->is_return)
-		at = put_returned(out, at, e, l, format);
+	if (e->layout->is_return) {
+		buf_end(out, at);
+		format->returned(out, e->return_address, l->look->ks);
+		at = room_for(out, l->face);
+	}
 	if (at)
 		at = put_part(at, l->face, FACE_AFTER);
 	for (i = 0; at && i < e->nr_values; i++, v++) {
@@ -104,10 +82,14 @@ char *line_face(struct buf *out, char *at, const struct event *e,
 			at = put_hex(at, v->number);
 			break;
 		case HOW_HEX_TEXT:
-			at = put_hex_text(at, v->number);
+			*at++ = '"';
+			at = put_hex(at, v->number);
+			*at++ = '"';
 			break;
 		case HOW_VALUE:
-			at = put_value(out, at, e, v, l, format);
+			buf_end(out, at);
+			format->value(out, e, v, l->look);
+			at = room_for(out, l->face);
 			break;
 		}
 	}

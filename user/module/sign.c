@@ -53,13 +53,6 @@ struct signer {
 	X509 *cert;
 };
 
-static int no_library(struct diag *d)
-{
-	diag_set(d, -ENOENT, DIAG_SIGN_LIBRARY, dlerror());
-	diag_hint(d, "install OpenSSL: apt install openssl");
-	return -ENOENT;
-}
-
 /* @to: a pointer to a function, of whatever type */
 static bool look_up(void *library, const char *name, void *to)
 {
@@ -77,7 +70,11 @@ static int load(struct signer *s, struct diag *d)
 #define FUNCTION(name) all = all && look_up(library, #name, &s->lib.name)
 #include "module/libcrypto.def"
 #undef FUNCTION
-	return all ? 0 : no_library(d);
+	if (all)
+		return 0;
+	diag_set(d, -ENOENT, DIAG_SIGN_LIBRARY, dlerror());
+	diag_hint(d, "install OpenSSL: apt install openssl");
+	return -ENOENT;
 }
 
 /* ---- files ------------------------------------------------------------------------ */

@@ -180,17 +180,6 @@ static void put_place(struct buf *out, const struct event *e, bool json)
 	out->failed |= place.failed;
 }
 
-static void put_value(struct buf *out, int field, const struct event *e,
-		      const struct ksyms *ks, bool json)
-{
-	if (field == NO_FIELD)
-		return;
-	if (json)
-		value_json(out, e, &e->values[field], ks);
-	else
-		value_folded(out, e, &e->values[field], ks);
-}
-
 void key_text(struct buf *out, const struct report_name *name, int field,
 	      const struct event *e, const struct ksyms *ks, bool json)
 {
@@ -214,7 +203,10 @@ void key_text(struct buf *out, const struct report_name *name, int field,
 		put_place(out, e, json);
 		break;
 	case REPORT_ARGUMENT:
-		put_value(out, field, e, ks, json);
+		if (field != NO_FIELD && json)
+			value_json(out, e, &e->values[field], ks);
+		else if (field != NO_FIELD)
+			value_folded(out, e, &e->values[field], ks);
 		break;
 	}
 }

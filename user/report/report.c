@@ -115,17 +115,6 @@ static bool is_number(const struct field *f)
 	       f->format == FORMAT_HEX || f->format == FORMAT_ERRNO;
 }
 
-/* What the user may have meant by a name that is wrong. */
-static int add_arguments(struct report *r, const struct layout *l,
-			 struct diag *d)
-{
-	for (size_t i = 0; i < l->nr_fields; i++)
-		if (names_put(&r->arguments, l->fields[i].name))
-			return diag_no_memory(d);
-	names_sort(&r->arguments);
-	return 0;
-}
-
 static int probe_values(struct report *r, const char *name,
 			const struct layout *l, struct diag *d)
 {
@@ -156,8 +145,12 @@ int report_probe(struct report *r, const char *name, const void *blob,
 	for (size_t i = 0; i < r->opt.keys->nr; i++)
 		if (key_field(l, r->opt.keys->name[i].text) != NO_FIELD)
 			r->found_keys[i] = true;
-	err = add_arguments(r, l, d);
-	return err ? err : probe_values(r, name, l, d);
+	/* what the user may have meant by a name that is wrong */
+	for (size_t i = 0; i < l->nr_fields; i++)
+		if (names_put(&r->arguments, l->fields[i].name))
+			return diag_no_memory(d);
+	names_sort(&r->arguments);
+	return probe_values(r, name, l, d);
 }
 
 static int no_name(const struct report *r, const struct report_names *names,

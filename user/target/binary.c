@@ -17,13 +17,6 @@ struct binary {
 	int fd;
 };
 
-static int fail(const char *path, struct diag *d)
-{
-	int err = -errno;
-
-	return diag_set(d, err, DIAG_ELF_OPEN, path, strerror(-err));
-}
-
 int binary_open(const char *path, struct diag *d, struct binary **ret)
 {
 	_cleanup_(binary_freep) struct binary *bin = calloc(1, sizeof(*bin));
@@ -38,7 +31,7 @@ int binary_open(const char *path, struct diag *d, struct binary **ret)
 	/* a FIFO must not make it wait */
 	bin->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (bin->fd < 0 || fstat(bin->fd, &st))
-		return fail(path, d);
+		return diag_set(d, -errno, DIAG_ELF_OPEN, path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return diag_set(d, -EINVAL, DIAG_ELF_NOT_REGULAR, path);
 	*ret = take_ptr(bin);

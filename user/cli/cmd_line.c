@@ -58,19 +58,6 @@ struct view {
 
 /* ---- one line ------------------------------------------------------------------ */
 
-static void text_line(const struct view *v, int line, const char *text,
-		      size_t length, size_t nr)
-{
-	char margin[16] = "         ";
-
-	if (nr)
-		snprintf(margin, sizeof(margin), "%7d  ", line - v->l->base);
-	if (text)
-		print_source(margin, text, length);
-	else
-		print_line("%s%s:%d", margin, v->row->file, line);
-}
-
 static void json_line(const struct view *v, int line, const char *text,
 		      size_t length, const struct debug_row *row, size_t nr)
 {
@@ -101,11 +88,18 @@ static void show(const struct view *v, int line, const struct debug_row *row,
 	size_t length = 0;
 	const char *text = v->source ? source_line(v->source, line, &length) :
 				       NULL;
+	char margin[16] = "         ";
 
-	if (v->in->json)
+	if (v->in->json) {
 		json_line(v, line, text, length, row, nr);
+		return;
+	}
+	if (nr)
+		snprintf(margin, sizeof(margin), "%7d  ", line - v->l->base);
+	if (text)
+		print_source(margin, text, length);
 	else
-		text_line(v, line, text, length, nr);
+		print_line("%s%s:%d", margin, v->row->file, line);
 }
 
 /* ---- one file ------------------------------------------------------------------ */
@@ -148,27 +142,22 @@ static char first_of(const struct view *v, int line)
 	return text && length ? *text : '\0';
 }
 
-/* Behind its last code a function goes on to its brace, which is near if it is
- * written as C mostly is.
- */
-static int end_of_func(const struct view *v)
-{
-	int line = v->l->end;
-
-	if (!v->source)
-		return line;
-	while (line < v->l->end + BRACE_MAX && first_of(v, line) != '}')
-		line++;
-	return first_of(v, line) == '}' ? line : v->l->end;
-}
-
 /* Where the last line is: what was asked for, or the end of the function. */
 static int64_t last_line(const struct view *v)
 {
 	int64_t last = (int64_t)v->range->last + v->l->base;
+	int line, end = v->l->end;
 
-	if (v->range->last == UINT_MAX && v->l->end)
-		last = end_of_func(v);
+	if (v->range->last == UINT_MAX && end) {
+		/*
+		 * Behind its last code a function goes on to its brace, which is near
+		 * if it is written as C mostly is.
+		 */
+		for (line = end; v->source && line < end + BRACE_MAX; line++)
+			if (first_of(v, line) == '}')
+				break;
+		last = v->source && first_of(v, line) == '}' ? line : end;
+	}
 	return last < INT_MAX ? last : INT_MAX - 1;
 }
 

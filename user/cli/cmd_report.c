@@ -237,16 +237,6 @@ static int decimals_of(uint64_t interval_ns)
 	return decimals;
 }
 
-/* "0.0 .. 0.5 seconds", since the first event */
-static void print_heading(const struct summary *s, uint64_t begin)
-{
-	int decimals = decimals_of(s->interval_ns);
-
-	print_block();
-	print_line("%.*f .. %.*f seconds", decimals, (double)begin / 1e9,
-		   decimals, (double)(begin + s->interval_ns) / 1e9);
-}
-
 static int show_rows(struct summary *s)
 {
 	int err;
@@ -262,12 +252,17 @@ static int show_rows(struct summary *s)
 /* The interval that ended. Without hits in it nothing is said. */
 static int show_interval(struct summary *s)
 {
-	int err;
+	uint64_t begin = s->look.begin_ns - s->began_ns;
+	int decimals = decimals_of(s->interval_ns), err;
 
 	if (!report_total(s->report))
 		return 0;
-	if (!s->look.json)
-		print_heading(s, s->look.begin_ns - s->began_ns);
+	/* "0.0 .. 0.5 seconds", since the first event */
+	if (!s->look.json) {
+		print_block();
+		print_line("%.*f .. %.*f seconds", decimals, (double)begin / 1e9,
+			   decimals, (double)(begin + s->interval_ns) / 1e9);
+	}
 	err = show_rows(s);
 	report_clear(s->report);
 	return err;

@@ -104,10 +104,18 @@ static void take_capabilities(struct status *s)
 	s->hidden_by = addresses_hidden_by();
 }
 
-static int take_module(struct status *s, struct diag *d)
+static int status_init(struct status *s, struct diag *d)
 {
 	int err;
 
+	*s = (struct status){ 0 };
+	uname(&s->u);
+	if (!lockdown_mode(s->lockdown, sizeof(s->lockdown)))
+		snprintf(s->lockdown, sizeof(s->lockdown), "unknown");
+	take_ftrace(s);
+	take_capabilities(s);
+	if (!read_line(MODULE_VERSION, s->version, sizeof(s->version)))
+		s->version[0] = '\0';
 	err = ctl_open(d, &s->ctl);
 	if (!err)
 		err = ctl_info(s->ctl, d, &s->info);
@@ -124,19 +132,6 @@ static int take_module(struct status *s, struct diag *d)
 	if (s->info.addresses == KTAP_ADDRESSES_CAPABILITY)
 		s->hidden_by = "no CAP_SYSLOG";
 	return 0;
-}
-
-static int status_init(struct status *s, struct diag *d)
-{
-	*s = (struct status){ 0 };
-	uname(&s->u);
-	if (!lockdown_mode(s->lockdown, sizeof(s->lockdown)))
-		snprintf(s->lockdown, sizeof(s->lockdown), "unknown");
-	take_ftrace(s);
-	take_capabilities(s);
-	if (!read_line(MODULE_VERSION, s->version, sizeof(s->version)))
-		s->version[0] = '\0';
-	return take_module(s, d);
 }
 
 static const char *clock_name(enum ktap_clock clock)

@@ -133,8 +133,13 @@ static void text_place(const struct point *p)
 			   p->chain.call[i].file, p->chain.call[i].line);
 }
 
-static void text_ranges(struct table *t, const struct shown *s)
+static void text_var(struct table *t, const struct shown *s)
 {
+	bool nowhere = s->where.kind == WHERE_NOWHERE;
+
+	table_cell(t, "%s", s->kind);
+	table_cell(t, "%s", buf_str(&s->decl));
+	table_cell(t, "%s%s", nowhere ? "nowhere: " : "", s->where.text);
 	for (size_t i = 0; i < s->ranges.nr; i++) {
 		_cleanup_buf_ struct buf b = BUF_INIT;
 
@@ -143,21 +148,11 @@ static void text_ranges(struct table *t, const struct shown *s)
 		table_cell(t, "%s", "");
 		table_cell(t, "  %s", buf_str(&b));
 	}
-	if (!s->ranges.always)
-		return;
-	table_cell(t, "%s", "");
-	table_cell(t, "%s", "");
-	table_cell(t, "  %s", "everywhere");
-}
-
-static void text_var(struct table *t, const struct shown *s)
-{
-	bool nowhere = s->where.kind == WHERE_NOWHERE;
-
-	table_cell(t, "%s", s->kind);
-	table_cell(t, "%s", buf_str(&s->decl));
-	table_cell(t, "%s%s", nowhere ? "nowhere: " : "", s->where.text);
-	text_ranges(t, s);
+	if (s->ranges.always) {
+		table_cell(t, "%s", "");
+		table_cell(t, "%s", "");
+		table_cell(t, "  %s", "everywhere");
+	}
 }
 
 static int text_vars(const struct point *p, const struct scope *scope)

@@ -142,32 +142,26 @@ static bool has(const struct targets *t, uint32_t id)
 	return false;
 }
 
-static int append_event(struct targets *t, struct ctl *ctl,
-			const struct ctl_probe *p, struct diag *d)
-{
-	void *blob;
-	size_t size;
-	int err;
-
-	if (has(t, p->id))
-		return 0;
-	err = ctl_blob_get(ctl, p->id, d, &blob, &size);
-	return err ? err : append(t, p->id, p->type, p->name, blob, size,
-				  d);
-}
-
 /* Return: how many of @all @pattern names, or negative. */
 static int append_matches(struct targets *t, struct ctl *ctl,
 			  const struct ctl_probes *all, const char *pattern,
 			  struct diag *d)
 {
 	int err = 0, nr = 0;
+	size_t size;
+	void *blob;
 
 	for (size_t i = 0; !err && i < all->nr; i++) {
-		if (!event_matches(&all->probes[i], pattern))
+		const struct ctl_probe *p = &all->probes[i];
+
+		if (!event_matches(p, pattern))
 			continue;
-		err = append_event(t, ctl, &all->probes[i], d);
 		nr++;
+		if (has(t, p->id))
+			continue;
+		err = ctl_blob_get(ctl, p->id, d, &blob, &size);
+		if (!err)
+			err = append(t, p->id, p->type, p->name, blob, size, d);
 	}
 	return err ? err : nr;
 }

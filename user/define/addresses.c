@@ -247,27 +247,19 @@ void addresses_begin(struct addresses *a, const struct machine *m,
 	*a = (struct addresses){ .writer = w, .subbuf_size = m->subbuf_size };
 }
 
-static int load_symbols(struct addresses *a, struct diag *d)
-{
-	int err;
-
-	if (a->ks)
-		return 0;
-	err = ksyms_load(NULL, d, &a->ks);
-	/* the index takes long: not while the rings fill */
-	if (!err)
-		ksyms_by_address(a->ks, 0);
-	return err;
-}
-
 int addresses_probe(struct addresses *a, uint32_t id, const void *blob,
 		    size_t size, struct diag *d)
 {
-	int err;
+	int err = 0;
 
 	if (!addresses_wanted(blob, size))
 		return 0;
-	err = load_symbols(a, d);
+	if (!a->ks) {
+		err = ksyms_load(NULL, d, &a->ks);
+		/* the index takes long: not while the rings fill */
+		if (!err)
+			ksyms_by_address(a->ks, 0);
+	}
 	return err ? err : add_probe(a, id, blob, size, d);
 }
 

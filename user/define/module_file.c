@@ -23,31 +23,25 @@ static int open_module(struct definer *df, const char *path, struct diag *d,
 	return diag_set(d, -EINVAL, DIAG_DEBUG_NOT_MODULE, path);
 }
 
-/* What is loaded has to be what the file has, where it is to be probed. */
-static int open_file(struct definer *df, const char *path, struct diag *d)
+int definer_set_module(struct definer *df, const char *value, struct diag *d)
 {
 	struct debug *dbg;
 	int err;
 
-	err = open_module(df, path, d, &dbg);
+	if (!value)
+		return 0;
+	if (!is_file(value))
+		return definer_name_module(df, value, d);
+	df->module_file = value;
+	err = open_module(df, value, d, &dbg);
 	if (err)
 		return err;
 	df->module = debug_module_name(dbg);
 	if (!df->module)
 		return diag_no_memory(d);
+	/* what is loaded has to be what the file has, where it is to be probed */
 	return definer_is_offline(df) ? 0 :
 					debug_check_module(dbg, df->module, d);
-}
-
-int definer_set_module(struct definer *df, const char *value, struct diag *d)
-{
-	if (!value)
-		return 0;
-	if (is_file(value)) {
-		df->module_file = value;
-		return open_file(df, value, d);
-	}
-	return definer_name_module(df, value, d);
 }
 
 int definer_add_module(struct definer *df, const char *path, struct diag *d)

@@ -281,23 +281,9 @@ static int check_join(struct definer *df, struct event *e,
 
 /* ---- definitions --------------------------------------------------------------- */
 
-static int number_name(struct definer *df, char **name, struct diag *d)
-{
-	_cleanup_free_ char *base = take_ptr(*name);
-
-	for (unsigned int n = 1;; n++) {
-		free(*name);
-		if (asprintf(name, "%s_%u", base, n) < 0) {
-			*name = NULL;
-			return diag_no_memory(d);
-		}
-		if (!find(df, *name))
-			return 0;
-	}
-}
-
 int name_choose(struct definer *df, struct definition *def, struct diag *d)
 {
+	_cleanup_free_ char *base = NULL;
 	struct probe_spec *spec = def->spec;
 
 	if (!spec->name)
@@ -306,7 +292,16 @@ int name_choose(struct definer *df, struct definition *def, struct diag *d)
 		return diag_no_memory(d);
 	if (name_is_given(spec) || !find(df, spec->name))
 		return 0;
-	return number_name(df, &spec->name, d);
+	base = take_ptr(spec->name);
+	for (unsigned int n = 1;; n++) {
+		free(spec->name);
+		if (asprintf(&spec->name, "%s_%u", base, n) < 0) {
+			spec->name = NULL;
+			return diag_no_memory(d);
+		}
+		if (!find(df, spec->name))
+			return 0;
+	}
 }
 
 int name_take(struct definer *df, const struct definition *def, bool check,

@@ -7,24 +7,17 @@
 #include "dwarf/line.h"
 #include "dwarf/walk.h"
 
-static int number_of(Dwarf_Die *die, unsigned int name)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Word value;
-
-	if (!dwarf_attr(die, name, &attr) || dwarf_formudata(&attr, &value) ||
-	    value > INT32_MAX)
-		return 0;
-	return value;
-}
-
 static struct debug_call call_of(struct debug *dbg, Dwarf_Die *die)
 {
 	struct debug_call call = { .name = dwarf_diename(die) };
+	Dwarf_Attribute attr;
+	Dwarf_Word line;
 
 	if (dwarf_tag(die) == DW_TAG_inlined_subroutine) {
 		call.file = debug_file_of(dbg, die, DW_AT_call_file);
-		call.line = number_of(die, DW_AT_call_line);
+		if (dwarf_attr(die, DW_AT_call_line, &attr) &&
+		    !dwarf_formudata(&attr, &line) && line <= INT32_MAX)
+			call.line = line;
 	}
 	return call;
 }

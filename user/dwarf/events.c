@@ -128,29 +128,23 @@ static const char *group_at(const struct image *image, uint64_t address)
 	return name && *name && memchr(name, '\0', nr) ? name : NULL;
 }
 
-static int each_event(const struct image *image, debug_event_fn fn, void *ctx)
-{
-	uint64_t address;
-	const char *name, *group;
-	int err = 0, pos = 0;
-
-	while (!err && debug_symbol_in(image->dbg, 1, UINT64_MAX, &pos, &name, &address)) {
-		if (strncmp(name, EVENT, strlen(EVENT)))
-			continue;
-		group = group_at(image, address);
-		if (group)
-			err = fn(ctx, group, name + strlen(EVENT));
-	}
-	return err;
-}
-
 int debug_events(struct debug *dbg, debug_event_fn fn, void *ctx)
 {
 	struct image image = { .dbg = dbg };
-	int err = debug_is_module(dbg) ? 0 : read_relocs(&image);
+	const char *name, *group;
+	uint64_t address;
+	int err, pos = 0;
 
-	if (!err && !debug_is_module(dbg))
-		err = each_event(&image, fn, ctx);
+	if (debug_is_module(dbg))
+		return 0;
+	err = read_relocs(&image);
+	while (!err && debug_symbol_in(dbg, 1, UINT64_MAX, &pos, &name, &address)) {
+		if (strncmp(name, EVENT, strlen(EVENT)))
+			continue;
+		group = group_at(&image, address);
+		if (group)
+			err = fn(ctx, group, name + strlen(EVENT));
+	}
 	free(image.relocs);
 	return err;
 }

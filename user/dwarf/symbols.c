@@ -28,14 +28,6 @@ static char letter_of(Elf *elf, const GElf_Sym *sym, GElf_Word section)
 	return is_global ? letter - 'a' + 'A' : letter;
 }
 
-static bool is_listed(const GElf_Sym *sym, const char *name)
-{
-	unsigned int type = GELF_ST_TYPE(sym->st_info);
-
-	return name && *name && *name != '$' && sym->st_shndx != SHN_UNDEF &&
-	       type != STT_SECTION && type != STT_FILE;
-}
-
 /* There are hundreds of thousands: printf() is too slow. */
 static void put_symbol(struct buf *b, uint64_t value, char letter,
 		       const char *name, const char *module)
@@ -66,11 +58,15 @@ static bool get_symbol(struct debug *dbg, int i, struct symbol *ret)
 {
 	GElf_Addr address;
 	Dwarf_Addr bias;
+	unsigned int type;
 
 	ret->name = dwfl_module_getsym_info(dbg->mod, i, &ret->sym, &address,
 					    &ret->section, &ret->elf, &bias);
 	ret->address = debug_is_module(dbg) ? address : ret->sym.st_value;
-	return is_listed(&ret->sym, ret->name);
+	type = GELF_ST_TYPE(ret->sym.st_info);
+	return ret->name && *ret->name && *ret->name != '$' &&
+	       ret->sym.st_shndx != SHN_UNDEF && type != STT_SECTION &&
+	       type != STT_FILE;
 }
 
 /*

@@ -43,18 +43,6 @@ struct search {
 
 /* ---- candidates ---- */
 
-/* Whether the file at @path is a library of that architecture. */
-static bool is_library(const char *path, enum ktap_arch arch)
-{
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	Elf64_Ehdr header;
-
-	if (fd < 0 || pread(fd, &header, sizeof(header), 0) != sizeof(header))
-		return false;
-	return !memcmp(header.e_ident, ELFMAG, SELFMAG) &&
-	       arch_of_elf(header.e_ident, header.e_machine) == arch_find(arch);
-}
-
 static bool is_program(const char *path)
 {
 	struct stat st;
@@ -72,7 +60,14 @@ static bool take(struct search *s, const char *path)
 
 static bool try_library(struct search *s, const char *path)
 {
-	return is_library(path, s->arch) && take(s, path);
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	Elf64_Ehdr header;
+
+	if (fd < 0 || pread(fd, &header, sizeof(header), 0) != sizeof(header))
+		return false;
+	return !memcmp(header.e_ident, ELFMAG, SELFMAG) &&
+	       arch_of_elf(header.e_ident, header.e_machine) == arch_find(s->arch) &&
+	       take(s, path);
 }
 
 static bool try_directory(struct search *s, const char *dir)

@@ -400,11 +400,14 @@ static int add_up(const struct report *r, struct report_row *to,
 	return err;
 }
 
-static int merge_same(struct report *r)
+int report_merge(struct report *r)
 {
 	size_t nr = r->nr, i;
 	int err = 0;
 
+	if (!nr)
+		return 0;
+	qsort(r->rows, nr, sizeof(*r->rows), report_compare);
 	r->nr = 0;
 	for (i = 0; i < nr; i++) {
 		struct report_row *row = &r->rows[i];
@@ -417,14 +420,6 @@ static int merge_same(struct report *r)
 		}
 	}
 	return err ? -ENOMEM : 0;
-}
-
-int report_merge(struct report *r)
-{
-	if (!r->nr)
-		return 0;
-	qsort(r->rows, r->nr, sizeof(*r->rows), report_compare);
-	return merge_same(r);
 }
 
 int report_add_other(struct report *r, const struct report_row *row)

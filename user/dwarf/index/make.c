@@ -343,20 +343,6 @@ static bool put_address(struct collected *c, Dwarf_Arange *arange)
 			    { start, start + length, unit - c->units, 0 });
 }
 
-/* The library has them sorted. */
-static bool put_addresses(struct debug *dbg, struct collected *c)
-{
-	Dwarf_Aranges *aranges;
-	size_t nr;
-
-	if (dwarf_getaranges(dbg->dw, &aranges, &nr))
-		return true;
-	for (size_t i = 0; i < nr; i++)
-		if (!put_address(c, dwarf_onearange(aranges, i)))
-			return false;
-	return true;
-}
-
 /* ---- which files --------------------------------------------------------------------- */
 
 static bool is_whole(void *ctx, Dwarf_Die *unit)
@@ -392,13 +378,19 @@ int index_collect(struct debug *dbg, void (*step)(void *ctx, size_t nr),
 {
 	struct collector col = { ret, step, ctx };
 	const char *why = why_not(dbg);
+	Dwarf_Aranges *aranges;
+	size_t nr;
 
 	*ret = (struct collected){};
 	if (why)
 		return diag_set(d, -EINVAL, DIAG_DEBUG_INDEX_NOT,
 				debug_path(dbg), why);
-	if (debug_walk_units(dbg->dw, take_unit, &col))
-		put_addresses(dbg, ret);
+	/* the library has the addresses sorted */
+	if (debug_walk_units(dbg->dw, take_unit, &col) &&
+	    !dwarf_getaranges(dbg->dw, &aranges, &nr))
+		for (size_t i = 0; i < nr; i++)
+			if (!put_address(ret, dwarf_onearange(aranges, i)))
+				break;
 	return ret->failed ? diag_no_memory(d) : 0;
 }
 

@@ -100,31 +100,23 @@ static int step(struct walk *w, size_t *at)
 	return err ? err : 1;
 }
 
-static int start(struct walk *w, const char *root, const char *path)
-{
-	size_t length = strlen(root);
-
-	while (length && root[length - 1] == '/')
-		length--;
-	buf_put(&w->done, root, length);
-	/* an empty buffer has no bytes to cut */
-	buf_puts(&w->done, "");
-	w->root = w->done.size;
-	w->rest = strdup(path);
-	return w->rest && w->done.data && !w->done.failed ? 0 : -ENOMEM;
-}
-
 char *rooted_path(const char *root, const char *path)
 {
 	struct walk w = { .done = BUF_INIT };
-	size_t at = 0;
-	int err;
+	size_t at = 0, length = strlen(root);
+	int err = 1;
 
-	err = start(&w, root, path);
-	if (!err)
-		do
-			err = step(&w, &at);
-		while (err > 0);
+	while (length && root[length - 1] == '/')
+		length--;
+	buf_put(&w.done, root, length);
+	/* an empty buffer has no bytes to cut */
+	buf_puts(&w.done, "");
+	w.root = w.done.size;
+	w.rest = strdup(path);
+	if (!w.rest || !w.done.data || w.done.failed)
+		err = -ENOMEM;
+	while (err > 0)
+		err = step(&w, &at);
 	free(w.rest);
 	if (!err && w.done.size == w.root)
 		buf_putc(&w.done, '/');

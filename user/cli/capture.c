@@ -395,22 +395,6 @@ static int run(struct capture *c, struct diag *d)
 
 /* ---- end ----------------------------------------------------------------- */
 
-static int take_counts(struct capture *c, struct diag *d)
-{
-	int err;
-
-	err = targets_missed(&c->targets, c->ctl, true, d);
-	for (size_t i = 0; !err && i < c->nr_known; i++) {
-		struct target *t = &c->targets.target[i];
-
-		err = session_counts(c->session, t->id, -1, d, &t->counts);
-		account_add(&c->sum, &t->counts);
-		c->missed += t->missed;
-		c->unfollowed += t->unfollowed;
-	}
-	return err ? err : session_marks(c->session, d, &c->marks);
-}
-
 /* Detached rings are final: one round empties them. */
 static int end(struct capture *c, bool drain, struct diag *d)
 {
@@ -424,7 +408,17 @@ static int end(struct capture *c, bool drain, struct diag *d)
 	if (!err && drain && !c->ops->unread)
 		err = read_round(c, d);
 	if (err >= 0)
-		err = take_counts(c, d);
+		err = targets_missed(&c->targets, c->ctl, true, d);
+	for (size_t i = 0; !err && i < c->nr_known; i++) {
+		struct target *t = &c->targets.target[i];
+
+		err = session_counts(c->session, t->id, -1, d, &t->counts);
+		account_add(&c->sum, &t->counts);
+		c->missed += t->missed;
+		c->unfollowed += t->unfollowed;
+	}
+	if (!err)
+		err = session_marks(c->session, d, &c->marks);
 	if (c->has_stacks && session_stacks_lost(c->session) && !c->opt->quiet)
 		say_note("%llu stacks found no space: load the module with a larger stack_kb",
 			 (unsigned long long)session_stacks_lost(c->session));

@@ -202,10 +202,14 @@ static int show_map(struct aggregation *a, struct capture *c,
 	return err;
 }
 
-static void put_heading(const struct aggregation *a)
+static int show(struct aggregation *a, struct capture *c, struct diag *d)
 {
-	double seconds = (double)(a->shown_ns - a->began_ns) / 1e9;
+	bool any = false;
+	double seconds;
+	int err = 0;
 
+	a->shown_ns = now_ns();
+	seconds = (double)(a->shown_ns - a->began_ns) / 1e9;
 	if (a->screen.on) {
 		print_line("ktap top: %.1f seconds; the last %.1f%s", seconds,
 			   (double)a->interval_ns / 1e9,
@@ -214,15 +218,6 @@ static void put_heading(const struct aggregation *a)
 	} else if (a->interval_ns && !a->json) {
 		aggregated_heading(seconds);
 	}
-}
-
-static int show(struct aggregation *a, struct capture *c, struct diag *d)
-{
-	bool any = false;
-	int err = 0;
-
-	a->shown_ns = now_ns();
-	put_heading(a);
 	for (size_t i = 0; !err && i < a->nr_maps; i++) {
 		err = show_map(a, c, &a->maps[i], d);
 		any |= a->maps[i].any;

@@ -99,21 +99,6 @@ static int put_mark(struct marker *m, const char *text, size_t size,
 	return 0;
 }
 
-static int mark_words(struct marker *m, const struct words *words,
-		      struct diag *d)
-{
-	_cleanup_buf_ struct buf b = BUF_INIT;
-
-	for (int i = 0; i < words->nr; i++) {
-		if (i)
-			buf_putc(&b, ' ');
-		buf_puts(&b, words->word[i]);
-	}
-	if (b.failed)
-		return diag_no_memory(d);
-	return put_mark(m, buf_str(&b), b.size, d);
-}
-
 /* A line without a text separates others; where it is in time says nothing. */
 static int mark_lines(struct marker *m, struct diag *d, size_t *line)
 {
@@ -138,17 +123,22 @@ static int mark_lines(struct marker *m, struct diag *d, size_t *line)
 
 static int run(struct marker *m, const struct words *words)
 {
+	_cleanup_buf_ struct buf text = BUF_INIT;
 	_cleanup_diag_ struct diag d = { 0 };
 	char where[64] = "";
 	size_t line = 0;
 	int err;
 
+	for (int i = 0; i < words->nr; i++)
+		buf_printf(&text, "%s%s", i ? " " : "", words->word[i]);
 	if (!words->nr)
 		err = diag_set(&d, -EINVAL, DIAG_MISSING_WORD, "a text");
 	else if (words->nr == 1 && !strcmp(words->word[0], "-"))
 		err = mark_lines(m, &d, &line);
+	else if (text.failed)
+		err = diag_no_memory(&d);
 	else
-		err = mark_words(m, words, &d);
+		err = put_mark(m, buf_str(&text), text.size, &d);
 	if (!err)
 		return 0;
 	if (line)

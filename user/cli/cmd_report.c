@@ -443,19 +443,6 @@ static int read_side(struct summary *s, double *seconds, struct diag *d)
 	return err;
 }
 
-static int show_changes(struct summary *s, struct report *old,
-			struct changes *changes, struct diag *d)
-{
-	int err = changes_find(changes, old, s->report, d);
-
-	if (err)
-		return err;
-	if (compared_show(changes, old, s->report, &s->look))
-		return diag_no_memory(d);
-	note_other(s);
-	return fflush(stdout) ? say_output(d, -errno) : 0;
-}
-
 static int compare(struct summary *s, struct diag *d)
 {
 	_cleanup_(report_destroyp) struct report *old = NULL;
@@ -470,7 +457,13 @@ static int compare(struct summary *s, struct diag *d)
 	if (!err)
 		err = read_side(s, &changes.new_seconds, d);
 	if (!err)
-		err = show_changes(s, old, &changes, d);
+		err = changes_find(&changes, old, s->report, d);
+	if (!err && compared_show(&changes, old, s->report, &s->look))
+		err = diag_no_memory(d);
+	if (!err)
+		note_other(s);
+	if (!err && fflush(stdout))
+		err = say_output(d, -errno);
 	changes_deinit(&changes);
 	return err;
 }

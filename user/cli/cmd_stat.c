@@ -258,21 +258,6 @@ static int pause_until(const struct stat_options *o, int wish_fd)
 	return !!signals_seen();
 }
 
-static int show_once(struct stat_options *o, struct ctl *ctl, struct diag *d)
-{
-	struct ctl_stats_list list = { 0 };
-	int err;
-
-	err = ctl_stats_get(ctl, o->opt.verbose, d, &list);
-	if (!err) {
-		err = print_list(o, &list);
-		if (err && err != -EPIPE)
-			say_output(d, err);
-	}
-	ctl_stats_deinit(&list);
-	return err;
-}
-
 static int show(struct stat_options *o, struct diag *d)
 {
 	int wish_fd = o->interval_ns ? signals_open() : -1;
@@ -282,7 +267,15 @@ static int show(struct stat_options *o, struct diag *d)
 	o->began_ns = now_ns();
 	err = ctl_open(d, &ctl);
 	while (!err) {
-		err = show_once(o, ctl, d);
+		struct ctl_stats_list list = { 0 };
+
+		err = ctl_stats_get(ctl, o->opt.verbose, d, &list);
+		if (!err) {
+			err = print_list(o, &list);
+			if (err && err != -EPIPE)
+				say_output(d, err);
+		}
+		ctl_stats_deinit(&list);
 		if (err || pause_until(o, wish_fd))
 			break;
 	}

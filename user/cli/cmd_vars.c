@@ -260,19 +260,6 @@ static int json_vars(const struct point *p, const struct scope *scope)
 
 /* ---- points ----------------------------------------------------------------------- */
 
-static int show_scope(const struct point *p, const struct scope *scope)
-{
-	int err;
-
-	if (p->o->in.json) {
-		err = json_vars(p, scope);
-	} else {
-		text_place(p);
-		err = text_vars(p, scope);
-	}
-	return err ? diag_no_memory(p->d) : 0;
-}
-
 static int show_point(const struct vars_options *o, struct definition *def,
 		      struct diag *d)
 {
@@ -286,8 +273,10 @@ static int show_point(const struct vars_options *o, struct definition *def,
 		return err;
 	p.line = debug_line_at(site->dbg, site->address, &p.file);
 	err = scope_find(site, o->externs, d, &scope);
-	if (!err)
-		err = show_scope(&p, &scope);
+	if (!err && !o->in.json)
+		text_place(&p);
+	if (!err && (o->in.json ? json_vars(&p, &scope) : text_vars(&p, &scope)))
+		err = diag_no_memory(d);
 	scope_deinit(&scope);
 	debug_chain_deinit(&p.chain);
 	return err;

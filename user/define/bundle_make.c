@@ -294,27 +294,20 @@ static bool copy_insns(const struct ktap_insn *from, size_t nr,
 	return true;
 }
 
-static uint32_t flags_of(const struct definition *def)
-{
-	const struct place *place = &def->place;
-
-	return (def->glob ? BUNDLE_F_GLOB : 0) |
-	       (def->events ? BUNDLE_F_EVENTS : 0) |
-	       (def->joins ? BUNDLE_F_JOINS : 0) |
-	       (place->is_entry ? BUNDLE_F_ENTRY : 0) |
-	       (place->is_syscall ? BUNDLE_F_SYSCALL : 0) |
-	       (place->at_ret ? BUNDLE_F_AT_RET : 0) |
-	       (place->has_frame ? BUNDLE_F_FRAME : 0) |
-	       (place->has_frame_offset ? BUNDLE_F_FRAME_OFFSET : 0) |
-	       (place->each_cpu ? BUNDLE_F_EACH_CPU : 0);
-}
-
 static void set_place(const struct definition *def, struct bundle_point *p)
 {
 	const struct place *place = &def->place;
 
 	p->type = place->type;
-	p->flags = flags_of(def);
+	p->flags = (def->glob ? BUNDLE_F_GLOB : 0) |
+		   (def->events ? BUNDLE_F_EVENTS : 0) |
+		   (def->joins ? BUNDLE_F_JOINS : 0) |
+		   (place->is_entry ? BUNDLE_F_ENTRY : 0) |
+		   (place->is_syscall ? BUNDLE_F_SYSCALL : 0) |
+		   (place->at_ret ? BUNDLE_F_AT_RET : 0) |
+		   (place->has_frame ? BUNDLE_F_FRAME : 0) |
+		   (place->has_frame_offset ? BUNDLE_F_FRAME_OFFSET : 0) |
+		   (place->each_cpu ? BUNDLE_F_EACH_CPU : 0);
 	p->offset = place->offset;
 	p->address = place->address;
 	p->file_offset = place->file_offset;
@@ -327,31 +320,25 @@ static void set_place(const struct definition *def, struct bundle_point *p)
 	p->period = place->period;
 }
 
-/* The target knows the file by another path. */
-static bool set_layout(const struct definition *def, struct bundle_point *p)
+static bool set_program(const struct definition *def, struct bundle_point *p)
 {
-	struct layout *layout = def->program->layout;
+	const struct program *program = def->program;
+	struct layout *layout = program->layout;
 
+	p->nr_frame_regs = program->frame.nr;
+	memcpy(p->frame_regs, program->frame.regs, program->frame.nr);
+	/* the target knows the file by another path */
 	if (def->bin) {
 		free(layout->path);
 		layout->path = strdup(def->spec->place.file);
 		if (!layout->path)
 			return false;
 	}
-	return !layout_encode(layout, &p->blob, &p->blob_size);
-}
-
-static bool set_program(const struct definition *def, struct bundle_point *p)
-{
-	const struct program *program = def->program;
-
-	p->nr_frame_regs = program->frame.nr;
-	memcpy(p->frame_regs, program->frame.regs, program->frame.nr);
 	return copy_insns(program->insns, program->nr_insns, &p->insns,
 			  &p->nr_insns) &&
 	       copy_insns(program->entry_insns, program->nr_entry_insns,
 			  &p->entry_insns, &p->nr_entry_insns) &&
-	       set_layout(def, p);
+	       !layout_encode(layout, &p->blob, &p->blob_size);
 }
 
 /* ---- how the target finds a place without its address ---- */

@@ -102,19 +102,6 @@ static int check_kind(const struct binary *bin, const GElf_Ehdr *header,
 	return -EINVAL;
 }
 
-static int set_arch(struct binary *bin, const GElf_Ehdr *header,
-		    struct diag *d)
-{
-	const struct arch *arch = arch_of_elf(header->e_ident, header->e_machine);
-
-	if (!arch)
-		return diag_set(d, -EINVAL, DIAG_ELF_MACHINE, bin->path,
-				header->e_ident[EI_CLASS] == ELFCLASS64 ? 64 : 32,
-				header->e_machine);
-	bin->arch = arch->id;
-	return 0;
-}
-
 static int read_segments(struct binary *bin, struct diag *d)
 {
 	struct segment *segments;
@@ -180,6 +167,7 @@ static int read_sections(struct binary *bin, const GElf_Ehdr *header,
 
 static int read_headers(struct binary *bin, struct diag *d)
 {
+	const struct arch *arch;
 	GElf_Ehdr header;
 	int err;
 
@@ -191,10 +179,15 @@ static int read_headers(struct binary *bin, struct diag *d)
 	if (!gelf_getehdr(bin->elf, &header))
 		return damaged(bin, NULL, d);
 	err = check_kind(bin, &header, d);
-	if (!err)
-		err = set_arch(bin, &header, d);
-	if (!err)
-		err = read_segments(bin, d);
+	if (err)
+		return err;
+	arch = arch_of_elf(header.e_ident, header.e_machine);
+	if (!arch)
+		return diag_set(d, -EINVAL, DIAG_ELF_MACHINE, bin->path,
+				header.e_ident[EI_CLASS] == ELFCLASS64 ? 64 : 32,
+				header.e_machine);
+	bin->arch = arch->id;
+	err = read_segments(bin, d);
 	return err ? err : read_sections(bin, &header, d);
 }
 

@@ -57,32 +57,28 @@ static void take_end(struct genl_batch *b, size_t index,
 	o->cookie = g->cookie;
 }
 
-static void take_answer(struct genl_batch *b, size_t index,
-			const struct nlmsghdr *nlh, genl_batch_fn fn, void *ctx)
-{
-	const struct nlattr *attrs[GENL_ATTRS] = {};
-	struct genl_outcome *o = &b->outcome[index];
-	int err = genl_attrs(nlh, attrs);
-
-	if (!err)
-		err = fn(ctx, index, attrs);
-	if (!o->err)
-		o->err = err;
-}
-
 /* Return: whether it was the last answer to one of the requests. */
 static bool take_message(struct genl_batch *b, const struct nlmsghdr *nlh,
 			 genl_batch_fn fn, void *ctx)
 {
 	size_t index = nlh->nlmsg_seq - request_at(b, 0)->nlmsg_seq;
+	const struct nlattr *attrs[GENL_ATTRS] = {};
+	struct genl_outcome *o;
+	int err;
 
 	if (index >= b->nr || b->outcome[index].ended)
 		return false;
-	if (nlh->nlmsg_type == NLMSG_ERROR)
+	o = &b->outcome[index];
+	if (nlh->nlmsg_type == NLMSG_ERROR) {
 		take_end(b, index, nlh);
-	else if (nlh->nlmsg_type >= NLMSG_MIN_TYPE)
-		take_answer(b, index, nlh, fn, ctx);
-	return b->outcome[index].ended;
+	} else if (nlh->nlmsg_type >= NLMSG_MIN_TYPE) {
+		err = genl_attrs(nlh, attrs);
+		if (!err)
+			err = fn(ctx, index, attrs);
+		if (!o->err)
+			o->err = err;
+	}
+	return o->ended;
 }
 
 /* Return: how many requests came to their end, or negative. */

@@ -286,21 +286,6 @@ static int follow_hotplug(struct session *s, struct diag *d)
 	return err;
 }
 
-static int first_rings(struct session *s, struct diag *d)
-{
-	struct ktap_session_state state;
-	int err;
-
-	s->rings = calloc(s->setup.nr_cpus, sizeof(*s->rings));
-	if (!s->rings)
-		return diag_no_memory(d);
-	err = session_state(s, d, &state);
-	if (err)
-		return err;
-	s->generation = state.generation;
-	return map_rings(s, d);
-}
-
 /* ---- the session ---- */
 
 int session_open_marker_io(const struct session_io *io, struct diag *d,
@@ -329,14 +314,23 @@ int session_open_io(const struct session_io *io,
 		    struct session **ret)
 {
 	_cleanup_(session_closep) struct session *s = NULL;
+	struct ktap_session_state state;
 	int err;
 
 	err = session_open_marker_io(io, d, &s);
 	if (err)
 		return err;
 	err = setup(s, opt, d);
-	if (!err)
-		err = first_rings(s, d);
+	if (err)
+		return err;
+	s->rings = calloc(s->setup.nr_cpus, sizeof(*s->rings));
+	if (!s->rings)
+		return diag_no_memory(d);
+	err = session_state(s, d, &state);
+	if (err)
+		return err;
+	s->generation = state.generation;
+	err = map_rings(s, d);
 	if (!err)
 		*ret = take_ptr(s);
 	return err;

@@ -251,22 +251,6 @@ static int put_all(struct debug *dbg, struct encoder *e, struct diag *d,
 	return 0;
 }
 
-static void encode(struct encoder *e, struct collected *c)
-{
-	sort(&c->funcs);
-	sort(&c->copies);
-	sort(&c->types);
-	put_units(e);
-	put_names(e);
-	put_files(e);
-	buf_put(&e->section[INDEX_ADDRESSES], c->addresses,
-		c->nr_addresses * sizeof(*c->addresses));
-	buf_put(&e->section[INDEX_RANGES], c->ranges,
-		c->nr_ranges * sizeof(*c->ranges));
-	buf_put(&e->section[INDEX_TYPES], c->types.pair,
-		c->types.nr * sizeof(*c->types.pair));
-}
-
 int index_encode(struct debug *dbg, void (*step)(void *ctx, size_t nr),
 		 void *ctx, struct diag *d, struct buf *ret,
 		 struct index_made *made)
@@ -276,7 +260,18 @@ int index_encode(struct debug *dbg, void (*step)(void *ctx, size_t nr),
 	int err = index_collect(dbg, step, ctx, d, &c);
 
 	if (!err) {
-		encode(&e, &c);
+		sort(&c.funcs);
+		sort(&c.copies);
+		sort(&c.types);
+		put_units(&e);
+		put_names(&e);
+		put_files(&e);
+		buf_put(&e.section[INDEX_ADDRESSES], c.addresses,
+			c.nr_addresses * sizeof(*c.addresses));
+		buf_put(&e.section[INDEX_RANGES], c.ranges,
+			c.nr_ranges * sizeof(*c.ranges));
+		buf_put(&e.section[INDEX_TYPES], c.types.pair,
+			c.types.nr * sizeof(*c.types.pair));
 		err = put_all(dbg, &e, d, ret);
 	}
 	made->size = ret->size;

@@ -22,11 +22,6 @@ struct words {
 	unsigned int stars;
 };
 
-static bool is_qualifier(const char *word)
-{
-	return !strcmp(word, "const") || !strcmp(word, "volatile");
-}
-
 static int split(struct vars *v, const struct term *e, struct words *ret)
 {
 	char *s, *rest;
@@ -38,7 +33,7 @@ static int split(struct vars *v, const struct term *e, struct words *ret)
 		ret->stars += *s == '*';
 	for (s = strtok_r(ret->text, " *", &rest); s;
 	     s = strtok_r(NULL, " *", &rest)) {
-		if (is_qualifier(s))
+		if (!strcmp(s, "const") || !strcmp(s, "volatile"))
 			continue;
 		if (ret->nr == ARRAY_SIZE(ret->word))
 			return vars_fail(v, e, DIAG_VAR_NO_CTYPE, e->text);

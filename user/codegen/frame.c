@@ -24,11 +24,6 @@ static int number_of(struct frame_regs *f, uint8_t reg)
 	return (int)f->nr++;
 }
 
-static int no_frame(struct lower *l, const struct term *e)
-{
-	return lower_quote(l, e, DIAG_COMPILE_NO_FRAME);
-}
-
 int lower_frame(struct lower *l, const struct term *e, struct node **ret)
 {
 	struct node *cfa = NULL;
@@ -39,7 +34,7 @@ int lower_frame(struct lower *l, const struct term *e, struct node **ret)
 			.op = KTAP_OP_REG, .imm = (uint64_t)e->value,
 		}, 64, false), ret);
 	if (!l->place->has_frame || l->is_return)
-		return no_frame(l, e);
+		return lower_quote(l, e, DIAG_COMPILE_NO_FRAME);
 	nr = number_of(l->frame, (uint8_t)e->value);
 	if (nr < 0)
 		return lower_fail(l, e, DIAG_COMPILE_FRAME_REGS,

@@ -37,12 +37,6 @@ static bool is_string(const struct term_arg *arg)
 	       type_is_text(&arg->type);
 }
 
-/* Bytes of all the texts of an argument. */
-static uint64_t text_bytes(const struct planned *p, const struct field *f)
-{
-	return (uint64_t)p->limit * (f->count ? f->count : 1);
-}
-
 /* ---- what an argument is ---- */
 
 static void set_integer(const struct show *type, struct field *f)
@@ -357,7 +351,7 @@ static int add_arg(struct lower *l, const struct planned *p, struct sums *s,
 		f->fault = s->faults++;
 	}
 	s->fixed += field_bytes(f);
-	s->strings += text_bytes(p, f);
+	s->strings += (uint64_t)p->limit * (f->count ? f->count : 1);
 	if (record_size(s) <= KTAP_RECORD_MAX)
 		return 0;
 	compile_fail(l->terms, arg->at, l->d, DIAG_COMPILE_TOO_BIG,

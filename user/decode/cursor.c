@@ -162,13 +162,6 @@ static void set_time(struct cursor *c)
 	c->event.mono = mono;
 }
 
-static int take_mark(struct cursor *c)
-{
-	c->event.mark = (const char *)c->payload;
-	c->event.mark_size = strnlen(c->event.mark, c->payload_size);
-	return c->event.mark_size ? 1 : -EBADMSG;
-}
-
 /* Return: 1 for a record to show, 0 for one that was state, -EBADMSG. */
 static int take_state(struct cursor *c)
 {
@@ -201,7 +194,9 @@ static int take_state(struct cursor *c)
 		c->event.lost = lost.count;
 		return lost.count != 0;
 	case KTAP_REC_MARK:
-		return take_mark(c);
+		c->event.mark = (const char *)c->payload;
+		c->event.mark_size = strnlen(c->event.mark, c->payload_size);
+		return c->event.mark_size ? 1 : -EBADMSG;
 	case KTAP_REC_SUBBUF: /* begins a batch, is never inside of one */
 		return -EBADMSG;
 	default: /* padding, or state of a later version */

@@ -387,28 +387,25 @@ static void no_probe(struct event *e)
 	e->shape = 0;
 }
 
-static uint64_t get_return(const uint8_t *payload, const struct layout *l)
-{
-	return sign_extend(get_uint(payload + l->return_offset, l->return_size),
-			   l->return_size * 8);
-}
-
 /* Return: false: the payload does not fit the probe. */
 static bool set_values(struct decoder *dec, uint32_t id, const struct cursor *c,
 		       struct event *e)
 {
 	struct known_probe *p = id < dec->nr_probes ? dec->probes[id] : NULL;
 
-	if (!p || !get_values(dec, c, p->layout, p->values))
+	const struct layout *l = p ? p->layout : NULL;
+
+	if (!p || !get_values(dec, c, l, p->values))
 		return false;
 	e->probe_id = id;
 	e->name = p->name;
-	e->layout = p->layout;
+	e->layout = l;
 	e->values = p->values;
-	e->nr_values = p->layout->nr_fields;
+	e->nr_values = l->nr_fields;
 	e->shape = p->shape;
-	e->return_address = p->layout->is_return ?
-		get_return(c->payload, p->layout) : 0;
+	e->return_address = l->is_return ?
+		sign_extend(get_uint(c->payload + l->return_offset, l->return_size),
+			    l->return_size * 8) : 0;
 	return true;
 }
 

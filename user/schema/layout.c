@@ -558,13 +558,6 @@ static const char *check(const struct layout *layout)
 	return NULL;
 }
 
-static const char *decode(const uint8_t *p, size_t size, struct layout *layout)
-{
-	const char *why = get_items(p, size, layout);
-
-	return why ? why : check(layout);
-}
-
 int layout_decode(const void *blob, size_t size, struct diag *d,
 		  struct layout **ret)
 {
@@ -582,7 +575,9 @@ int layout_decode(const void *blob, size_t size, struct diag *d,
 	layout = calloc(1, sizeof(*layout));
 	if (!layout)
 		return diag_no_memory(d);
-	why = decode(p + HEAD_SIZE, size - HEAD_SIZE, layout);
+	why = get_items(p + HEAD_SIZE, size - HEAD_SIZE, layout);
+	if (!why)
+		why = check(layout);
 	if (!why) {
 		*ret = layout;
 		return 0;

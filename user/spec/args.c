@@ -331,12 +331,6 @@ static int parse_filter(const struct parse *p, size_t pos,
 	return -EINVAL;
 }
 
-static int count_only(struct probe_spec *spec)
-{
-	spec->aggregates = true;
-	return 0;
-}
-
 /* by KEY... */
 static int begin_keys(struct parse *p, struct span word,
 		      struct probe_spec *spec)
@@ -394,6 +388,7 @@ int parse_args(struct parse *p, size_t pos, struct probe_spec *spec)
 	int err;
 
 	while (parse_word(p, &pos, &word)) {
+		err = 0;
 		if (!p->kernel && parse_is(p, word, "if"))
 			err = parse_filter(p, pos, spec);
 		else if (!p->kernel && spec->nr_args && is_comparison(p, word))
@@ -401,7 +396,7 @@ int parse_args(struct parse *p, size_t pos, struct probe_spec *spec)
 		else if (!p->kernel && parse_is(p, word, "by"))
 			err = begin_keys(p, by = word, spec);
 		else if (parse_is_count(p, word) && !p->keys)
-			err = count_only(spec);
+			spec->aggregates = true;
 		else
 			err = parse_arg(p, spec, word);
 		if (err)

@@ -213,16 +213,11 @@ static const struct {
 	{ "us", 1000 },
 };
 
-static void hint_timer(const struct parse *p)
-{
-	diag_hint(p->d, "a timer is timer:99hz, which ticks on each CPU, or timer:1s, timer:100ms or timer:250us, which tick on one");
-}
-
 static int bad_timer(const struct parse *p, struct span at, enum diag_code code,
 		     int limit)
 {
 	parse_fail_text(p, at, code, at, limit);
-	hint_timer(p);
+	diag_hint(p->d, "a timer is timer:99hz, which ticks on each CPU, or timer:1s, timer:100ms or timer:250us, which tick on one");
 	return -EINVAL;
 }
 

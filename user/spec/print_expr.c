@@ -229,12 +229,6 @@ static void put_base(struct buf *b, const struct expr *e, const struct style *st
 		buf_putc(b, ')');
 }
 
-static void put_member(struct buf *b, const struct expr *e, const struct style *style)
-{
-	put_base(b, e->base, style);
-	buf_printf(b, "%s%s", e->arrow ? "->" : ".", e->text);
-}
-
 static void put_index(struct buf *b, const struct expr *e, const struct style *style)
 {
 	put_base(b, e->base, style);
@@ -283,7 +277,8 @@ static void put_tree(struct buf *b, const struct expr *e,
 		put_part(b, e->base, UNARY_PRECEDENCE, style);
 		break;
 	case EXPR_MEMBER:
-		put_member(b, e, style);
+		put_base(b, e->base, style);
+		buf_printf(b, "%s%s", e->arrow ? "->" : ".", e->text);
 		break;
 	case EXPR_INDEX:
 		put_index(b, e, style);

@@ -41,15 +41,6 @@ static size_t words_of(const struct field *f)
 
 /* ---- shape ---- */
 
-static uint32_t power_above(uint32_t n)
-{
-	uint32_t power = 1;
-
-	while (power < n && power < KTAP_MAP_SLOTS_MAX)
-		power *= 2;
-	return power;
-}
-
 static int too_many(struct diag *d)
 {
 	return diag_set(d, -E2BIG, DIAG_AGGREGATE_VALUES, KTAP_NR_MAP_VALUES);
@@ -118,7 +109,9 @@ int rows_shape(const struct layout *layout, uint32_t record_max,
 		else
 			keys = true;
 	}
-	ret->nr_slots = keys ? power_above(nr_rows) : 1;
+	ret->nr_slots = 1;
+	while (keys && ret->nr_slots < nr_rows && ret->nr_slots < KTAP_MAP_SLOTS_MAX)
+		ret->nr_slots *= 2;
 	return err;
 }
 
@@ -376,19 +369,14 @@ void rows_total(const struct rows *rows, const struct row *row,
 	ret->min = extreme(f, ~words[4]);
 }
 
-/* Bounds of a value of any kind: what 64 bits can hold. */
-static void whole_range(const struct field *f, __int128 *min, __int128 *max)
-{
-	*min = field_is_signed(f) ? INT64_MIN : 0;
-	*max = field_is_signed(f) ? (__int128)INT64_MAX : (__int128)UINT64_MAX;
-}
-
 void rows_bucket(const struct field *field, size_t index, __int128 *min,
 		 __int128 *max)
 {
 	const struct aggregate *a = &field->aggregate;
 
-	whole_range(field, min, max);
+	/* of a value of any kind: what 64 bits can hold */
+	*min = field_is_signed(field) ? INT64_MIN : 0;
+	*max = field_is_signed(field) ? (__int128)INT64_MAX : (__int128)UINT64_MAX;
 	if (a->kind == AGGREGATE_LINEAR) {
 		__int128 low = a->min + (__int128)a->step * ((__int128)index - 1);
 

@@ -42,13 +42,6 @@ struct watch {
 	uint64_t deadline;
 };
 
-static void watch_deinit(struct watch *w)
-{
-	for (size_t i = FD_PIDS; i < w->nr; i++)
-		cleanup_closep(&w->fds[i].fd);
-	free(w->fds);
-}
-
 static int watch_init(struct watch *w, const struct capture *c,
 		      struct diag *d)
 {
@@ -389,7 +382,9 @@ static int run(struct capture *c, struct diag *d)
 	}
 	if (!err)
 		err = loop(c, &w, d);
-	watch_deinit(&w);
+	for (size_t i = FD_PIDS; i < w.nr; i++)
+		cleanup_closep(&w.fds[i].fd);
+	free(w.fds);
 	return err;
 }
 

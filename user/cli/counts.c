@@ -102,14 +102,6 @@ static const struct column {
 
 #define COLUMNS_MAX (ARRAY_SIZE(columns) + 5)
 
-static bool is_timed(const struct counts *c)
-{
-	for (size_t i = 0; i < c->nr; i++)
-		if (c->rows[i].timed)
-			return true;
-	return false;
-}
-
 static bool is_shown(const struct counts *c, const struct column *column)
 {
 	for (size_t i = 0; i < c->nr; i++)
@@ -158,11 +150,13 @@ static int print_sorted(const struct counts *c,
 {
 	const char *heads[COLUMNS_MAX] = { "COUNT" };
 	char align[COLUMNS_MAX + 1] = "r";
-	bool shown[ARRAY_SIZE(columns)], timed = is_timed(c);
+	bool shown[ARRAY_SIZE(columns)], timed = false;
 	struct table t;
 	size_t nr = 1;
 	int err;
 
+	for (size_t i = 0; i < c->nr; i++)
+		timed |= c->rows[i].timed;
 	if (c->seconds)
 		heads[nr++] = "PER-SEC";
 	if (timed) {

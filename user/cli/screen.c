@@ -106,15 +106,6 @@ static const char *draw_line(struct buf *b, const char *line, const char *end,
 	return line < end ? line + 1 : end;
 }
 
-static size_t count_lines(const struct screen *s)
-{
-	size_t lines = 0;
-
-	for (size_t i = 0; i < s->size; i++)
-		lines += s->text[i] == '\n';
-	return lines;
-}
-
 static struct winsize get_size(const struct screen *s)
 {
 	struct winsize size = { 0 };
@@ -132,8 +123,10 @@ static int draw(struct screen *s)
 	_cleanup_buf_ struct buf b = BUF_INIT;
 	const char *line = s->text, *end = s->text + s->size;
 	struct winsize size = get_size(s);
-	size_t lines = count_lines(s);
+	size_t lines = 0;
 
+	for (size_t i = 0; i < s->size; i++)
+		lines += s->text[i] == '\n';
 	if (s->first + 2 > lines)
 		s->first = lines > 2 ? lines - 2 : 0;
 	buf_puts(&b, HOME);

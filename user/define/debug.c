@@ -408,19 +408,6 @@ int define_must_site(struct definer *df, struct definition *def,
 	return -ENOENT;
 }
 
-/* "inner in middle at a.c:5 in outer at a.c:9" */
-static void put_calls(struct buf *b, const struct debug_chain *chain)
-{
-	const struct debug_call *call = chain->call;
-
-	for (size_t i = 0; i < chain->nr; i++, call++) {
-		buf_printf(b, "%s%s", i ? " in " : "",
-			   call->name ? call->name : "?");
-		if (i && call[-1].file)
-			buf_printf(b, " at %s:%d", call[-1].file, call[-1].line);
-	}
-}
-
 int define_calls(struct definer *df, struct definition *def, struct diag *d)
 {
 	const struct debug_func *func = def->site ? &def->site->func : &def->func;
@@ -436,7 +423,15 @@ int define_calls(struct definer *df, struct definition *def, struct diag *d)
 		err = debug_chain(dbg, func, d, &chain);
 	if (err)
 		return err;
-	put_calls(&b, &chain);
+	/* "inner in middle at a.c:5 in outer at a.c:9" */
+	for (size_t i = 0; i < chain.nr; i++) {
+		const struct debug_call *call = &chain.call[i];
+
+		buf_printf(&b, "%s%s", i ? " in " : "",
+			   call->name ? call->name : "?");
+		if (i && call[-1].file)
+			buf_printf(&b, " at %s:%d", call[-1].file, call[-1].line);
+	}
 	debug_chain_deinit(&chain);
 	def->program->layout->calls = buf_take(&b);
 	return def->program->layout->calls ? 0 : diag_no_memory(d);

@@ -121,18 +121,9 @@ static void hint_files(struct points *p)
 	debug_funcs_deinit(&funcs);
 }
 
-/* It may be in what is not there. */
-static void hint_lacking(struct points *p)
-{
-	struct diag why = {};
-
-	if (debug_check_there(p->dbg, 0, &why))
-		diag_hint(p->d, "%s", why.message);
-	diag_clear(&why);
-}
-
 static int no_function(struct points *p)
 {
+	_cleanup_diag_ struct diag why = {};
 	const struct place_spec *place = &p->spec->place;
 	struct suggest s;
 
@@ -146,8 +137,9 @@ static int no_function(struct points *p)
 	suggest_init(&s, place->symbol, strlen(place->symbol));
 	debug_suggest_function(p->dbg, place->source, &s);
 	suggest_hint(&s, "", p->d);
-	if (!p->d->hint)
-		hint_lacking(p);
+	/* it may be in what is not there */
+	if (!p->d->hint && debug_check_there(p->dbg, 0, &why))
+		diag_hint(p->d, "%s", why.message);
 	return fail_at(p, place->symbol_at, -ENOENT);
 }
 

@@ -42,15 +42,6 @@ void debug_suggest_function(struct debug *dbg, const char *file,
 	debug_walk_units(dbg->dw, try_functions, &near);
 }
 
-static size_t count_slashes(const char *path)
-{
-	size_t nr = 0;
-
-	for (; *path; path++)
-		nr += *path == '/';
-	return nr;
-}
-
 /* As much of the end of @path as was typed */
 static const char *end_of(const char *path, size_t slashes)
 {
@@ -79,7 +70,9 @@ static bool try_file(void *ctx, Dwarf_Die *unit)
 
 void debug_suggest_file(struct debug *dbg, struct suggest *s)
 {
-	struct near_file near = { count_slashes(s->word), s };
+	struct near_file near = { .s = s };
 
+	for (const char *c = s->word; *c; c++)
+		near.slashes += *c == '/';
 	debug_walk_units(dbg->dw, try_file, &near);
 }

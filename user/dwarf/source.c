@@ -60,14 +60,6 @@ static int open_mapped(const char *map, const char *file)
 	return path.failed ? -ENOMEM : open_path(buf_str(&path));
 }
 
-static int open_source(const char *file, const char *where)
-{
-	if (!where)
-		return open_path(file);
-	return strchr(where, '=') ? open_mapped(where, file) :
-				    open_below(where, file);
-}
-
 static int read_text(int fd, struct source *s)
 {
 	struct stat st;
@@ -111,11 +103,16 @@ int source_open(struct debug *dbg, const char *file, const char *where,
 		struct diag *d, struct source **ret)
 {
 	_cleanup_(source_freep) struct source *s = calloc(1, sizeof(*s));
-	_cleanup_close_ int fd = open_source(file, where);
+	_cleanup_close_ int fd = -1;
 	int err;
 
 	if (!s)
 		return diag_no_memory(d);
+	if (!where)
+		fd = open_path(file);
+	else
+		fd = strchr(where, '=') ? open_mapped(where, file) :
+					  open_below(where, file);
 	err = fd < 0 ? -errno : read_text(fd, s);
 	if (!err)
 		err = split(s);

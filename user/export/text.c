@@ -247,22 +247,15 @@ static enum how how_of(const struct value *v)
 	}
 }
 
-static void put_file(struct buf *out, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	buf_puts(out, slash ? slash + 1 : path);
-	buf_putc(out, ':');
-}
-
 /* In a stripped program "prog:0x1139", as its disassembly has it. */
 void place_text(struct buf *out, const struct layout *l)
 {
 	_cleanup_free_ char *shown = l->symbol ? symbol_shown(l->symbol) : NULL;
 	const char *symbol = shown ? shown : l->symbol;
+	const char *slash = l->path ? strrchr(l->path, '/') : NULL;
 
 	if (!symbol && l->path)
-		put_file(out, l->path);
+		buf_printf(out, "%s:", slash ? slash + 1 : l->path);
 	if (!symbol && !l->path && !l->address)
 		buf_puts(out, "timer");
 	else if (!symbol)

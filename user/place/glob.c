@@ -111,12 +111,6 @@ static bool is_function(const struct ksym *sym, const struct range *init)
 	return sym->address < init->start || sym->address >= init->end;
 }
 
-/* Whose functions the module refuses. */
-static bool is_own(const struct ksym *sym)
-{
-	return sym->module && !strcmp(sym->module, "ktap");
-}
-
 /* A pattern of system calls means those that programs of this kernel can make. */
 static const char *name_of(const struct ksym *sym, enum place_kind kind)
 {
@@ -151,8 +145,10 @@ static int collect(const struct query *q, const struct place_spec *place,
 	while (ksyms_next(q->ks, &pos, &sym)) {
 		const char *name;
 
-		if (!query_in_module(q, &sym) || !is_function(&sym, &init) ||
-		    is_own(&sym))
+		if (!query_in_module(q, &sym) || !is_function(&sym, &init))
+			continue;
+		/* the module refuses its own functions */
+		if (sym.module && !strcmp(sym.module, "ktap"))
 			continue;
 		name = name_of(&sym, place->kind);
 		if (!name || fnmatch(place->symbol, name, 0))

@@ -123,8 +123,8 @@ static int mark_lines(struct marker *m, struct diag *d, size_t *line)
 
 static int run(struct marker *m, const struct words *words)
 {
-	_cleanup_buf_ struct buf text = BUF_INIT;
 	_cleanup_diag_ struct diag d = { 0 };
+	struct buf text = BUF_INIT;
 	char where[64] = "";
 	size_t line = 0;
 	int err;
@@ -139,6 +139,7 @@ static int run(struct marker *m, const struct words *words)
 		err = diag_no_memory(&d);
 	else
 		err = put_mark(m, buf_str(&text), text.size, &d);
+	buf_deinit(&text);
 	if (!err)
 		return 0;
 	if (line)

@@ -164,13 +164,15 @@ static void try_long_dumps(struct sock *s, int id)
 		 "many: sessions: dump");
 	is(sessions.nr, SESSIONS, "many: sessions: each is there");
 	is(sessions.back, 0, "many: sessions: in order");
-	/* a hit for each of them */
+	/* a hit for each of them, and for "enable", which has no session */
+	is_error(probe_enable(s, id, true), 0, "many: sessions: enable");
 	is(read(STDIN_FILENO, &byte, 0), 0, "many: sessions: a read of nothing");
 	is_error(dump(s, KTAP_CMD_STATS_GET,
 		      ATTRS(A_U32(KTAP_A_ID, id), { KTAP_A_VERBOSE, 0, NULL }, A_END),
 		      follow, &cells), 0, "many: counts by session: dump");
 	is(cells.nr, SESSIONS, "many: counts by session: each session is there");
 	is(cells.back, 0, "many: counts by session: in order");
+	is_error(probe_enable(s, id, false), 0, "many: sessions: disable");
 }
 
 static void try_sessions(struct sock *s)

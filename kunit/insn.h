@@ -10,6 +10,8 @@
 
 #define USER	KTAP_INSN_F_USER
 #define SIGNED	KTAP_INSN_F_SIGNED
+#define TASK	KTAP_INSN_F_TASK
+#define TAKE	KTAP_INSN_F_TAKE
 #define NOBIT	KTAP_NO_FAULT
 
 #define END()	{ .op = KTAP_OP_END }
@@ -58,6 +60,11 @@
 	{ .op = KTAP_OP_FRAME, .dst = (to), .a = (cfa), .imm = (nr),	\
 	  .b = (fault) }
 #define KSTACK(to, frames) { .op = KTAP_OP_KSTACK, .dst = (to), .imm = (frames) }
+#define PUT(key, value, f)						\
+	{ .op = KTAP_OP_STATE_PUT, .a = (key), .b = (value), .flags = (f) }
+#define GET(to, key, fault, f)						\
+	{ .op = KTAP_OP_STATE_GET, .dst = (to), .a = (key), .b = (fault),	\
+	  .flags = (f) }
 
 /* A program as an array of instructions; PROGRAM_LEN() is its length. */
 #define PROGRAM(...) ((const struct ktap_insn[]){ __VA_ARGS__ })

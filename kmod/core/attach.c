@@ -19,8 +19,11 @@
 #include "core/sweep.h"
 #include "hit/rates.h"
 
+/* Rates limit records, and not what is stored for other probes. */
 static int make_rates(const struct ktap_session *s, struct ktap_attach *a)
 {
+	if (a->silent)
+		return 0;
 	return ktap_rates_create(&s->rates, &ktap_sweep_soon, &a->rates);
 }
 
@@ -28,17 +31,21 @@ static int make_rates(const struct ktap_session *s, struct ktap_attach *a)
  * ktap_attach_create() - attach a probe to a session
  * @p: probe; the attachment takes a reference
  * @s: session, or NULL to count only
+ * @map: map for its hits, or NULL
  *
  * Context: process, under the session's lock; may sleep.
  * Return: the attachment, not yet linked, or NULL without memory.
  */
 struct ktap_attach *ktap_attach_create(struct ktap_probe *p,
-				       struct ktap_session *s)
+				       struct ktap_session *s,
+				       const struct ktap_map *map)
 {
 	struct ktap_attach *a = ktap_mem_alloc(KTAP_MEM_OTHER, sizeof(*a));
 
 	if (IS_ERR(a))
 		return NULL;
+	a->map = map;
+	a->silent = !s || (!map && ktap_prog_is_silent(&p->prog->info));
 	a->cell = ktap_alloc_percpu(struct ktap_cell, NULL);
 	if (!a->cell || (s && make_rates(s, a))) {
 		ktap_free_percpu(a->cell);
@@ -158,7 +165,7 @@ void ktap_attach_hide_to(struct ktap_attach *a, struct list_head *hidden)
 static void count_in_session(struct ktap_attach *a, int change)
 {
 	a->session->nr_attached += change;
-	if (!a->map)
+	if (!a->map && !a->silent)
 		a->session->nr_recording += change;
 }
 
@@ -343,7 +350,7 @@ static void cell_counts(const struct ktap_attach *a, unsigned int cpu,
 	c->hits = max(READ_ONCE(cell->hits), rest);
 	if (a->map)
 		derived = &c->aggregated;
-	else if (a->counting)
+	else if (a->silent)
 		derived = &c->counted;
 	*derived = c->hits - rest;
 }

@@ -65,7 +65,8 @@ struct ktap_cell {
  * @stacks: table for the stacks that the program takes; NULL: it takes none, or the
  *	attachment only counts
  * @self: thread group whose hits are skipped, or KTAP_NO_TGID
- * @counting: it counts only and has no rings
+ * @counting: it counts only and has no session
+ * @silent: it counts only and has no rings: @counting, or its program only stores state
  * @refs: held by the session, or by the probe if @counting, and by each task that stops
  *	it
  * @live: hits can find it
@@ -87,6 +88,7 @@ struct ktap_attach {
 	const struct ktap_stacks *stacks;
 	u32 self;
 	bool counting;
+	bool silent;
 	refcount_t refs;
 	bool live;
 	bool stopping;
@@ -99,7 +101,8 @@ struct ktap_attach {
 };
 
 struct ktap_attach *ktap_attach_create(struct ktap_probe *p,
-				       struct ktap_session *s);
+				       struct ktap_session *s,
+				       const struct ktap_map *map);
 void ktap_attach_get(struct ktap_attach *a);
 void ktap_attach_put(struct ktap_attach *a);
 int ktap_attach_link(struct ktap_attach *a);

@@ -403,6 +403,7 @@ static int add_item(struct ktap_image *image, const struct item *it,
 		args.blob_size = it->head->blob_size;
 		args.file = file;
 		args.owner_pid = current->tgid;
+		args.image = image;
 		err = create(image, it, &args, &refused);
 	}
 	if (err)

@@ -239,7 +239,8 @@ static int put_info(struct sk_buff *skb, enum ktap_addresses addresses)
 		.dentry_name = offsetof(struct dentry, d_name.name),
 		.file_dentry = offsetof(struct file, f_path.dentry),
 	};
-	u64 features = ktap_backend_features() | KTAP_FEATURE_KSTACK;
+	u64 features = ktap_backend_features() | KTAP_FEATURE_KSTACK |
+		       KTAP_FEATURE_STATE;
 
 	if (ktap_scope_works())
 		features |= KTAP_FEATURE_SCOPE;

@@ -10,6 +10,7 @@
 #include "core/netlink_request.h"
 #include "core/probe.h"
 #include "core/session.h"
+#include "core/state_table.h"
 #include "frame/calls.h"
 
 /**
@@ -149,6 +150,8 @@ static int dump_totals(struct sk_buff *skb, struct netlink_callback *cb,
 	struct ktap_returns returns;
 	struct ktap_counts counts;
 	struct ktap_frames frames;
+	struct ktap_state_counts state;
+	bool has_state = p->prog->info.has_state;
 
 	if (!head)
 		return -EMSGSIZE;
@@ -157,11 +160,15 @@ static int dump_totals(struct sk_buff *skb, struct netlink_callback *cb,
 		p->backend->returns(p, &returns);
 	if (p->site.calls)
 		ktap_calls_stats(p->site.calls, &frames);
+	if (has_state)
+		ktap_state_counts(&p->prog->info, &state);
 	return end(skb, head,
 		   (p->backend->returns &&
 		    nla_put(skb, KTAP_A_RETURNS, sizeof(returns), &returns)) ||
 		   (p->site.calls &&
 		    nla_put(skb, KTAP_A_FRAMES, sizeof(frames), &frames)) ||
+		   (has_state &&
+		    nla_put(skb, KTAP_A_STATE, sizeof(state), &state)) ||
 		   (p->overloaded && nla_put_flag(skb, KTAP_A_OVERLOADED)) ||
 		   (p->locked_down && nla_put_flag(skb, KTAP_A_LOCKED_DOWN)) ||
 		   nla_put_u32(skb, KTAP_A_ID, p->id) ||

@@ -25,6 +25,7 @@
 #include "core/hit_cost.h"
 #include "core/lockdown.h"
 #include "core/probe.h"
+#include "core/state_table.h"
 #include "hit/scratch.h"
 
 DEFINE_MUTEX(ktap_lock); /* what exists: see Documentation/internals.rst */
@@ -210,6 +211,9 @@ u32 ktap_probe_nr_sessions(const struct ktap_probe *p)
 /* The last reference was dropped. */
 static void probe_free(struct ktap_probe *p)
 {
+	/* the table belongs to the maker */
+	if (p->prog)
+		ktap_state_leave(&p->prog->info);
 	if (p->maker)
 		sock_put(p->maker);
 	ktap_blob_free(p);
@@ -246,6 +250,14 @@ void ktap_probe_put(struct ktap_probe *p)
 	hlist_del_init(&p->by_name);
 	mutex_unlock(&ktap_lock);
 	probe_free(p);
+}
+
+/* Whose probes share a table for state; NULL: those of the same group. */
+static const void *state_owner(const struct ktap_probe_args *args)
+{
+	if (!(args->flags & KTAP_PROBE_F_TRANSIENT))
+		return NULL;
+	return args->image ?: args->maker;
 }
 
 static int probe_init(struct ktap_probe *p, const struct ktap_probe_args *args,
@@ -292,7 +304,8 @@ static int probe_init(struct ktap_probe *p, const struct ktap_probe_args *args,
 	if (err)
 		return err;
 	p->entry_cost = args->entry_info.cost;
-	return ktap_blob_init(p, args->blob_size, refused);
+	err = ktap_state_join(&p->prog->info, state_owner(args), p->name, refused);
+	return err ? err : ktap_blob_init(p, args->blob_size, refused);
 }
 
 static int probe_hold_scratch(struct ktap_probe *p,
@@ -653,7 +666,7 @@ static int counting_create(struct ktap_probe **probes, int nr,
 	for (i = 0; i < nr; i++) {
 		if (READ_ONCE(probes[i]->counting))
 			continue;
-		list[n] = ktap_attach_create(probes[i], NULL);
+		list[n] = ktap_attach_create(probes[i], NULL, NULL);
 		if (!list[n]) {
 			put_each(list, n);
 			return -ENOMEM;

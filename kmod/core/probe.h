@@ -149,6 +149,7 @@ enum ktap_hook {
  * @portid: port id of the sender's netlink socket
  * @maker: that socket
  * @owner_pid: process of the sender
+ * @image: image of the probe module that the probe belongs to, or NULL
  * @place: properties of the place for the verifier; filled by the backend's check
  * @entry_info: verified properties of the entry program; filled by the backend's check
  *
@@ -187,6 +188,7 @@ struct ktap_probe_args {
 	u32 portid;
 	struct sock *maker;
 	pid_t owner_pid;
+	const void *image;
 	struct ktap_prog_place place;
 	struct ktap_prog_info entry_info;
 };

@@ -42,7 +42,7 @@ static void give_ring(struct ktap_session *s, unsigned int cpu,
 	smp_store_release(&s->mem[cpu], m);
 	s->generation++;
 	list_for_each_entry(a, &s->attached, in_session)
-		if (!a->map)
+		if (!a->map && !a->silent)
 			WRITE_ONCE(per_cpu_ptr(a->cell, cpu)->ring, &m->ring);
 }
 
@@ -481,7 +481,7 @@ static void add_attach(struct ktap_session *s, struct ktap_attach *a)
 
 		if (a->map)
 			cell->table = ktap_maps_table(a->map, cpu);
-		else if (s->mem[cpu])
+		else if (s->mem[cpu] && !a->silent)
 			cell->ring = &s->mem[cpu]->ring;
 	}
 	list_add_tail(&a->in_session, &s->attached);
@@ -568,7 +568,7 @@ static int give_stacks(struct ktap_session *s, struct ktap_attach *a)
 static int batch_make(struct batch *b, struct ktap_session *s,
 		      struct ktap_probe *p)
 {
-	struct ktap_attach *a = ktap_attach_create(p, s);
+	struct ktap_attach *a = ktap_attach_create(p, s, b->map);
 	int err;
 
 	if (!a)
@@ -578,7 +578,6 @@ static int batch_make(struct batch *b, struct ktap_session *s,
 		ktap_attach_put(a);
 		return err;
 	}
-	a->map = b->map;
 	add_attach(s, a);
 	b->list[b->nr++] = a;
 	return 0;

@@ -40,6 +40,7 @@ int ktap_entry_check(struct ktap_probe_args *args,
 {
 	const struct ktap_prog_place place = {
 		.is_user = args->place.is_user, .no_kstack = true,
+		.no_state = true,
 	};
 	enum ktap_refusal why;
 	int err;

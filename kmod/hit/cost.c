@@ -100,6 +100,19 @@ static void spend_match(struct ktap_way *w, const struct ktap_insn *i)
 				       ktap_glob_words(pattern, i->imm);
 }
 
+/*
+ * A store reads the raw clock, and frees what it could not overwrite. The time when a task
+ * started is read from the task.
+ */
+static void spend_state(struct ktap_way *w, const struct ktap_insn *i)
+{
+	if (i->flags & KTAP_INSN_F_TASK)
+		spend_read(w, i->a, sizeof(u64));
+	w->spent[KTAP_COST_INSNS] += KTAP_PRICE_STATE;
+	if (i->op == KTAP_OP_STATE_PUT)
+		w->spent[KTAP_COST_INSNS] += KTAP_PRICE_STATE + KTAP_PRICE_CLOCK;
+}
+
 /* Cost of an operation, apart from the interpretation of an instruction. */
 static void spend(struct ktap_way *w, const struct ktap_insn *i,
 		  const struct ktap_prog_place *place)
@@ -143,6 +156,10 @@ static void spend(struct ktap_way *w, const struct ktap_insn *i,
 	case KTAP_OP_FRAME:
 		w->spent[KTAP_COST_INSNS] += KTAP_PRICE_FRAME;
 		break;
+	case KTAP_OP_STATE_PUT:
+	case KTAP_OP_STATE_GET:
+		spend_state(w, i);
+		break;
 	case KTAP_OP_KSTACK:
 		w->spent[KTAP_COST_STACKS] += KTAP_PRICE_UNWIND_START +
 					      i->imm * KTAP_PRICE_UNWIND;
@@ -176,6 +193,7 @@ static void note_read(struct ktap_way *w, const struct ktap_insn *i, u32 pc,
 	case KTAP_OP_MATCH:
 	case KTAP_OP_ENTRY:
 	case KTAP_OP_FRAME:
+	case KTAP_OP_STATE_GET:
 	case KTAP_OP_KSTACK:
 		w->read[i->dst] = 0;
 		break;

@@ -35,6 +35,7 @@
 #include "frame/calls.h"
 #include "hit/guard.h"
 #include "hit/spot.h"
+#include "hit/state_cell.h"
 #include "hit/user_wait.h"
 
 typedef const struct pt_regs ktap_regs;
@@ -392,6 +393,23 @@ static inline bool env_frame(struct ktap_calls *calls, u64 cfa, u64 nr,
 static inline void env_no_entry(struct ktap_calls *calls)
 {
 	ktap_calls_no_entry(calls);
+}
+
+/* When a task started. @task may be any number. Return: whether it could be read. */
+static inline bool env_task_start(u64 task, u64 *ret)
+{
+	u64 at = task + offsetof(struct task_struct, start_time);
+
+	BUILD_BUG_ON(sizeof(current->start_time) != sizeof(*ret));
+	return at >= PAGE_OFFSET && at <= KTAP_ARCH_KERNEL_END - sizeof(*ret) &&
+	       !env_kernel_value(ret, at, sizeof(*ret));
+}
+
+/* @what: enum ktap_state_count */
+static inline void env_state_count(struct ktap_state_cell __percpu *cells,
+				   unsigned int what)
+{
+	this_cpu_inc(cells->n[what]);
 }
 
 #define ENV_NOPROBE(fn) NOKPROBE_SYMBOL(fn)

@@ -9,6 +9,7 @@
 #include "hit/fetch.h"
 #include "hit/match.h"
 #include "hit/stacks.h"
+#include "hit/state.h"
 
 /*
  * struct run - one execution
@@ -403,6 +404,74 @@ static void op_kstack(struct run *r, const struct ktap_insn *i)
 }
 ENV_NOPROBE(op_kstack);
 
+/* ---- state ----------------------------------------------------------------- */
+
+static void count_state(struct run *r, enum ktap_state_count what)
+{
+	env_state_count(r->info->state_cells, what);
+}
+ENV_NOPROBE(count_state);
+
+/* Return: false: the key, or when the task started, could not be read. */
+static bool state_key(struct run *r, const struct ktap_insn *i,
+		      struct ktap_state_key *key)
+{
+	*key = (struct ktap_state_key){ .key = r->slot[i->a] };
+	if (is_bad(r, i->a))
+		return false;
+	if (!(i->flags & KTAP_INSN_F_TASK))
+		return true;
+	if (!env_task_start(key->key, &key->start))
+		return false;
+	key->start |= 1ULL << 63;
+	return true;
+}
+ENV_NOPROBE(state_key);
+
+/* What is not stored must not be found either: an earlier value is another one. */
+static void op_state_put(struct run *r, const struct ktap_insn *i)
+{
+	const struct ktap_state *t = r->info->state;
+	struct ktap_state_key key;
+	bool replaced = false;
+	u64 old;
+
+	if (!state_key(r, i, &key)) {
+		count_state(r, KTAP_STATE_UNSTORED);
+	} else if (is_bad(r, i->b) ||
+		   !ktap_state_put(t, &key, r->slot[i->b], &replaced)) {
+		ktap_state_get(t, &key, true, &old);
+		count_state(r, KTAP_STATE_UNSTORED);
+	} else {
+		count_state(r, KTAP_STATE_STORES);
+	}
+	if (replaced)
+		count_state(r, KTAP_STATE_REPLACED);
+}
+ENV_NOPROBE(op_state_put);
+
+/* If the key could not be read, the entry is unknown and not missing. */
+static void op_state_get(struct run *r, const struct ktap_insn *i)
+{
+	struct ktap_state_key key;
+	u64 value;
+
+	if (!state_key(r, i, &key)) {
+		set_bad(r, i->dst);
+		return;
+	}
+	count_state(r, KTAP_STATE_LOADS);
+	if (ktap_state_get(r->info->state, &key, i->flags & KTAP_INSN_F_TAKE,
+			   &value)) {
+		set(r, i->dst, value);
+		return;
+	}
+	set_bad(r, i->dst);
+	set_fault(r, i->b);
+	count_state(r, KTAP_STATE_MISSES);
+}
+ENV_NOPROBE(op_state_get);
+
 /* ---- running --------------------------------------------------------------- */
 
 static __always_inline bool no_value(const struct run *r,
@@ -452,6 +521,12 @@ static noinline void run_other(struct run *r, const struct ktap_insn *i)
 		break;
 	case KTAP_OP_KSTACK:
 		op_kstack(r, i);
+		break;
+	case KTAP_OP_STATE_PUT:
+		op_state_put(r, i);
+		break;
+	case KTAP_OP_STATE_GET:
+		op_state_get(r, i);
 		break;
 	}
 }

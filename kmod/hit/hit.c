@@ -143,9 +143,9 @@ static noinline bool record(const struct ktap_site *site,
 	if (unlikely(!ring)) {
 		if (a->map)
 			return aggregate(site, a, m);
-		if (!a->counting)
+		if (!a->silent)
 			this_cpu_inc(a->cell->outcome[KTAP_LOST_NO_RING]);
-		return a->counting;
+		return a->silent;
 	}
 	if (site->prog)
 		front = ktap_ring_front(site->id,
@@ -499,6 +499,19 @@ void ktap_hit_user_regs(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(ktap_hit_user_regs);
 
+/*
+ * The first run of a program. One with state runs only once, because a store or a load that
+ * frees an entry cannot be repeated: so it runs where it may wait.
+ */
+static int run_or_wait(const struct ktap_site *site, const struct ktap_frame *frame,
+		       u8 *built)
+{
+	if (site->prog->info.has_state)
+		return KTAP_FETCH_AGAIN;
+	return ktap_hit_run(site->prog, frame, built);
+}
+NOKPROBE_SYMBOL(run_or_wait);
+
 /**
  * ktap_hit_user() - hit in user code
  * @site: site of the probe
@@ -529,7 +542,7 @@ void ktap_hit_user(const struct ktap_site *site, const struct ktap_frame *hook)
 		m.built = ktap_scratch_at(ktap_nest_level());
 		frame.retry = anybody_admits(site);
 		if (frame.retry)
-			m.len = ktap_hit_run(site->prog, &frame, m.built);
+			m.len = run_or_wait(site, &frame, m.built);
 		if (m.len == KTAP_FETCH_AGAIN)
 			ktap_user_wait_begin(&wait);
 		else

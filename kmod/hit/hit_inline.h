@@ -124,7 +124,7 @@ static __always_inline void ktap_count(const struct ktap_attach *a,
 /* No ring: the probe only counts, or the CPU came online without memory for one. */
 static __always_inline void ktap_hit_ringless(const struct ktap_attach *a)
 {
-	if (likely(a->counting))
+	if (likely(a->silent))
 		this_cpu_inc(a->cell->hits);
 	else
 		ktap_count(a, KTAP_LOST_NO_RING);

@@ -56,6 +56,8 @@ struct state {
 #define USES_USER	BIT(9)
 #define NOT_SIMPLE	BIT(10)
 #define USES_ENTRY	BIT(11)	/* b is a fault bit of the entry program */
+#define USES_TASK	BIT(12)
+#define USES_TAKE	BIT(13)
 
 static const u16 op_uses[] = {
 	[KTAP_OP_END] = 0,
@@ -86,6 +88,9 @@ static const u16 op_uses[] = {
 	[KTAP_OP_ENTRY_STRING] = USES_OFF | USES_IMM | NOT_SIMPLE,
 	[KTAP_OP_FRAME] = USES_DST | USES_A | USES_FAULT | USES_IMM | NOT_SIMPLE,
 	[KTAP_OP_KSTACK] = USES_DST | USES_IMM | NOT_SIMPLE,
+	[KTAP_OP_STATE_PUT] = USES_A | USES_B | USES_TASK | NOT_SIMPLE,
+	[KTAP_OP_STATE_GET] = USES_DST | USES_A | USES_FAULT | USES_TASK |
+			      USES_TAKE | NOT_SIMPLE,
 };
 
 static bool size_ok(u8 size)
@@ -100,7 +105,9 @@ static enum ktap_refusal check_unused(const struct ktap_insn *i, u16 uses)
 	    (!(uses & (USES_SIZE | USES_ALU)) && i->size) ||
 	    (!(uses & USES_OFF) && i->off) || (!(uses & USES_IMM) && i->imm) ||
 	    (!(uses & USES_USER) && (i->flags & KTAP_INSN_F_USER)) ||
-	    (!(uses & USES_SIGNED) && (i->flags & KTAP_INSN_F_SIGNED)))
+	    (!(uses & USES_SIGNED) && (i->flags & KTAP_INSN_F_SIGNED)) ||
+	    (!(uses & USES_TASK) && (i->flags & KTAP_INSN_F_TASK)) ||
+	    (!(uses & USES_TAKE) && (i->flags & KTAP_INSN_F_TAKE)))
 		return KTAP_REFUSE_RESERVED;
 	return KTAP_REFUSE_NONE;
 }
@@ -278,6 +285,15 @@ static enum ktap_refusal check_kstack(struct state *s,
 	return KTAP_REFUSE_NONE;
 }
 
+static enum ktap_refusal check_state(struct state *s, const struct ktap_insn *i)
+{
+	if (s->place->no_state)
+		return KTAP_REFUSE_NO_STATE;
+	s->info->has_state = true;
+	s->info->has_store |= i->op == KTAP_OP_STATE_PUT;
+	return KTAP_REFUSE_NONE;
+}
+
 static enum ktap_refusal check_end(struct state *s, const struct ktap_insn *i)
 {
 	return s->pc == s->nr - 1 ? KTAP_REFUSE_NONE : KTAP_REFUSE_EARLY_END;
@@ -347,6 +363,8 @@ static enum ktap_refusal (* const op_checks[])(struct state *s,
 	[KTAP_OP_ENTRY_STRING] = check_entry_string,
 	[KTAP_OP_FRAME] = check_frame,
 	[KTAP_OP_KSTACK] = check_kstack,
+	[KTAP_OP_STATE_PUT] = check_state,
+	[KTAP_OP_STATE_GET] = check_state,
 };
 
 static enum ktap_refusal check_insn(struct state *s, const struct ktap_insn *i)

@@ -10,6 +10,9 @@
 
 #include "hit/env.h"
 
+struct ktap_state;
+struct ktap_state_cell;
+
 /* Reasons to refuse a program, each with its extack string. */
 #define KTAP_REFUSALS(R)						\
 	R(EMPTY, "program has no instructions")				\
@@ -45,7 +48,8 @@
 	R(NO_REGS, "this kind of probe has no registers")		\
 	R(NO_STACK, "this kind of program has no kernel stack")		\
 	R(BAD_DEPTH, "a stack has 1 to 127 frames")			\
-	R(MANY_STACKS, "a program may take four stacks")
+	R(MANY_STACKS, "a program may take four stacks")		\
+	R(NO_STATE, "this kind of program cannot store or load state")
 
 enum ktap_refusal {
 	KTAP_REFUSE_NONE,
@@ -70,6 +74,10 @@ enum ktap_refusal {
  *	stack pointer
  * @simple: it stores registers only and can write the record in place
  * @has_filter: it may end without a record
+ * @has_state: it stores or loads state
+ * @has_store: it stores state
+ * @state: its table; filled by ktap_state_join(), as @state_cells is
+ * @state_cells: counts of its stores and loads
  * @cost: worst cost of a hit for one session, in ns; ktap_cost_sum() fills it and the
  *	following members
  * @cost_again: cost of each further session, in ns
@@ -88,6 +96,10 @@ struct ktap_prog_info {
 	u64 regs;
 	bool simple;
 	bool has_filter;
+	bool has_state;
+	bool has_store;
+	const struct ktap_state *state;
+	struct ktap_state_cell __percpu *state_cells;
 	u32 cost;
 	u32 cost_again;
 	u32 dearest;
@@ -99,6 +111,7 @@ struct ktap_prog_info {
  * @no_regs: the hook passes no registers
  * @is_user: all memory is user memory, the stack included
  * @no_kstack: there is no kernel stack of the probed code, or it is not to be taken
+ * @no_state: it cannot store or load state
  * @is_return: at a return
  * @entry: returns: properties of the entry program, or NULL
  * @nr_frame_regs: number of registers stored at the entry of the function that contains
@@ -109,10 +122,23 @@ struct ktap_prog_place {
 	bool no_regs;
 	bool is_user;
 	bool no_kstack;
+	bool no_state;
 	bool is_return;
 	const struct ktap_prog_info *entry;
 	u32 nr_frame_regs;
 };
+
+/**
+ * ktap_prog_is_silent() - does a program only store state?
+ * @info: verified properties of the program
+ *
+ * Context: any.
+ * Return: whether its records would be empty.
+ */
+static inline bool ktap_prog_is_silent(const struct ktap_prog_info *info)
+{
+	return info->has_store && info->record_max == sizeof(struct ktap_rec_head);
+}
 
 enum ktap_refusal ktap_verify(const struct ktap_insn *insns, u32 nr,
 			      const struct ktap_prog_place *place,

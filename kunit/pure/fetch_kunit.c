@@ -332,6 +332,20 @@ static void fetch_frame(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, env_world.no_entry, 1U);
 }
 
+/* Fault bits: 0: no entry; 1: no value of the second load. */
+static void fetch_state(struct kunit *test)
+{
+	struct run *r = run_create(test);
+
+	RUN(r, IMM(0, 5), IMM(1, 50), PUT(0, 1, 0), GET(2, 0, 0, TAKE),
+	    STORE(2, 8, 0, NOBIT), GET(2, 0, 0, 0), STORE(2, 8, 8, 1),
+	    FAULTS(1, 16), END());
+	EXPECT_WORD(r, 0, 50);
+	EXPECT_WORD(r, 8, 0);
+	EXPECT_WORD(r, 16, 3);
+	KUNIT_EXPECT_EQ(test, env_world.state[KTAP_STATE_MISSES], 1U);
+}
+
 static struct kunit_case fetch_cases[] = {
 	KUNIT_CASE(fetch_sources),
 	KUNIT_CASE(fetch_arguments),
@@ -348,6 +362,7 @@ static struct kunit_case fetch_cases[] = {
 	KUNIT_CASE(fetch_user_code_has_user_memory),
 	KUNIT_CASE(fetch_waits_for_memory),
 	KUNIT_CASE(fetch_frame),
+	KUNIT_CASE(fetch_state),
 	{}
 };
 

@@ -3,6 +3,7 @@
 #include <linux/module.h>
 
 #include "hit/match.h"
+#include "hit/state.h"
 #include "pure.h"
 
 struct run *run_create(struct kunit *test)
@@ -39,6 +40,20 @@ static struct ktap_insn *make_ready(struct kunit *test,
 	return ready;
 }
 
+/* A program with state has a table of its own. */
+static void give_state(struct run *r)
+{
+	struct ktap_state *t;
+
+	if (!r->info.has_state)
+		return;
+	t = kunit_kzalloc(r->test, sizeof(*t), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(r->test, t);
+	t->sets = kunit_kzalloc(r->test, sizeof(*t->sets), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(r->test, t->sets);
+	r->info.state = t;
+}
+
 /**
  * run_program() - verify a program and run it
  * @r: run
@@ -57,6 +72,7 @@ void run_program(struct run *r, const struct ktap_insn *insns, u32 nr)
 	r->payload = kunit_kzalloc(test, r->info.room, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, r->payload);
 	memset(r->payload, 0xee, r->info.room);
+	give_state(r);
 	r->len = ktap_fetch_run(make_ready(test, insns, nr), &r->info, &r->frame,
 				r->payload, &r->faults);
 	KUNIT_ASSERT_LE(test, r->len, (int)r->info.room);
@@ -105,7 +121,7 @@ u64 pattern_word(const char *text)
 }
 
 kunit_test_suites(&ktap_verify_suite, &ktap_fetch_suite, &ktap_entry_suite,
-		  &ktap_stacks_suite, &ktap_match_suite, &ktap_program_suite, &ktap_ring_suite);
+		  &ktap_stacks_suite, &ktap_state_suite, &ktap_match_suite, &ktap_program_suite, &ktap_ring_suite);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("KUnit tests of what is plain C in ktap");

@@ -26,7 +26,8 @@ static void verify_every_refusal_has_a_program(struct kunit *test)
 	size_t i;
 
 	for (why = KTAP_REFUSE_NONE + 1; why < KTAP_REFUSE_NR; why++) {
-		if (why == KTAP_REFUSE_NO_REGS || why == KTAP_REFUSE_NO_STACK)
+		if (why == KTAP_REFUSE_NO_REGS || why == KTAP_REFUSE_NO_STACK ||
+		    why == KTAP_REFUSE_NO_STATE)
 			continue; /* verify_refuses_registers() */
 		for (i = 0; i < ARRAY_SIZE(bad_programs); i++)
 			if (bad_programs[i].why == why)
@@ -45,7 +46,9 @@ static void verify_refuses_registers(struct kunit *test)
 	};
 	static const struct ktap_prog_place user = { .is_user = true };
 	static const struct ktap_insn prog[] = { ARG(0, 1), REG(1, 0), END() };
+	static const struct ktap_prog_place entry = { .no_state = true };
 	static const struct ktap_insn stack[] = { KSTACK(0, 64), END() };
+	static const struct ktap_insn put[] = { REG(0, 0), PUT(0, 0, 0), END() };
 	struct ktap_prog_info info;
 	u32 at = ~0;
 
@@ -54,6 +57,8 @@ static void verify_refuses_registers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, at, 1);
 	KUNIT_EXPECT_EQ(test, ktap_verify(stack, 2, &user, &info, &at),
 			KTAP_REFUSE_NO_STACK);
+	KUNIT_EXPECT_EQ(test, ktap_verify(put, 3, &entry, &info, &at),
+			KTAP_REFUSE_NO_STATE);
 }
 
 static void verify_accepts_registers(struct kunit *test)

@@ -56,6 +56,7 @@ static inline u64 world_add(u64 *p, u64 n)
 #endif
 
 #include "hit/spot.h"
+#include "hit/state_cell.h"
 
 #define ENV_NOPROBE(fn) struct env_noprobe_##fn
 
@@ -103,6 +104,7 @@ struct env_seen {
  * @frame: returns a stored value of a frame by number; NULL: no frame is stored
  * @no_entry: hits that found no frame
  * @wakes: calls of ktap_ring_wake()
+ * @state: operations on state, by enum ktap_state_count
  * @kstack: kernel stack
  * @nr_kstack: its frames
  */
@@ -123,6 +125,7 @@ struct env_world {
 	bool (*frame)(u64 cfa, u64 nr, u64 *ret);
 	unsigned int no_entry;
 	unsigned int wakes;
+	unsigned int state[KTAP_NR_STATE_COUNTS];
 	const u64 *kstack;
 	u32 nr_kstack;
 };
@@ -349,6 +352,19 @@ static inline void env_no_entry(struct ktap_calls *calls)
 {
 	(void)calls;
 	env_world.no_entry++;
+}
+
+/* A task is a word of kernel memory: when it started. */
+static inline bool env_task_start(u64 task, u64 *ret)
+{
+	return task >= ENV_USER_TOP && !env_value(ret, task, sizeof(*ret), ENV_ANY);
+}
+
+static inline void env_state_count(struct ktap_state_cell __percpu *cells,
+				   unsigned int what)
+{
+	(void)cells;
+	env_world.state[what]++;
 }
 
 #endif /* KTAP_KUNIT_PURE_WORLD_H */

@@ -2,7 +2,7 @@
 /*
  * Rows: what the module adds to tables, also in interrupts that come at any moment, and
  * what the reader makes of the tables, against sums that are computed by a list.
- * needs: kmod/hit/map.c kmod/hit/fetch.c kmod/hit/match.c
+ * needs: kmod/hit/map.c kmod/hit/fetch.c kmod/hit/state.c kmod/hit/match.c
  */
 #include <setjmp.h>
 #include <stdarg.h>

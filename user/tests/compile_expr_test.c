@@ -2,7 +2,7 @@
 /*
  * Values of C expressions and outcomes of filters, as the module's own verifier
  * and interpreter find them.
- * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/state.c kmod/hit/match.c
  */
 #include "base/array.h"
 #include "tests/ran.h"

@@ -2,7 +2,7 @@
 /*
  * Values at the entry of the function that a probe is in. The language has no
  * word for them: registers of definitions are made into them here.
- * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/state.c kmod/hit/match.c
  */
 #include <setjmp.h>
 #include <stdarg.h>

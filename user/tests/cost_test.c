@@ -114,6 +114,17 @@ static void test_kernel_stack(void **state)
 			 KTAP_PRICE_ATTACH + add + bytes(8));
 }
 
+/* A store may have to free what it could not overwrite. */
+static void test_state(void **state)
+{
+	assert_int_equal(more((struct ktap_insn)GET(1, 0, NOBIT, TAKE)),
+			 KTAP_PRICE_STATE);
+	assert_int_equal(more((struct ktap_insn)GET(1, 0, NOBIT, TASK)),
+			 KTAP_PRICE_STATE + KTAP_PRICE_FAULT + bytes(8));
+	assert_int_equal(more((struct ktap_insn)PUT(0, 0, 0)),
+			 2 * KTAP_PRICE_STATE + KTAP_PRICE_CLOCK);
+}
+
 static void test_entry(void **state)
 {
 	const struct ktap_prog_info entry = {
@@ -480,6 +491,7 @@ int main(void)
 		cmocka_unit_test(test_operations),
 		cmocka_unit_test(test_stack),
 		cmocka_unit_test(test_kernel_stack),
+		cmocka_unit_test(test_state),
 		cmocka_unit_test(test_entry),
 		cmocka_unit_test(test_match),
 		cmocka_unit_test(test_one_fault_of_a_chain),

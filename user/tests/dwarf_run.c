@@ -5,7 +5,7 @@
  * module's interpreter over registers and memory that are a function of a seed.
  * scripts/dwarf/agree compares that with what other tools say.
  *
- * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/state.c kmod/hit/match.c
  *
  *	dwarf_run [-x | -k VMLINUX] FILE SEED
  *

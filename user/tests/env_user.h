@@ -28,6 +28,7 @@ typedef __s64 s64;
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)
 #define noinline	__attribute__((__noinline__))
+#define __percpu
 #define __uninitialized	/* everything is looked at */
 #define BUILD_BUG_ON(x)	static_assert(!(x), #x)
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
@@ -50,6 +51,8 @@ typedef __s64 s64;
 /* also for the compiler */
 #define smp_wmb() \
 	({ env_point(); __atomic_thread_fence(__ATOMIC_RELEASE); })
+#define smp_rmb() \
+	({ env_point(); __atomic_thread_fence(__ATOMIC_ACQUIRE); })
 /* for the compiler only */
 #define barrier() \
 	({ env_point(); __atomic_signal_fence(__ATOMIC_SEQ_CST); })

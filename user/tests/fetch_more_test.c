@@ -2,7 +2,7 @@
 /*
  * Operations beyond registers and single words: context, arguments, ranges of
  * bytes, patterns, division, and what an entry program stored.
- * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c user/tests/fetch/run.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/state.c kmod/hit/match.c user/tests/fetch/run.c
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The interpreter of fetch programs, as the module has it: all but strings.
- * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c user/tests/fetch/run.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/state.c kmod/hit/match.c user/tests/fetch/run.c
  */
 #include "hit/fetch.h"
 #include "fetch/run.h"

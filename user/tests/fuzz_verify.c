@@ -3,7 +3,7 @@
  * Fuzz target: whatever passes ktap_verify() runs in ktap_fetch_run() without
  * touching more than its slots and its payload (the sanitizers look), ends,
  * and leaves a record of the promised size in which every byte was written.
- * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/state.c kmod/hit/match.c
  */
 #include "fuzz.h"
 
@@ -11,6 +11,7 @@
 
 #include "env_user.h"
 #include "made_program.h"
+#include "made_state.h"
 #include "hit/fetch.h"
 #include "hit/verify.h"
 #include "ready.h"
@@ -43,7 +44,7 @@ struct program {
 };
 
 /* A payload as small as the verifier says it may be, full of old bytes. */
-static int run(const struct program *p, u8 old, u8 **ret)
+static int run(struct program *p, u8 old, u8 **ret)
 {
 	/* bits before the payload, as struct ktap_entry has them */
 	u64 *room = malloc(sizeof(u64) + p->info.room);
@@ -53,6 +54,7 @@ static int run(const struct program *p, u8 old, u8 **ret)
 	memset(room + 1, old, p->info.room);
 	*ret = (u8 *)(room + 1);
 	*room = 0;
+	made_state(&p->info);
 	return ktap_fetch_run(p->ready, &p->info, &p->frame, *ret, room);
 }
 
@@ -92,7 +94,7 @@ static bool prepare(struct fuzz_bytes *b, struct program *p,
 	return false;
 }
 
-static const char *run_both(const struct program *p)
+static const char *run_both(struct program *p)
 {
 	const char *problem;
 	u8 *one, *other;

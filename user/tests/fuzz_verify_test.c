@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The fuzz target of the verifier, over random bytes: the same ones each time.
- * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/state.c kmod/hit/match.c
  */
 #include <setjmp.h>
 #include <stdarg.h>

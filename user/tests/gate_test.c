@@ -2,7 +2,7 @@
 /*
  * Gates, against the interpreter: what a gate refuses the program does not
  * record, and what passes a whole gate it does.
- * needs: kmod/hit/gate.c kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c
+ * needs: kmod/hit/gate.c kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/state.c kmod/hit/match.c
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 /*
  * Location expressions: each operation is translated, compiled, and run by the
  * module's own interpreter. What comes of it is worked out here by DWARF's words.
- * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/state.c kmod/hit/match.c
  */
 #include <dwarf.h>
 #include <errno.h>

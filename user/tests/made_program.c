@@ -4,7 +4,7 @@
 
 enum {
 	DST = 1, A = 2, B = 4, SIZE = 8, OFF = 16, IMM = 32, USER = 64,
-	ALU = 128, FAULT = 256,
+	ALU = 128, FAULT = 256, TASK = 512, TAKE = 1024,
 };
 
 /* What an operation takes; END and FAULTS have their places. */
@@ -29,6 +29,8 @@ static const u16 takes[KTAP_OP_MAX + 1] = {
 	[KTAP_OP_ENTRY_BYTES] = FAULT | OFF | IMM,
 	[KTAP_OP_ENTRY_STRING] = OFF | IMM,
 	[KTAP_OP_KSTACK] = DST | IMM,
+	[KTAP_OP_STATE_PUT] = A | B | TASK,
+	[KTAP_OP_STATE_GET] = DST | A | FAULT | TASK | TAKE,
 };
 
 /* Mostly what makes sense, or most programs would be refused at once. */
@@ -85,6 +87,10 @@ static struct ktap_insn sensible_insn(struct fuzz_bytes *b, u32 left)
 		i.off = (fuzz_byte(b) & 7 ? fuzz_byte(b) : fuzz_word(b)) * 8;
 	if (takes[op] & USER)
 		i.flags = fuzz_byte(b) & KTAP_INSN_F_USER;
+	if (takes[op] & TASK && !(fuzz_byte(b) & 3))
+		i.flags |= KTAP_INSN_F_TASK;
+	if (takes[op] & TAKE)
+		i.flags |= fuzz_byte(b) & KTAP_INSN_F_TAKE;
 	if (takes[op] & IMM)
 		i.imm = sensible_imm(b, op, left);
 	return i;

@@ -2,7 +2,7 @@
 /*
  * Parameters: what is read and refused, and that a program whose parameters were set is
  * the program that would have been compiled with these values.
- * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c
+ * needs: kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/state.c kmod/hit/match.c
  */
 #include <setjmp.h>
 #include <stdarg.h>

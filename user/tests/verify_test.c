@@ -60,10 +60,10 @@ static void test_each_bad_program_is_refused(void **state)
 
 static void test_each_refusal_has_a_program(void **state)
 {
-	/* test_no_registers() has the last ones */
+	/* test_no_registers(), test_stacks() and test_state() have these */
 	bool seen[KTAP_REFUSE_NR] = {
 		[KTAP_REFUSE_NONE] = true, [KTAP_REFUSE_NO_REGS] = true,
-		[KTAP_REFUSE_NO_STACK] = true,
+		[KTAP_REFUSE_NO_STACK] = true, [KTAP_REFUSE_NO_STATE] = true,
 	};
 	unsigned int i;
 
@@ -123,6 +123,29 @@ static void test_stacks(void **state)
 	assert_int_equal(info.room, info.stacks_off + 8 + 2 * 16 + 130 * 8);
 }
 
+static void test_state(void **state)
+{
+	const struct ktap_prog_place entry = { .no_state = true };
+	const struct ktap_insn put[] = { REG(0, 0), PUT(0, 0, TASK), END() };
+	const struct ktap_insn get[] = {
+		REG(0, 0), GET(1, 0, 0, TAKE), FAULTS(8, 0), END(),
+	};
+	struct ktap_prog_info info;
+	u32 at;
+
+	assert_int_equal(ktap_verify(put, 3, &entry, &info, &at),
+			 KTAP_REFUSE_NO_STATE);
+	assert_int_equal(at, 1);
+	assert_int_equal(ktap_verify(get, 4, &entry, &info, &at),
+			 KTAP_REFUSE_NO_STATE);
+	accept(put, 3, &info);
+	assert_true(info.has_state && ktap_prog_is_silent(&info));
+	accept(get, 4, &info);
+	assert_true(info.has_state && !ktap_prog_is_silent(&info));
+	accept(put + 2, 1, &info);
+	assert_false(info.has_state || ktap_prog_is_silent(&info));
+}
+
 /* What each operation uses, from the description in ktap.h. */
 enum {
 	DST = 1,
@@ -132,7 +155,9 @@ enum {
 	OFF = 16,
 	IMMEDIATE = 32,
 	F_USER = 64,
-	F_SIGNED = 128
+	F_SIGNED = 128,
+	F_TASK = 256,
+	F_TAKE = 512
 };
 
 static const struct {
@@ -162,6 +187,8 @@ static const struct {
 	{ ENTRY_STRING(0, 0), OFF | IMMEDIATE },
 	{ FRAME(1, 0, 0, NOBIT), DST | A | B | IMMEDIATE },
 	{ KSTACK(1, 3), DST | IMMEDIATE },
+	{ PUT(0, 0, 0), A | B | F_TASK },
+	{ GET(1, 0, NOBIT, 0), DST | A | B | F_TASK | F_TAKE },
 	{ END(), 0 },
 };
 
@@ -231,6 +258,10 @@ static void test_unused_parts_are_zero(void **state)
 			ASSERT_RESERVED(insn, flags, USER);
 		if (!(uses & F_SIGNED))
 			ASSERT_RESERVED(insn, flags, SIGNED);
+		if (!(uses & F_TASK))
+			ASSERT_RESERVED(insn, flags, TASK);
+		if (!(uses & F_TAKE))
+			ASSERT_RESERVED(insn, flags, TAKE);
 	}
 }
 
@@ -443,6 +474,7 @@ int main(void)
 		cmocka_unit_test(test_each_refusal_has_a_program),
 		cmocka_unit_test(test_no_registers),
 		cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_state),
 		cmocka_unit_test(test_unused_parts_are_zero),
 		cmocka_unit_test(test_registers_end_where_the_machine_s_do),
 		cmocka_unit_test(test_borders),

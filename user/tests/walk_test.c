@@ -2,7 +2,7 @@
 /*
  * Programs as steps, against the interpreter: the same bytes, whatever the
  * program stores and whichever of its reads fail.
- * needs: kmod/hit/walk.c kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/match.c
+ * needs: kmod/hit/walk.c kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/state.c kmod/hit/match.c
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -113,7 +113,7 @@
  *
  *   KTAP_CMD_STATS_GET    dump only: { [ID], [VERBOSE] } -> stats ...
  *     stats = { ID, NAME, COUNTS, MISSED, NR_SESSIONS, [RETURNS], [FRAMES],
- *     [OVERLOADED], [LOCKED_DOWN] }: totals of one probe, past attachments included.
+ *     [STATE], [OVERLOADED], [LOCKED_DOWN] }: totals of one probe, past attachments included.
  *     With VERBOSE a { ID, SESSION, CPU, COUNTS } follows for each live attachment and
  *     each CPU on which it had a hit. SESSION 0 is the counting of ENABLED.
  *
@@ -164,6 +164,18 @@
  * ring, then reads the stacks, then the records. Nothing is ever removed or changed. A stack
  * may be there twice. A stack that finds no space is counted as lost, and its id is not in
  * the table.
+ *
+ * State
+ * =====
+ * KTAP_OP_STATE_PUT stores a number under a key, and KTAP_OP_STATE_GET loads it in the
+ * program of another probe, on any CPU and in any context. The transient probes that one
+ * socket created share a table of such entries, and so do the probes of a probe module. All
+ * others share one by the GROUP in their name. A table has as many entries as the module
+ * parameter state_entries says, in sets of 8. A full set loses its oldest entry, which is
+ * counted. A table is freed with the last probe that uses it.
+ *
+ * A program that stores state and makes no payload is silent: the hits of an attachment
+ * without a map are counted, and no records are made.
  *
  * Probe module
  * ============
@@ -358,6 +370,7 @@ enum ktap_attr {
 	KTAP_A_EACH_CPU,	/* flag: the timer ticks on each CPU */
 	KTAP_A_PROBE_MODULE,	/* string, name of a probe module */
 	KTAP_A_MODULE_STATE,	/* u32, enum ktap_module_state */
+	KTAP_A_STATE,		/* struct ktap_state_counts; may grow at its end */
 	__KTAP_A_MAX
 };
 
@@ -425,6 +438,8 @@ enum ktap_type {
 #define KTAP_FEATURE_KSTACK	(1ULL << 9)
 /* There are probe modules, and KTAP_IOC_TIE. */
 #define KTAP_FEATURE_TIE	(1ULL << 10)
+/* Programs may have state: KTAP_OP_STATE_PUT and KTAP_OP_STATE_GET. */
+#define KTAP_FEATURE_STATE	(1ULL << 11)
 
 /**
  * enum ktap_module_state - what the probes of a probe module depend on
@@ -501,7 +516,7 @@ struct ktap_limits {
  * @hits: calls of ktap's handler
  * @filtered: rejected by the filter of the program
  * @limited: rejected by scope or rate, or hits of the session's own reader
- * @counted: hits of an enabled probe, which has no ring
+ * @counted: hits of an enabled probe, which has no ring, or of one that only stores state
  * @recorded: records written
  * @lost_full: the ring was full
  * @lost_deep: handlers were nested too deeply for the scratch buffers
@@ -562,6 +577,23 @@ struct ktap_frames {
 };
 
 /**
+ * struct ktap_state_counts - further counts of a probe with state, never added to the others
+ * @stores: values that were stored
+ * @replaced: entries of other keys that were lost for them
+ * @unstored: values that were not stored: they or their keys could not be read, or other
+ *	CPUs wrote to the same set all the time
+ * @loads: values that were looked up
+ * @misses: of these, those whose key had no entry
+ */
+struct ktap_state_counts {
+	__u64 stores;
+	__u64 replaced;
+	__u64 unstored;
+	__u64 loads;
+	__u64 misses;
+};
+
+/**
  * struct ktap_offsets - offsets in kernel structures, for %pd and %pD
  * @dentry_name: offset of the pointer to the name in struct dentry
  * @file_dentry: offset of the pointer to the dentry in struct file
@@ -618,6 +650,13 @@ struct ktap_offsets {
  *	KTAP_NO_FAULT
  * @KTAP_OP_KSTACK: dst = id of the kernel stack of the probed code, of at most @imm frames.
  *	Not in entry programs
+ * @KTAP_OP_STATE_PUT: store the value of slot b under the key in slot a. If one of them is
+ *	bad, nothing is stored, and an entry of that key is freed. With KTAP_INSN_F_TASK the
+ *	key is the address of a struct task_struct, and the time when the task started is a
+ *	part of the key. Not in entry programs
+ * @KTAP_OP_STATE_GET: dst = value that was stored under the key in slot a; if there is none,
+ *	bad, and set fault bit @b, unless that is KTAP_NO_FAULT. With KTAP_INSN_F_TAKE the
+ *	entry is freed. KTAP_INSN_F_TASK as in KTAP_OP_STATE_PUT. Not in entry programs
  *
  * A program computes in KTAP_NR_SLOTS 64-bit slots. A slot whose value could not be read
  * is bad, and so is a result computed from a bad slot. Offsets count from the end of the
@@ -651,6 +690,8 @@ enum ktap_op {
 	KTAP_OP_ENTRY_STRING,
 	KTAP_OP_FRAME,
 	KTAP_OP_KSTACK,
+	KTAP_OP_STATE_PUT,
+	KTAP_OP_STATE_GET,
 	__KTAP_OP_MAX
 };
 
@@ -718,7 +759,11 @@ enum ktap_ctx {
 
 #define KTAP_INSN_F_USER	(1U << 0)
 #define KTAP_INSN_F_SIGNED	(1U << 1)
-#define __KTAP_INSN_F_ALL	(KTAP_INSN_F_USER | KTAP_INSN_F_SIGNED)
+#define KTAP_INSN_F_TASK	(1U << 2)
+#define KTAP_INSN_F_TAKE	(1U << 3)
+#define __KTAP_INSN_F_ALL \
+	(KTAP_INSN_F_USER | KTAP_INSN_F_SIGNED | KTAP_INSN_F_TASK | \
+	 KTAP_INSN_F_TAKE)
 
 #define KTAP_NO_FAULT		0xff
 

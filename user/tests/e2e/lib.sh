@@ -224,7 +224,7 @@ build_fuzz()
 		-I"$TOP/include/uapi" -I"$TOP/user/tests" -I"$TOP/kmod" \
 		-o "$WORK/fuzz" "$E2E"/fuzz/*.c "$E2E"/nlraw/{nl,session}.c \
 		"$E2E"/tell/*.c "$TOP"/user/tests/{made_program,env_user}.c \
-		"$TOP"/kmod/hit/{verify,fetch,match,cost}.c -lmnl
+		"$TOP"/kmod/hit/{verify,fetch,state,match,cost}.c -lmnl
 }
 
 # build_torture: the loops and the load of torture.guest, as $WORK/torture.

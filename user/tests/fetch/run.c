@@ -6,6 +6,7 @@
 
 #include "hit/fetch.h"
 #include "hit/verify.h"
+#include "made_state.h"
 #include "ready.h"
 
 u8 *payload;
@@ -45,6 +46,7 @@ void run(const struct ktap_insn *insns, u32 nr)
 	why = ktap_verify(insns, nr, NULL, &info, &at);
 	if (why)
 		fail_msg("refused at %u: %s", at, ktap_refusal_text(why));
+	made_state(&info);
 	room = info.room;
 	free(payload);
 	payload = malloc(room);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "hit/cost.h"
+#include "made_state.h"
 #include "programs.h"
 #include "ready.h"
 
@@ -177,13 +178,14 @@ static void make(struct trial *t, struct chance *c)
 
 /* One run here. Return: bytes, or KTAP_FETCH_FILTERED. */
 static int run(const struct ktap_insn *insns, uint32_t nr,
-	       const struct ktap_prog_info *info, const struct ktap_frame *frame,
+	       struct ktap_prog_info *info, const struct ktap_frame *frame,
 	       u64 *room)
 {
 	struct ktap_insn *ready = ready_program(insns, nr);
 	int len;
 
 	*room = 0;
+	made_state(info);
 	len = ktap_fetch_run(ready, info, frame, (u8 *)(room + 1), room);
 	free(ready);
 	return len;
@@ -205,11 +207,12 @@ static void set_regs(struct env_regs *regs)
 	regs->r[KTAP_X86_64_AX] = sum;
 }
 
-/* The id of a stack is the kernel's to choose. */
-static bool has_kstack(const struct trial *t)
+/* The id of a stack is the kernel's to choose, and other trials store state too. */
+static bool has_unknown(const struct trial *t)
 {
 	for (uint32_t i = 0; i < t->nr; i++)
-		if (t->insns[i].op == KTAP_OP_KSTACK)
+		if (t->insns[i].op == KTAP_OP_KSTACK ||
+		    t->insns[i].op == KTAP_OP_STATE_GET)
 			return true;
 	return false;
 }
@@ -231,7 +234,7 @@ static void foresee(struct trial *t)
 		frame.entry = (void *)entry_room;
 		frame.entry_info = &t->entry_info;
 	}
-	t->strange = memory_spent.strange || has_kstack(t);
+	t->strange = memory_spent.strange || has_unknown(t);
 	memory_spent = (struct spent){};
 	t->len = run(t->insns, t->nr, &t->info, &frame, room);
 	t->strange |= memory_spent.strange;
@@ -422,7 +425,7 @@ static void compare(const struct trial *t, uint64_t tail)
 	if (xioctl(fd, KTAP_IOC_COUNTS, &counts))
 		die("counts");
 	numbers_differ(t, "hits", n->hits, 1);
-	numbers_differ(t, "fates", n->filtered + n->recorded + n->lost_full, 1);
+	numbers_differ(t, "fates", n->filtered + n->recorded + n->counted + n->lost_full, 1);
 	if (n->lost_full || t->refusal)
 		return;
 	if (t->strange) {

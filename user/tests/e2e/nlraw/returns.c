@@ -21,6 +21,10 @@ static const struct ktap_insn stacks[] = {
 	KSTACK(0, 1), STORE(0, 8, 0, NOBIT), END()
 };
 
+static const struct ktap_insn stores[] = {
+	REG(0, 0), PUT(0, 0, 0), END()
+};
+
 static const struct ktap_insn endless[] = { REG(0, 0) };
 
 static const struct ktap_insn fits[] = {
@@ -53,6 +57,9 @@ static const struct {
 	{ "stack at the entry", { GOOD_PLACE, ENTRY_PROG(stacks), A_END },
 	  EINVAL, KTAP_A_ENTRY_PROG,
 	  "this kind of program has no kernel stack" },
+	{ "state at the entry", { GOOD_PLACE, ENTRY_PROG(stores), A_END },
+	  EINVAL, KTAP_A_ENTRY_PROG,
+	  "this kind of program cannot store or load state" },
 	{ "filter at the entry", { GOOD_PLACE, ENTRY_PROG(filters), A_END },
 	  EINVAL, KTAP_A_ENTRY_PROG, "an entry program cannot filter" },
 	{ "too much at the entry", { GOOD_PLACE, ENTRY_PROG(large), A_END },

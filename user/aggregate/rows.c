@@ -66,6 +66,23 @@ static int add_value(struct ktap_session_map *m, const struct field *f,
 	return 0;
 }
 
+/* That a value has no entry is no key. The value itself is ignored a second time. */
+static int ignore_absent(struct ktap_session_map *m, const struct field *f,
+			 struct diag *d)
+{
+	if (!f->state)
+		return 0;
+	if (m->nr_values == KTAP_NR_MAP_VALUES)
+		return too_many(d);
+	m->values[m->nr_values++] = (struct ktap_map_value){
+		.kind = KTAP_MAP_IGNORE,
+		.size = f->size,
+		.fault = f->absent,
+		.off = f->offset,
+	};
+	return 0;
+}
+
 /* Where a function returned to is in its records, but is no key. */
 static int ignore_return(struct ktap_session_map *m, const struct layout *l,
 			 struct diag *d)
@@ -106,6 +123,8 @@ int rows_shape(const struct layout *layout, uint32_t record_max,
 
 		if (aggregate_is_value(&f->aggregate))
 			err = add_value(ret, f, d);
+		if (!err && aggregate_is_value(&f->aggregate))
+			err = ignore_absent(ret, f, d);
 		else
 			keys = true;
 	}

@@ -51,6 +51,8 @@ static bool any_names(struct vars *v)
 				  type->kind != SHOW_DEFAULT &&
 					  !show_is_string(type->kind));
 	}
+	for (i = 0; !found && i < terms->nr_stores; i++)
+		found = has_names(v, terms->stores[i], false);
 	v->in_filter = true;
 	if (!found && terms->filter)
 		found = has_names(v, terms->filter, false);
@@ -96,6 +98,8 @@ static int expand_all(struct vars *v)
 		if (err == -ENODATA && v->site->may_lack)
 			err = make_unknown(v, &terms->args[i]);
 	}
+	for (i = 0; !err && i < terms->nr_stores; i++)
+		err = vars_number(v, terms->stores[i], &x);
 	v->in_filter = true;
 	if (!err && terms->filter)
 		err = vars_number(v, terms->filter, &x);

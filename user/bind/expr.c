@@ -3,11 +3,14 @@
  * Expressions of C, rewritten where they stand: what is in memory becomes a
  * dereference, and its type a cast around it, or that of the argument.
  */
+#include <bpf/btf.h>
 #include <errno.h>
 #include <linux/ktap.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "bind/bind_in.h"
+#include "types/btf_types.h"
 #include "types/walk.h"
 
 /* What @e becomes is fetch arguments; *@ret is what C knows of it. */
@@ -293,6 +296,45 @@ static int expand_deref(struct vars *v, struct term *e, struct value *ret)
 	return vars_number(v, e->base, &base);
 }
 
+/* A pointer to a task is more than a number: see KTAP_INSN_F_TASK. */
+static bool is_task(struct vars *v, const struct term *key, const struct value *x)
+{
+	const struct btf_type *bt;
+	struct ctype t;
+	uint32_t id;
+
+	if (term_is_task(key))
+		return true;
+	if (v->place->path || !vars_is_pointer(x))
+		return false;
+	t = vars_target_of(x);
+	id = t.id;
+	bt = t.btf ? ctype_strip(t.btf, &id) : NULL;
+	return bt && !strcmp(ctype_name_at(t.btf, bt->name_off), "task_struct");
+}
+
+static int expand_key(struct vars *v, struct term *e)
+{
+	struct value key;
+	int err = vars_number(v, e->base, &key);
+
+	e->is_task = !err && is_task(v, e->base, &key);
+	return err;
+}
+
+static int expand_state(struct vars *v, struct term *e, struct value *ret)
+{
+	*ret = (struct value){};
+	return expand_key(v, e);
+}
+
+static int expand_store(struct vars *v, struct term *e, struct value *ret)
+{
+	int err = expand_key(v, e);
+
+	return err ? err : vars_number(v, e->right, ret);
+}
+
 static int (*const rows[])(struct vars *v, struct term *e,
 			   struct value *ret) = {
 	[TERM_RETVAL] = expand_retval,
@@ -306,6 +348,8 @@ static int (*const rows[])(struct vars *v, struct term *e,
 	[TERM_UNARY] = expand_unary,
 	[TERM_BINARY] = expand_binary,
 	[TERM_COND] = expand_cond,
+	[TERM_STATE] = expand_state,
+	[TERM_STORE] = expand_store,
 };
 
 static int expand(struct vars *v, struct term *e, struct value *ret)

@@ -52,6 +52,8 @@ static const struct term *find_in(const struct terms *terms,
 			continue;
 		found = find_kind(arg->term, kind, v);
 	}
+	for (size_t i = 0; !found && i < terms->nr_stores; i++)
+		found = find_kind(terms->stores[i], kind, v);
 	return found ? found : find_kind(terms->filter, kind, v);
 }
 

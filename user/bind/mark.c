@@ -150,5 +150,7 @@ int bind_marks(struct terms *terms, const struct place *place, struct diag *d)
 		return 0;
 	for (size_t i = 0; !err && i < terms->nr_args; i++)
 		err = walk(&m, terms->args[i].term);
+	for (size_t i = 0; !err && i < terms->nr_stores; i++)
+		err = walk(&m, terms->stores[i]);
 	return err ? err : walk(&m, terms->filter);
 }

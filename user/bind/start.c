@@ -19,6 +19,7 @@ static const enum term_kind kinds[] = {
 	[EXPR_ELAPSED] = TERM_ELAPSED, [EXPR_ENTRY] = TERM_ENTRY,
 	[EXPR_CTX] = TERM_CTX, [EXPR_COMM] = TERM_COMM,
 	[EXPR_CALLER] = TERM_CALLER, [EXPR_FUNCTION] = TERM_FUNCTION,
+	[EXPR_STATE] = TERM_STATE, [EXPR_STORE] = TERM_STORE,
 	[EXPR_KSTACK] = TERM_KSTACK, [EXPR_PARAM] = TERM_PARAM,
 	[EXPR_SYMBOL] = TERM_SYMBOL, [EXPR_FILE] = TERM_FILE,
 	[EXPR_NAME] = TERM_NAME, [EXPR_ARGS] = TERM_LIST,
@@ -100,6 +101,20 @@ static bool copy_args(const struct probe_spec *spec, struct terms *terms)
 	return true;
 }
 
+static bool copy_stores(const struct probe_spec *spec, struct terms *terms)
+{
+	terms->stores = calloc(spec->nr_stores + 1, sizeof(struct term *));
+	if (!terms->stores)
+		return false;
+	while (terms->nr_stores < spec->nr_stores) {
+		size_t i = terms->nr_stores++;
+
+		if (!copy(spec->stores[i], &terms->stores[i]))
+			return false;
+	}
+	return true;
+}
+
 int bind_start(const struct probe_spec *spec, struct diag *d,
 	       struct terms **ret)
 {
@@ -111,7 +126,8 @@ int bind_start(const struct probe_spec *spec, struct diag *d,
 	terms->kernel_syntax = spec->kernel_syntax;
 	terms->aggregates = spec->aggregates;
 	terms->params = &spec->params;
-	if (!copy_args(spec, terms) || !copy(spec->filter, &terms->filter)) {
+	if (!copy_args(spec, terms) || !copy_stores(spec, terms) ||
+	    !copy(spec->filter, &terms->filter)) {
 		terms_free(terms);
 		return diag_no_memory(d);
 	}

@@ -247,6 +247,8 @@ int syscall_vars_expand(struct terms *terms, const struct place *place,
 			err = expand_list(&n, &i);
 	for (i = 0; !err && i < terms->nr_args; i++)
 		err = expand_arg(&n, &terms->args[i]);
+	for (i = 0; !err && i < terms->nr_stores; i++)
+		err = expand(&n, terms->stores[i]);
 	n.in_filter = true;
 	return err || !terms->filter ? err : expand(&n, terms->filter);
 }

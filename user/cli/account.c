@@ -183,6 +183,84 @@ void frames_json(struct json *j, const struct ktap_frames *f)
 	json_object_end(j);
 }
 
+/* In the order of struct ktap_state_counts. */
+static const struct count state_counts[] = {
+#define STATE(member, head) { #member, head, offsetof(struct ktap_state_counts, member) }
+	STATE(stores, "STORES"),
+	STATE(replaced, "REPLACED"),
+	STATE(unstored, "UNSTORED"),
+	STATE(loads, "LOADS"),
+	STATE(misses, "MISSES"),
+#undef STATE
+};
+
+static __u64 *state_at(struct ktap_state_counts *s, const struct count *which)
+{
+	return (__u64 *)((char *)s + which->offset);
+}
+
+void state_table(struct table *t)
+{
+	static const char *const heads[] = {
+		"NAME", "STORES", "REPLACED", "UNSTORED", "LOADS", "MISSES",
+	};
+
+	table_init(t, "lrrrrr", heads);
+}
+
+void state_row(struct table *t, const char *name, const struct ktap_state_counts *s)
+{
+	struct ktap_state_counts copy = *s;
+
+	table_cell(t, "%s", name);
+	for (size_t i = 0; i < ARRAY_SIZE(state_counts); i++)
+		table_cell(t, "%llu", (unsigned long long)
+			   *state_at(&copy, &state_counts[i]));
+}
+
+void state_json(struct json *j, const struct ktap_state_counts *s)
+{
+	struct ktap_state_counts copy = *s;
+
+	json_key(j, "state");
+	json_object(j);
+	for (size_t i = 0; i < ARRAY_SIZE(state_counts); i++) {
+		json_key(j, state_counts[i].key);
+		json_u64(j, *state_at(&copy, &state_counts[i]));
+	}
+	json_object_end(j);
+}
+
+void state_add(struct ktap_state_counts *sum, const struct ktap_state_counts *s,
+	       int sign)
+{
+	struct ktap_state_counts copy = *s;
+
+	for (size_t i = 0; i < ARRAY_SIZE(state_counts); i++)
+		*state_at(sum, &state_counts[i]) +=
+			sign * *state_at(&copy, &state_counts[i]);
+}
+
+bool state_losses(const struct ktap_state_counts *sum)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+
+	if (sum->misses)
+		buf_printf(&b, "%llu of %llu loads found no entry",
+			   (unsigned long long)sum->misses,
+			   (unsigned long long)sum->loads);
+	if (sum->replaced)
+		buf_printf(&b, "%s%llu of %llu stored values were replaced by later ones: load the module with more state_entries",
+			   b.size ? "; " : "", (unsigned long long)sum->replaced,
+			   (unsigned long long)sum->stores);
+	if (sum->unstored)
+		buf_printf(&b, "%s%llu values could not be stored",
+			   b.size ? "; " : "", (unsigned long long)sum->unstored);
+	if (b.size)
+		say_note("%s", buf_str(&b));
+	return sum->replaced || sum->unstored;
+}
+
 static void put_causes(struct buf *b, const struct ktap_counts *sum)
 {
 	const char *gap = " (";

@@ -121,6 +121,44 @@ void frames_row(struct table *t, const char *name, const struct ktap_frames *f);
 void frames_json(struct json *j, const struct ktap_frames *f);
 
 /**
+ * state_table() - begin a table of probes that store or load values
+ * @t: table, not initialized; release it with table_deinit()
+ */
+void state_table(struct table *t);
+
+/**
+ * state_row() - add a row to the table of state_table()
+ * @t: table
+ * @name: event; it is copied
+ * @s: counts of its stores and loads
+ */
+void state_row(struct table *t, const char *name, const struct ktap_state_counts *s);
+
+/**
+ * state_json() - write the counts of stores and loads as a member "state", an object
+ * @j: writer, in an object that the caller opened
+ * @s: counts
+ */
+void state_json(struct json *j, const struct ktap_state_counts *s);
+
+/**
+ * state_add() - add counts to a sum, member by member
+ * @sum: added to; zeros at first
+ * @s: counts that are added
+ * @sign: 1, or -1 to subtract them
+ */
+void state_add(struct ktap_state_counts *sum, const struct ktap_state_counts *s,
+	       int sign);
+
+/**
+ * state_losses() - print one line on stderr about values that were not found or are lost
+ * @sum: counts of all probes
+ *
+ * Return: true if values were lost. That a key has no entry is none of that.
+ */
+bool state_losses(const struct ktap_state_counts *sum);
+
+/**
  * account_losses() - print one line on stderr about all losses, if there were any
  * @sum: counts of all probes
  * @missed: hits that the kernel itself skipped

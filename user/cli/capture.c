@@ -148,6 +148,23 @@ static int choose_targets(struct capture *c, const struct words *words,
 	return err;
 }
 
+/* Definitions that only store make no records, and have no rows. */
+static int check_silent(const struct capture *c, struct diag *d)
+{
+	const struct target *t = c->targets.target;
+
+	if (c->ops->unread && !c->ops->aggregates)
+		return 0;
+	for (size_t i = 0; i < c->targets.nr; i++)
+		if (!layout_silent(t[i].blob, t[i].blob_size))
+			return 0;
+	if (!c->targets.nr)
+		return 0;
+	diag_set(d, -EINVAL, DIAG_ONLY_STORES, t->name);
+	diag_hint(d, "add a definition with $load() or $take(), or count the hits with 'ktap stat'");
+	return -EINVAL;
+}
+
 /* Only commands that read maps take events that aggregate; stat counts all hits. */
 static int check_records(const struct capture *c, struct diag *d)
 {
@@ -260,6 +277,8 @@ static int begin(struct capture *c, const struct words *words, struct diag *d)
 	if (!err)
 		err = check_records(c, d);
 	if (!err)
+		err = check_silent(c, d);
+	if (!err)
 		err = verdict_check(&c->opt->verdict, &c->targets, d);
 	if (!err && c->child.argv)
 		err = child_fork(&c->child, c->opt->writes_stdout, d);
@@ -313,6 +332,20 @@ static int take_batch(void *ctx, unsigned int cpu, uint64_t position,
 	return err ? err : r->c->ops->batch(r->c->ctx, &batch, r->d);
 }
 
+/* Probes that are attached, and that no record comes from. */
+static size_t nr_silent(const struct capture *c)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < c->nr_known; i++) {
+		const struct target *t = &c->targets.target[i];
+
+		nr += !t->overloaded && !t->locked_down && !t->map &&
+		      layout_silent(t->blob, t->blob_size);
+	}
+	return nr;
+}
+
 /*
  * Probes leave by themselves: at --max, when the guard disarms them, or when
  * somebody deletes them. Return: 1 when no hit can come any more, 0, negative.
@@ -330,7 +363,7 @@ static int look_who_left(struct capture *c, struct diag *d)
 	if (n < 0)
 		return n;
 	c->nr_disarmed = n;
-	return !c->nr_attached && (n || c->opt->rates.max);
+	return c->nr_attached == nr_silent(c) && (n || c->opt->rates.max);
 }
 
 static int read_round(struct capture *c, struct diag *d)
@@ -411,6 +444,7 @@ static int end(struct capture *c, bool drain, struct diag *d)
 		account_add(&c->sum, &t->counts);
 		c->missed += t->missed;
 		c->unfollowed += t->unfollowed;
+		state_add(&c->state, &t->state, 1);
 	}
 	if (!err)
 		err = session_marks(c->session, d, &c->marks);
@@ -519,6 +553,7 @@ int capture_run(const struct capture_options *opt, const struct words *words,
 		capture_accounting(&c, stderr);
 	lost = account_losses(&c.sum, c.missed, c.unfollowed);
 	lost |= marks_losses(&c.marks);
+	lost |= state_losses(&c.state);
 	if ((lost || c.nr_disarmed) && opt->strict && !status)
 		status = DIAG_EXIT_FAILED;
 	status = judge(&c, true, finish_child(&c, status));

@@ -128,6 +128,7 @@ int capture_option(struct capture_options *o, int key, const char *value,
  * @sum: of the targets' counts, at the end
  * @missed: likewise
  * @unfollowed: likewise
+ * @state: counts of stores and loads, likewise
  * @marks: outcomes of the marks
  * @nr_known: probes, from the first one, that the session has counts of: a signal may
  *	come before all are attached
@@ -150,6 +151,7 @@ struct capture {
 	struct ktap_counts sum;
 	uint64_t missed;
 	uint64_t unfollowed;
+	struct ktap_state_counts state;
 	struct ktap_marks marks;
 	size_t nr_known;
 	size_t nr_attached;

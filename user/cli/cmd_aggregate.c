@@ -110,6 +110,11 @@ static int begin_map(struct aggregation *a, struct capture *c,
 	err = layout_decode(t->blob, t->blob_size, d, &map->layout);
 	if (err)
 		return err;
+	/* it stores values for the others */
+	if (map->layout->silent) {
+		aggregated_deinit(map);
+		return 0;
+	}
 	a->nr_maps++;
 	rows_init(&map->before, map->layout);
 	if (!map->layout->aggregates) {

@@ -179,6 +179,21 @@ static void print_frames(const struct ctl_stats_list *list)
 	table_deinit(&t);
 }
 
+static void print_state(const struct ctl_stats_list *list)
+{
+	struct table t;
+
+	state_table(&t);
+	for (size_t i = 0; i < list->nr; i++)
+		if (list->rows[i].has_state)
+			state_row(&t, list->rows[i].name, &list->rows[i].state);
+	if (t.nr > t.columns) {
+		putchar('\n');
+		table_print(&t, stdout);
+	}
+	table_deinit(&t);
+}
+
 /* Of lines that come again it is told when that is. */
 static void put_time(const struct stat_options *o, struct json *j)
 {
@@ -206,6 +221,8 @@ static size_t print_probe(const struct stat_options *o,
 		returns_json(j, &total->returns);
 	if (total->has_frames)
 		frames_json(j, &total->frames);
+	if (total->has_state)
+		state_json(j, &total->state);
 	member_bool(j, "overloaded", total->overloaded);
 	member_bool(j, "locked_down", total->locked_down);
 	if (o->opt.verbose) {
@@ -240,6 +257,7 @@ static int print_list(struct stat_options *o, const struct ctl_stats_list *list)
 	err = print_full(list);
 	print_returns(list);
 	print_frames(list);
+	print_state(list);
 	return err ? err : end_table(o);
 }
 
@@ -306,6 +324,8 @@ static void print_target_json(const struct stat_options *o,
 	account_json(&line.json, &t->counts);
 	member_u64(&line.json, "missed", t->missed);
 	member_u64(&line.json, "unfollowed", t->unfollowed);
+	if (t->has_state)
+		state_json(&line.json, &t->state);
 	if (t->timed) {
 		member_u64(&line.json, "errors", t->errors);
 		member_u64(&line.json, "time_ns", t->time_ns);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cli/account.h"
 #include "cli/child.h"
 #include "cli/events.h"
 #include "cli/say.h"
@@ -217,9 +218,13 @@ static void set_missed(struct targets *t, const struct ctl_stats *s, bool end)
 			target->missed = s->missed - target->missed_before;
 			target->unfollowed = unfollowed(s, target->type) -
 					     target->unfollowed_before;
+			target->state = s->state;
+			state_add(&target->state, &target->state_before, -1);
 		} else {
 			target->missed_before = s->missed;
 			target->unfollowed_before = unfollowed(s, target->type);
+			target->has_state = s->has_state;
+			target->state_before = s->state;
 		}
 	}
 }

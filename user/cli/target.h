@@ -28,6 +28,9 @@
  * @timed: it is a system call whose time is counted: ...
  * @errors: ... calls that returned an error
  * @time_ns: ... and the time in all of them
+ * @has_state: it stores or loads state: ...
+ * @state_before: ... counts of that when the session began
+ * @state: ... and during the session
  * @overloaded: the module's guard took it away from the session
  * @locked_down: kernel lockdown did
  * @map: map that its hits are aggregated in; NULL: they are recorded
@@ -46,6 +49,9 @@ struct target {
 	bool timed;
 	uint64_t errors;
 	uint64_t time_ns;
+	bool has_state;
+	struct ktap_state_counts state_before;
+	struct ktap_state_counts state;
 	bool overloaded;
 	bool locked_down;
 	const struct ktap_session_map *map;
@@ -121,8 +127,8 @@ int targets_times(struct targets *t, struct ctl *ctl, struct diag *d);
 
 /**
  * targets_missed() - count what is no hit, although it should be one
- * @t: probes; before the session @missed_before and @unfollowed_before are set, after it
- *	@missed and @unfollowed
+ * @t: probes; before the session @missed_before, @unfollowed_before and @state_before are
+ *	set, after it @missed, @unfollowed and @state
  * @ctl: control
  * @end: the session has ended
  * @d: on failure

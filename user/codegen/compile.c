@@ -21,6 +21,9 @@
  * @l: what expressions mean here
  * @planned: the arguments
  * @filter: or NULL; owned
+ * @stores: keys and values, by turns; owned
+ * @late: what the filter takes; owned
+ * @nr_late: how many
  * @layout: of the record
  * @code: instructions
  */
@@ -28,6 +31,9 @@ struct gen {
 	struct lower l;
 	struct planned *planned;
 	struct node *filter;
+	struct node **stores;
+	struct node **late;
+	size_t nr_late;
 	struct layout *layout;
 	struct code code;
 };
@@ -39,6 +45,12 @@ static void gen_deinit(struct gen *g)
 	for (i = 0; g->planned && i < g->l.terms->nr_args; i++)
 		planned_deinit(&g->planned[i]);
 	free(g->planned);
+	for (i = 0; g->stores && i < 2 * g->l.terms->nr_stores; i++)
+		node_free(g->stores[i]);
+	free(g->stores);
+	for (i = 0; i < g->nr_late; i++)
+		node_free(g->late[i]);
+	free(g->late);
 	free(g->code.patches);
 	node_free(g->filter);
 }
@@ -220,9 +232,49 @@ static int gen_filter(struct gen *g)
 {
 	/* a hit that it lets pass shows nothing of this */
 	g->code.no_entry = KTAP_NO_FAULT;
+	g->code.absent = KTAP_NO_FAULT;
 	emit_node(&g->code, g->filter, 0);
 	emit_insn(&g->code, (struct ktap_insn){ .op = KTAP_OP_FILTER });
 	return g->code.full ? too_long(g, g->l.terms->filter->at) : 0;
+}
+
+/* A hit that the filter rejects takes nothing. */
+static void gen_late(struct gen *g)
+{
+	g->code.absent = KTAP_NO_FAULT;
+	for (size_t i = 0; i < g->nr_late; i++)
+		emit_node(&g->code, g->late[i], 0);
+}
+
+/* The one that needs more slots comes first. */
+static void gen_store_state(struct gen *g, size_t i)
+{
+	const struct node *key = g->stores[2 * i], *value = g->stores[2 * i + 1];
+	bool value_first = value->need > key->need;
+
+	emit_node(&g->code, value_first ? value : key, 0);
+	emit_node(&g->code, value_first ? key : value, 1);
+	emit_insn(&g->code, (struct ktap_insn){
+		.op = KTAP_OP_STATE_PUT,
+		.a = value_first,
+		.b = !value_first,
+		.flags = lower_key_flags(g->l.terms->stores[i]),
+	});
+}
+
+/* All arguments are computed: they see what was stored before this hit. */
+static int gen_stores(struct gen *g)
+{
+	const struct terms *terms = g->l.terms;
+
+	g->code.no_entry = KTAP_NO_FAULT;
+	g->code.absent = KTAP_NO_FAULT;
+	for (size_t i = 0; i < terms->nr_stores; i++) {
+		gen_store_state(g, i);
+		if (g->code.full)
+			return too_long(g, terms->stores[i]->at);
+	}
+	return 0;
 }
 
 static void gen_end(struct gen *g)
@@ -271,15 +323,126 @@ static int gen_all(struct gen *g)
 	int err;
 
 	err = g->filter ? gen_filter(g) : 0;
+	gen_late(g);
 	g->code.no_entry = layout->has_frame ? layout->no_entry : KTAP_NO_FAULT;
 	gen_return(g);
 	for (i = 0; !err && i < g->l.terms->nr_args; i++) {
+		g->code.absent = layout->fields[i].state ?
+				 layout->fields[i].absent : KTAP_NO_FAULT;
 		gen_field(g, &g->planned[i], &layout->fields[i]);
 		if (g->code.full)
 			err = too_long(g, g->planned[i].arg->at);
 	}
 	if (!err)
+		err = gen_stores(g);
+	if (!err)
 		gen_end(g);
+	return err;
+}
+
+/* ---- state ---- */
+
+static int make_store(struct gen *g, size_t i)
+{
+	const struct term *e = g->l.terms->stores[i];
+	struct node **n = &g->stores[2 * i];
+	int err;
+
+	err = lower_value(&g->l, e->base, &n[0]);
+	if (!err)
+		err = lower_value(&g->l, e->right, &n[1]);
+	if (err || n[0]->need != n[1]->need || n[0]->need < KTAP_NR_SLOTS)
+		return err;
+	compile_fail(g->l.terms, e->at, g->l.d, DIAG_COMPILE_TOO_DEEP, KTAP_NR_SLOTS);
+	return -EINVAL;
+}
+
+static int make_stores(struct gen *g)
+{
+	int err = 0;
+
+	g->stores = calloc(2 * g->l.terms->nr_stores + 1, sizeof(struct node *));
+	if (!g->stores)
+		return diag_no_memory(g->l.d);
+	for (size_t i = 0; !err && i < g->l.terms->nr_stores; i++)
+		err = make_store(g, i);
+	return err;
+}
+
+/* What is taken by the filter itself, and not by an argument that it names. */
+static int make_late(struct gen *g, const struct term *e)
+{
+	struct node **late;
+	int err;
+
+	if (!e)
+		return 0;
+	if (e->kind == TERM_STATE && e->value) {
+		late = array_grow(g->late, g->nr_late, sizeof(struct node *));
+		if (!late)
+			return diag_no_memory(g->l.d);
+		g->late = late;
+		err = lower_value(&g->l, e, &late[g->nr_late]);
+		if (err)
+			return err;
+		g->nr_late++;
+	}
+	err = make_late(g, e->base);
+	if (!err)
+		err = make_late(g, e->right);
+	return err ? err : make_late(g, e->third);
+}
+
+/* struct takes - what is taken so far */
+struct takes {
+	const struct terms *terms;
+	const struct term *seen[KTAP_PROG_MAX];
+	size_t nr;
+	struct diag *d;
+};
+
+static bool same_text(const struct terms *terms, const struct term *a,
+		      const struct term *b)
+{
+	return a->at.length == b->at.length &&
+	       !memcmp(terms->text + a->at.start, terms->text + b->at.start,
+		       a->at.length);
+}
+
+/* The same key twice: the second one would never be found. */
+static int check_takes(struct takes *t, const struct term *e)
+{
+	int err;
+
+	if (!e)
+		return 0;
+	if (e->kind == TERM_STATE && e->value && t->nr < KTAP_PROG_MAX) {
+		for (size_t i = 0; i < t->nr; i++) {
+			if (!same_text(t->terms, t->seen[i], e))
+				continue;
+			compile_fail(t->terms, e->at, t->d, DIAG_COMPILE_TAKE_TWICE,
+				     (int)e->at.length, t->terms->text + e->at.start);
+			diag_hint(t->d, "use $load() in all but the last argument");
+			return -EINVAL;
+		}
+		t->seen[t->nr++] = e;
+	}
+	err = check_takes(t, e->base);
+	if (!err)
+		err = check_takes(t, e->right);
+	return err ? err : check_takes(t, e->third);
+}
+
+static int check_all_takes(const struct gen *g)
+{
+	const struct terms *terms = g->l.terms;
+	struct takes t = { .terms = terms, .d = g->l.d };
+	int err = check_takes(&t, terms->filter);
+
+	for (size_t i = 0; !err && i < terms->nr_args; i++)
+		err = check_takes(&t, terms->args[i].term);
+	for (size_t i = 0; !err && i < terms->nr_stores; i++)
+		err = check_takes(&t, terms->stores[i]);
 	return err;
 }
 
@@ -294,6 +457,12 @@ static int gen_program(struct gen *g)
 	err = plan_layout(&g->l, g->layout, g->planned);
 	if (!err && terms->filter)
 		err = lower_filter(&g->l, terms->filter, &g->filter);
+	if (!err)
+		err = make_late(g, terms->filter);
+	if (!err)
+		err = make_stores(g);
+	if (!err)
+		err = check_all_takes(g);
 	return err ? err : gen_all(g);
 }
 
@@ -362,6 +531,8 @@ static int make_entry(struct lower *l, struct entries *es,
 	terms.args = es->args;
 	terms.nr_args = es->nr_args;
 	terms.filter = NULL;
+	terms.nr_stores = 0;
+	at_entry.no_state = true;
 	at_entry.terms = &terms;
 	at_entry.is_return = false;
 	err = make_program(&at_entry, layout, program, true);
@@ -432,7 +603,9 @@ int compile_probe(const struct terms *terms, const struct place *place,
 		program->layout = calloc(1, sizeof(*program->layout));
 	if (!program || !program->layout)
 		return diag_no_memory(d);
-	program->layout->is_return = place_is_return(place);
+	/* what only stores makes no records */
+	program->layout->is_return = place_is_return(place) &&
+		(terms->nr_args || !terms->nr_stores || terms->aggregates);
 	if (program->layout->is_return)
 		program->layout->return_size = place->path ? 8 :
 							     l.arch->code_bytes;

@@ -52,6 +52,8 @@ static void emit_unary(struct code *c, const struct node *n, unsigned int slot)
 	insn.a = slot;
 	if (insn.op == KTAP_OP_FRAME)
 		insn.b = c->no_entry;
+	if (insn.op == KTAP_OP_STATE_GET)
+		insn.b = c->absent;
 	emit_own(c, n, insn);
 }
 

@@ -30,6 +30,7 @@ struct patch {
  * @nr_patches: how many
  * @no_memory: one of them is missing
  * @no_entry: fault bit that says that a frame was not found, or KTAP_NO_FAULT
+ * @absent: fault bit that says that a key has no entry, or KTAP_NO_FAULT
  */
 struct code {
 	struct ktap_insn *insns;
@@ -40,6 +41,7 @@ struct code {
 	size_t nr_patches;
 	bool no_memory;
 	unsigned int no_entry;
+	unsigned int absent;
 };
 
 /**
@@ -59,7 +61,7 @@ void emit_insn(struct code *c, struct ktap_insn insn);
  * @slot: slot that gets the value, or becomes bad
  *
  * The instructions overwrite @n->need slots, from @slot on. A KTAP_OP_FRAME gets the fault
- * bit @c->no_entry. Those that have the value of a parameter are noted in @c->patches.
+ * bit @c->no_entry, a KTAP_OP_STATE_GET @c->absent. Those that have the value of a parameter are noted in @c->patches.
  */
 void emit_node(struct code *c, const struct node *n, unsigned int slot);
 

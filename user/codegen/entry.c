@@ -162,6 +162,8 @@ int entries_collect(struct lower *l, struct entries *es)
 
 	for (i = 0; !err && i < terms->nr_args; i++)
 		err = collect(l, es, terms->args[i].term, &terms->args[i].type);
+	for (i = 0; !err && i < terms->nr_stores; i++)
+		err = collect(l, es, terms->stores[i], NULL);
 	l->in_filter = true;
 	if (!err && terms->filter)
 		err = collect(l, es, terms->filter, NULL);

@@ -44,14 +44,14 @@ int lower_frame(struct lower *l, const struct term *e, struct node **ret)
 				      ret);
 }
 
-bool node_has_frame(const struct node *n)
+bool node_has(const struct node *n, enum ktap_op op)
 {
 	size_t i;
 
 	if (!n)
 		return false;
 	for (i = 0; i < NODE_ARGS; i++)
-		if (node_has_frame(n->args[i]))
+		if (node_has(n->args[i], op))
 			return true;
-	return n->insn.op == KTAP_OP_FRAME;
+	return n->insn.op == op;
 }

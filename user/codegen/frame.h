@@ -36,11 +36,12 @@ struct frame_regs {
 int lower_frame(struct lower *l, const struct term *e, struct node **ret);
 
 /**
- * node_has_frame() - whether a value depends on registers stored at the function's entry
+ * node_has() - whether a value depends on an operation
  * @n: node; or NULL
+ * @op: operation
  *
- * Return: true if @n or one of its operands is a KTAP_OP_FRAME; false for NULL.
+ * Return: true if @n or one of its operands is an @op; false for NULL.
  */
-bool node_has_frame(const struct node *n);
+bool node_has(const struct node *n, enum ktap_op op);
 
 #endif /* KTAP_CODEGEN_FRAME_H */

@@ -213,6 +213,7 @@ static const char *const reasons[] = {
 	[TERM_ENTRY] = "its value is kept from the entry",
 	[TERM_CALLER] = "only ktap has it: there it is $stack0 or %lr, shown as a symbol",
 	[TERM_KSTACK] = "only ktap takes stacks",
+	[TERM_STATE] = "only ktap stores values for other probes",
 	[TERM_PARAM] = "a line there has no parameters",
 	[TERM_MARK] = "it is an argument of a USDT probe",
 	[TERM_CTX] = "only ktap knows who runs, and where",
@@ -449,6 +450,12 @@ int kernel_line(const struct terms *terms, const struct place *place,
 		diag_set(d, -EINVAL, DIAG_KERNEL_NO_FILTER);
 		diag_at(d, terms->text, terms->filter->at.start,
 			terms->filter->at.length);
+		return -EINVAL;
+	}
+	if (terms->nr_stores) {
+		diag_set(d, -EINVAL, DIAG_KERNEL_NO_STORE);
+		diag_at(d, terms->text, terms->stores[0]->at.start,
+			terms->stores[0]->at.length);
 		return -EINVAL;
 	}
 	err = put_place(&l);

@@ -182,10 +182,15 @@ static int lower_cast(struct lower *l, const struct term *e, struct node **ret)
 static int lower_errno(struct lower *l, const struct term *e, struct node **ret)
 {
 	struct node *x[3] = {}, *n;
-	int err = 0;
+	bool peek = l->peek;
+	int err;
 	size_t i;
 
-	for (i = 0; !err && i < ARRAY_SIZE(x); i++)
+	/* the last ones exclude each other: the value is taken once */
+	l->peek = true;
+	err = lower_value(l, e, &x[0]);
+	l->peek = peek;
+	for (i = 1; !err && i < ARRAY_SIZE(x); i++)
 		err = lower_value(l, e, &x[i]);
 	if (err) {
 		for (i = 0; i < ARRAY_SIZE(x); i++)
@@ -392,8 +397,10 @@ int lower_filter(struct lower *l, const struct term *e, struct node **ret)
 	int err;
 
 	l->in_filter = true;
+	l->peek = true;
 	err = lower_value(l, e, &n);
 	l->in_filter = false;
+	l->peek = false;
 	if (err)
 		return err;
 	if (is_never(n))

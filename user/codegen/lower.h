@@ -26,6 +26,8 @@ struct entries;
  * @frame: what is kept of the function's entry; added to
  * @is_return: the registers are those of a function's return
  * @in_filter: names are those of arguments
+ * @peek: nothing is freed: $take(x) is $load(x)
+ * @no_state: nothing can be loaded: this is the entry of a function
  */
 struct lower {
 	const struct terms *terms;
@@ -37,6 +39,8 @@ struct lower {
 	struct frame_regs *frame;
 	bool is_return;
 	bool in_filter;
+	bool peek;
+	bool no_state;
 };
 
 /**
@@ -118,6 +122,14 @@ bool lower_at_entry(const struct lower *l);
  * Return: -EINVAL; @l->d has the reason.
  */
 int lower_at_ret(struct lower *l, const struct term *e);
+
+/**
+ * lower_key_flags() - which flag an instruction needs for a key
+ * @e: TERM_STATE or TERM_STORE
+ *
+ * Return: KTAP_INSN_F_TASK or 0.
+ */
+unsigned int lower_key_flags(const struct term *e);
 
 /**
  * lower_kstack() - $kstack, where it is an argument

@@ -145,6 +145,18 @@ struct node *node_frame(struct span at, struct node *cfa, unsigned int nr)
 	return n;
 }
 
+struct node *node_state(struct span at, struct node *key, unsigned int flags)
+{
+	struct node *n;
+
+	n = one(at, key, (struct ktap_insn){
+		.op = KTAP_OP_STATE_GET, .b = KTAP_NO_FAULT, .flags = flags,
+	});
+	if (n)
+		n->can_fail = true;
+	return n;
+}
+
 struct node *node_add(struct span at, struct node *base, int64_t displacement)
 {
 	uint64_t value;

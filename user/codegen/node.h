@@ -140,6 +140,18 @@ struct node *node_load(struct span at, struct node *base, int64_t displacement,
 struct node *node_frame(struct span at, struct node *cfa, unsigned int nr);
 
 /**
+ * node_state() - load what was stored for other probes
+ * @at: its position in the definition
+ * @key: key; taken
+ * @flags: KTAP_INSN_F_TASK, KTAP_INSN_F_TAKE
+ *
+ * The value is unsigned, and bad if nothing is stored under that key.
+ *
+ * Return: the node; NULL: no memory.
+ */
+struct node *node_state(struct span at, struct node *key, unsigned int flags);
+
+/**
  * node_add() - add a constant to an address
  * @at: its position in the definition
  * @base: address; taken

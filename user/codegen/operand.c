@@ -254,6 +254,25 @@ int lower_kstack(struct lower *l, const struct term *e, struct node **ret)
 	}, 64, false, ret);
 }
 
+unsigned int lower_key_flags(const struct term *e)
+{
+	return e->is_task || term_is_task(e->base) ? KTAP_INSN_F_TASK : 0;
+}
+
+static int lower_state(struct lower *l, const struct term *e, struct node **ret)
+{
+	unsigned int flags = lower_key_flags(e);
+	struct node *key = NULL;
+	int err;
+
+	if (l->no_state)
+		return lower_quote(l, e, DIAG_COMPILE_STATE_ENTRY);
+	if (e->value && !l->peek)
+		flags |= KTAP_INSN_F_TAKE;
+	err = lower_value(l, e->base, &key);
+	return err ? err : lower_done(l, node_state(e->at, key, flags), ret);
+}
+
 /* What C knows of variables is replaced before; see vars_expand(). */
 static int lower_variable(struct lower *l, const struct term *e,
 			  struct node **ret)
@@ -295,6 +314,7 @@ static int (*const rows[])(struct lower *l, const struct term *e,
 	[TERM_RETVAL] = lower_retval,
 	[TERM_ELAPSED] = lower_elapsed,
 	[TERM_CALLER] = lower_caller,
+	[TERM_STATE] = lower_state,
 	[TERM_KSTACK] = lower_stack_value,
 	[TERM_ENTRY] = lower_entry,
 	[TERM_FRAME] = lower_frame,

@@ -78,6 +78,7 @@ static void set_default(const struct term *e, const struct node *n,
 		f->format = FORMAT_SYMBOL;
 		break;
 	case TERM_ELAPSED:
+	case TERM_STATE:
 	case TERM_CTX:
 		f->format = term_is_task(e) ? FORMAT_HEX : FORMAT_UNSIGNED;
 		f->size = range_fits(n, 32, false) ? 4 : 8;
@@ -343,13 +344,13 @@ static int add_arg(struct lower *l, const struct planned *p, struct sums *s,
 {
 	const struct term_arg *arg = p->arg;
 
-	if (can_fail(p, f)) {
-		if (s->faults == KTAP_NR_FAULTS)
-			return compile_fail(l->terms, arg->at, l->d,
-					    DIAG_COMPILE_TOO_MANY_READS,
-					    KTAP_NR_FAULTS);
+	if (s->faults + can_fail(p, f) + f->state > KTAP_NR_FAULTS)
+		return compile_fail(l->terms, arg->at, l->d,
+				    DIAG_COMPILE_TOO_MANY_READS, KTAP_NR_FAULTS);
+	if (can_fail(p, f))
 		f->fault = s->faults++;
-	}
+	if (f->state)
+		f->absent = s->faults++;
 	s->fixed += field_bytes(f);
 	s->strings += (uint64_t)p->limit * (f->count ? f->count : 1);
 	if (record_size(s) <= KTAP_RECORD_MAX)
@@ -465,13 +466,13 @@ static int add_type(struct lower *l, struct typetab *tab,
 	return err ? diag_no_memory(l->d) : 0;
 }
 
-static bool has_frame(const struct planned *p)
+static bool has_op(const struct planned *p, enum ktap_op op)
 {
-	bool ret = node_has_frame(p->node);
+	bool ret = node_has(p->node, op);
 	size_t i;
 
 	for (i = 0; i < p->nr_words; i++)
-		ret |= node_has_frame(p->words[i].node);
+		ret |= node_has(p->words[i].node, op);
 	return ret;
 }
 
@@ -505,7 +506,8 @@ static int plan_fields(struct lower *l, struct layout *layout,
 			return diag_no_memory(l->d);
 		layout->nr_fields++;
 		err = plan_arg(l, &ret[i], f);
-		f->frame = has_frame(&ret[i]);
+		f->frame = has_op(&ret[i], KTAP_OP_FRAME);
+		f->state = has_op(&ret[i], KTAP_OP_STATE_GET);
 		if (!err)
 			err = check_role(l, ret[i].arg, f);
 		if (!err)
@@ -532,6 +534,7 @@ int plan_layout(struct lower *l, struct layout *layout, struct planned *ret)
 	if (!layout->fields)
 		return diag_no_memory(l->d);
 	layout->aggregates = l->terms->aggregates;
+	layout->silent = l->terms->nr_stores && !nr && !layout->aggregates;
 	err = plan_fields(l, layout, &tab, ret);
 	layout->types = tab.btf;
 	typetab_deinit(&tab);

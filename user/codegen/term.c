@@ -89,6 +89,9 @@ void terms_free(struct terms *terms)
 		term_free(terms->args[i].term);
 	}
 	free(terms->args);
+	for (size_t i = 0; i < terms->nr_stores; i++)
+		term_free(terms->stores[i]);
+	free(terms->stores);
 	term_free(terms->filter);
 	free(terms);
 }

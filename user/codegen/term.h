@@ -82,6 +82,8 @@ enum term_kind {
 	TERM_COMM,
 	TERM_CALLER,
 	TERM_KSTACK,	/* the kernel's stack: value = frames at most */
+	TERM_STATE,	/* what was stored under key base; value: the entry is freed */
+	TERM_STORE,	/* stores right under key base; no value */
 	TERM_PARAM,	/* a parameter: text, type; value = index in the params of struct terms */
 	TERM_FUNCTION,	/* what TERM_CALLER is compared with: text */
 	TERM_SYMBOL,	/* the memory at symbol text + value, or at value: text NULL */
@@ -112,6 +114,7 @@ enum term_kind {
  * @value: number, displacement or index
  * @is_unsigned: of a number: it has no sign
  * @user: dereference of a program's memory
+ * @is_task: the key is a pointer to a task
  * @arrow: of a member: it was written with "->"
  * @name_at: of a member: where its name stands
  * @type: of a cast, of what comes from the entry, of a USDT probe's argument
@@ -128,6 +131,7 @@ struct term {
 	int64_t value;
 	bool is_unsigned;
 	bool user;
+	bool is_task;
 	bool arrow;
 	struct span name_at;
 	struct show type;
@@ -164,6 +168,8 @@ struct term_arg {
  * @kernel_syntax: it was a line of kprobe_events or uprobe_events
  * @args: arguments; owned
  * @nr_args: how many
+ * @stores: what is stored for other probes: a TERM_STORE each; owned
+ * @nr_stores: how many
  * @filter: what has to be true; owned; or NULL
  * @aggregates: hits are added up by key
  * @params: parameters; of the caller; NULL: there are none
@@ -174,6 +180,8 @@ struct terms {
 	bool kernel_syntax;
 	struct term_arg *args;
 	size_t nr_args;
+	struct term **stores;
+	size_t nr_stores;
 	struct term *filter;
 	bool aggregates;
 	const struct params *params;

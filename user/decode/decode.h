@@ -23,8 +23,8 @@ struct value {
 	bool unknown;		/* why: it has no value at that point; shown as
 				 * (unknown)
 				 */
-	bool no_entry;		/* why: the entry of the function was not seen;
-				 * shown as (no entry)
+	bool no_entry;		/* why: the entry of the function was not seen, or
+				 * no entry has that key; shown as (no entry)
 				 */
 	bool cut;		/* longer than what there is of it */
 	uint64_t number;	/* FIELD_INT: sign-extended when signed */

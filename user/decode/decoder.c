@@ -245,6 +245,13 @@ struct taker {
 	struct value *elements;
 };
 
+/* Whether what the value needs was not there, and not merely unreadable. */
+static bool is_absent(const struct taker *t, const struct field *f)
+{
+	return (t->no_entry && f->frame) ||
+	       (f->state && t->faults >> f->absent & 1);
+}
+
 static bool take_string(struct taker *t, struct value *v, size_t index)
 {
 	const struct cursor *c = t->c;
@@ -256,7 +263,7 @@ static bool take_string(struct taker *t, struct value *v, size_t index)
 		return false;
 	v->cut = slot.flags & KTAP_STRING_F_CUT;
 	v->fault = slot.flags & KTAP_STRING_F_FAULT || !slot.len;
-	v->no_entry = !slot.len && t->no_entry && v->field->frame;
+	v->no_entry = !slot.len && is_absent(t, v->field);
 	v->text = NULL;
 	v->length = 0;
 	if (!slot.len) /* not even a NUL was read */
@@ -281,7 +288,7 @@ static bool take_int(struct taker *t, struct value *v, size_t index)
 
 	v->number = get_number(f, t->c->payload + f->offset + index * f->size);
 	v->fault = f->fault >= 0 && t->faults >> f->fault & 1;
-	v->no_entry = v->fault && t->no_entry && f->frame;
+	v->no_entry = v->fault && is_absent(t, f);
 	if (f->format == FORMAT_STACK)
 		v->stack = stacks_find(t->stacks, v->number);
 	return true;
@@ -313,7 +320,7 @@ static bool take_struct(struct taker *t, struct value *v, size_t index)
 	v->text = (const char *)t->c->payload + f->offset;
 	v->length = f->size;
 	v->fault = f->fault >= 0 && t->faults >> f->fault & 1;
-	v->no_entry = v->fault && t->no_entry && f->frame;
+	v->no_entry = v->fault && is_absent(t, f);
 	return true;
 }
 
@@ -334,7 +341,7 @@ static bool take_array(struct taker *t, struct value *v)
 
 	/* numbers are read all or none; a text may be missing by itself */
 	v->fault = f->fault >= 0 && t->faults >> f->fault & 1;
-	v->no_entry = v->fault && t->no_entry && f->frame;
+	v->no_entry = v->fault && is_absent(t, f);
 	v->cut = false;
 	for (i = 0; i < f->count; i++) {
 		struct value *e = t->elements++;

@@ -217,6 +217,9 @@ static bool wants_offsets(const struct probe_spec *spec)
 		    names_files(spec->args[i].expr))
 			return true;
 	}
+	for (size_t i = 0; i < spec->nr_stores; i++)
+		if (names_files(spec->stores[i]))
+			return true;
 	return names_files(spec->filter);
 }
 
@@ -601,7 +604,8 @@ static int aggregate(const struct definer *df, struct probe_spec *spec,
 {
 	const struct aggregate none = { .kind = AGGREGATE_NONE };
 
-	if (spec->kind == SPEC_DELETE || (!df->aggregate && !spec->aggregates))
+	if (spec->kind == SPEC_DELETE || spec_is_silent(spec) ||
+	    (!df->aggregate && !spec->aggregates))
 		return 0;
 	return spec_aggregate(spec, df->aggregate ? df->aggregate : &none, d);
 }
@@ -621,7 +625,8 @@ static int parse(struct definer *df, const char *text, struct diag *d,
 		err = definer_see(df, &def->spec->params, d);
 	if (!err)
 		err = aggregate(df, def->spec, d);
-	if (!err && df->kstack && !definition_deletes(def))
+	if (!err && df->kstack && !definition_deletes(def) &&
+	    !spec_is_silent(def->spec))
 		err = spec_add_kstack(def->spec, d);
 	return err ? err : define_in_module(df, def->spec, d);
 }

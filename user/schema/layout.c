@@ -55,6 +55,8 @@ enum layout_tag {
 	TAG_AGGREGATE,		/* of the field before: u32 kind, u32 steps, u64 lower
 				 * end of the first one, u64 width
 				 */
+	TAG_SILENT,		/* nothing */
+	TAG_ABSENT,		/* of the field before: u32 bit of the fault mask */
 	TAG_NR
 };
 
@@ -108,6 +110,10 @@ static void put_field(struct buf *b, const struct field *f)
 	items_string(b, TAG_LITERAL, f->text);
 	if (f->frame)
 		items_head(b, TAG_FRAME, 0);
+	if (f->state) {
+		items_head(b, TAG_ABSENT, 4);
+		items_number(b, f->absent, 4);
+	}
 
 	if (f->type) {
 		items_head(b, TAG_TYPE, 4);
@@ -172,6 +178,8 @@ int layout_encode(const struct layout *layout, void **ret, size_t *size)
 	}
 	if (layout->aggregates)
 		items_head(&b, TAG_AGGREGATES, 0);
+	if (layout->silent)
+		items_head(&b, TAG_SILENT, 0);
 	put_types(&b, layout->types);
 	for (i = 0; i < layout->nr_fields; i++)
 		put_field(&b, &layout->fields[i]);
@@ -324,10 +332,15 @@ static const char *get_more(unsigned int tag, const uint8_t *p, size_t length,
 		return get_hole(p, length, f);
 	if (tag == TAG_AGGREGATE)
 		return get_aggregate(p, length, &f->aggregate);
-	if (length != (tag == TAG_TYPE ? 4 : SHAPE_SIZE))
+	if (length != (tag == TAG_SHAPE ? SHAPE_SIZE : 4))
 		return "a field has the wrong size";
 	if (tag == TAG_TYPE) {
 		f->type = items_get(p, 4);
+		return NULL;
+	}
+	if (tag == TAG_ABSENT) {
+		f->state = true;
+		f->absent = items_get(p, 4);
 		return NULL;
 	}
 	f->count = items_get(p, 4);
@@ -367,12 +380,16 @@ static const char *get_item(unsigned int tag, const uint8_t *p, size_t length,
 	case TAG_AGGREGATES:
 		layout->aggregates = true;
 		return length ? "a number has the wrong size" : NULL;
+	case TAG_SILENT:
+		layout->silent = true;
+		return length ? "a number has the wrong size" : NULL;
 	case TAG_SHAPE:
 	case TAG_AGGREGATE:
 	case TAG_LITERAL:
 	case TAG_FRAME:
 	case TAG_TYPE:
 	case TAG_HOLE:
+	case TAG_ABSENT:
 		return get_more(tag, p, length, layout);
 	default:
 		return NULL;
@@ -383,7 +400,7 @@ static bool is_unique(unsigned int tag)
 {
 	return tag && tag < TAG_NR && tag != TAG_FIELD && tag != TAG_SHAPE &&
 	       tag != TAG_LITERAL && tag != TAG_FRAME && tag != TAG_TYPE &&
-	       tag != TAG_HOLE && tag != TAG_AGGREGATE;
+	       tag != TAG_HOLE && tag != TAG_AGGREGATE && tag != TAG_ABSENT;
 }
 
 static const char *get_items(const uint8_t *p, size_t size,
@@ -519,7 +536,8 @@ static const char *check_field(const struct layout *layout,
 		return "what a field lacks lies outside of it";
 	if (!aggregate_ok(layout, f))
 		return "a field cannot be aggregated";
-	if (f->frame && !layout->has_frame)
+	if ((f->frame && !layout->has_frame) ||
+	    (f->state && f->absent >= layout->faults_size * 8))
 		return "a fault bit is out of range";
 	if (f->fault == FIELD_NO_FAULT)
 		return NULL;
@@ -588,7 +606,8 @@ int layout_decode(const void *blob, size_t size, struct diag *d,
 	return diag_set(d, -EBADMSG, DIAG_LAYOUT_DAMAGED, why);
 }
 
-bool layout_aggregates(const void *blob, size_t size)
+/* Whether there is an item of that tag. */
+static bool has_tag(const void *blob, size_t size, enum layout_tag tag)
 {
 	struct items items = {
 		.next = (const uint8_t *)blob + HEAD_SIZE,
@@ -597,9 +616,19 @@ bool layout_aggregates(const void *blob, size_t size)
 	struct item item;
 
 	while (items_next(&items, &item))
-		if (item.tag == TAG_AGGREGATES)
+		if (item.tag == tag)
 			return true;
 	return false;
+}
+
+bool layout_aggregates(const void *blob, size_t size)
+{
+	return has_tag(blob, size, TAG_AGGREGATES);
+}
+
+bool layout_silent(const void *blob, size_t size)
+{
+	return has_tag(blob, size, TAG_SILENT);
 }
 
 bool layout_has_stacks(const void *blob, size_t size)

@@ -55,6 +55,8 @@ struct field {
 	char *text;		/* FIELD_LITERAL */
 	struct aggregate aggregate; /* its role, where hits are aggregated */
 	bool frame;		/* it needs what was at the function's entry */
+	bool state;		/* it needs what another probe stored: ... */
+	unsigned int absent;	/* ... bit of the fault mask that says that it has not */
 	struct typed_hole *holes; /* FIELD_STRUCT: what is not known, in order; owned */
 	size_t nr_holes;
 	uint32_t type;		/* in the layout's types: of FIELD_STRUCT, and of
@@ -90,6 +92,7 @@ static inline uint64_t field_bytes(const struct field *f)
  * @faults_offset: where the fault mask is
  * @faults_size: its bytes; 0: there is none
  * @aggregates: hits are added up by key, and not recorded
+ * @silent: hits only store values for other probes, and make no records
  * @is_return: of a return probe: ...
  * @return_offset: ... where the address returned to is, ...
  * @return_size: ... and its bytes, 8 or 4, with a sign
@@ -111,6 +114,7 @@ struct layout {
 	unsigned int faults_offset;
 	unsigned int faults_size;
 	bool aggregates;
+	bool silent;
 	bool is_return;
 	unsigned int return_offset;
 	unsigned int return_size;
@@ -143,6 +147,15 @@ int layout_encode(const struct layout *layout, void **ret, size_t *size);
  * Return: whether they are; false also if the layout cannot be decoded.
  */
 bool layout_aggregates(const void *blob, size_t size);
+
+/**
+ * layout_silent() - whether hits of a probe only store values for other probes
+ * @blob: its encoded layout
+ * @size: bytes
+ *
+ * Return: whether they do; false also if the layout cannot be decoded.
+ */
+bool layout_silent(const void *blob, size_t size);
 
 /**
  * layout_has_stacks() - whether records of a probe have stacks

@@ -71,8 +71,7 @@ int parse_steps(const struct parse *p, struct span at, struct aggregate *ret)
 	return 0;
 }
 
-/* The first comma that no bracket or quote encloses, or the end. */
-static size_t find_comma(const struct parse *p, struct span at)
+size_t parse_comma(const struct parse *p, struct span at)
 {
 	size_t end = span_end(at), i;
 	unsigned int depth = 0;
@@ -121,7 +120,7 @@ int parse_aggregate(const struct parse *p, struct span *at,
 			     span_end(*at) - 1);
 	if (!inner.length != !ret->kind)
 		return no_value(p, *at);
-	comma = find_comma(p, inner);
+	comma = parse_comma(p, inner);
 	*at = span_between(inner.start, comma);
 	if (comma == span_end(inner))
 		return 0;
@@ -193,6 +192,7 @@ void print_args(struct buf *b, const struct probe_spec *spec,
 {
 	bool keys = false, values = false;
 
+	print_stores(b, spec, params);
 	for (size_t i = 0; i < spec->nr_args; i++)
 		values |= aggregate_is_value(&spec->args[i].aggregate);
 	if (spec->aggregates && !values)

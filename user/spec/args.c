@@ -281,6 +281,8 @@ static int parse_arg(const struct parse *p, struct probe_spec *spec,
 		if (!name.length)
 			return no_name(p, at);
 		body = span_between(equals + 1, end);
+		if (parse_is_store(p, body))
+			return parse_named_store(p, at);
 	}
 	if (!p->kernel && equals < end && parse_is(p, name, "reg") &&
 	    parse_ident(p, body) && p->text[end - 1] != '-')
@@ -395,6 +397,8 @@ int parse_args(struct parse *p, size_t pos, struct probe_spec *spec)
 			err = no_if(p, &spec->args[spec->nr_args - 1], word);
 		else if (!p->kernel && parse_is(p, word, "by"))
 			err = begin_keys(p, by = word, spec);
+		else if (parse_is_store(p, word))
+			err = parse_store(p, word, spec);
 		else if (parse_is_count(p, word) && !p->keys)
 			spec->aggregates = true;
 		else

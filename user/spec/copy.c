@@ -52,6 +52,25 @@ static bool copy_args(struct probe_spec *copy)
 	return true;
 }
 
+static bool copy_stores(struct probe_spec *copy)
+{
+	struct expr *const *from = copy->stores;
+	size_t nr = copy->nr_stores;
+
+	copy->stores = calloc(nr + 1, sizeof(struct expr *));
+	copy->nr_stores = 0;
+	if (!copy->stores)
+		return false;
+	while (copy->nr_stores < nr) {
+		struct expr *e = expr_copy(from[copy->nr_stores]);
+
+		if (!e)
+			return false;
+		copy->stores[copy->nr_stores++] = e;
+	}
+	return true;
+}
+
 int spec_copy(const struct probe_spec *spec, struct diag *d,
 	      struct probe_spec **ret)
 {
@@ -65,6 +84,7 @@ int spec_copy(const struct probe_spec *spec, struct diag *d,
 	ok &= own(&copy->name);
 	ok &= copy_place(&copy->place);
 	ok &= copy_args(copy);
+	ok &= copy_stores(copy);
 	copy->filter = expr_copy(spec->filter);
 	ok &= !params_copy(&copy->params, &spec->params);
 	if (!ok || (spec->filter && !copy->filter)) {

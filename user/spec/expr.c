@@ -12,6 +12,8 @@
 #include "spec/parse.h"
 
 #define ENTRY_HEAD "$entry("
+#define LOAD_HEAD "$load("
+#define TAKE_HEAD "$take("
 
 /**
  * struct reader - one expression being read
@@ -291,6 +293,20 @@ static int read_entry(struct reader *r, struct expr *e)
 	return err ? err : read_close(r);
 }
 
+/* $load(x) or $take(x) */
+static int read_state(struct reader *r, struct expr *e, bool take)
+{
+	int err;
+
+	e->kind = EXPR_STATE;
+	e->value = take;
+	r->pos += strlen(take ? TAKE_HEAD : LOAD_HEAD);
+	err = read_cond(r, &e->base);
+	err = err ? err : read_close(r);
+	r->leaf_end = r->pos;
+	return err;
+}
+
 static int read_leaf(struct reader *r, struct expr *e)
 {
 	int err = parse_operand(r->p, rest(r), e);
@@ -310,6 +326,10 @@ static int read_operand(struct reader *r, struct expr *e)
 		return read_deref(r, e);
 	if (!r->p->kernel && parse_starts(r->p, rest(r), ENTRY_HEAD))
 		return read_entry(r, e);
+	if (!r->p->kernel && parse_starts(r->p, rest(r), LOAD_HEAD))
+		return read_state(r, e, false);
+	if (!r->p->kernel && parse_starts(r->p, rest(r), TAKE_HEAD))
+		return read_state(r, e, true);
 	if (!r->p->kernel && next(r) == '(')
 		return read_brackets(r, e);
 	if (!r->p->kernel && op != OP_NR)
@@ -446,7 +466,8 @@ static int read_unary(struct reader *r, struct expr **ret)
 	if (err)
 		return err;
 	if (e->kind == EXPR_DEREF || e->kind == EXPR_UNARY ||
-	    e->kind == EXPR_CAST || e->kind == EXPR_ENTRY || r->p->text[start] == '(')
+	    e->kind == EXPR_CAST || e->kind == EXPR_ENTRY ||
+	    e->kind == EXPR_STATE || r->p->text[start] == '(')
 		e->at = span_between(start, r->pos);
 	err = set_height(r, e);
 	if (!err && can_have_parts(r, e, start))

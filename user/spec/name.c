@@ -305,6 +305,8 @@ static void put_own_name(struct buf *b, const struct expr *e)
 	    e->kind == EXPR_ELAPSED || e->kind == EXPR_CALLER ||
 	    e->kind == EXPR_CTX)
 		buf_puts(b, var_name(e));
+	else if (e->kind == EXPR_STATE)
+		buf_puts(b, e->value ? "take" : "load");
 	else if (e->kind == EXPR_KSTACK)
 		buf_puts(b, "kstack");
 	else if (e->kind == EXPR_ARG)

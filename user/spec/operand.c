@@ -58,7 +58,7 @@ static int parse_reg(const struct parse *p, struct span at, struct expr *e)
 static int bad_var(const struct parse *p, struct span at)
 {
 	parse_fail_text(p, at, DIAG_SPEC_BAD_VAR, at, 0);
-	diag_hint(p->d, "there are $argN, $arg*, $params, $vars, $param(x), $retval, $elapsed, $entry(x), $stack, $stackN, $kstack, $kstack(N), $caller, $comm, $cpu, $pid, $tid, $ppid, $uid, $cgroup, $time, $now and $task; " QUOTES_HINT);
+	diag_hint(p->d, "there are $argN, $arg*, $params, $vars, $param(x), $retval, $elapsed, $entry(x), $stack, $stackN, $kstack, $kstack(N), $caller, $comm, $cpu, $pid, $tid, $ppid, $uid, $cgroup, $time, $now, $task, $load(x) and $take(x); " QUOTES_HINT);
 	return -EINVAL;
 }
 

@@ -368,6 +368,43 @@ int parse_aggregate(const struct parse *p, struct span *at,
 		    struct aggregate *ret);
 
 /**
+ * parse_comma() - find the comma between two parts
+ * @p: definition
+ * @at: text
+ *
+ * Return: the first comma that no bracket or quote encloses, or the end.
+ */
+size_t parse_comma(const struct parse *p, struct span at);
+
+/**
+ * parse_is_store() - whether a word begins as store(KEY,VALUE)
+ * @p: definition
+ * @word: word
+ *
+ * Return: whether it does.
+ */
+bool parse_is_store(const struct parse *p, struct span word);
+
+/**
+ * parse_store() - parse store(KEY,VALUE)
+ * @p: definition
+ * @at: word, for which parse_is_store() is true
+ * @spec: gets it
+ *
+ * Return: 0, -EINVAL, -ENOMEM.
+ */
+int parse_store(const struct parse *p, struct span at, struct probe_spec *spec);
+
+/**
+ * parse_named_store() - refuse NAME=store(KEY,VALUE)
+ * @p: definition
+ * @at: all of it
+ *
+ * Return: -EINVAL.
+ */
+int parse_named_store(const struct parse *p, struct span at);
+
+/**
  * parse_is_count() - whether a word is count()
  * @p: definition
  * @word: word
@@ -456,6 +493,23 @@ void file_put(struct buf *b, const char *file);
  * Return: a constant string: "uprobes", "tracepoints", "fprobes" or "kprobes".
  */
 const char *group_default(const struct probe_spec *spec);
+
+/**
+ * print_value() - write an expression without blanks around its operators
+ * @b: where to
+ * @e: expression
+ * @params: what is known of parameters; NULL: only their names are written
+ */
+void print_value(struct buf *b, const struct expr *e, const struct params *params);
+
+/**
+ * print_stores() - write what a definition stores, each with a blank before it
+ * @b: where to
+ * @spec: definition
+ * @params: what is known of parameters; NULL: only their names are written
+ */
+void print_stores(struct buf *b, const struct probe_spec *spec,
+		  const struct params *params);
 
 /**
  * print_arg() - append EXPR[:TYPE] of an argument

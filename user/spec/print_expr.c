@@ -267,6 +267,11 @@ static void put_tree(struct buf *b, const struct expr *e,
 		put_type(b, &e->type);
 		buf_putc(b, ')');
 		break;
+	case EXPR_STATE:
+		buf_puts(b, e->value ? "$take(" : "$load(");
+		put_tree(b, e->base, style);
+		buf_putc(b, ')');
+		break;
 	case EXPR_CAST:
 		buf_putc(b, '(');
 		if (e->type.kind == TYPE_C)
@@ -320,6 +325,13 @@ void print_arg(struct buf *b, const struct arg_spec *arg,
 	if (!is_signed)
 		put_tree(b, e, &style);
 	put_type(b, &arg->type);
+}
+
+void print_value(struct buf *b, const struct expr *e, const struct params *params)
+{
+	const struct style style = { .gap = "", .params = params };
+
+	put_tree(b, e, &style);
 }
 
 void print_filter(struct buf *b, const struct expr *e,

@@ -21,6 +21,9 @@ void spec_free(struct probe_spec *spec)
 		expr_free(spec->args[i].expr);
 	}
 	free(spec->args);
+	for (i = 0; i < spec->nr_stores; i++)
+		expr_free(spec->stores[i]);
+	free(spec->stores);
 	expr_free(spec->filter);
 	params_deinit(&spec->params);
 	free(spec->place.module);
@@ -157,7 +160,7 @@ int spec_parse_with(const char *text, const char *file,
 		spec_free(spec);
 		return err;
 	}
-	spec->takes_defaults = !spec->nr_args;
+	spec->takes_defaults = !spec->nr_args && !spec->nr_stores;
 	*ret = spec;
 	return 0;
 }

@@ -69,6 +69,8 @@ enum expr_kind {
 	EXPR_COMM,	/* $comm */
 	EXPR_CALLER,	/* $caller */
 	EXPR_KSTACK,	/* $kstack, $kstack(N): value = N */
+	EXPR_STATE,	/* $load(x), $take(x): base; value: it is $take */
+	EXPR_STORE,	/* store(x,y): base, right; no operand */
 	EXPR_PARAM,	/* $param(NAME): text, type; value = index in the definition's params */
 	EXPR_FUNCTION,	/* what $caller is compared with: text */
 	EXPR_SYMBOL,	/* @sym+8: text, value; @0xaddr: text NULL, value */
@@ -229,6 +231,8 @@ struct place_spec {
  * @place: where the probe goes
  * @args: arguments
  * @nr_args: how many
+ * @stores: what is stored for other probes: an EXPR_STORE each; owned
+ * @nr_stores: how many
  * @takes_defaults: no argument was typed, and those that the place has by default were not
  *	added to @args yet
  * @aggregates: hits are added up by key, and not recorded
@@ -245,6 +249,8 @@ struct probe_spec {
 	struct place_spec place;
 	struct arg_spec *args;
 	size_t nr_args;
+	struct expr **stores;
+	size_t nr_stores;
 	bool takes_defaults;
 	bool aggregates;
 	struct expr *filter;
@@ -418,6 +424,17 @@ int spec_aggregate(struct probe_spec *spec, const struct aggregate *want,
  * Return: 0 or -EINVAL.
  */
 int spec_parse_steps(const char *text, struct diag *d, struct aggregate *ret);
+
+/**
+ * spec_is_silent() - whether the hits of a definition make no records and no rows
+ * @spec: definition
+ *
+ * Return: true if all that it does is to store values for other probes.
+ */
+static inline bool spec_is_silent(const struct probe_spec *spec)
+{
+	return spec->nr_stores && !spec->nr_args && !spec->aggregates;
+}
 
 /**
  * expr_is_task() - whether an expression is $task, which has members

@@ -78,6 +78,8 @@ int vars_expand(struct terms *terms, const struct place *place,
 
 	for (size_t i = 0; !err && i < terms->nr_args; i++)
 		err = check(&c, terms->args[i].term);
+	for (size_t i = 0; !err && i < terms->nr_stores; i++)
+		err = check(&c, terms->stores[i]);
 	c.in_filter = true;
 	return err ? err : check(&c, terms->filter);
 }

@@ -634,6 +634,13 @@ static void test_tracepoints(void **state)
 		{ "tracepoint:sys_enter ^$stack2", DIAG_COMPILE_NO_REGS,
 		  "$arg1" },
 		{ "tracepoint:sys_enter ^$kstack", DIAG_COMPILE_NO_KSTACK, NULL },
+		{ "tracepoint:sys_enter store(^%di,1)", DIAG_COMPILE_NO_REGS, NULL },
+		{ "tracepoint:sys_enter $take(1) a=1+^$take(1)",
+		  DIAG_COMPILE_TAKE_TWICE, "$load()" },
+		{ "tracepoint:sys_enter store(^$take(1),2) if $take(1)",
+		  DIAG_COMPILE_TAKE_TWICE, NULL },
+		{ "tracepoint:sys_enter store(1,^$comm)", DIAG_COMPILE_TEXT_VALUE, NULL },
+		{ "vfs_read%return $entry(^$load(1))", DIAG_COMPILE_STATE_ENTRY, NULL },
 		{ "tracepoint:sys_enter $arg12 ^$arg13",
 		  DIAG_COMPILE_TOO_MANY_ARGS, NULL },
 	};

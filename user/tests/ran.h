@@ -24,6 +24,9 @@
 /* Symbols: of the test's own setup. */
 static struct ksyms *ks;
 
+/* Table for state, where a test has one. */
+static const struct ktap_state *ran_state;
+
 static inline void build(struct built *b, const char *text, enum ktap_arch arch)
 {
 	struct diag d = {};
@@ -101,6 +104,7 @@ static inline void run_any(struct hit *h, const char *text)
 	if (why)
 		fail_msg("%s: %u: %s", text, at, ktap_refusal_text(why));
 	check_fixed_size(h->b.program->layout, &info);
+	info.state = ran_state;
 	ready = ready_program(h->b.program->insns, h->b.program->nr_insns);
 	h->len = ktap_fetch_run(ready, &info, &frame, h->payload, NULL);
 	free(ready);

@@ -298,6 +298,8 @@ int ctl_blob_get(struct ctl *ctl, uint32_t id, struct diag *d, void **ret,
  * @returns: what is known of its calls
  * @has_frames: totals only: of a probe that needs the function's entry
  * @frames: what is known of these
+ * @has_state: totals only: of a probe that stores or loads state
+ * @state: counts of that
  * @overloaded: totals only: the module's guard disarmed it
  * @locked_down: totals only: kernel lockdown did
  */
@@ -314,6 +316,8 @@ struct ctl_stats {
 	struct ktap_returns returns;
 	bool has_frames;
 	struct ktap_frames frames;
+	bool has_state;
+	struct ktap_state_counts state;
 	bool overloaded;
 	bool locked_down;
 };

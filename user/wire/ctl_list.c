@@ -193,6 +193,8 @@ static int stats_fill(void *row, const struct nlattr *const *attrs)
 	genl_get_struct(attrs[KTAP_A_RETURNS], &s->returns, sizeof(s->returns));
 	s->has_frames = attrs[KTAP_A_FRAMES];
 	genl_get_struct(attrs[KTAP_A_FRAMES], &s->frames, sizeof(s->frames));
+	s->has_state = attrs[KTAP_A_STATE];
+	genl_get_struct(attrs[KTAP_A_STATE], &s->state, sizeof(s->state));
 	return copy_str(attrs[KTAP_A_NAME], &s->name);
 }
 

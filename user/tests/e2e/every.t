@@ -16,7 +16,7 @@ every()
 if [ -n "${KTAP_FULL:-}${KERNELS:-}" ]; then
 	for kernel in $(kernels debian-6.1 debian-6.12); do
 		for clock in ${CLOCKS:-tsc hpet acpi_pm}; do
-			every "$kernel" $clock
+			every "$kernel" "$clock"
 		done
 	done
 	for kernel in $(kernels debian-6.1-arm64 debian-6.12-arm64 debug); do

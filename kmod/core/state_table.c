@@ -2,7 +2,7 @@
 /*
  * Tables for state between probes. A table exists while a probe with such a program does.
  *
- * The transient probes of one netlink socket, which are those of a command, share a table.
+ * The transient probes of one netlink socket, which a command creates, share a table.
  * So do the probes of a probe module. The others share one by the group in their name.
  */
 #include <linux/bits.h>

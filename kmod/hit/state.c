@@ -7,9 +7,9 @@
  * change since. Only the one who has made an entry BUSY writes to it. A reader copies an
  * entry and then looks whether its tag is still the same.
  *
- * Nobody waits for a BUSY entry: its writer may be what this hit has interrupted. So two
+ * No hit waits for a BUSY entry: its writer may be what this hit has interrupted. So two
  * concurrent stores of one key may take two entries. The later one counts, and who takes
- * it, or stores that key again, frees the other one.
+ * it, or stores that key again, frees the earlier one.
  *
  * Context: any, NMI included. A hit of user code may be preempted; an entry that it is
  * writing then is neither found nor used until it runs again.

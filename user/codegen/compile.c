@@ -393,7 +393,7 @@ static int make_late(struct gen *g, const struct term *e)
 	return err ? err : make_late(g, e->third);
 }
 
-/* struct takes - what is taken so far */
+/* struct takes - keys that are taken so far */
 struct takes {
 	const struct terms *terms;
 	const struct term *seen[KTAP_PROG_MAX];

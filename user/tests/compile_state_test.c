@@ -35,7 +35,7 @@ static int forget(void **state)
 	return 0;
 }
 
-/* Runs a definition that makes no record, or whose record nobody looks at. */
+/* Runs a definition that makes no record, or whose record is not looked at. */
 static void hit(const char *text)
 {
 	struct hit *h = calloc(1, sizeof(*h));

@@ -85,7 +85,7 @@ static void test_later_value_counts(void **state)
 	assert_int_equal(get(7, true), 0);
 }
 
-/* In each set the oldest goes, and no other. */
+/* In each set only the oldest goes. */
 static void test_oldest_goes(void **state)
 {
 	unsigned int replaced = 0, missing = 0;

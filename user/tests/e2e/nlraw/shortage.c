@@ -304,7 +304,7 @@ static const struct {
 	int (*run)(void);
 	void (*after)(void);
 	bool cannot_fail;
-	int step; /* only one of so many allocations fails; 0: each */
+	int step; /* one of this many allocations fails; 0: each */
 } cases[] = {
 	{ "new", nothing, do_new, undo_new },
 	{ "second new", before_second, do_second, undo_second },

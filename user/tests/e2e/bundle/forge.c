@@ -3,8 +3,9 @@
  * usage: forge BUNDLE DIR SEED CHANGED CUT
  *
  * Writes copies of a bundle to DIR: CHANGED that have 1 to 4 other bytes behind the head,
- * with the right checksum, as changed-N.ktap; and CUT that end early, as cut-N.ktap, every
- * other one with its own size and the right checksum.
+ * with the right checksum, as changed-N.ktap; and CUT that end early: as cut-N.ktap, and
+ * every other one as short-N.ktap, with its own size and the right checksum. One that is
+ * short may be a whole bundle: it has fewer probes if it ends where one ends.
  */
 #include <endian.h>
 #include <err.h>
@@ -93,7 +94,7 @@ int main(int argc, char **argv)
 		memcpy(copy, whole, end);
 		if (i % 2)
 			mend(copy, end);
-		write_one(argv[2], "cut", i, copy, end);
+		write_one(argv[2], i % 2 ? "short" : "cut", i, copy, end);
 	}
 	return 0;
 }

@@ -66,38 +66,31 @@ static int add_value(struct ktap_session_map *m, const struct field *f,
 	return 0;
 }
 
+/* Bytes of a record that are no key. */
+static int ignore(struct ktap_session_map *m, unsigned int off, unsigned int size,
+		  unsigned int fault, struct diag *d)
+{
+	if (m->nr_values == KTAP_NR_MAP_VALUES)
+		return too_many(d);
+	m->values[m->nr_values++] = (struct ktap_map_value){
+		.kind = KTAP_MAP_IGNORE, .size = size, .fault = fault, .off = off,
+	};
+	return 0;
+}
+
 /* That a value has no entry is no key. The value itself is ignored a second time. */
 static int ignore_absent(struct ktap_session_map *m, const struct field *f,
 			 struct diag *d)
 {
-	if (!f->state)
-		return 0;
-	if (m->nr_values == KTAP_NR_MAP_VALUES)
-		return too_many(d);
-	m->values[m->nr_values++] = (struct ktap_map_value){
-		.kind = KTAP_MAP_IGNORE,
-		.size = f->size,
-		.fault = f->absent,
-		.off = f->offset,
-	};
-	return 0;
+	return f->state ? ignore(m, f->offset, f->size, f->absent, d) : 0;
 }
 
 /* Where a function returned to is in its records, but is no key. */
 static int ignore_return(struct ktap_session_map *m, const struct layout *l,
 			 struct diag *d)
 {
-	if (!l->is_return)
-		return 0;
-	if (m->nr_values == KTAP_NR_MAP_VALUES)
-		return too_many(d);
-	m->values[m->nr_values++] = (struct ktap_map_value){
-		.kind = KTAP_MAP_IGNORE,
-		.size = l->return_size,
-		.fault = KTAP_NO_FAULT,
-		.off = l->return_offset,
-	};
-	return 0;
+	return l->is_return ? ignore(m, l->return_offset, l->return_size,
+				     KTAP_NO_FAULT, d) : 0;
 }
 
 int rows_shape(const struct layout *layout, uint32_t record_max,

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "cli/say.h"
 
-/* struct count - one member of struct ktap_counts, in words */
+/* struct count - one member of a structure of counts, in words */
 struct count {
 	const char *key;	/* in JSON */
 	const char *head;	/* in a table */
@@ -41,7 +41,8 @@ static const char *const loss_words[] = {
 	"no ring on that CPU",
 };
 
-static unsigned long long value(const struct ktap_counts *c, const struct count *which)
+/* @c: struct ktap_counts or struct ktap_state_counts, whose members @which names */
+static unsigned long long value(const void *c, const struct count *which)
 {
 	return *(const __u64 *)((const char *)c + which->offset);
 }
@@ -194,11 +195,6 @@ static const struct count state_counts[] = {
 #undef STATE
 };
 
-static __u64 *state_at(struct ktap_state_counts *s, const struct count *which)
-{
-	return (__u64 *)((char *)s + which->offset);
-}
-
 void state_table(struct table *t)
 {
 	static const char *const heads[] = {
@@ -210,23 +206,18 @@ void state_table(struct table *t)
 
 void state_row(struct table *t, const char *name, const struct ktap_state_counts *s)
 {
-	struct ktap_state_counts copy = *s;
-
 	table_cell(t, "%s", name);
 	for (size_t i = 0; i < ARRAY_SIZE(state_counts); i++)
-		table_cell(t, "%llu", (unsigned long long)
-			   *state_at(&copy, &state_counts[i]));
+		table_cell(t, "%llu", value(s, &state_counts[i]));
 }
 
 void state_json(struct json *j, const struct ktap_state_counts *s)
 {
-	struct ktap_state_counts copy = *s;
-
 	json_key(j, "state");
 	json_object(j);
 	for (size_t i = 0; i < ARRAY_SIZE(state_counts); i++) {
 		json_key(j, state_counts[i].key);
-		json_u64(j, *state_at(&copy, &state_counts[i]));
+		json_u64(j, value(s, &state_counts[i]));
 	}
 	json_object_end(j);
 }
@@ -234,11 +225,9 @@ void state_json(struct json *j, const struct ktap_state_counts *s)
 void state_add(struct ktap_state_counts *sum, const struct ktap_state_counts *s,
 	       int sign)
 {
-	struct ktap_state_counts copy = *s;
-
 	for (size_t i = 0; i < ARRAY_SIZE(state_counts); i++)
-		*state_at(sum, &state_counts[i]) +=
-			sign * *state_at(&copy, &state_counts[i]);
+		*(__u64 *)((char *)sum + state_counts[i].offset) +=
+			sign * value(s, &state_counts[i]);
 }
 
 bool state_losses(const struct ktap_state_counts *sum)

@@ -117,44 +117,36 @@ static struct ktap_insn alui(enum ktap_alu op, uint64_t imm)
 	};
 }
 
+static struct node *can_fail(struct node *n)
+{
+	if (n)
+		n->can_fail = true;
+	return n;
+}
+
 struct node *node_load(struct span at, struct node *base, int64_t displacement,
 		       bool user)
 {
-	struct node *n;
-
-	n = one(at, base, (struct ktap_insn){
+	return can_fail(one(at, base, (struct ktap_insn){
 		.op = KTAP_OP_LOAD,
 		.size = 8,
 		.flags = user ? KTAP_INSN_F_USER : 0,
 		.imm = (uint64_t)displacement,
-	});
-	if (n)
-		n->can_fail = true;
-	return n;
+	}));
 }
 
 struct node *node_frame(struct span at, struct node *cfa, unsigned int nr)
 {
-	struct node *n;
-
-	n = one(at, cfa, (struct ktap_insn){
+	return can_fail(one(at, cfa, (struct ktap_insn){
 		.op = KTAP_OP_FRAME, .b = KTAP_NO_FAULT, .imm = nr,
-	});
-	if (n)
-		n->can_fail = true;
-	return n;
+	}));
 }
 
 struct node *node_state(struct span at, struct node *key, unsigned int flags)
 {
-	struct node *n;
-
-	n = one(at, key, (struct ktap_insn){
+	return can_fail(one(at, key, (struct ktap_insn){
 		.op = KTAP_OP_STATE_GET, .b = KTAP_NO_FAULT, .flags = flags,
-	});
-	if (n)
-		n->can_fail = true;
-	return n;
+	}));
 }
 
 struct node *node_add(struct span at, struct node *base, int64_t displacement)

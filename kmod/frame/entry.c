@@ -38,10 +38,8 @@ static int check_info(const struct ktap_prog_info *info,
 int ktap_entry_check(struct ktap_probe_args *args,
 		     struct ktap_refused *refused)
 {
-	const struct ktap_prog_place place = {
-		.is_user = args->place.is_user, .no_kstack = true,
-		.no_state = true,
-	};
+	const struct ktap_prog_place place =
+		ktap_entry_place(args->place.is_user);
 	enum ktap_refusal why;
 	int err;
 	u32 at;

@@ -129,6 +129,23 @@ struct ktap_prog_place {
 };
 
 /**
+ * ktap_entry_place() - where the entry program of a return probe will run
+ * @is_user: all memory is user memory, the stack included
+ *
+ * The return program takes the stack and handles state; an entry program only keeps what
+ * the return needs.
+ *
+ * Context: any.
+ * Return: the place.
+ */
+static inline struct ktap_prog_place ktap_entry_place(bool is_user)
+{
+	return (struct ktap_prog_place){
+		.is_user = is_user, .no_kstack = true, .no_state = true,
+	};
+}
+
+/**
  * ktap_prog_is_silent() - does a program only store state?
  * @info: verified properties of the program
  *

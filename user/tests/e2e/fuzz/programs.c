@@ -143,9 +143,8 @@ static const char *expect(const struct ktap_insn *insns, uint32_t nr,
 /* An entry program, if what came out is good for one. */
 static void add_entry(struct trial *t, struct chance *c)
 {
-	const struct ktap_prog_place place = {
-		.is_user = scene.kind->is_user, .no_kstack = true,
-	};
+	const struct ktap_prog_place place =
+		ktap_entry_place(scene.kind->is_user);
 	struct ktap_prog_info *info = &t->entry_info;
 
 	t->nr_entry = 0;

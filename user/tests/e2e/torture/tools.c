@@ -16,7 +16,7 @@
 
 static bool tool(struct chance *c)
 {
-	static const char *const commands[][8] = {
+	static const char *const commands[][9] = {
 		{ "ktap", "list", "-v" },
 		{ "ktap", "stat", "-v", "--json" },
 		{ "ktap", "status" },
@@ -31,11 +31,17 @@ static bool tool(struct chance *c)
 		  "vfs_read%return $elapsed by $comm" },
 		{ "ktap", "count", "-a", "--timeout", "0.3",
 		  "timer:199hz by $kstack $cpu" },
+		{ "ktap", "hist", "-a", "--timeout", "0.3",
+		  "torture_task store($task,$now)",
+		  "torture_task%return ($now-$take($task)) by $comm" },
+		{ "ktap", "count", "-a", "--timeout", "0.3",
+		  "torture_nmi store($cpu,$now)", "torture_hardirq store($cpu,%di)",
+		  "torture_softirq by $take($cpu)" },
 		{ "ktap", "mark", "-q", "a tool was here" },
 		{ "ktap", "record", "-q", "--overwrite", "-o", "/tmp/tool.data",
 		  "torture_hardirq $kstack" },
 	};
-	const char *const *argv = commands[chance_below(c, 11)];
+	const char *const *argv = commands[chance_below(c, sizeof(commands) / sizeof(*commands))];
 	/* recording does not end by itself */
 	bool kill = !strcmp(argv[1], "record") || !chance_below(c, 3);
 	int status;

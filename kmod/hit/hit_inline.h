@@ -40,12 +40,11 @@ static __always_inline void ktap_copy_pair(const struct ktap_copy *c,
 					   const struct pt_regs *regs,
 					   u8 *payload)
 {
-	u32 first = *(const u32 *)((const u8 *)regs + c->reg);
-	u32 second = *(const u32 *)((const u8 *)regs + c->second);
-	unsigned long off = c->off;
+	u8 *to = payload + c->off;
 
-	*(u32 *)(payload + off) = first;
-	*(u32 *)(payload + off + 4) = second;
+	/* one at a time, which saves a register */
+	*(u32 *)to = *(const u32 *)((const u8 *)regs + c->reg);
+	*(u32 *)(to + 4) = *(const u32 *)((const u8 *)regs + c->second);
 }
 
 static __always_inline void ktap_copy_register(const struct ktap_copy *c,
@@ -71,8 +70,11 @@ static __always_inline void ktap_copy_register(const struct ktap_copy *c,
 		*(u64 *)to = 0; /* KTAP_COPY_ZERO */
 }
 
-/* Two int arguments, or the return value of a function, are one pair and nothing else. */
-static __always_inline void ktap_fill_parts(const struct ktap_copy *c,
+/*
+ * Two int arguments, or the return value of a function, are one pair and nothing else.
+ * Return: whether there was more, which takes all registers that a hit need not save.
+ */
+static __always_inline bool ktap_fill_parts(const struct ktap_copy *c,
 					    unsigned long n,
 					    const struct pt_regs *regs,
 					    u8 *payload)
@@ -82,16 +84,18 @@ static __always_inline void ktap_fill_parts(const struct ktap_copy *c,
 		OPTIMIZER_HIDE_VAR(c);
 		ktap_copy_pair(c, regs, payload);
 		if (likely(!--n))
-			return;
+			return false;
 		c++;
 	}
 	do
 		ktap_copy_register(c++, regs, payload);
 	while (--n);
+	return true;
 }
 
-static __always_inline void ktap_fill(const struct ktap_stores *stores,
-				      const struct pt_regs *regs, u8 *payload)
+static __always_inline void ktap_fill_words(const struct ktap_stores *stores,
+					    const struct pt_regs *regs,
+					    u8 *payload)
 {
 	u64 *to = (u64 *)payload;
 	unsigned long n = stores->nr_words;
@@ -106,9 +110,14 @@ static __always_inline void ktap_fill(const struct ktap_stores *stores,
 			OPTIMIZER_HIDE_VAR(n);
 		} while (--n);
 	}
-	n = stores->nr_copies;
-	if (unlikely(n))
-		ktap_fill_parts(stores->copies, n, regs, payload);
+}
+
+static __always_inline void ktap_fill(const struct ktap_stores *stores,
+				      const struct pt_regs *regs, u8 *payload)
+{
+	ktap_fill_words(stores, regs, payload);
+	if (unlikely(stores->nr_copies))
+		ktap_fill_parts(stores->copies, stores->nr_copies, regs, payload);
 }
 
 /* Counts a hit without a record. */
@@ -137,13 +146,19 @@ static __always_inline bool ktap_hit_try(const struct ktap_site *site,
 					 ktap_task *task,
 					 const struct pt_regs *regs)
 {
+	struct ktap_ring_producer *prod = ring->prod;
+	unsigned long nr_copies;
 	u8 *payload;
 
-	if (unlikely(!ktap_ring_try(ring, task, &site->want, &payload)))
+	if (unlikely(!ktap_ring_try(ring, prod, task, &site->want, &payload)))
 		return false;
 	ktap_arch_here_inc(cell->hits);
-	ktap_fill(&site->stores, regs, payload);
-	ktap_ring_publish(ring);
+	ktap_fill_words(&site->stores, regs, payload);
+	nr_copies = site->stores.nr_copies;
+	if (unlikely(nr_copies) &&
+	    ktap_fill_parts(site->stores.copies, nr_copies, regs, payload))
+		prod = ring->prod; /* which kept no register */
+	ktap_ring_publish(ring, prod);
 	return true;
 }
 

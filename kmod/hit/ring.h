@@ -168,11 +168,12 @@ struct ktap_ring_want {
  * counted itself in @r->nest, and is not nested.
  */
 static __always_inline bool ktap_ring_take(struct ktap_ring *r,
+					   struct ktap_ring_producer *prod,
 					   ktap_task *task,
 					   const struct ktap_ring_want *want,
 					   bool clock_is_raw, u8 **at, u64 *end)
 {
-	u64 *reserve = &r->prod->reserve;
+	u64 *reserve = &prod->reserve;
 	u64 old = READ_ONCE(*reserve);
 	u64 now, new;
 
@@ -198,6 +199,7 @@ static __always_inline bool ktap_ring_take(struct ktap_ring *r,
 /**
  * ktap_ring_try() - reserve space for a record on the fast path
  * @r: ring of this CPU
+ * @prod: its producer: the caller keeps it in a register until ktap_ring_publish()
  * @task: current task
  * @want: record
  * @payload: on success, the payload to fill; then ktap_ring_publish() must follow
@@ -210,6 +212,7 @@ static __always_inline bool ktap_ring_take(struct ktap_ring *r,
  * Return: whether space was reserved.
  */
 static __always_inline bool ktap_ring_try(struct ktap_ring *r,
+					  struct ktap_ring_producer *prod,
 					  ktap_task *task,
 					  const struct ktap_ring_want *want,
 					  u8 **payload)
@@ -220,7 +223,7 @@ static __always_inline bool ktap_ring_try(struct ktap_ring *r,
 		return false;
 	WRITE_ONCE(r->nest, 1);
 	barrier();
-	if (likely(ktap_ring_take(r, task, want, true, payload, &end)))
+	if (likely(ktap_ring_take(r, prod, task, want, true, payload, &end)))
 		return true;
 	WRITE_ONCE(r->nest, 0);
 	return false;
@@ -260,8 +263,8 @@ static __always_inline bool ktap_ring_try_room(struct ktap_ring *r,
 		return false;
 	WRITE_ONCE(r->nest, 1);
 	barrier();
-	if (likely(ktap_ring_take(r, task, &want, true, &room->payload,
-				  &room->end)))
+	if (likely(ktap_ring_take(r, r->prod, task, &want, true,
+				  &room->payload, &room->end)))
 		return true;
 	WRITE_ONCE(r->nest, 0);
 	return false;
@@ -341,7 +344,7 @@ static __always_inline void *ktap_ring_reserve(struct ktap_ring *r, u32 front)
 
 	WRITE_ONCE(r->nest, nest + 1);
 	barrier();
-	if (likely(!nest && ktap_ring_take(r, env_task(), &want, false,
+	if (likely(!nest && ktap_ring_take(r, r->prod, env_task(), &want, false,
 					   &payload, &end)))
 		return payload;
 	return ktap_ring_reserve_slow(r, front);
@@ -357,14 +360,15 @@ static __always_inline void ktap_ring_wake_due(struct ktap_ring *r, u64 head)
 /**
  * ktap_ring_publish() - make records visible; last step of the outermost writer
  * @r: ring of this CPU
+ * @prod: its producer
  *
  * Records that nested writers committed become visible together with the interrupted one.
  *
  * Context: any, NMI included; own CPU, preemption disabled.
  */
-static __always_inline void ktap_ring_publish(struct ktap_ring *r)
+static __always_inline void ktap_ring_publish(struct ktap_ring *r,
+					      struct ktap_ring_producer *prod)
 {
-	struct ktap_ring_producer *prod = r->prod;
 	u64 head;
 
 	for (;;) {
@@ -396,7 +400,7 @@ static __always_inline void ktap_ring_settle(struct ktap_ring *r)
 	if (likely(r->nest || r->prod->head == READ_ONCE(r->prod->reserve)))
 		return;
 	WRITE_ONCE(r->nest, 1);
-	ktap_ring_publish(r);
+	ktap_ring_publish(r, r->prod);
 }
 
 /**
@@ -414,7 +418,7 @@ static __always_inline void ktap_ring_commit(struct ktap_ring *r)
 		WRITE_ONCE(r->nest, nest - 1);
 		return;
 	}
-	ktap_ring_publish(r);
+	ktap_ring_publish(r, r->prod);
 }
 
 #endif /* KTAP_RING_H */

@@ -59,12 +59,12 @@ static __always_inline void record_quick(const struct ktap_site *site,
 	u8 *payload;
 
 	if (unlikely(!ring ||
-		     !ktap_ring_try(ring, env_task(), &want, &payload))) {
+		     !ktap_ring_try(ring, ring->prod, env_task(), &want, &payload))) {
 		ktap_hit_record(site, a, built, len);
 		return;
 	}
 	ktap_copy_words(payload, built, len);
-	ktap_ring_publish(ring);
+	ktap_ring_publish(ring, ring->prod);
 }
 
 /*
@@ -95,14 +95,14 @@ static __always_inline bool strings_in_ring(const struct ktap_site *site,
 	len = build_strings(&site->stores, regs, room.payload, user);
 	if (user && unlikely(!len)) {
 		ktap_ring_cancel(ring, &room);
-		ktap_ring_publish(ring);
+		ktap_ring_publish(ring, ring->prod);
 		return false;
 	}
 	ktap_arch_here_inc(ktap_arch_here(a->cell)->hits);
 	want.size = len + sizeof(struct ktap_rec_head);
 	want.front = ktap_ring_front(site->id, want.size);
 	ktap_ring_trim(ring, &room, &want);
-	ktap_ring_publish(ring);
+	ktap_ring_publish(ring, ring->prod);
 	return true;
 }
 
@@ -261,7 +261,7 @@ static __always_inline void hit_fixed(const struct ktap_site *site,
 		ktap_hit_ringless(a);
 		return;
 	}
-	if (unlikely(!ktap_ring_try(ring, env_task(), &site->want, &payload))) {
+	if (unlikely(!ktap_ring_try(ring, ring->prod, env_task(), &site->want, &payload))) {
 		hit_sole_program(site, regs, a);
 		ktap_ring_settle(ring);
 		return;
@@ -275,7 +275,7 @@ static __always_inline void hit_fixed(const struct ktap_site *site,
 		ktap_fill(&site->stores, regs, payload);
 	if (route == KTAP_ROUTE_NAME)
 		env_comm(payload + site->stores.name);
-	ktap_ring_publish(ring);
+	ktap_ring_publish(ring, ring->prod);
 	if (steps)
 		ktap_arch_here_write(*busy, 0);
 }

@@ -324,9 +324,9 @@ static void ring_turns_to_another_task(struct kunit *test)
 	for (i = 0; i < 8; i++) {
 		env_set_task(10 + i % 2, 10, "turns");
 		told += ktap_ring_turn(&rig->ring);
-		if (ktap_ring_try(&rig->ring, env_task(), &want, &payload)) {
+		if (ktap_ring_try(&rig->ring, rig->ring.prod, env_task(), &want, &payload)) {
 			rig_fill(payload, 0, seq++);
-			ktap_ring_publish(&rig->ring);
+			ktap_ring_publish(&rig->ring, rig->ring.prod);
 		}
 	}
 	env_set_task(99, 99, "last");

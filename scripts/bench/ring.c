@@ -52,9 +52,9 @@ static void put(struct ktap_ring *r)
 	};
 	u8 *payload;
 
-	if (ktap_ring_try(r, &want, &payload)) {
+	if (ktap_ring_try(r, r->prod, env_task(), &want, &payload)) {
 		*(u64 *)payload = 0;
-		ktap_ring_publish(r);
+		ktap_ring_publish(r, r->prod);
 	} else {
 		ktap_ring_reserve(r, want.front);
 		ktap_ring_commit(r);

@@ -248,14 +248,14 @@ static void test_trim_and_cancel_free_the_room(void **state)
 	assert_true(try_room(&room, 200));
 	assert_int_equal(rig.prod->reserve, before + 200);
 	ktap_ring_cancel(&rig.ring, &room);
-	ktap_ring_publish(&rig.ring);
+	ktap_ring_publish(&rig.ring, rig.ring.prod);
 	assert_int_equal(rig.prod->reserve, before);
 	assert_int_equal(rig.prod->head, before);
 	/* up to the end of the sub-buffer, and no further */
 	assert_false(try_room(&room, SUBBUF - before + 8));
 	assert_true(try_room(&room, SUBBUF - before));
 	ktap_ring_cancel(&rig.ring, &room);
-	ktap_ring_publish(&rig.ring);
+	ktap_ring_publish(&rig.ring, rig.ring.prod);
 	put_ok(72);
 	assert_int_equal(rig.prod->head, before + 72);
 	read_all();

@@ -82,10 +82,10 @@ static bool write_quick(struct rig *rig, const struct job *job)
 {
 	u8 *at;
 
-	if (!ktap_ring_try(&rig->ring, env_task(), &job->want, &at))
+	if (!ktap_ring_try(&rig->ring, rig->ring.prod, env_task(), &job->want, &at))
 		return false;
 	fill(at, job);
-	ktap_ring_publish(&rig->ring);
+	ktap_ring_publish(&rig->ring, rig->ring.prod);
 	return true;
 }
 
@@ -108,7 +108,7 @@ static bool write_trimmed(struct rig *rig, const struct job *job, u64 more)
 		ktap_ring_trim(&rig->ring, &room, &job->want);
 	else
 		ktap_ring_cancel(&rig->ring, &room);
-	ktap_ring_publish(&rig->ring);
+	ktap_ring_publish(&rig->ring, rig->ring.prod);
 	return built;
 }
 

@@ -414,7 +414,7 @@ static void probe_counts_what_it_cannot_record(struct kunit *test)
 	bench_run(test, &b);
 	KUNIT_EXPECT_EQ(test, outcome(&b, 0), (u64)CALLS);
 	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LOST_NO_RING), (u64)CALLS);
-	b.attach.counting = true;
+	b.attach.silent = true;
 	bench_run(test, &b);
 	KUNIT_EXPECT_EQ(test, outcome(&b, 0), 2ULL * CALLS);
 	KUNIT_EXPECT_EQ(test, outcome(&b, KTAP_LOST_NO_RING), (u64)CALLS);

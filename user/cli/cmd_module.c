@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/order.h"
 #include "cli/say.h"
+#include "module/kdir.h"
 #include "module/sign.h"
 #include "module/template.h"
 #include "module/versions.h"
@@ -136,11 +137,11 @@ static int check(const struct module_options *o, const struct words *words,
 /* What a kernel would refuse is not made. */
 static int check_template(const struct module_options *o, struct diag *d)
 {
-	_cleanup_(versions_freep) struct versions *v = NULL;
+	_cleanup_(kdir_freep) struct kdir *k = NULL;
 	int err;
 
-	err = versions_open(o->kdir, d, &v);
-	return err ? err : versions_check(v, o->template, NULL, 0, d);
+	err = kdir_open(o->kdir, d, &k);
+	return err ? err : versions_check(k, o->template, NULL, 0, d);
 }
 
 static int make(const struct module_options *o, const struct words *words,
@@ -194,7 +195,7 @@ static int check_comparison(const struct module_options *o, const struct words *
 
 /* Every module is compared, also after one that differs. Return: exit status. */
 static int compare_each(const struct module_options *o, const struct words *words,
-			const struct versions *v)
+			const struct kdir *k)
 {
 	const char *const *modules = (const char *const *)words->word;
 	int status = 0;
@@ -202,24 +203,24 @@ static int compare_each(const struct module_options *o, const struct words *word
 	for (int i = 0; i < words->nr; i++) {
 		_cleanup_diag_ struct diag d = { 0 };
 
-		if (versions_check(v, modules[i], modules, words->nr, &d))
+		if (versions_check(k, modules[i], modules, words->nr, &d))
 			status = say_failure(&d, NULL);
 		else if (!o->order.quiet)
-			say_note("%s: fits %s", modules[i], versions_release(v));
+			say_note("%s: fits %s", modules[i], k->release);
 	}
 	return status;
 }
 
 static int compare(const struct module_options *o, const struct words *words)
 {
-	_cleanup_(versions_freep) struct versions *v = NULL;
+	_cleanup_(kdir_freep) struct kdir *k = NULL;
 	_cleanup_diag_ struct diag d = { 0 };
 	int err;
 
 	err = check_comparison(o, words, &d);
 	if (!err)
-		err = versions_open(o->kdir, &d, &v);
-	return err ? say_failure(&d, NULL) : compare_each(o, words, v);
+		err = kdir_open(o->kdir, &d, &k);
+	return err ? say_failure(&d, NULL) : compare_each(o, words, k);
 }
 
 static int run(struct module_options *o, int argc, char **argv)

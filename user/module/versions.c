@@ -12,62 +12,11 @@
 #include "arch/arch.h"
 #include "base/array.h"
 #include "base/buf.h"
-#include "base/whole.h"
+#include "module/kdir.h"
 #include "module/ko.h"
-
-#define SYMVERS		"Module.symvers"
-#define AUTO_CONF	"include/config/auto.conf"
-#define UTS_RELEASE	"include/generated/utsrelease.h"
-#define KERNEL_RELEASE	"include/config/kernel.release"
-#define FILE_LIMIT	(64UL << 20)
-#define RELEASE_SIZE	65	/* __NEW_UTS_LEN, with the NUL */
 
 /* With CONFIG_MODVERSIONS the kernel exports it, and each module has its CRC. */
 #define LAYOUT		"module_layout"
-
-/* Options of the kernel that vermagic has words for, and what modules need. */
-enum kconfig {
-	KCONFIG_MODULES,
-	KCONFIG_SMP,
-	KCONFIG_PREEMPT,
-	KCONFIG_PREEMPT_BUILD,
-	KCONFIG_PREEMPT_RT,
-	KCONFIG_UNLOAD,
-	KCONFIG_MODVERSIONS,
-	KCONFIG_X86_64,
-	KCONFIG_ARM64,
-	NR_KCONFIG,
-};
-
-static const char *const kconfig_lines[NR_KCONFIG] = {
-	[KCONFIG_MODULES] = "CONFIG_MODULES=y",
-	[KCONFIG_SMP] = "CONFIG_SMP=y",
-	[KCONFIG_PREEMPT] = "CONFIG_PREEMPT=y",
-	[KCONFIG_PREEMPT_BUILD] = "CONFIG_PREEMPT_BUILD=y",
-	[KCONFIG_PREEMPT_RT] = "CONFIG_PREEMPT_RT=y",
-	[KCONFIG_UNLOAD] = "CONFIG_MODULE_UNLOAD=y",
-	[KCONFIG_MODVERSIONS] = "CONFIG_MODVERSIONS=y",
-	[KCONFIG_X86_64] = "CONFIG_X86_64=y",
-	[KCONFIG_ARM64] = "CONFIG_ARM64=y",
-};
-
-/**
- * struct versions - what a kernel build directory says of modules
- * @dir: the directory; owned
- * @symvers: text of Module.symvers, each line of which is well-formed; owned
- * @symvers_size: bytes
- * @release: as in vermagic
- * @set: options of the kernel that are set
- * @arch: architecture
- */
-struct versions {
-	char *dir;
-	char *symvers;
-	size_t symvers_size;
-	char release[RELEASE_SIZE];
-	bool set[NR_KCONFIG];
-	const struct arch *arch;
-};
 
 /**
  * struct need - a symbol that a module needs
@@ -91,7 +40,7 @@ struct need {
 
 /**
  * struct checked - a module that is compared
- * @v: with this kernel
+ * @k: with this kernel
  * @path: its file
  * @bytes: of the file
  * @elf: what libelf makes of them
@@ -103,7 +52,7 @@ struct need {
  * @d: on failure
  */
 struct checked {
-	const struct versions *v;
+	const struct kdir *k;
 	const char *path;
 	char *bytes;
 	Elf *elf;
@@ -115,34 +64,7 @@ struct checked {
 	struct diag *d;
 };
 
-/* ---- Module.symvers --------------------------------------------------------------- */
-
-/* struct export - a line of Module.symvers; @name is not ended by a NUL */
-struct export {
-	const char *name;
-	size_t size;
-	uint32_t crc;
-};
-
-/* CRC, name, module and more, with tabs between them: read_dump() of scripts/mod/modpost.c */
-static bool parse_export(const char *line, const char *end, struct export *ret)
-{
-	const char *tab = memchr(line, '\t', end - line), *name, *next;
-	unsigned long crc;
-	char *digits;
-
-	if (!tab || tab == line)
-		return false;
-	name = tab + 1;
-	next = memchr(name, '\t', end - name);
-	if (!next || next == name || memchr(line, '\0', end - line))
-		return false;
-	crc = strtoul(line, &digits, 16);
-	if (digits != tab || crc > UINT32_MAX)
-		return false;
-	*ret = (struct export){ .name = name, .size = next - name, .crc = crc };
-	return true;
-}
+/* ---- the symbols ------------------------------------------------------------------ */
 
 static int compare_export(const void *key, const void *member)
 {
@@ -161,171 +83,23 @@ static struct need *find_need(const struct checked *c, const char *name, size_t 
 }
 
 /*
- * Marks what @text exports of that which @c needs; without @c it only looks at the text.
- * The kernel takes the first symbol of a name, too.
- * Return: 0, or the number of a line that is not well-formed.
+ * Marks what @s exports of that which @c needs. The kernel takes the first symbol of a name,
+ * too.
  */
-static size_t read_symvers(const char *text, size_t size, struct checked *c)
+static void mark_exports(const struct checked *c, const struct symvers *s)
 {
-	const char *end = text + size;
+	const char *at = NULL;
+	struct export e;
 
-	for (size_t line = 1; text < end; line++) {
-		const char *next = memchr(text, '\n', end - text);
-		struct export e;
-		struct need *n;
+	while (symvers_next(s, &at, &e)) {
+		struct need *n = find_need(c, e.name, e.size);
 
-		if (!next || !parse_export(text, next, &e))
-			return line;
-		n = c ? find_need(c, e.name, e.size) : NULL;
-		if (n && !n->exported) {
-			n->exported = true;
-			n->compared = true;
-			n->theirs = e.crc;
-		}
-		text = next + 1;
+		if (!n || n->exported)
+			continue;
+		n->exported = true;
+		n->compared = true;
+		n->theirs = e.crc;
 	}
-	return 0;
-}
-
-static int bad_symvers(struct diag *d, const char *path, size_t line)
-{
-	return diag_set(d, -EINVAL, DIAG_KDIR_SYMVERS, path, line);
-}
-
-/* ---- the build directory ---------------------------------------------------------- */
-
-static int cannot_read(struct diag *d, const char *path, int err)
-{
-	if (err == -ENOMEM)
-		return diag_no_memory(d);
-	return diag_set(d, err, DIAG_KDIR_READ, path,
-			err == -EINVAL ? "it is no regular file" : strerror(-err));
-}
-
-/* @ret_path: for messages; owned by the caller, and set on failure, too */
-static int read_of(const char *dir, const char *name, struct diag *d, char **ret_path,
-		   char **ret, size_t *size)
-{
-	int err;
-
-	if (asprintf(ret_path, "%s/%s", dir, name) < 0) {
-		*ret_path = NULL;
-		return diag_no_memory(d);
-	}
-	err = read_regular(*ret_path, FILE_LIMIT, ret, size);
-	return err ? cannot_read(d, *ret_path, err) : 0;
-}
-
-static int read_config(struct versions *v, struct diag *d)
-{
-	_cleanup_free_ char *path = NULL, *text = NULL;
-	char *line, *rest;
-	size_t size;
-	int err;
-
-	err = read_of(v->dir, AUTO_CONF, d, &path, &text, &size);
-	if (err) {
-		diag_hint(d, "--kdir is the directory where the target's kernel was built, or its headers, such as /lib/modules/RELEASE/build");
-		return err;
-	}
-	rest = text;
-	while ((line = strsep(&rest, "\n")))
-		for (size_t i = 0; i < NR_KCONFIG; i++)
-			v->set[i] |= !strcmp(line, kconfig_lines[i]);
-	v->arch = v->set[KCONFIG_X86_64] ? &arch_x86_64 :
-		  v->set[KCONFIG_ARM64] ? &arch_arm64 : NULL;
-	if (v->arch && v->set[KCONFIG_MODULES])
-		return 0;
-	return diag_set(d, -EINVAL, DIAG_KDIR_CONFIG, path);
-}
-
-/* The text after @before, up to a character of @ends. */
-static bool take_release(struct versions *v, const char *text, const char *before,
-			 const char *ends)
-{
-	const char *at = strstr(text, before);
-	size_t size;
-
-	if (!at)
-		return false;
-	at += strlen(before);
-	size = strcspn(at, ends);
-	if (!size || size >= sizeof(v->release) || !at[size])
-		return false;
-	memcpy(v->release, at, size);
-	for (size_t i = 0; i < size; i++)
-		if (at[i] <= ' ' || at[i] > '~')
-			return false;
-	return true;
-}
-
-static int read_release(struct versions *v, struct diag *d)
-{
-	_cleanup_free_ char *path = NULL, *text = NULL, *other = NULL;
-	bool found = false;
-	size_t size;
-	int err;
-
-	err = read_of(v->dir, UTS_RELEASE, NULL, &path, &text, &size);
-	if (!err) {
-		found = take_release(v, text, "#define UTS_RELEASE \"", "\"");
-	} else if (err == -ENOENT) {
-		err = read_of(v->dir, KERNEL_RELEASE, d, &other, &text, &size);
-		found = !err && take_release(v, text, "", "\n");
-	} else {
-		cannot_read(d, path, err);
-	}
-	if (err || found)
-		return err;
-	return diag_set(d, -EINVAL, DIAG_KDIR_RELEASE, other ? other : path);
-}
-
-static int read_exports(struct versions *v, struct diag *d)
-{
-	_cleanup_free_ char *path = NULL;
-	size_t line;
-	int err;
-
-	err = read_of(v->dir, SYMVERS, d, &path, &v->symvers, &v->symvers_size);
-	if (err == -ENOENT)
-		diag_hint(d, "building the kernel and its modules writes it; 'make modules_prepare' does not");
-	if (err)
-		return err;
-	line = read_symvers(v->symvers, v->symvers_size, NULL);
-	return line || !v->symvers_size ? bad_symvers(d, path, line ? line : 1) : 0;
-}
-
-int versions_open(const char *dir, struct diag *d, struct versions **ret)
-{
-	_cleanup_(versions_freep) struct versions *v = calloc(1, sizeof(*v));
-	int err;
-
-	if (v)
-		v->dir = strdup(dir);
-	if (!v || !v->dir)
-		return diag_no_memory(d);
-	err = read_config(v, d);
-	if (!err)
-		err = read_release(v, d);
-	if (!err)
-		err = read_exports(v, d);
-	if (!err)
-		*ret = take_ptr(v);
-	return err;
-}
-
-void versions_free(struct versions *v)
-{
-	if (!v)
-		return;
-	free(v->dir);
-	free(v->symvers);
-	free(v);
-}
-
-const char *versions_release(const struct versions *v)
-{
-	return v->release;
 }
 
 /* ---- what a module needs ---------------------------------------------------------- */
@@ -370,7 +144,7 @@ static int add_need(struct checked *c, const char *name, bool weak)
 /* GNU as before 2.37 makes this symbol and does not use it; kernels ignore it. */
 static bool is_ignored(const struct checked *c, const char *name)
 {
-	return c->v->arch == &arch_x86_64 && !strcmp(name, "_GLOBAL_OFFSET_TABLE_");
+	return c->k->arch == &arch_x86_64 && !strcmp(name, "_GLOBAL_OFFSET_TABLE_");
 }
 
 static int add_undefined(struct checked *c, Elf_Data *data, size_t names)
@@ -465,7 +239,7 @@ static int read_crcs(struct checked *c)
 
 	c->has_basic = basic;
 	c->has_extended = crcs && names;
-	if (c->v->set[KCONFIG_MODVERSIONS] && (c->has_basic || c->has_extended))
+	if (c->k->set[KCONFIG_MODVERSIONS] && (c->has_basic || c->has_extended))
 		err = add_need(c, LAYOUT, false);
 	if (err)
 		return err;
@@ -502,10 +276,10 @@ static int check_arch(struct checked *c)
 
 	if (!arch)
 		return not_module(c, KO_NOT_ONE);
-	if (arch == c->v->arch)
+	if (arch == c->k->arch)
 		return 0;
-	return diag_set(c->d, -EINVAL, DIAG_VERSIONS_ARCH, c->path, c->v->release,
-			arch->name, c->v->arch->name);
+	return diag_set(c->d, -EINVAL, DIAG_VERSIONS_ARCH, c->path, c->k->release,
+			arch->name, c->k->arch->name);
 }
 
 static int read_module(struct checked *c)
@@ -572,20 +346,18 @@ static size_t count_missing(const struct checked *c, const char **ret)
 /* What kbuild writes beside a module. */
 static int mark_beside(struct checked *c)
 {
+	_cleanup_(symvers_deinit) struct symvers symvers = { 0 };
 	const char *slash = strrchr(c->path, '/');
 	_cleanup_free_ char *dir = slash ? strndup(c->path, slash - c->path) : strdup(".");
-	_cleanup_free_ char *path = NULL, *text = NULL, *module = NULL;
-	size_t size, line;
+	_cleanup_free_ char *module = NULL;
 	int err;
 
 	if (!dir)
 		return diag_no_memory(c->d);
-	err = read_of(dir, SYMVERS, NULL, &path, &text, &size);
-	if (err && err != -ENOENT)
-		return cannot_read(c->d, path, err);
-	line = err ? 0 : read_symvers(text, size, c);
-	if (line)
-		return bad_symvers(c->d, path, line);
+	err = symvers_read(dir, c->d, &symvers);
+	if (err)
+		return err;
+	mark_exports(c, &symvers);
 	if (asprintf(&module, "%s/ktap.ko", dir) < 0) {
 		module = NULL;
 		return diag_no_memory(c->d);
@@ -606,7 +378,7 @@ static const char *others(struct buf *text, size_t nr)
 
 static int differs(struct checked *c, int err)
 {
-	diag_hint(c->d, "build it for this kernel: make kmod KDIR=%s", c->v->dir);
+	diag_hint(c->d, "build it for this kernel: make kmod KDIR=%s", c->k->dir);
 	return err;
 }
 
@@ -626,12 +398,12 @@ static size_t size_of_words(const char *words)
 }
 
 /* What VERMAGIC_STRING has after the release. */
-static void put_words(const struct versions *v, const char *preempt, struct buf *ret)
+static void put_words(const struct kdir *k, const char *preempt, struct buf *ret)
 {
-	buf_printf(ret, "%s%s%s%s%s", v->set[KCONFIG_SMP] ? " SMP" : "", preempt,
-		   v->set[KCONFIG_UNLOAD] ? " mod_unload" : "",
-		   v->set[KCONFIG_MODVERSIONS] ? " modversions" : "",
-		   v->arch == &arch_arm64 ? " aarch64" : "");
+	buf_printf(ret, "%s%s%s%s%s", k->set[KCONFIG_SMP] ? " SMP" : "", preempt,
+		   k->set[KCONFIG_UNLOAD] ? " mod_unload" : "",
+		   k->set[KCONFIG_MODVERSIONS] ? " modversions" : "",
+		   k->arch == &arch_arm64 ? " aarch64" : "");
 }
 
 static bool has_words(const struct checked *c, const char *preempt)
@@ -640,7 +412,7 @@ static bool has_words(const struct checked *c, const char *preempt)
 	const char *ours = c->vermagic + strcspn(c->vermagic, " ");
 	size_t size = size_of_words(ours);
 
-	put_words(c->v, preempt, &words);
+	put_words(c->k, preempt, &words);
 	return words.size == size && !memcmp(ours, buf_str(&words), size);
 }
 
@@ -649,10 +421,10 @@ static bool has_words(const struct checked *c, const char *preempt)
  * "preempt" up to Linux 6.12 and "preempt_rt" in 7.x, so either is taken. Kernels before
  * 5.16 have CONFIG_PREEMPT instead of CONFIG_PREEMPT_BUILD.
  */
-static const char *preempt_words(const struct versions *v, const char **other)
+static const char *preempt_words(const struct kdir *k, const char **other)
 {
-	bool preempt = v->set[KCONFIG_PREEMPT_BUILD] || v->set[KCONFIG_PREEMPT];
-	bool rt = v->set[KCONFIG_PREEMPT_RT];
+	bool preempt = k->set[KCONFIG_PREEMPT_BUILD] || k->set[KCONFIG_PREEMPT];
+	bool rt = k->set[KCONFIG_PREEMPT_RT];
 	const char *word = preempt ? " preempt" : rt ? " preempt_rt" : "";
 
 	*other = preempt && rt ? " preempt_rt" : word;
@@ -664,17 +436,17 @@ static int check_vermagic(struct checked *c)
 {
 	_cleanup_buf_ struct buf theirs = BUF_INIT;
 	size_t release = strcspn(c->vermagic, " ");
-	const char *other, *word = preempt_words(c->v, &other);
+	const char *other, *word = preempt_words(c->k, &other);
 	bool with_release = !c->has_basic;
 
 	if ((has_words(c, word) || has_words(c, other)) &&
-	    (!with_release || (strlen(c->v->release) == release &&
-			       !memcmp(c->v->release, c->vermagic, release))))
+	    (!with_release || (strlen(c->k->release) == release &&
+			       !memcmp(c->k->release, c->vermagic, release))))
 		return 0;
-	buf_puts(&theirs, c->v->release);
-	put_words(c->v, word, &theirs);
+	buf_puts(&theirs, c->k->release);
+	put_words(c->k, word, &theirs);
 	return differs(c, diag_set(c->d, -EINVAL, DIAG_VERSIONS_MAGIC, c->path,
-				   c->v->release, (int)size_of_words(c->vermagic),
+				   c->k->release, (int)size_of_words(c->vermagic),
 				   c->vermagic, buf_str(&theirs)));
 }
 
@@ -685,7 +457,7 @@ static int check_exports(struct checked *c, const char *const *modules, size_t n
 	size_t missing;
 	int err = 0;
 
-	read_symvers(c->v->symvers, c->v->symvers_size, c);
+	mark_exports(c, &c->k->symvers);
 	if (count_missing(c, &first))
 		err = mark_beside(c);
 	if (err)
@@ -697,7 +469,7 @@ static int check_exports(struct checked *c, const char *const *modules, size_t n
 	if (!missing)
 		return 0;
 	return differs(c, diag_set(c->d, -EINVAL, DIAG_VERSIONS_SYMBOL, c->path,
-				   c->v->release, first, others(&more, missing)));
+				   c->k->release, first, others(&more, missing)));
 }
 
 /*
@@ -707,7 +479,7 @@ static int check_exports(struct checked *c, const char *const *modules, size_t n
  */
 static bool is_other(const struct checked *c, const struct need *n)
 {
-	if (!n->compared || !c->v->set[KCONFIG_MODVERSIONS])
+	if (!n->compared || !c->k->set[KCONFIG_MODVERSIONS])
 		return false;
 	return n->has_crc ? n->ours != n->theirs : n->theirs && !c->has_extended;
 }
@@ -718,12 +490,12 @@ static int report_crc(struct checked *c, const struct need *n, size_t nr)
 
 	if (!n->has_crc)
 		return differs(c, diag_set(c->d, -EINVAL, DIAG_VERSIONS_NO_CRC, c->path,
-					   c->v->release, n->name, others(&more, nr)));
-	diag_set(c->d, -EINVAL, DIAG_VERSIONS_CRC, c->path, c->v->release, n->name,
+					   c->k->release, n->name, others(&more, nr)));
+	diag_set(c->d, -EINVAL, DIAG_VERSIONS_CRC, c->path, c->k->release, n->name,
 		 n->theirs, (unsigned long long)n->ours, others(&more, nr));
 	if (!strcmp(n->name, LAYOUT))
 		diag_hint(c->d, "it was built for another version or configuration: make kmod KDIR=%s",
-			  c->v->dir);
+			  c->k->dir);
 	return differs(c, -EINVAL);
 }
 
@@ -743,10 +515,10 @@ static int check_crcs(struct checked *c)
 	return first ? report_crc(c, first, nr) : 0;
 }
 
-int versions_check(const struct versions *v, const char *path,
+int versions_check(const struct kdir *k, const char *path,
 		   const char *const *modules, size_t nr_modules, struct diag *d)
 {
-	struct checked c = { .v = v, .path = path, .d = d };
+	struct checked c = { .k = k, .path = path, .d = d };
 	int err;
 
 	err = read_module(&c);

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/whole.h"
+#include "module/kdir.h"
 #include "module/versions.h"
 
 static char root[32];
@@ -237,10 +238,10 @@ static void put_ko(const char *name, const struct ko *ko)
 /* ---- checks ----------------------------------------------------------------------- */
 
 /* The row of errors.def of opening the kernel; "OK" if it can be opened. */
-static const char *opened(struct versions **ret)
+static const char *opened(struct kdir **ret)
 {
 	_cleanup_diag_ struct diag d = { 0 };
-	int err = versions_open(root, &d, ret);
+	int err = kdir_open(root, &d, ret);
 
 	assert_true(!err == (d.code == DIAG_OK));
 	return diag_name(d.code);
@@ -252,7 +253,7 @@ static const char *opened(struct versions **ret)
  */
 static const char *checked(void)
 {
-	_cleanup_(versions_freep) struct versions *v = NULL;
+	_cleanup_(kdir_freep) struct kdir *k = NULL;
 	_cleanup_diag_ struct diag d = { 0 };
 	static char text[300];
 	char path[100], other[100];
@@ -261,8 +262,8 @@ static const char *checked(void)
 
 	snprintf(path, sizeof(path), "%s/beside/a.ko", root);
 	snprintf(other, sizeof(other), "%s/beside/other.ko", root);
-	assert_string_equal(opened(&v), "OK");
-	if (!versions_check(v, path, modules, ARRAY_SIZE(modules), &d))
+	assert_string_equal(opened(&k), "OK");
+	if (!versions_check(k, path, modules, ARRAY_SIZE(modules), &d))
 		return d.code == DIAG_OK ? "OK" : "both";
 	tail = strstr(d.message, "the symbol");
 	if (!tail)
@@ -507,35 +508,35 @@ static void test_kernels(void **state)
 		"#define UTS_RELEASE \"6 1\"\n", "#define UTS_RELEASE \"6\0331\"\n",
 		"#define UTS_RELEASE \"0123456789012345678901234567890123456789012345678901234567890123456789\"\n",
 	};
-	struct versions *v;
+	struct kdir *k;
 	char *huge;
 
 	for (size_t i = 0; i < ARRAY_SIZE(symvers); i++) {
 		put_kernel(CONFIG, symvers[i]);
-		assert_string_equal(opened(&v), "KDIR_SYMVERS");
+		assert_string_equal(opened(&k), "KDIR_SYMVERS");
 	}
 	put_file("Module.symvers", "0x1\tpri\0ntk\tvmlinux\tx\t\n", 24);
-	assert_string_equal(opened(&v), "KDIR_SYMVERS");
+	assert_string_equal(opened(&k), "KDIR_SYMVERS");
 	huge = malloc(1 << 20);
 	assert_non_null(huge);
 	memset(huge, 'x', 1 << 20);
 	put_file("Module.symvers", huge, 1 << 20);
 	free(huge);
-	assert_string_equal(opened(&v), "KDIR_SYMVERS");
+	assert_string_equal(opened(&k), "KDIR_SYMVERS");
 	for (size_t i = 0; i < ARRAY_SIZE(releases); i++) {
 		put_kernel(CONFIG, SYMVERS);
 		put_text("include/generated/utsrelease.h", releases[i]);
-		assert_string_equal(opened(&v), "KDIR_RELEASE");
+		assert_string_equal(opened(&k), "KDIR_RELEASE");
 	}
 	put_kernel("CONFIG_MODULES=y\n", SYMVERS);
-	assert_string_equal(opened(&v), "KDIR_CONFIG");
+	assert_string_equal(opened(&k), "KDIR_CONFIG");
 	put_kernel("CONFIG_ARM64=y\n", SYMVERS);
-	assert_string_equal(opened(&v), "KDIR_CONFIG");
+	assert_string_equal(opened(&k), "KDIR_CONFIG");
 	put_kernel("CONFIG_ARM64=y\nCONFIG_MODULES=m\n#CONFIG_MODULES=y\n", SYMVERS);
-	assert_string_equal(opened(&v), "KDIR_CONFIG");
+	assert_string_equal(opened(&k), "KDIR_CONFIG");
 	put_kernel(CONFIG, SYMVERS);
 	remove_file("Module.symvers");
-	assert_string_equal(opened(&v), "KDIR_READ");
+	assert_string_equal(opened(&k), "KDIR_READ");
 }
 
 /* A long name fits, and is not cut. */
@@ -557,16 +558,16 @@ static void test_long_names(void **state)
 
 static void test_release(void **state)
 {
-	_cleanup_(versions_freep) struct versions *v = NULL;
-	_cleanup_(versions_freep) struct versions *other = NULL;
+	_cleanup_(kdir_freep) struct kdir *k = NULL;
+	_cleanup_(kdir_freep) struct kdir *other = NULL;
 
 	put_kernel(CONFIG, SYMVERS);
 	put_text("include/config/kernel.release", "6.1.7\n");
-	assert_string_equal(opened(&v), "OK");
-	assert_string_equal(versions_release(v), "6.1.0-1");
+	assert_string_equal(opened(&k), "OK");
+	assert_string_equal(k->release, "6.1.0-1");
 	remove_file("include/generated/utsrelease.h");
 	assert_string_equal(opened(&other), "OK");
-	assert_string_equal(versions_release(other), "6.1.7");
+	assert_string_equal(other->release, "6.1.7");
 }
 
 int main(void)

@@ -194,8 +194,7 @@ static int add_text(struct definer *df, const char *text,
 	if (!err)
 		err = definer_check_params(df, d);
 	if (!err && !o->dry_run)
-		err = definition_deletes(def) ? define_delete(df, def, d) :
-						define_add(df, def, d);
+		err = define_apply(df, def, d);
 	if (!err && o->format && !definition_deletes(def))
 		err = kernel_lines_print(df, def, d);
 	else if (!err)
@@ -246,8 +245,7 @@ static int open_and_add(const struct words *words,
 	err = check_options(o, d);
 	if (!err && !words->nr)
 		err = diag_set(d, -EINVAL, DIAG_MISSING_WORD, "a definition");
-	for (int i = 0; i < words->nr; i++)
-		buf_printf(&text, "%s%s", i ? " " : "", words->word[i]);
+	words_join(words, &text);
 	if (!err && text.failed)
 		err = diag_no_memory(d);
 	word = text.data;

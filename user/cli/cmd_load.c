@@ -182,10 +182,7 @@ static int apply_all(struct load *l)
 
 	progress_init(&progress, "definitions", l->nr, l->quiet);
 	for (i = 0; !err && i < l->nr; i++) {
-		struct definition *def = l->lines[i].def;
-
-		err = definition_deletes(def) ? define_delete(&l->df, def, &d) :
-						define_add(&l->df, def, &d);
+		err = define_apply(&l->df, l->lines[i].def, &d);
 		progress_step(&progress, i + 1);
 	}
 	progress_deinit(&progress);

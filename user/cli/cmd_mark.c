@@ -129,8 +129,7 @@ static int run(struct marker *m, const struct words *words)
 	size_t line = 0;
 	int err;
 
-	for (int i = 0; i < words->nr; i++)
-		buf_printf(&text, "%s%s", i ? " " : "", words->word[i]);
+	words_join(words, &text);
 	if (!words->nr)
 		err = diag_set(&d, -EINVAL, DIAG_MISSING_WORD, "a text");
 	else if (words->nr == 1 && !strcmp(words->word[0], "-"))

@@ -312,6 +312,12 @@ int option_size(const char *value, const char *name, struct diag *d,
 	return 0;
 }
 
+void words_join(const struct words *words, struct buf *ret)
+{
+	for (int i = 0; i < words->nr; i++)
+		buf_printf(ret, "%s%s", i ? " " : "", words->word[i]);
+}
+
 static bool has_bundle(const struct words *words)
 {
 	for (int i = 0; words && i < words->nr; i++)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/buf.h"
 #include "base/diag.h"
 
 /* Options without a letter have keys from here on. */
@@ -127,6 +128,13 @@ struct words {
 	int nr;
 	char **command;
 };
+
+/**
+ * words_join() - write words as one text, with a blank between two
+ * @words: words
+ * @ret: to which the text is appended
+ */
+void words_join(const struct words *words, struct buf *ret);
 
 /* option_fn - takes one option. Return: 0, or negative with @d set. */
 typedef int (*option_fn)(void *ctx, int key, const char *value,

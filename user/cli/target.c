@@ -107,10 +107,10 @@ static void hint_quotes(const struct definer *df, const struct words *words,
 			int failed, struct diag *d)
 {
 	_cleanup_buf_ struct buf text = BUF_INIT;
+	const struct words first = { .word = words->word, .nr = failed + 1 };
 	struct probe_spec *spec = NULL;
 
-	for (int i = 0; i <= failed; i++)
-		buf_printf(&text, "%s%s", i ? " " : "", words->word[i]);
+	words_join(&first, &text);
 	if (!failed || spec_parse_with(buf_str(&text), df->file, df->params, NULL, &spec))
 		return;
 	spec_free(spec);

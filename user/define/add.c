@@ -395,3 +395,8 @@ int define_delete(struct definer *df, const struct definition *def,
 		def->spec->place.at.length);
 	return -ENOENT;
 }
+
+int define_apply(struct definer *df, struct definition *def, struct diag *d)
+{
+	return definition_deletes(def) ? define_delete(df, def, d) : define_add(df, def, d);
+}

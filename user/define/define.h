@@ -570,4 +570,14 @@ static inline bool definition_deletes(const struct definition *def)
 	return def->spec->kind == SPEC_DELETE;
 }
 
+/**
+ * define_apply() - do what a definition says: add its probes, or delete the events it names
+ * @df: definer, with @df->ctl
+ * @def: first point, as for define_add() or for define_delete()
+ * @d: on failure
+ *
+ * Return: as define_delete() if definition_deletes() is true, else as define_add()
+ */
+int define_apply(struct definer *df, struct definition *def, struct diag *d);
+
 #endif /* KTAP_DEFINE_DEFINE_H */

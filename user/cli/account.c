@@ -75,15 +75,27 @@ void account_add(struct ktap_counts *sum, const struct ktap_counts *c)
 		add(sum, c, &losses[i]);
 }
 
+/* Return: behind the heads of @which, which are written from @ret on. */
+static const char **put_heads(const char **ret, const struct count *which, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		*ret++ = which[i].head;
+	return ret;
+}
+
 void account_table(struct table *t)
 {
-	static const char *const heads[] = {
-		"NAME", "SESSION", "CPU", "HITS", "FILTERED", "LIMITED",
-		"COUNTED", "RECORDED", "AGGREGATED", "OTHER", "LOST", "FULL", "DEEP", "BIG", "NO-RING",
-		"MISSED",
-	};
+	static const char align[] = "lrrrrrrrrrrrrrrr";
+	const char *heads[sizeof(align) - 1] = { "NAME", "SESSION", "CPU" };
+	const char **next;
 
-	table_init(t, "lrrrrrrrrrrrrrrr", heads);
+	_Static_assert(ARRAY_SIZE(heads) == 5 + ARRAY_SIZE(outcomes) + ARRAY_SIZE(losses),
+		       "a letter for each column");
+	next = put_heads(heads + 3, outcomes, ARRAY_SIZE(outcomes));
+	*next++ = "LOST";
+	next = put_heads(next, losses, ARRAY_SIZE(losses));
+	*next = "MISSED";
+	table_init(t, align, heads);
 }
 
 void account_row(struct table *t, const struct account *a)
@@ -197,11 +209,13 @@ static const struct count state_counts[] = {
 
 void state_table(struct table *t)
 {
-	static const char *const heads[] = {
-		"NAME", "STORES", "REPLACED", "UNSTORED", "LOADS", "MISSES",
-	};
+	static const char align[] = "lrrrrr";
+	const char *heads[sizeof(align) - 1] = { "NAME" };
 
-	table_init(t, "lrrrrr", heads);
+	_Static_assert(ARRAY_SIZE(heads) == 1 + ARRAY_SIZE(state_counts),
+		       "a letter for each column");
+	put_heads(heads + 1, state_counts, ARRAY_SIZE(state_counts));
+	table_init(t, align, heads);
 }
 
 void state_row(struct table *t, const char *name, const struct ktap_state_counts *s)

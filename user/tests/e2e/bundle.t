@@ -10,12 +10,6 @@
 
 KTAP=$(host_ktap) || exit 1
 
-# vmlinux KERNEL
-vmlinux()
-{
-	"$TOP/scripts/kernels" path "$1" vmlinux
-}
-
 # parcel KERNEL FLAG...: builds the program, with debug information in parcel.debug
 parcel()
 {

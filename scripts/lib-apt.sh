@@ -151,12 +151,19 @@ apt_fetch()
 	(cd "$dir" && private apt-get download -qq "$@" >&2)
 }
 
-# apt_fetch_retry DIR PACKAGE...: a mirror may have moved on since the lists.
-apt_fetch_retry()
+# apt_fetch_again DIR PACKAGE...: a mirror may have moved on since the lists.
+apt_fetch_again()
 {
 	apt_fetch "$@" && return
 	apt_update
-	apt_fetch "$@" || die "cannot download $*: run this again to continue the download"
+	apt_fetch "$@"
+}
+
+# apt_fetch_retry DIR PACKAGE...: the same, or this script ends.
+apt_fetch_retry()
+{
+	apt_fetch_again "$@" ||
+		die "cannot download $*: run this again to continue the download"
 }
 
 # deb_of DIR PACKAGE: the file that apt_fetch left.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* ktap run: the probes of a file that was made on another machine. */
 #include <errno.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "bundle/bundle.h"
@@ -126,8 +125,6 @@ static int run(struct run_options *o, int argc, char **argv)
 		ret = check(o, &words, &d);
 	if (ret)
 		return say_failure(&d, NULL);
-	o->opt.writes_stdout = o->path && !strcmp(o->path, "-");
-	o->out.lost = o->opt.verbose;
 	if (probe_module_is_one(words.word[0]))
 		return module_run(&o->opt, &o->out, o->path, &words);
 	if (o->path)

@@ -263,7 +263,7 @@ static int finish_child(struct run *r, int status)
 	return r->child.status ? r->child.status : status;
 }
 
-int module_run(const struct capture_options *opt, struct output *out,
+int module_run(struct capture_options *opt, struct output *out,
 	       const char *path, const struct words *words)
 {
 	_cleanup_diag_ struct diag d = { 0 }, at_end = { 0 };
@@ -271,6 +271,8 @@ int module_run(const struct capture_options *opt, struct output *out,
 	struct run r = { .opt = opt, .module.fd = -1 };
 	int err, status, ended;
 
+	opt->writes_stdout = path && !strcmp(path, "-");
+	out->lost = opt->verbose;
 	for (size_t i = 0; i < NR_FDS; i++)
 		r.fds[i] = (struct pollfd){ .fd = -1, .events = POLLIN };
 	child_init(&r.child, words->command);

@@ -9,8 +9,8 @@
 /**
  * module_run() - load a probe module, print or write its records, unload it
  * @opt: options; of them @pids (one), @ring_size, @overwrite, @timeout_ns, @strict, @quiet
- *	and @verbose are looked at
- * @out: options of the output, which is not open; it is closed again
+ *	and @verbose are looked at, and @writes_stdout is set
+ * @out: options of the output, which is not open; @lost is set, and it is closed again
  * @path: write a recording to this file; "-": standard output; NULL: print
  * @words: the file of the module, and the command
  *
@@ -18,7 +18,7 @@
  *
  * Return: exit status: the command's, where there was one and it ran.
  */
-int module_run(const struct capture_options *opt, struct output *out,
+int module_run(struct capture_options *opt, struct output *out,
 	       const char *path, const struct words *words);
 
 #endif /* KTAP_CLI_MODULE_RUN_H */

@@ -323,6 +323,14 @@ static int print_tracepoints(const struct probe_spec *spec,
 	return err;
 }
 
+/* It has nothing that only a definition can have, such as arguments. */
+static bool is_pattern(const struct probe_spec *spec)
+{
+	return spec->kind == SPEC_PROBE && !spec->place.line_at.length &&
+	       !spec->place.offset && !spec->place.is_return && !spec->nr_args &&
+	       !spec->filter && !spec->name;
+}
+
 static int kernel_funcs(const char *pattern, struct funcs_options *o,
 			struct diag *d)
 {
@@ -336,12 +344,8 @@ static int kernel_funcs(const char *pattern, struct funcs_options *o,
 		return err;
 	if (is_tracepoints(spec))
 		return print_tracepoints(spec, o, d);
-	if (spec->kind != SPEC_PROBE ||
-	    (spec->place.kind != PLACE_SYMBOL &&
-	     spec->place.kind != PLACE_SYSCALL) || spec->place.file ||
-	    spec->place.offset || spec->place.is_return || spec->nr_args ||
-	    spec->place.source || spec->place.line_at.length ||
-	    spec->filter || spec->name)
+	if ((spec->place.kind != PLACE_SYMBOL && spec->place.kind != PLACE_SYSCALL) ||
+	    spec->place.file || spec->place.source || !is_pattern(spec))
 		return diag_set(d, -EINVAL, DIAG_EXTRA_WORD, pattern);
 	return print_kernel(spec, o, d);
 }
@@ -543,7 +547,7 @@ static int in_file(const char *pattern, struct funcs_options *o,
 
 /* ---- functions of a source file ------------------------------------------- */
 
-/* NAME@FILE, and nothing that only a definition can have */
+/* NAME@FILE */
 static bool names_source(const char *pattern, bool in_program)
 {
 	_cleanup_(spec_freep) struct probe_spec *spec = NULL;
@@ -551,11 +555,8 @@ static bool names_source(const char *pattern, bool in_program)
 
 	if (!strchr(pattern, '@') || spec_parse(pattern, &d, &spec))
 		return false;
-	return spec->kind == SPEC_PROBE && spec->place.kind == PLACE_SYMBOL &&
-	       spec->place.source && !spec->place.line_at.length &&
-	       (in_program || !spec->place.file) && !spec->place.offset &&
-	       !spec->place.is_return && !spec->nr_args && !spec->filter &&
-	       !spec->name;
+	return spec->place.kind == PLACE_SYMBOL && spec->place.source &&
+	       (in_program || !spec->place.file) && is_pattern(spec);
 }
 
 static void print_place(const struct funcs_options *o, const struct place *place)

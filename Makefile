@@ -166,7 +166,8 @@ $(OUT)/ktap: $(cli_objs) $(OUT)/libktap.a $(OUT)/flags
 .PHONY: target
 target: $(OUT)/ktap-target
 
-target_without := user/object/% user/dwarf/% user/bind/% user/base/demangle.c \
+target_without := user/arch/code% user/object/% user/dwarf/% user/bind/% \
+	user/base/demangle.c \
 	user/types/btf.c user/types/table.c user/place/binary.c user/place/binary_glob.c \
 	user/define/bundle_make.c user/module/% user/report/% user/cli/order.c \
 	user/cli/compared.c user/cli/reported.c \

@@ -38,8 +38,8 @@ int binary_find(const char *name, enum ktap_arch arch, struct diag *d,
 /**
  * binary_insn_at() - find where the instruction begins that has a byte
  * @bin: file
- * @start: ELF virtual address at which the function begins; not used on arm64, whose
- *	instructions have 4 bytes
+ * @start: ELF virtual address at which the function begins; not used where instructions
+ *	have one size, as on arm64
  * @at: ELF virtual address of the byte, not before @start
  *
  * On x86-64 it decodes the function from @start. It needs 15 bytes of the loaded segment

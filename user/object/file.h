@@ -5,6 +5,7 @@
 
 #include <gelf.h>
 
+#include "arch/code.h"
 #include "object/binary.h"
 
 /* struct segment - what a program header loads, inside of the file */
@@ -139,18 +140,6 @@ bool binary_is_go(struct binary *bin);
 int binary_go_results(const struct binary *bin, const char *symbol, char **ret);
 
 /**
- * struct code_rets - where a function returns
- * @at: addresses of its RET instructions; owned
- * @nr: how many
- * @stop: of the instruction that is not known
- */
-struct code_rets {
-	uint64_t *at;
-	size_t nr;
-	uint64_t stop;
-};
-
-/**
  * binary_rets() - find the RET instructions of a function
  * @bin: file
  * @start: address of the function
@@ -162,11 +151,5 @@ struct code_rets {
  */
 int binary_rets(const struct binary *bin, uint64_t start, uint64_t end,
 		struct code_rets *ret);
-
-/**
- * code_rets_deinit() - release the addresses that binary_rets() found
- * @rets: result of binary_rets(); has no addresses afterwards, and @stop remains
- */
-void code_rets_deinit(struct code_rets *rets);
 
 #endif /* KTAP_OBJECT_FILE_H */

@@ -61,6 +61,10 @@ struct arch_alias {
  * @libraries: subdirectory of Debian's multiarch libraries
  * @syscall_prefix: what precedes the name of a system call in the name of its function in
  *	the kernel (SYSCALL_DEFINEx() with CONFIG_ARCH_HAS_SYSCALL_WRAPPER)
+ * @kconfig: line of a kernel's configuration that selects it
+ * @vermagic: last words of the vermagic of modules (MODULE_ARCH_VERMAGIC)
+ * @ignored_symbol: undefined symbol of modules that the kernel ignores, as GNU as before 2.37
+ *	makes it and does not use it; NULL: it has none
  * @go_registers: functions return in registers since Go 1.@go_registers (internal/buildcfg:
  *	regabi)
  */
@@ -92,6 +96,9 @@ struct arch {
 	bool has_x87;
 	const char *libraries;
 	const char *syscall_prefix;
+	const char *kconfig;
+	const char *vermagic;
+	const char *ignored_symbol;
 	unsigned int go_registers;
 };
 

@@ -67,5 +67,7 @@ const struct arch arch_arm64 = {
 	.mapping_symbols = "xd",
 	.libraries = "aarch64-linux-gnu",
 	.syscall_prefix = "__arm64_sys_",
+	.kconfig = "CONFIG_ARM64=y",
+	.vermagic = " aarch64",
 	.go_registers = 18,
 };

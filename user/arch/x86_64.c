@@ -91,5 +91,8 @@ const struct arch arch_x86_64 = {
 	.has_x87 = true,
 	.libraries = "x86_64-linux-gnu",
 	.syscall_prefix = "__x64_sys_",
+	.kconfig = "CONFIG_X86_64=y",
+	.vermagic = "",
+	.ignored_symbol = "_GLOBAL_OFFSET_TABLE_",
 	.go_registers = 17,
 };

@@ -22,8 +22,6 @@ static const char *const kconfig_lines[NR_KCONFIG] = {
 	[KCONFIG_PREEMPT_RT] = "CONFIG_PREEMPT_RT=y",
 	[KCONFIG_UNLOAD] = "CONFIG_MODULE_UNLOAD=y",
 	[KCONFIG_MODVERSIONS] = "CONFIG_MODVERSIONS=y",
-	[KCONFIG_X86_64] = "CONFIG_X86_64=y",
-	[KCONFIG_ARM64] = "CONFIG_ARM64=y",
 };
 
 static int cannot_read(struct diag *d, const char *path, int err)
@@ -129,6 +127,17 @@ void symvers_deinit(struct symvers *s)
 
 /* ---- the build directory ---------------------------------------------------------- */
 
+static void take_option(struct kdir *k, const char *line)
+{
+	const struct arch *arch;
+
+	for (size_t i = 0; i < NR_KCONFIG; i++)
+		k->set[i] |= !strcmp(line, kconfig_lines[i]);
+	for (size_t i = 0; (arch = arch_nth(i)); i++)
+		if (!strcmp(line, arch->kconfig))
+			k->arch = arch;
+}
+
 static int read_config(struct kdir *k, struct diag *d)
 {
 	_cleanup_free_ char *path = NULL, *text = NULL;
@@ -143,10 +152,7 @@ static int read_config(struct kdir *k, struct diag *d)
 	}
 	rest = text;
 	while ((line = strsep(&rest, "\n")))
-		for (size_t i = 0; i < NR_KCONFIG; i++)
-			k->set[i] |= !strcmp(line, kconfig_lines[i]);
-	k->arch = k->set[KCONFIG_X86_64] ? &arch_x86_64 :
-		  k->set[KCONFIG_ARM64] ? &arch_arm64 : NULL;
+		take_option(k, line);
 	if (k->arch && k->set[KCONFIG_MODULES])
 		return 0;
 	return diag_set(d, -EINVAL, DIAG_KDIR_CONFIG, path);

@@ -141,10 +141,11 @@ static int add_need(struct checked *c, const char *name, bool weak)
 	return 0;
 }
 
-/* GNU as before 2.37 makes this symbol and does not use it; kernels ignore it. */
 static bool is_ignored(const struct checked *c, const char *name)
 {
-	return c->k->arch == &arch_x86_64 && !strcmp(name, "_GLOBAL_OFFSET_TABLE_");
+	const char *ignored = c->k->arch->ignored_symbol;
+
+	return ignored && !strcmp(name, ignored);
 }
 
 static int add_undefined(struct checked *c, Elf_Data *data, size_t names)
@@ -403,7 +404,7 @@ static void put_words(const struct kdir *k, const char *preempt, struct buf *ret
 	buf_printf(ret, "%s%s%s%s%s", k->set[KCONFIG_SMP] ? " SMP" : "", preempt,
 		   k->set[KCONFIG_UNLOAD] ? " mod_unload" : "",
 		   k->set[KCONFIG_MODVERSIONS] ? " modversions" : "",
-		   k->arch == &arch_arm64 ? " aarch64" : "");
+		   k->arch->vermagic);
 }
 
 static bool has_words(const struct checked *c, const char *preempt)

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "bind/bind_in.h"
+#include "dwarf/var.h"
 
 /**
  * struct words - the words of a type

@@ -7,6 +7,7 @@
 
 #include "base/names.h"
 #include "bind/bind_in.h"
+#include "dwarf/var.h"
 
 /* @name as an argument in the place of the list @list. */
 static int make_arg(struct vars *v, const struct term_arg *list, size_t index,

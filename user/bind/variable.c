@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/suggest.h"
 #include "bind/bind_in.h"
+#include "dwarf/var.h"
 
 /* ---- what is kept ------------------------------------------------------------------- */
 

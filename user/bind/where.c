@@ -9,6 +9,7 @@
 
 #include "bind/bind_in.h"
 #include "codegen/term.h"
+#include "dwarf/var.h"
 
 /* More of them tell nobody anything. */
 #define PIECES_MAX 8

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "bind/loc/loc.h"
+#include "dwarf/var.h"
 
 enum where_kind {
 	WHERE_NOWHERE,

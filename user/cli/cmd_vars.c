@@ -17,6 +17,7 @@
 #include "define/debug.h"
 #include "define/scope.h"
 #include "dwarf/line.h"
+#include "dwarf/var.h"
 
 static const struct option_row rows[] = {
 	OPTION_FILE,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Lines that have code. */
 #include "cli/listing.h"
+#include "dwarf/func.h"
 
 #include <errno.h>
 #include <limits.h>

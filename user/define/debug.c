@@ -8,6 +8,7 @@
 
 #include "bind/bind.h"
 #include "define/debug_files.h"
+#include "dwarf/func.h"
 
 /* The symbols of one file of the kernel */
 static int put_symbols(struct definer *df, const char *path, const char *module,

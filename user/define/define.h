@@ -12,7 +12,7 @@
 
 #include "base/cleanup.h"
 #include "codegen/compile.h"
-#include "dwarf/debug.h"
+#include "dwarf/func.h"
 #include "object/binary.h"
 #include "place/ksyms.h"
 #include "spec/spec.h"

@@ -5,6 +5,7 @@
 
 #include "define/debug.h"
 #include "define/define.h"
+#include "dwarf/var.h"
 
 /* The offset in bytes of the pointer @outer.@inner in @t. */
 static bool find_offset(const struct ctype *t, const char *outer,

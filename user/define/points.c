@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/scoped.h"
 #include "base/suggest.h"
+#include "dwarf/func.h"
 #include "dwarf/name.h"
 #include "dwarf/source.h"
 

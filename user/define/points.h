@@ -7,7 +7,7 @@
 #ifndef KTAP_DEFINE_POINTS_H
 #define KTAP_DEFINE_POINTS_H
 
-#include "dwarf/debug.h"
+#include "dwarf/func.h"
 #include "dwarf/line.h"
 #include "spec/spec.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "dwarf/var.h"
 
 static const char *name_of(const struct debug_var *var)
 {

@@ -4,7 +4,7 @@
 #define KTAP_DEFINE_SCOPE_H
 
 #include "bind/loc/loc.h"
-#include "dwarf/debug.h"
+#include "dwarf/var.h"
 
 /* struct scope - variables: parameters, then others from the inside to the outside */
 struct scope {

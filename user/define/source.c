@@ -7,6 +7,7 @@
 #include "define/debug.h"
 #include "define/debug_files.h"
 #include "define/points.h"
+#include "dwarf/func.h"
 #include "place/binary.h"
 #include "place/symtab.h"
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "dwarf/func.h"
 #include "dwarf/line.h"
 #include "dwarf/walk.h"
 

@@ -6,7 +6,7 @@
 #include <dwarf.h>
 #include <inttypes.h>
 
-#include "dwarf/debug.h"
+#include "dwarf/var.h"
 
 #define DEPTH_MAX 32
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dwarf/func.h"
 #include "dwarf/index/index.h"
 #include "dwarf/unit.h"
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "dwarf/file.h"
+#include "dwarf/func.h"
 #include "dwarf/index/index.h"
 #include "dwarf/line.h"
 #include "dwarf/name.h"

@@ -3,6 +3,7 @@
 #include <dwarf.h>
 
 #include "dwarf/file.h"
+#include "dwarf/func.h"
 #include "dwarf/line.h"
 #include "dwarf/unit.h"
 #include "dwarf/walk.h"

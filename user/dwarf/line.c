@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "dwarf/file.h"
+#include "dwarf/func.h"
 #include "dwarf/index/index.h"
 #include "dwarf/unit.h"
 

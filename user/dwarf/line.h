@@ -3,7 +3,7 @@
 #ifndef KTAP_DWARF_LINE_H
 #define KTAP_DWARF_LINE_H
 
-#include "dwarf/debug.h"
+#include "dwarf/func.h"
 
 /**
  * struct debug_row - an instruction that begins a line

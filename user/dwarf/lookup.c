@@ -6,6 +6,7 @@
 #include "dwarf/file.h"
 #include "dwarf/index/index.h"
 #include "dwarf/unit.h"
+#include "dwarf/var.h"
 
 /* The tags that a keyword stands for; without one it is a typedef, or C++. */
 bool debug_is_type(int tag, enum debug_type_kind kind)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dwarf/file.h"
+#include "dwarf/func.h"
 #include "dwarf/line.h"
 #include "dwarf/walk.h"
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dwarf/file.h"
+#include "dwarf/func.h"
 #include "dwarf/walk.h"
 
 /**

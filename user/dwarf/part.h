@@ -3,7 +3,7 @@
 #ifndef KTAP_DWARF_PART_H
 #define KTAP_DWARF_PART_H
 
-#include "dwarf/debug.h"
+#include "dwarf/func.h"
 
 /**
  * debug_mark_parts() - set is_rest of parts that only heads call

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dwarf/debug.h"
+#include "dwarf/func.h"
 
 /* What the compiler was called with, if it says that: gcc does. NULL: it does not. */
 static const char *options_of(Dwarf_Die *owner)

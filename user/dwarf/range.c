@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "dwarf/file.h"
 #include "dwarf/line.h"
+#include "dwarf/var.h"
 
 /* More of them are of no help in a hint. */
 #define HINTS_MAX 4

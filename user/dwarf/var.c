@@ -6,6 +6,7 @@
 
 #include "dwarf/file.h"
 #include "dwarf/name.h"
+#include "dwarf/var.h"
 #include "dwarf/walk.h"
 
 /**

@@ -20,6 +20,7 @@
 #include "dwarf/line.h"
 #include "dwarf/running.h"
 #include "dwarf/source.h"
+#include "dwarf/var.h"
 #include "tests/elf_files.h"
 
 #define SRC "user/tests/dwarf/"

@@ -17,6 +17,7 @@
 #include "arch/arch.h"
 #include "base/array.h"
 #include "bind/loc/loc.h"
+#include "dwarf/var.h"
 #include "export/line.h"
 #include "tests/elf_files.h"
 #include "tests/type_table.h"

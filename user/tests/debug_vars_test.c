@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "bind/where.h"
 #include "define/debug.h"
+#include "dwarf/var.h"
 
 #define SOURCE "user/tests/dwarf/vars.c"
 #define FLAGS " -g -ffreestanding -nostdlib -static "

@@ -22,6 +22,7 @@
 #include "bind/loc/loc.h"
 #include "codegen/compile.h"
 #include "dwarf/line.h"
+#include "dwarf/var.h"
 #include "fuzz.h"
 
 /* More are not asked for, for the fuzzer's patience. */

@@ -14,6 +14,7 @@
 #include "dwarf/file.h"
 #include "dwarf/index/index.h"
 #include "dwarf/line.h"
+#include "dwarf/var.h"
 #include "fuzz.h"
 
 /* The program, and its index as it should be */

@@ -16,6 +16,7 @@
 #include "dwarf/file.h"
 #include "dwarf/index/index.h"
 #include "dwarf/line.h"
+#include "dwarf/var.h"
 
 /* struct texts - names that may be drawn; they are libdw's */
 struct texts {

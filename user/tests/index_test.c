@@ -21,6 +21,7 @@
 #include "dwarf/file.h"
 #include "dwarf/index/index.h"
 #include "dwarf/line.h"
+#include "dwarf/var.h"
 #include "index_same.h"
 #include "tests/elf_files.h"
 

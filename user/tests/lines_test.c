@@ -17,6 +17,7 @@
 #include "dwarf/inlines.h"
 #include "dwarf/line.h"
 #include "dwarf/source.h"
+#include "dwarf/var.h"
 #include "spec/spec.h"
 
 #define SELF "/proc/self/exe"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "bind/loc/loc.h"
+#include "dwarf/var.h"
 #include "tests/ran.h"
 
 /* What the registers have. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "bind/loc/machine.h"
+#include "dwarf/func.h"
 
 /* Operations that one location may take, in all of its branches. */
 #define STEPS_MAX 256

@@ -9,7 +9,7 @@
 #include "arch/arch.h"
 #include "base/diag.h"
 #include "codegen/term.h"
-#include "dwarf/debug.h"
+#include "dwarf/func.h"
 #include "dwarf/map.h"
 
 /* Why there is no location, or why it is refused: rows of loc_why_text(). */

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "bind/loc/machine.h"
+#include "dwarf/func.h"
 
 #define GENERIC_SIZE 8
 

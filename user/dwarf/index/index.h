@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dwarf/debug.h"
 #include "dwarf/index/format.h"
+#include "dwarf/var.h"
 
 struct index;
 

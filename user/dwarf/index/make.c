@@ -12,6 +12,7 @@
 #include "dwarf/likeness.h"
 #include "dwarf/line.h"
 #include "dwarf/name.h"
+#include "dwarf/var.h"
 #include "dwarf/walk.h"
 
 /* struct collector - units being collected; @step is told how many */

@@ -18,6 +18,7 @@
 #include "bind/loc/loc.h"
 #include "codegen/compile.h"
 #include "dwarf/file.h"
+#include "dwarf/func.h"
 #include "dwarf/walk.h"
 
 #define FOLLOW_MAX 8

@@ -52,13 +52,12 @@ static void table_free(struct table *t)
 	ktap_mem_free(KTAP_MEM_OTHER, t, sizeof(*t));
 }
 
-/* [GROUP:]EVENT */
-static void set_group(struct table *t, const char *name)
+/* Bytes of the group in [GROUP:]EVENT */
+static size_t group_size(const char *name)
 {
 	const char *colon = strchr(name, ':');
 
-	if (colon)
-		memcpy(t->group, name, colon - name);
+	return colon ? colon - name : 0;
 }
 
 static struct table *table_create(const void *owner, const char *name)
@@ -80,20 +79,63 @@ static struct table *table_create(const void *owner, const char *name)
 	t->state.mask = nr - 1;
 	t->owner = owner;
 	if (!owner)
-		set_group(t, name);
+		memcpy(t->group, name, group_size(name));
 	return t;
 }
 
-/* The table that is in the list already, or @t, which is added. */
-static struct table *table_share(struct table *t)
+static bool is_of(const struct table *t, const void *owner, const char *name)
 {
-	struct table *other;
+	size_t size = group_size(name);
+
+	if (t->owner || owner)
+		return t->owner == owner;
+	return !memcmp(t->group, name, size) && !t->group[size];
+}
+
+static struct table *table_find(const void *owner, const char *name)
+{
+	struct table *t;
 
 	lockdep_assert_held(&tables_lock);
-	list_for_each_entry(other, &tables, node)
-		if (other->owner == t->owner && !strcmp(other->group, t->group))
-			return other;
-	list_add(&t->node, &tables);
+	list_for_each_entry(t, &tables, node)
+		if (is_of(t, owner, name))
+			return t;
+	return NULL;
+}
+
+/*
+ * Takes the table of @owner, or of the group of @name, for one more probe. If there is none,
+ * @made is added and taken. Return: NULL: there is none, and @made is NULL.
+ */
+static struct table *table_take(const void *owner, const char *name, struct table *made)
+{
+	struct table *t;
+
+	mutex_lock(&tables_lock);
+	t = table_find(owner, name);
+	if (!t && made) {
+		list_add(&made->node, &tables);
+		t = made;
+	}
+	if (t)
+		t->users++;
+	mutex_unlock(&tables_lock);
+	return t;
+}
+
+/* Two probes may make a table at once: both take the one that is added first. */
+static struct table *table_share(const void *owner, const char *name)
+{
+	struct table *t = table_take(owner, name, NULL), *made;
+
+	if (t)
+		return t;
+	made = table_create(owner, name);
+	if (IS_ERR(made))
+		return made;
+	t = table_take(owner, name, made);
+	if (t != made)
+		table_free(made);
 	return t;
 }
 
@@ -111,25 +153,19 @@ static struct table *table_share(struct table *t)
 int ktap_state_join(struct ktap_prog_info *info, const void *owner,
 		    const char *name, struct ktap_refused *refused)
 {
-	struct table *t, *made;
+	struct table *t;
 
 	if (!info->has_state)
 		return 0;
 	info->state_cells = ktap_alloc_percpu(struct ktap_state_cell, refused);
 	if (!info->state_cells)
 		return -ENOMEM;
-	made = table_create(owner, name);
-	if (IS_ERR(made))
-		return ktap_budget_explain(PTR_ERR(made),
+	t = table_share(owner, name);
+	if (IS_ERR(t))
+		return ktap_budget_explain(PTR_ERR(t),
 					   (u64)READ_ONCE(state_entries) *
 					   sizeof(struct ktap_state_entry),
 					   KTAP_A_PROG, refused);
-	mutex_lock(&tables_lock);
-	t = table_share(made);
-	t->users++;
-	mutex_unlock(&tables_lock);
-	if (t != made)
-		table_free(made);
 	info->state = &t->state;
 	return 0;
 }

@@ -60,6 +60,7 @@
 	{ .op = KTAP_OP_FRAME, .dst = (to), .a = (cfa), .imm = (nr),	\
 	  .b = (fault) }
 #define KSTACK(to, frames) { .op = KTAP_OP_KSTACK, .dst = (to), .imm = (frames) }
+#define USTACK(to, frames) { .op = KTAP_OP_USTACK, .dst = (to), .imm = (frames) }
 #define PUT(key, value, f)						\
 	{ .op = KTAP_OP_STATE_PUT, .a = (key), .b = (value), .flags = (f) }
 #define GET(to, key, fault, f)						\

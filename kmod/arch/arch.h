@@ -40,6 +40,16 @@
  *   ktap_arch_insn()	the instruction that a kprobe's breakpoint replaces, if the
  *			unwinder needs it
  *   ktap_arch_entry_cfa()	at a function's entry: the CFA as DWARF defines it
+ *   KTAP_ARCH_USER_SIG	struct ktap_user_sig of the frame that the kernel makes for a
+ *			signal handler
+ *   KTAP_ARCH_FP_TELLS_SP	whether the words at a frame pointer end at the CFA
+ *   ktap_arch_user_call_sp()	stack pointer at a function's entry, of its CFA and the place
+ *			of its return address; 0: it is not known
+ *   ktap_arch_user_address()	a return address without what the hardware adds to it
+ *   ktap_arch_sigreturn()	whether a word of code begins the return from a signal handler
+ *   ktap_arch_user_is_native()	whether registers of user code are of 64-bit code
+ *   ktap_arch_user_regs()	the registers of user code for a walk of its stack
+ *   ktap_arch_vdso()	address of the vDSO, or 0
  */
 #ifndef KTAP_ARCH_ARCH_H
 #define KTAP_ARCH_ARCH_H

@@ -6,12 +6,18 @@
 #include <asm/cmpxchg.h>
 #include <asm/memory.h>
 #include <asm/mte.h>
+#include <asm/processor.h>
 #include <asm/sysreg.h>
+#include <asm/ucontext.h>
 #include <clocksource/arm_arch_timer.h>
 #include <linux/atomic.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
+#include <linux/mm_types.h>
 #include <linux/sched.h>
+#include <linux/signal.h>
+
+#include "hit/user_regs.h"
 
 #define KTAP_ARCH		KTAP_ARCH_ARM64
 #define KTAP_ARCH_NR_REGS	__KTAP_ARM64_MAX
@@ -125,6 +131,56 @@ ktap_arch_entry_cfa(const struct pt_regs *regs)
 static __always_inline bool ktap_arch_canonical(u64 addr)
 {
 	return true;
+}
+
+static __always_inline unsigned long ktap_arch_vdso(const struct mm_struct *mm)
+{
+	return (unsigned long)mm->context.vdso;
+}
+
+/* The frame of a signal: struct siginfo, struct ucontext. Its head is not in a header. */
+#define KTAP_ARCH_SIG(reg)						\
+	(sizeof(struct siginfo) + offsetof(struct ucontext, uc_mcontext.reg))
+#define KTAP_ARCH_USER_SIG {						\
+	.fp = KTAP_ARCH_SIG(regs[29]),					\
+	.lr = KTAP_ARCH_SIG(regs[30]),					\
+	.sp = KTAP_ARCH_SIG(sp),					\
+	.ip = KTAP_ARCH_SIG(pc),					\
+}
+
+/* The frame record may be anywhere in the frame. */
+#define KTAP_ARCH_FP_TELLS_SP	false
+
+/* The call leaves the stack pointer as it is. */
+static __always_inline u64 ktap_arch_user_call_sp(u64 cfa, u64 ra_at)
+{
+	return cfa;
+}
+
+/* Pointer authentication puts a signature into the bits above the address. */
+static __always_inline u64 ktap_arch_user_address(u64 address)
+{
+	return address & (TASK_SIZE_MAX - 1);
+}
+
+/* mov x8, #139; svc #0 */
+static __always_inline bool ktap_arch_sigreturn(u64 code)
+{
+	return code == 0xd4000001d2801168ULL;
+}
+
+static __always_inline bool ktap_arch_user_is_native(struct pt_regs *regs)
+{
+	return !compat_user_mode(regs);
+}
+
+static __always_inline struct ktap_user_regs
+ktap_arch_user_regs(const struct pt_regs *regs)
+{
+	return (struct ktap_user_regs){
+		.ip = regs->pc, .sp = regs->sp, .fp = regs->regs[29],
+		.lr = ktap_arch_user_address(regs->regs[30]),
+	};
 }
 
 #endif /* KTAP_ARCH_ARM64_H */

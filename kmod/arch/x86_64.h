@@ -7,8 +7,11 @@
 #include <asm/msr.h>
 #include <asm/page_types.h>
 #include <asm/processor.h>
+#include <asm/ptrace.h>
 #include <asm/segment.h>
+#include <asm/sigcontext.h>
 #include <asm/tsc.h>
+#include <asm/ucontext.h>
 #include <asm/vsyscall.h>
 #include <linux/cpumask.h>
 #include <linux/irqflags.h>
@@ -19,6 +22,7 @@
 #include <linux/smp.h>
 
 #include "compat.h"
+#include "hit/user_regs.h"
 
 #define KTAP_ARCH		KTAP_ARCH_X86_64
 #define KTAP_ARCH_NR_REGS	__KTAP_X86_64_MAX
@@ -161,6 +165,50 @@ ktap_arch_entry_cfa(const struct pt_regs *regs)
 static __always_inline bool ktap_arch_canonical(u64 addr)
 {
 	return addr >= -1UL << __VIRTUAL_MASK_SHIFT;
+}
+
+static __always_inline unsigned long ktap_arch_vdso(const struct mm_struct *mm)
+{
+	return (unsigned long)mm->context.vdso;
+}
+
+/* When the handler has returned, the stack pointer is at the struct ucontext. */
+#define KTAP_ARCH_USER_SIG {						\
+	.fp = offsetof(struct ucontext, uc_mcontext.bp),		\
+	.sp = offsetof(struct ucontext, uc_mcontext.sp),		\
+	.ip = offsetof(struct ucontext, uc_mcontext.ip),		\
+}
+
+#define KTAP_ARCH_FP_TELLS_SP	true
+
+/* The call has put the return address there. */
+static __always_inline u64 ktap_arch_user_call_sp(u64 cfa, u64 ra_at)
+{
+	return ra_at;
+}
+
+static __always_inline u64 ktap_arch_user_address(u64 address)
+{
+	return address;
+}
+
+/* mov $15,%rax, and the first byte of syscall */
+static __always_inline bool ktap_arch_sigreturn(u64 code)
+{
+	return code == 0x0f0000000fc0c748ULL;
+}
+
+static __always_inline bool ktap_arch_user_is_native(struct pt_regs *regs)
+{
+	return user_64bit_mode(regs);
+}
+
+static __always_inline struct ktap_user_regs
+ktap_arch_user_regs(const struct pt_regs *regs)
+{
+	return (struct ktap_user_regs){
+		.ip = regs->ip, .sp = regs->sp, .fp = regs->bp,
+	};
 }
 
 #endif /* KTAP_ARCH_X86_64_H */

@@ -255,6 +255,32 @@ static long ioc_marks(struct ktap_session *s, void __user *user)
 	return copy_to_user(user, &arg, sizeof(arg)) ? -EFAULT : 0;
 }
 
+static long ioc_user_table(struct ktap_session *s, void __user *user)
+{
+	struct ktap_session_table arg;
+	int err;
+
+	if (copy_from_user(&arg, user, sizeof(arg)))
+		return -EFAULT;
+	err = ktap_user_table_add(&s->user, &arg);
+	if (!err && copy_to_user(user, &arg, sizeof(arg)))
+		err = -EFAULT;
+	return err;
+}
+
+static long ioc_user_files(struct ktap_session *s, void __user *user)
+{
+	struct ktap_session_files arg;
+	int err;
+
+	if (copy_from_user(&arg, user, sizeof(arg)))
+		return -EFAULT;
+	err = ktap_user_files_tell(&s->user, &arg);
+	if (!err && copy_to_user(user, &arg, sizeof(arg)))
+		err = -EFAULT;
+	return err;
+}
+
 static const struct {
 	unsigned int cmd;
 	long (*run)(struct ktap_session *s, void __user *user);
@@ -272,6 +298,8 @@ static const struct {
 	{ KTAP_IOC_MAP, ioc_map },
 	{ KTAP_IOC_MARK, ioc_mark },
 	{ KTAP_IOC_MARKS, ioc_marks },
+	{ KTAP_IOC_USER_TABLE, ioc_user_table },
+	{ KTAP_IOC_USER_FILES, ioc_user_files },
 };
 
 static long ktap_ioctl(struct file *file, unsigned int cmd, unsigned long arg)

@@ -31,6 +31,7 @@
 #include "core/probe.h"
 #include "core/scope.h"
 #include "hit/clock.h"
+#include "hit/env.h"
 #include "hit/ringmem.h"
 
 #define PROBES_MAX (U16_MAX + 1 - KTAP_REC_FIRST_PROBE)
@@ -242,6 +243,8 @@ static int put_info(struct sk_buff *skb, enum ktap_addresses addresses)
 	u64 features = ktap_backend_features() | KTAP_FEATURE_KSTACK |
 		       KTAP_FEATURE_STATE;
 
+	if (env_has_ustack())
+		features |= KTAP_FEATURE_USTACK;
 	if (ktap_scope_works())
 		features |= KTAP_FEATURE_SCOPE;
 	if (ktap_ftrace_works())

@@ -191,6 +191,7 @@ struct ktap_session *ktap_session_create(void)
 	INIT_LIST_HEAD(&s->attached);
 	xa_init(&s->by_id);
 	ktap_maps_init(&s->maps);
+	ktap_user_share_init(&s->user);
 	s->owner_pid = current->tgid;
 	get_task_comm(s->owner_comm, current);
 	mutex_lock(&rings_lock);
@@ -291,6 +292,7 @@ void ktap_session_destroy(struct ktap_session *s)
 	free_rings(s->mem);
 	ktap_maps_destroy(&s->maps);
 	ktap_stack_table_free(s->stacks);
+	ktap_user_share_leave(&s->user);
 	kfree(s);
 }
 
@@ -551,9 +553,13 @@ static int batch_find(struct batch *b, struct ktap_session *s, u32 id,
 static int give_stacks(struct ktap_session *s, struct ktap_attach *a)
 {
 	struct ktap_stack_table *t = s->stacks;
+	int err;
 
 	if (!a->probe->prog->info.nr_stacks)
 		return 0;
+	err = a->probe->prog->info.has_ustack ? ktap_user_share_join(&s->user) : 0;
+	if (err)
+		return err;
 	if (!t) {
 		t = ktap_stack_table_create();
 		if (IS_ERR(t))

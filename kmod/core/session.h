@@ -10,6 +10,7 @@
 #include "core/maps.h"
 #include "core/scope.h"
 #include "core/stack_table.h"
+#include "core/user_files.h"
 #include "hit/rates.h"
 #include "hit/ringmem.h"
 
@@ -29,6 +30,7 @@
  * @mem: ring of each CPU, or NULL; set once, freed with the session
  * @maps: maps; also under rings_lock
  * @stacks: table of stacks, or NULL; set once, freed with the session
+ * @user: part in the files of user stacks
  * @waiter: wait queue of the reader
  * @scope: tasks to record
  * @rates: rate limits of attachments created from now on
@@ -57,6 +59,7 @@ struct ktap_session {
 	struct ktap_ringmem **mem;
 	struct ktap_maps maps;
 	struct ktap_stack_table *stacks;
+	struct ktap_user_share user;
 	struct ktap_waiter waiter;
 	struct ktap_scope scope;
 	struct ktap_session_rates rates;

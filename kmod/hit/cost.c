@@ -164,6 +164,11 @@ static void spend(struct ktap_way *w, const struct ktap_insn *i,
 		w->spent[KTAP_COST_STACKS] += KTAP_PRICE_UNWIND_START +
 					      i->imm * KTAP_PRICE_UNWIND;
 		break;
+	case KTAP_OP_USTACK:
+		/* one read faults, and ends the stack */
+		w->spent[KTAP_COST_STACKS] += KTAP_PRICE_FAULT +
+					      i->imm * KTAP_PRICE_UNWIND_USER;
+		break;
 	}
 	w->spent[KTAP_COST_INSNS] += KTAP_PRICE_INSN;
 }
@@ -195,6 +200,7 @@ static void note_read(struct ktap_way *w, const struct ktap_insn *i, u32 pc,
 	case KTAP_OP_FRAME:
 	case KTAP_OP_STATE_GET:
 	case KTAP_OP_KSTACK:
+	case KTAP_OP_USTACK:
 		w->read[i->dst] = 0;
 		break;
 	}

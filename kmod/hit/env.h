@@ -367,6 +367,57 @@ static inline void env_kstack(ktap_regs *regs, const struct ktap_spot *spot,
 	ktap_arch_unwind(regs, spot, s, max);
 }
 
+/* ---- user stacks --------------------------------------------------------- */
+
+#define ENV_USER_SIG		KTAP_ARCH_USER_SIG
+#define ENV_USER_FP_TELLS_SP	KTAP_ARCH_FP_TELLS_SP
+
+/* See user_stack.c. */
+bool env_user_map(u64 at, struct ktap_user_map *m);
+bool env_user_return(u64 sp, u64 *ip);
+void env_ustack(struct ktap_stack *s, u32 max);
+bool env_has_ustack(void);
+
+/*
+ * Reads a word of user memory. env_ustack() has checked that this CPU may read that of the
+ * current task.
+ */
+static __always_inline int env_user_word(u64 addr, u64 *ret)
+{
+	const char __user *src = (const char __user *)addr;
+	int err = -EFAULT;
+	u64 value;
+
+	pagefault_disable();
+	if (likely(ktap_user_read_begin(&src, sizeof(value)))) {
+		unsafe_get_user(value, (const u64 __user *)src, fault);
+		*ret = value;
+		err = 0;
+fault:
+		user_read_access_end();
+	}
+	pagefault_enable();
+	return err;
+}
+
+static __always_inline u64 env_user_address(u64 address)
+{
+	return ktap_arch_user_address(address);
+}
+
+static __always_inline u64 env_user_call_sp(u64 cfa, u64 ra_at)
+{
+	return ktap_arch_user_call_sp(cfa, ra_at);
+}
+
+/* Whether the code at @ip returns from a signal handler. */
+static __always_inline bool env_user_sigreturn(u64 ip)
+{
+	u64 code;
+
+	return !env_user_word(ip, &code) && ktap_arch_sigreturn(code);
+}
+
 /* See text.c. */
 long env_string(char *dst, u64 addr, u32 max, enum env_memory memory);
 

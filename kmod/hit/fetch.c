@@ -391,18 +391,21 @@ ENV_NOPROBE(op_frame);
 /* ---- stacks ---------------------------------------------------------------- */
 
 /* The stacks stay in the buffer, after the payload, for ktap_stacks_keep(). */
-static void op_kstack(struct run *r, const struct ktap_insn *i)
+static void op_take_stack(struct run *r, const struct ktap_insn *i)
 {
 	u64 *size = (u64 *)(r->payload + r->info->stacks_off);
 	struct ktap_stack *s = (void *)((u8 *)(size + 1) + *size);
 
 	*s = (struct ktap_stack){};
-	env_kstack(r->frame->regs, r->frame->spot, s, i->imm);
+	if (i->op == KTAP_OP_USTACK)
+		env_ustack(s, i->imm);
+	else
+		env_kstack(r->frame->regs, r->frame->spot, s, i->imm);
 	s->id = ktap_stack_id(s);
 	*size += sizeof(*s) + s->nr * sizeof(s->frames[0]);
 	set(r, i->dst, s->id);
 }
-ENV_NOPROBE(op_kstack);
+ENV_NOPROBE(op_take_stack);
 
 /* ---- state ----------------------------------------------------------------- */
 
@@ -520,7 +523,8 @@ static noinline void run_other(struct run *r, const struct ktap_insn *i)
 		op_frame(r, i);
 		break;
 	case KTAP_OP_KSTACK:
-		op_kstack(r, i);
+	case KTAP_OP_USTACK:
+		op_take_stack(r, i);
 		break;
 	case KTAP_OP_STATE_PUT:
 		op_state_put(r, i);

@@ -91,6 +91,7 @@ static const u16 op_uses[] = {
 	[KTAP_OP_STATE_PUT] = USES_A | USES_B | USES_TASK | NOT_SIMPLE,
 	[KTAP_OP_STATE_GET] = USES_DST | USES_A | USES_FAULT | USES_TASK |
 			      USES_TAKE | NOT_SIMPLE,
+	[KTAP_OP_USTACK] = USES_DST | USES_IMM | NOT_SIMPLE,
 };
 
 static bool size_ok(u8 size)
@@ -267,15 +268,10 @@ static enum ktap_refusal check_frame(struct state *s, const struct ktap_insn *i)
 						  KTAP_REFUSE_NO_FRAME;
 }
 
-static enum ktap_refusal check_kstack(struct state *s,
-				      const struct ktap_insn *i)
+static enum ktap_refusal take_stack(struct state *s, const struct ktap_insn *i)
 {
 	struct ktap_prog_info *info = s->info;
 
-	if (s->place->no_regs)
-		return KTAP_REFUSE_NO_REGS;
-	if (s->place->no_kstack || s->place->is_user)
-		return KTAP_REFUSE_NO_STACK;
 	if (!i->imm || i->imm > KTAP_STACK_FRAMES_MAX)
 		return KTAP_REFUSE_BAD_DEPTH;
 	if (info->nr_stacks == KTAP_NR_STACKS)
@@ -283,6 +279,28 @@ static enum ktap_refusal check_kstack(struct state *s,
 	info->nr_stacks++;
 	info->stack_frames += i->imm;
 	return KTAP_REFUSE_NONE;
+}
+
+static enum ktap_refusal check_kstack(struct state *s,
+				      const struct ktap_insn *i)
+{
+	if (s->place->no_regs)
+		return KTAP_REFUSE_NO_REGS;
+	if (s->place->no_stacks || s->place->is_user)
+		return KTAP_REFUSE_NO_STACK;
+	return take_stack(s, i);
+}
+
+/* It begins at the registers that the task has in user code, whatever the hook passes. */
+static enum ktap_refusal check_ustack(struct state *s,
+				      const struct ktap_insn *i)
+{
+	if (s->place->no_stacks)
+		return KTAP_REFUSE_NO_USTACK;
+	if (!env_has_ustack())
+		return KTAP_REFUSE_NO_MAPPINGS;
+	s->info->has_ustack = true;
+	return take_stack(s, i);
 }
 
 static enum ktap_refusal check_state(struct state *s, const struct ktap_insn *i)
@@ -365,6 +383,7 @@ static enum ktap_refusal (* const op_checks[])(struct state *s,
 	[KTAP_OP_KSTACK] = check_kstack,
 	[KTAP_OP_STATE_PUT] = check_state,
 	[KTAP_OP_STATE_GET] = check_state,
+	[KTAP_OP_USTACK] = check_ustack,
 };
 
 static enum ktap_refusal check_insn(struct state *s, const struct ktap_insn *i)

@@ -47,6 +47,8 @@ struct ktap_state_cell;
 	R(NO_FRAME, "no such register of the frame is stored")		\
 	R(NO_REGS, "this kind of probe has no registers")		\
 	R(NO_STACK, "this kind of program has no kernel stack")		\
+	R(NO_USTACK, "an entry program cannot take a user stack")	\
+	R(NO_MAPPINGS, "user stacks need Linux 6.1, where hits can look up mappings") \
 	R(BAD_DEPTH, "a stack has 1 to 127 frames")			\
 	R(MANY_STACKS, "a program may take four stacks")		\
 	R(NO_STATE, "this kind of program cannot store or load state")
@@ -67,6 +69,7 @@ enum ktap_refusal {
  * @stacks_off: offset of the stacks in that buffer; 0: it takes none
  * @nr_stacks: number of stacks that it takes
  * @stack_frames: frames of all of them
+ * @has_ustack: one of them is a user stack
  * @nr_strings: number of stored strings that a program at the return can use
  * @string_off: offset of the struct ktap_string of each
  * @string_max: limit of each
@@ -90,6 +93,7 @@ struct ktap_prog_info {
 	u32 stacks_off;
 	u32 nr_stacks;
 	u32 stack_frames;
+	bool has_ustack;
 	u32 nr_strings;
 	u16 string_off[KTAP_NR_ENTRY_STRINGS];
 	u16 string_max[KTAP_NR_ENTRY_STRINGS];
@@ -110,7 +114,7 @@ struct ktap_prog_info {
  * @nr_args: number of arguments that the hook passes
  * @no_regs: the hook passes no registers
  * @is_user: all memory is user memory, the stack included
- * @no_kstack: there is no kernel stack of the probed code, or it is not to be taken
+ * @no_stacks: stacks are not to be taken
  * @no_state: it cannot store or load state
  * @is_return: at a return
  * @entry: returns: properties of the entry program, or NULL
@@ -121,7 +125,7 @@ struct ktap_prog_place {
 	u32 nr_args;
 	bool no_regs;
 	bool is_user;
-	bool no_kstack;
+	bool no_stacks;
 	bool no_state;
 	bool is_return;
 	const struct ktap_prog_info *entry;
@@ -141,7 +145,7 @@ struct ktap_prog_place {
 static inline struct ktap_prog_place ktap_entry_place(bool is_user)
 {
 	return (struct ktap_prog_place){
-		.is_user = is_user, .no_kstack = true, .no_state = true,
+		.is_user = is_user, .no_stacks = true, .no_state = true,
 	};
 }
 

@@ -27,7 +27,8 @@ static void verify_every_refusal_has_a_program(struct kunit *test)
 
 	for (why = KTAP_REFUSE_NONE + 1; why < KTAP_REFUSE_NR; why++) {
 		if (why == KTAP_REFUSE_NO_REGS || why == KTAP_REFUSE_NO_STACK ||
-		    why == KTAP_REFUSE_NO_STATE)
+		    why == KTAP_REFUSE_NO_STATE || why == KTAP_REFUSE_NO_USTACK ||
+		    why == KTAP_REFUSE_NO_MAPPINGS)
 			continue; /* verify_refuses_registers() */
 		for (i = 0; i < ARRAY_SIZE(bad_programs); i++)
 			if (bad_programs[i].why == why)
@@ -48,6 +49,8 @@ static void verify_refuses_registers(struct kunit *test)
 	static const struct ktap_insn prog[] = { ARG(0, 1), REG(1, 0), END() };
 	static const struct ktap_prog_place entry = { .no_state = true };
 	static const struct ktap_insn stack[] = { KSTACK(0, 64), END() };
+	static const struct ktap_insn ustack[] = { USTACK(0, 64), END() };
+	static const struct ktap_prog_place no_stacks = { .no_stacks = true };
 	static const struct ktap_insn put[] = { REG(0, 0), PUT(0, 0, 0), END() };
 	struct ktap_prog_info info;
 	u32 at = ~0;
@@ -57,6 +60,10 @@ static void verify_refuses_registers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, at, 1);
 	KUNIT_EXPECT_EQ(test, ktap_verify(stack, 2, &user, &info, &at),
 			KTAP_REFUSE_NO_STACK);
+	KUNIT_EXPECT_EQ(test, ktap_verify(ustack, 2, &user, &info, &at),
+			KTAP_REFUSE_NONE);
+	KUNIT_EXPECT_EQ(test, ktap_verify(ustack, 2, &no_stacks, &info, &at),
+			KTAP_REFUSE_NO_USTACK);
 	KUNIT_EXPECT_EQ(test, ktap_verify(put, 3, &entry, &info, &at),
 			KTAP_REFUSE_NO_STATE);
 }

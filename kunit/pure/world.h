@@ -57,6 +57,7 @@ static inline u64 world_add(u64 *p, u64 n)
 
 #include "hit/spot.h"
 #include "hit/state_cell.h"
+#include "hit/user_regs.h"
 
 #define ENV_NOPROBE(fn) struct env_noprobe_##fn
 
@@ -107,6 +108,12 @@ struct env_seen {
  * @state: operations on state, by enum ktap_state_count
  * @kstack: kernel stack
  * @nr_kstack: its frames
+ * @ustack: user stack
+ * @nr_ustack: its frames
+ * @no_ustack: the kernel has no user stacks
+ * @map: what is mapped at an address; NULL: nothing is
+ * @hijacked: the return address that a uretprobe has replaced; NULL: there is none
+ * @fp_tells_sp: see ENV_USER_FP_TELLS_SP
  */
 struct env_world {
 	void (*point)(void);
@@ -128,6 +135,12 @@ struct env_world {
 	unsigned int state[KTAP_NR_STATE_COUNTS];
 	const u64 *kstack;
 	u32 nr_kstack;
+	const u64 *ustack;
+	u32 nr_ustack;
+	bool no_ustack;
+	bool (*map)(u64 at, struct ktap_user_map *m);
+	bool (*hijacked)(u64 sp, u64 *ip);
+	bool fp_tells_sp;
 };
 
 extern ENV_THREAD struct env_world env_world;
@@ -337,6 +350,61 @@ static inline void env_kstack(ktap_regs *regs, const struct ktap_spot *spot,
 	if (spot && spot->ip && s->nr)
 		s->frames[0] = spot->ip;
 	(void)regs;
+}
+
+/* ---- user stacks ------------------------------------------------------------ */
+
+#define ENV_USER_SIG		{ .fp = 0, .sp = 8, .ip = 16, .lr = 24 }
+#define ENV_USER_FP_TELLS_SP	(env_world.fp_tells_sp)
+#define ENV_SIGRETURN		0x5161517e7a7ULL /* code that returns from a signal handler */
+
+static inline bool env_has_ustack(void)
+{
+	return !env_world.no_ustack;
+}
+
+static inline void env_ustack(struct ktap_stack *s, u32 max)
+{
+	u32 i;
+
+	s->flags = KTAP_STACK_F_USER;
+	s->end = env_world.nr_ustack > max ? KTAP_STACK_DEPTH :
+					     KTAP_STACK_COMPLETE;
+	for (i = 0; i < max && i < env_world.nr_ustack; i++)
+		s->frames[i] = env_world.ustack[i];
+	s->nr = i;
+}
+
+static inline bool env_user_map(u64 at, struct ktap_user_map *m)
+{
+	return env_world.map && env_world.map(at, m);
+}
+
+static inline bool env_user_return(u64 sp, u64 *ip)
+{
+	return env_world.hijacked && env_world.hijacked(sp, ip);
+}
+
+static inline int env_user_word(u64 addr, u64 *ret)
+{
+	return env_value(ret, addr, sizeof(*ret), ENV_USER);
+}
+
+static inline u64 env_user_address(u64 address)
+{
+	return address & (ENV_USER_TOP - 1);
+}
+
+static inline u64 env_user_call_sp(u64 cfa, u64 ra_at)
+{
+	return env_world.fp_tells_sp ? ra_at : cfa;
+}
+
+static inline bool env_user_sigreturn(u64 ip)
+{
+	u64 code;
+
+	return !env_user_word(ip, &code) && code == ENV_SIGRETURN;
 }
 
 struct ktap_calls;

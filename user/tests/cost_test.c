@@ -100,6 +100,17 @@ static void test_stack(void **state)
 	assert_int_equal(more_at(stack, &user), KTAP_PRICE_FAULT);
 }
 
+/* A user stack ends at the first read that faults. */
+static void test_user_stack(void **state)
+{
+	const struct ktap_insn stack = USTACK(1, 10);
+	u32 add = KTAP_STACKS_TRIES * KTAP_PRICE_READ +
+		  bytes(2 * KTAP_STACK_FRAMES_MAX * 8);
+
+	assert_int_equal(more(stack),
+			 KTAP_PRICE_FAULT + 10 * KTAP_PRICE_UNWIND_USER + add);
+}
+
 /* A stack of the kernel is unwound once, and each session adds it to its table. */
 static void test_kernel_stack(void **state)
 {
@@ -491,6 +502,7 @@ int main(void)
 		cmocka_unit_test(test_operations),
 		cmocka_unit_test(test_stack),
 		cmocka_unit_test(test_kernel_stack),
+		cmocka_unit_test(test_user_stack),
 		cmocka_unit_test(test_state),
 		cmocka_unit_test(test_entry),
 		cmocka_unit_test(test_match),

@@ -64,6 +64,7 @@ static void test_each_refusal_has_a_program(void **state)
 	bool seen[KTAP_REFUSE_NR] = {
 		[KTAP_REFUSE_NONE] = true, [KTAP_REFUSE_NO_REGS] = true,
 		[KTAP_REFUSE_NO_STACK] = true, [KTAP_REFUSE_NO_STATE] = true,
+		[KTAP_REFUSE_NO_USTACK] = true, [KTAP_REFUSE_NO_MAPPINGS] = true,
 	};
 	unsigned int i;
 
@@ -100,12 +101,13 @@ static void test_no_registers(void **state)
 static void test_stacks(void **state)
 {
 	const struct ktap_prog_place user = { .is_user = true };
-	const struct ktap_prog_place entry = { .no_kstack = true };
+	const struct ktap_prog_place entry = { .no_stacks = true };
 	const struct ktap_prog_place args = { .nr_args = 2, .no_regs = true };
 	const struct ktap_insn two[] = {
 		KSTACK(0, 3), STORE(0, 8, 0, NOBIT), KSTACK(0, 127),
 		STORE(0, 8, 8, NOBIT), END(),
 	};
+	const struct ktap_insn ustack[] = { USTACK(0, 3), END() };
 	struct ktap_prog_info info;
 	u32 at;
 
@@ -115,7 +117,18 @@ static void test_stacks(void **state)
 			 KTAP_REFUSE_NO_STACK);
 	assert_int_equal(ktap_verify(two, 5, &args, &info, &at),
 			 KTAP_REFUSE_NO_REGS);
+	/* a user stack needs nothing of the hook, but a kernel that has it */
+	assert_int_equal(ktap_verify(ustack, 2, &user, &info, &at), KTAP_REFUSE_NONE);
+	assert_true(info.has_ustack);
+	assert_int_equal(ktap_verify(ustack, 2, &args, &info, &at), KTAP_REFUSE_NONE);
+	assert_int_equal(ktap_verify(ustack, 2, &entry, &info, &at),
+			 KTAP_REFUSE_NO_USTACK);
+	env_world.no_ustack = true;
+	assert_int_equal(ktap_verify(ustack, 2, NULL, &info, &at),
+			 KTAP_REFUSE_NO_MAPPINGS);
+	env_world.no_ustack = false;
 	accept(two, 5, &info);
+	assert_false(info.has_ustack);
 	assert_int_equal(info.nr_stacks, 2);
 	assert_int_equal(info.record_max, 8 + 16);
 	/* after the payload and its last word: a size, two heads, and the frames */
@@ -189,6 +202,7 @@ static const struct {
 	{ KSTACK(1, 3), DST | IMMEDIATE },
 	{ PUT(0, 0, 0), A | B | F_TASK },
 	{ GET(1, 0, NOBIT, 0), DST | A | B | F_TASK | F_TAKE },
+	{ USTACK(1, 3), DST | IMMEDIATE },
 	{ END(), 0 },
 };
 

@@ -157,13 +157,27 @@
  *
  * Stacks
  * ======
- * A session that attached a program with KTAP_OP_KSTACK has a table of stacks, which all
- * CPUs share. At mmap offset KTAP_MMAP_STACKS is struct ktap_stacks_head; it is read-only.
+ * A session that attached a program with KTAP_OP_KSTACK or KTAP_OP_USTACK has a table of
+ * stacks, which all CPUs share. At mmap offset KTAP_MMAP_STACKS is struct ktap_stacks_head; it is read-only.
  * A record has the id of its stack, which is a hash of what the stack contains. A stack is
  * in the table before a record with its id is complete: so the reader loads the head of the
  * ring, then reads the stacks, then the records. Nothing is ever removed or changed. A stack
  * may be there twice. A stack that finds no space is counted as lost, and its id is not in
  * the table.
+ *
+ * User stacks
+ * ===========
+ * A frame of a user stack is a place in a file: the number of the file in the high 16 bits,
+ * the offset in the file in the others. So it is the same in all processes that map the
+ * file. Number 0 means an address that no file is mapped at, KTAP_USER_VDSO the vDSO. Numbers
+ * are the same for all sessions while one of them has user stacks. A file gets its number when
+ * a hit meets it, or from KTAP_IOC_USER_TABLE. KTAP_IOC_USER_FILES tells which file a number
+ * is, at the latest when the hit that gave it has ended.
+ *
+ * KTAP_IOC_USER_TABLE gives the module the unwind information of a file: for each range of
+ * code a rule how to find the caller. Hits follow frame pointers where no table has a rule.
+ * A table belongs to the sessions that gave it. If a file has a table, it is kept, and the
+ * later one is ignored.
  *
  * State
  * =====
@@ -440,6 +454,8 @@ enum ktap_type {
 #define KTAP_FEATURE_TIE	(1ULL << 10)
 /* Programs may have state: KTAP_OP_STATE_PUT and KTAP_OP_STATE_GET. */
 #define KTAP_FEATURE_STATE	(1ULL << 11)
+/* Programs may take the user stack: KTAP_OP_USTACK. */
+#define KTAP_FEATURE_USTACK	(1ULL << 12)
 
 /**
  * enum ktap_module_state - what the probes of a probe module depend on
@@ -657,6 +673,9 @@ struct ktap_offsets {
  * @KTAP_OP_STATE_GET: dst = value that was stored under the key in slot a; if there is none,
  *	bad, and set fault bit @b, unless that is KTAP_NO_FAULT. With KTAP_INSN_F_TAKE the
  *	entry is freed. KTAP_INSN_F_TASK as in KTAP_OP_STATE_PUT. Not in entry programs
+ * @KTAP_OP_USTACK: dst = id of the user stack of the task, of at most @imm frames. It begins
+ *	where the task entered the kernel, or in user code at the place of the hit. Not in
+ *	entry programs
  *
  * A program computes in KTAP_NR_SLOTS 64-bit slots. A slot whose value could not be read
  * is bad, and so is a result computed from a bad slot. Offsets count from the end of the
@@ -692,6 +711,7 @@ enum ktap_op {
 	KTAP_OP_KSTACK,
 	KTAP_OP_STATE_PUT,
 	KTAP_OP_STATE_GET,
+	KTAP_OP_USTACK,
 	__KTAP_OP_MAX
 };
 
@@ -1111,6 +1131,8 @@ enum ktap_stack_end {
 
 /* The caller of the innermost frame is not certain: one may be missing. */
 #define KTAP_STACK_F_UNSURE	(1U << 0)
+/* Frames are places in files, see KTAP_USER_FILE_SHIFT. A kernel thread has none. */
+#define KTAP_STACK_F_USER	(1U << 1)
 
 /**
  * struct ktap_stack - a stack
@@ -1120,7 +1142,8 @@ enum ktap_stack_end {
  * @flags: KTAP_STACK_F_*
  * @reserved: zero
  * @frames: addresses, innermost first. The first one is the place of the probe, or where
- *	the code was interrupted; the others are return addresses
+ *	the code was interrupted or entered the kernel; the others are return addresses, or
+ *	where a signal interrupted the code
  */
 struct ktap_stack {
 	__u64 id;
@@ -1149,6 +1172,121 @@ struct ktap_stacks_head {
 	__u32 stacks_end;
 	__u64 used __attribute__((aligned(64)));
 	__u64 lost;
+};
+
+/* ---- user stacks ------------------------------------------------------ */
+
+#define KTAP_USER_FILE_SHIFT	48	/* a frame: number of the file above, offset below */
+#define KTAP_USER_VDSO		0xfffeU	/* number of the vDSO */
+#define KTAP_USER_FILES_MAX	4096	/* numbers of files are below */
+#define KTAP_USER_ROWS_MAX	(1U << 20)	/* rows of a table */
+#define KTAP_USER_RULES_MAX	0x10000U	/* rules of a table */
+
+/**
+ * enum ktap_user_rule_kind - how to find the CFA, which is the stack pointer of the caller
+ * @KTAP_USER_RULE_NONE: nothing is known: frame pointers
+ * @KTAP_USER_RULE_UNKNOWN: the information cannot be expressed: the stack ends
+ * @KTAP_USER_RULE_STOP: it is the outermost function
+ * @KTAP_USER_RULE_SP: @cfa words from the stack pointer
+ * @KTAP_USER_RULE_FP: @cfa words from the frame pointer
+ * @KTAP_USER_RULE_DEREF_FP: it is in memory, @cfa words from the frame pointer. @fp counts
+ *	from the frame pointer too, and the frame pointer is always in memory
+ * @KTAP_USER_RULE_PLT: x86-64, stubs of 16 bytes that push a word: one word from the stack
+ *	pointer, two from byte @cfa of a stub on
+ * @KTAP_USER_RULE_SIGNAL: it returns from a signal handler: the registers of the interrupted
+ *	code are on the stack
+ */
+enum ktap_user_rule_kind {
+	KTAP_USER_RULE_NONE,
+	KTAP_USER_RULE_UNKNOWN,
+	KTAP_USER_RULE_STOP,
+	KTAP_USER_RULE_SP,
+	KTAP_USER_RULE_FP,
+	KTAP_USER_RULE_DEREF_FP,
+	KTAP_USER_RULE_PLT,
+	KTAP_USER_RULE_SIGNAL,
+	__KTAP_USER_RULES
+};
+
+/**
+ * struct ktap_user_rule - how to find the caller
+ * @kind: enum ktap_user_rule_kind
+ * @reserved: zero
+ * @cfa: see @kind; a word has 8 bytes
+ * @fp: where the caller's frame pointer is, in words from the CFA; 0: it is unchanged
+ * @ra: where the return address is, in words from the CFA; 0: in the link register
+ */
+struct ktap_user_rule {
+	__u8 kind;
+	__u8 reserved;
+	__s16 cfa;
+	__s16 fp;
+	__s16 ra;
+};
+
+/**
+ * struct ktap_session_table - argument of KTAP_IOC_USER_TABLE
+ * @fd: the file, open for reading
+ * @nr_rows: length of the arrays @pcs and @rows; 0: the file gets a number only
+ * @nr_rules: length of the array @rules
+ * @file: reply: number of the file
+ * @pcs: address of an array of __u32, strictly ascending: offset in the file from which on
+ *	a rule applies
+ * @rows: address of an array of __u16: the rule, by its number
+ * @rules: address of an array of struct ktap_user_rule
+ *
+ * Fails with EOPNOTSUPP if the kernel has no user stacks, with ENFILE without a number that
+ * is free, and with EINVAL for a table that is not as described.
+ */
+struct ktap_session_table {
+	__s32 fd;
+	__u32 nr_rows;
+	__u32 nr_rules;
+	__u32 file;
+	__u64 pcs;
+	__u64 rows;
+	__u64 rules;
+};
+
+#define KTAP_USER_FILE_F_TABLE	(1U << 0)	/* it has a table */
+
+/**
+ * struct ktap_user_file - a file that has a number
+ * @file: its number
+ * @flags: KTAP_USER_FILE_F_*
+ * @tgid: process in which a hit met it first (initial pid namespace); 0: it came with
+ *	KTAP_IOC_USER_TABLE
+ * @generation: of its inode
+ * @address: address in that process that it is mapped at
+ * @inode: number of its inode
+ * @major: device of the file system
+ * @minor: likewise
+ */
+struct ktap_user_file {
+	__u32 file;
+	__u32 flags;
+	__u32 tgid;
+	__u32 generation;
+	__u64 address;
+	__u64 inode;
+	__u32 major;
+	__u32 minor;
+};
+
+/**
+ * struct ktap_session_files - argument of KTAP_IOC_USER_FILES
+ * @files: address of an array of struct ktap_user_file
+ * @room: length of the array
+ * @from: only files with this number or a larger one
+ * @nr: reply: number of files in the array, in the order of their numbers
+ * @total: reply: number of files of all sessions
+ */
+struct ktap_session_files {
+	__u64 files;
+	__u32 room;
+	__u32 from;
+	__u32 nr;
+	__u32 total;
 };
 
 /* ---- sessions --------------------------------------------------------- */
@@ -1338,6 +1476,8 @@ struct ktap_module_tie {
 #define KTAP_IOC_MARK		_IOWR(KTAP_IOC_MAGIC, 10, struct ktap_session_mark)
 #define KTAP_IOC_MARKS		_IOR(KTAP_IOC_MAGIC, 11, struct ktap_marks)
 #define KTAP_IOC_TIE		_IOWR(KTAP_IOC_MAGIC, 12, struct ktap_module_tie)
+#define KTAP_IOC_USER_TABLE	_IOWR(KTAP_IOC_MAGIC, 13, struct ktap_session_table)
+#define KTAP_IOC_USER_FILES	_IOWR(KTAP_IOC_MAGIC, 14, struct ktap_session_files)
 
 /* KTAP_IOC_COUNTS of tools that do not know aggregated and other. */
 #define KTAP_COUNTS_OLD_SIZE	80

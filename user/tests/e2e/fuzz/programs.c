@@ -211,6 +211,7 @@ static bool has_unknown(const struct trial *t)
 {
 	for (uint32_t i = 0; i < t->nr; i++)
 		if (t->insns[i].op == KTAP_OP_KSTACK ||
+		    t->insns[i].op == KTAP_OP_USTACK ||
 		    t->insns[i].op == KTAP_OP_STATE_GET)
 			return true;
 	return false;

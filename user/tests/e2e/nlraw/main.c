@@ -21,6 +21,7 @@ static const struct attempt attempts[] = {
 	{ "who", try_who },
 	{ "device", try_device },
 	{ "maps", try_maps },
+	{ "tables", try_tables },
 	{ "tails", try_tails },
 	{ "shortage", try_shortage },
 	{ "coming", try_coming },

@@ -187,6 +187,7 @@ void try_rights(void);
 void try_who(void);
 void try_device(void);
 void try_maps(void);
+void try_tables(void);
 void try_tails(void);
 void try_shortage(void);
 void try_coming(void);

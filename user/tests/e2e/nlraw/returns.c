@@ -21,6 +21,10 @@ static const struct ktap_insn stacks[] = {
 	KSTACK(0, 1), STORE(0, 8, 0, NOBIT), END()
 };
 
+static const struct ktap_insn ustacks[] = {
+	USTACK(0, 1), STORE(0, 8, 0, NOBIT), END()
+};
+
 static const struct ktap_insn stores[] = {
 	REG(0, 0), PUT(0, 0, 0), END()
 };
@@ -57,6 +61,9 @@ static const struct {
 	{ "stack at the entry", { GOOD_PLACE, ENTRY_PROG(stacks), A_END },
 	  EINVAL, KTAP_A_ENTRY_PROG,
 	  "this kind of program has no kernel stack" },
+	{ "user stack at the entry", { GOOD_PLACE, ENTRY_PROG(ustacks), A_END },
+	  EINVAL, KTAP_A_ENTRY_PROG,
+	  "an entry program cannot take a user stack" },
 	{ "state at the entry", { GOOD_PLACE, ENTRY_PROG(stores), A_END },
 	  EINVAL, KTAP_A_ENTRY_PROG,
 	  "this kind of program cannot store or load state" },

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files of user stacks. All sessions share the numbers of files and the tables, because a
+ * program runs once for all of them. The index exists while a session takes user stacks; a
+ * table exists while a session that gave it does.
+ */
+#include <linux/dcache.h>
+#include <linux/err.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/kdev_t.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "core/budget.h"
+#include "core/user_files.h"
+#include "hit/user_stack.h"
+
+/**
+ * struct table - unwind information of a file
+ * @rows: the part that hits use
+ * @file: number of the file
+ * @users: sessions that gave it
+ * @bytes: charge to the budget
+ */
+struct table {
+	struct ktap_user_rows rows;
+	u32 file;
+	u32 users;
+	u64 bytes;
+};
+
+/* struct holder - a session's part in a table */
+struct holder {
+	struct list_head node;
+	struct table *table;
+};
+
+/* Innermost lock: its holder neither waits nor allocates. It protects all below. */
+static DEFINE_MUTEX(files_lock);
+static unsigned int nr_sharing;
+
+/* ---- the index ------------------------------------------------------------------ */
+
+/**
+ * ktap_user_share_init() - prepare the part of a session
+ * @u: filled
+ *
+ * Context: any.
+ */
+void ktap_user_share_init(struct ktap_user_share *u)
+{
+	*u = (struct ktap_user_share){};
+	INIT_LIST_HEAD(&u->tables);
+}
+
+/* Return: whether @made is in use now. */
+static bool join(struct ktap_user_share *u, struct ktap_user_files *made)
+{
+	bool used = false;
+
+	mutex_lock(&files_lock);
+	if (!u->is_in) {
+		used = !ktap_user_files;
+		if (used)
+			/* hits need no order: what kvzalloc() made is all zero */
+			smp_store_release(&ktap_user_files, made);
+		nr_sharing++;
+		u->is_in = true;
+	}
+	mutex_unlock(&files_lock);
+	return used;
+}
+
+/**
+ * ktap_user_share_join() - make the index of files, or keep it
+ * @u: part of a session
+ *
+ * Context: process; may sleep.
+ * Return: 0, -ENOMEM, or -ENOSPC for the limit of memory.
+ */
+int ktap_user_share_join(struct ktap_user_share *u)
+{
+	struct ktap_user_files *made;
+
+	if (READ_ONCE(u->is_in))
+		return 0;
+	if (ktap_budget_take(KTAP_MEM_OTHER, sizeof(*made), 0, NULL))
+		return -ENOSPC;
+	made = kvzalloc(sizeof(*made), KTAP_GFP);
+	if (!made || !join(u, made)) {
+		ktap_budget_give(KTAP_MEM_OTHER, sizeof(*made));
+		kvfree(made);
+	}
+	return READ_ONCE(u->is_in) ? 0 : -ENOMEM;
+}
+
+/* ---- tables --------------------------------------------------------------------- */
+
+static void free_table(struct table *t)
+{
+	if (!t)
+		return;
+	kvfree(t->rows.rules);
+	ktap_budget_give(KTAP_MEM_RINGS, t->bytes);
+	kfree(t);
+}
+
+/* One allocation: what needs the largest alignment first. */
+static u64 shape(struct ktap_user_rows *r, const void *mem)
+{
+	u64 rules = (u64)r->nr_rules * sizeof(*r->rules);
+	u64 pcs = (u64)r->nr_rows * sizeof(*r->pcs);
+
+	r->rules = mem;
+	r->pcs = mem + rules;
+	r->rows = mem + rules + pcs;
+	return rules + pcs + (u64)r->nr_rows * sizeof(*r->rows);
+}
+
+static int copy_rows(struct ktap_user_rows *r, const struct ktap_session_table *arg)
+{
+	if (copy_from_user((void *)r->rules, u64_to_user_ptr(arg->rules),
+			   (u64)r->nr_rules * sizeof(*r->rules)) ||
+	    copy_from_user((void *)r->pcs, u64_to_user_ptr(arg->pcs),
+			   (u64)r->nr_rows * sizeof(*r->pcs)) ||
+	    copy_from_user((void *)r->rows, u64_to_user_ptr(arg->rows),
+			   (u64)r->nr_rows * sizeof(*r->rows)))
+		return -EFAULT;
+	return ktap_user_rows_ok(r) ? 0 : -EINVAL;
+}
+
+/* The size of the index is known only when the rows are: it is bounded by their size. */
+static int fill(struct table *t, const struct ktap_session_table *arg)
+{
+	struct ktap_user_rows *r = &t->rows;
+	u64 bytes, room;
+	void *mem;
+	int err;
+
+	r->nr_rows = arg->nr_rows;
+	r->nr_rules = arg->nr_rules;
+	bytes = ALIGN(shape(r, NULL), sizeof(u32));
+	room = bytes + r->nr_rows + 65 * sizeof(u32);
+	err = ktap_budget_take(KTAP_MEM_RINGS, room, 0, NULL);
+	if (err)
+		return err;
+	t->bytes = room;
+	mem = kvzalloc(room, KTAP_GFP);
+	shape(r, mem);
+	if (!mem)
+		return -ENOMEM;
+	err = copy_rows(r, arg);
+	if (err)
+		return err;
+	r->index = mem + bytes;
+	ktap_user_rows_shape(r);
+	ktap_user_rows_index(r);
+	return 0;
+}
+
+static struct table *make_table(const struct ktap_session_table *arg)
+{
+	struct table *t;
+	int err;
+
+	if (!arg->nr_rows)
+		return NULL;
+	if (arg->nr_rows > KTAP_USER_ROWS_MAX || !arg->nr_rules ||
+	    arg->nr_rules > KTAP_USER_RULES_MAX)
+		return ERR_PTR(-EINVAL);
+	t = kzalloc(sizeof(*t), KTAP_GFP);
+	if (!t)
+		return ERR_PTR(-ENOMEM);
+	err = fill(t, arg);
+	if (!err)
+		return t;
+	free_table(t);
+	return ERR_PTR(err);
+}
+
+static bool holds(const struct ktap_user_share *u, const struct table *t)
+{
+	const struct holder *h;
+
+	list_for_each_entry(h, &u->tables, node)
+		if (h->table == t)
+			return true;
+	return false;
+}
+
+/*
+ * Gives a file its table, unless it has one, and lets the session hold it. @made and @h are set
+ * to NULL where they are in use then.
+ */
+static void publish(struct ktap_user_share *u, u32 file, struct table **made,
+		    struct holder **h)
+{
+	struct ktap_user_slot *slot = &ktap_user_files->slots[file];
+	struct table *t;
+
+	lockdep_assert_held(&files_lock);
+	if (!slot->table) {
+		(*made)->file = file;
+		/* P: the table before its address; pairs with number() */
+		smp_store_release(&slot->table, &(*made)->rows);
+		*made = NULL;
+	}
+	t = container_of(slot->table, struct table, rows);
+	if (holds(u, t))
+		return;
+	t->users++;
+	(*h)->table = t;
+	list_add(&(*h)->node, &u->tables);
+	*h = NULL;
+}
+
+/* Return: number of the file; 0: there is none. */
+static u32 number_of(struct file *file)
+{
+	const struct inode *inode = d_real_inode(file->f_path.dentry);
+	const struct ktap_user_id id = {
+		.inode = inode->i_ino, .dev = inode->i_sb->s_dev,
+		.generation = inode->i_generation,
+	};
+
+	return ktap_user_files_find(ktap_user_files, &id, 0, 0);
+}
+
+static int number_fd(struct ktap_session_table *arg)
+{
+	struct file *file = fget(arg->fd);
+	int err = 0;
+
+	if (!file)
+		return -EBADF;
+	if (!S_ISREG(file_inode(file)->i_mode) || !(file->f_mode & FMODE_READ))
+		err = -EINVAL;
+	else
+		arg->file = number_of(file);
+	fput(file);
+	return err ?: arg->file ? 0 : -ENFILE;
+}
+
+/**
+ * ktap_user_table_add() - KTAP_IOC_USER_TABLE
+ * @u: part of a session
+ * @arg: request; the reply is filled in
+ *
+ * Context: process; may sleep.
+ * Return: 0 or a negative errno, as struct ktap_session_table says.
+ */
+int ktap_user_table_add(struct ktap_user_share *u, struct ktap_session_table *arg)
+{
+	struct table *t;
+	struct holder *h;
+	int err;
+
+	if (!env_has_ustack())
+		return -EOPNOTSUPP;
+	err = ktap_user_share_join(u);
+	if (err)
+		return err;
+	err = number_fd(arg);
+	if (err)
+		return err;
+	t = make_table(arg);
+	if (IS_ERR_OR_NULL(t))
+		return PTR_ERR_OR_ZERO(t);
+	h = kzalloc(sizeof(*h), KTAP_GFP);
+	if (h) {
+		mutex_lock(&files_lock);
+		publish(u, arg->file, &t, &h);
+		mutex_unlock(&files_lock);
+	} else {
+		err = -ENOMEM;
+	}
+	kfree(h);
+	free_table(t);
+	return err;
+}
+
+/* ---- the end --------------------------------------------------------------------- */
+
+/* Drops the session's part. Those of @tables that nobody holds any more are hidden from hits. */
+static struct ktap_user_files *drop(struct ktap_user_share *u, struct list_head *tables)
+{
+	struct ktap_user_files *unused = NULL;
+	struct holder *h;
+
+	mutex_lock(&files_lock);
+	list_splice_init(&u->tables, tables);
+	list_for_each_entry(h, tables, node) {
+		if (--h->table->users)
+			h->table = NULL;
+		else
+			WRITE_ONCE(ktap_user_files->slots[h->table->file].table, NULL);
+	}
+	if (u->is_in && !--nr_sharing) {
+		unused = ktap_user_files;
+		WRITE_ONCE(ktap_user_files, NULL);
+	}
+	u->is_in = false;
+	mutex_unlock(&files_lock);
+	return unused;
+}
+
+/**
+ * ktap_user_share_leave() - end the part of a session
+ * @u: part of a session whose programs are detached
+ *
+ * Context: process; waits for hits.
+ */
+void ktap_user_share_leave(struct ktap_user_share *u)
+{
+	struct ktap_user_files *unused;
+	struct holder *h, *next;
+	LIST_HEAD(tables);
+
+	if (!u->is_in)
+		return;
+	unused = drop(u, &tables);
+	/* hits look at both with preemption disabled */
+	if (unused || !list_empty(&tables))
+		synchronize_rcu();
+	list_for_each_entry_safe(h, next, &tables, node) {
+		free_table(h->table);
+		kfree(h);
+	}
+	if (!unused)
+		return;
+	kvfree(unused);
+	ktap_budget_give(KTAP_MEM_OTHER, sizeof(*unused));
+}
+
+/* ---- telling ---------------------------------------------------------------------- */
+
+static int put_file(const struct ktap_session_files *arg, u32 nr)
+{
+	struct ktap_user_file __user *to = u64_to_user_ptr(arg->files);
+	const struct ktap_user_slot *slot = &ktap_user_files->slots[nr];
+	struct ktap_user_file one = {
+		.file = nr,
+		.flags = READ_ONCE(slot->table) ? KTAP_USER_FILE_F_TABLE : 0,
+		.tgid = slot->tgid,
+		.generation = slot->id.generation,
+		.address = slot->address,
+		.inode = slot->id.inode,
+		.major = MAJOR(slot->id.dev),
+		.minor = MINOR(slot->id.dev),
+	};
+
+	return copy_to_user(&to[arg->nr], &one, sizeof(one)) ? -EFAULT : 0;
+}
+
+/**
+ * ktap_user_files_tell() - KTAP_IOC_USER_FILES
+ * @u: part of a session
+ * @arg: request; the reply is filled in
+ *
+ * The index stays: @u keeps it, and belongs to an open file.
+ *
+ * Context: process; may sleep.
+ * Return: 0, -ENOENT if the session takes no user stacks, or -EFAULT.
+ */
+int ktap_user_files_tell(struct ktap_user_share *u, struct ktap_session_files *arg)
+{
+	u32 nr;
+	int err = 0;
+
+	if (!READ_ONCE(u->is_in))
+		return -ENOENT;
+	arg->total = READ_ONCE(ktap_user_files->nr);
+	arg->nr = 0;
+	for (nr = arg->from; !err && nr < KTAP_USER_FILES_MAX && arg->nr < arg->room; nr++) {
+		/* O: the mark before what the file is; pairs with tell() */
+		if (!smp_load_acquire(&ktap_user_files->slots[nr].is_told))
+			continue;
+		err = put_file(arg, nr);
+		arg->nr++;
+	}
+	return err;
+}

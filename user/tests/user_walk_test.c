@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Walks of user stacks, in a world of two files, a stack, and code that belongs to no file.
+ * needs: kmod/hit/user_walk.c kmod/hit/user_rows.c kmod/hit/user_files.c
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "env_user.h"
+#include "base/array.h"
+#include "hit/user_files.h"
+#include "hit/user_walk.h"
+
+#define CODE	0x400000ULL	/* file 1, with a table: from offset 0x1000 on */
+#define OTHER	0x600000ULL	/* file 2, without one */
+#define JIT	0x700000ULL	/* no file */
+#define VDSO	0x710000ULL
+#define DATA	0x800000ULL	/* file 1, but no code */
+#define STACK	0x7ffe0000ULL
+#define WORDS	64
+
+#define AT(offset)	((1ULL << KTAP_USER_FILE_SHIFT) | (0x1000 + (offset)))
+#define IN_OTHER(offset) ((2ULL << KTAP_USER_FILE_SHIFT) | (offset))
+
+static u64 stack[WORDS], other_code[4];
+
+/* Functions of file 1, each of 0x100 bytes. */
+enum { IN_SP, IN_FP, IN_DEREF, IN_PLT, IN_SIGNAL, IN_STOP, IN_NONE, IN_UNKNOWN, IN_LR };
+
+static const struct ktap_user_rule rules[] = {
+	[IN_SP] = { .kind = KTAP_USER_RULE_SP, .cfa = 2, .ra = -1 },
+	[IN_FP] = { .kind = KTAP_USER_RULE_FP, .cfa = 2, .fp = -2, .ra = -1 },
+	[IN_DEREF] = { .kind = KTAP_USER_RULE_DEREF_FP, .cfa = -1, .ra = -1 },
+	[IN_PLT] = { .kind = KTAP_USER_RULE_PLT, .cfa = 11, .ra = -1 },
+	[IN_SIGNAL] = { .kind = KTAP_USER_RULE_SIGNAL },
+	[IN_STOP] = { .kind = KTAP_USER_RULE_STOP },
+	[IN_NONE] = { .kind = KTAP_USER_RULE_NONE },
+	[IN_UNKNOWN] = { .kind = KTAP_USER_RULE_UNKNOWN },
+	[IN_LR] = { .kind = KTAP_USER_RULE_SP, .cfa = 2 },
+};
+
+static u32 pcs[ARRAY_SIZE(rules)], blocks[WORDS];
+static u16 rows[ARRAY_SIZE(rules)];
+static struct ktap_user_rows table = {
+	.pcs = pcs, .rows = rows, .rules = rules, .index = blocks,
+	.nr_rows = ARRAY_SIZE(rules), .nr_rules = ARRAY_SIZE(rules),
+};
+
+static bool map(u64 at, struct ktap_user_map *m)
+{
+	static const struct ktap_user_map maps[] = {
+		{ CODE, CODE + 0x1000, 0x1000, 1, true, true, &table },
+		{ OTHER, OTHER + 0x1000, 0, 2, true, true, NULL },
+		{ JIT, JIT + 0x1000, 0, 0, false, true, NULL },
+		{ VDSO, VDSO + 0x1000, 0, KTAP_USER_VDSO, false, true, NULL },
+		{ DATA, DATA + 0x1000, 0x3000, 1, true, false, &table },
+		{ STACK, STACK + sizeof(stack), 0, 0, false, false, NULL },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(maps); i++)
+		if (at >= maps[i].start && at < maps[i].end) {
+			*m = maps[i];
+			return true;
+		}
+	return false;
+}
+
+static u64 hijacked_sp;
+
+static bool hijacked(u64 sp, u64 *ip)
+{
+	*ip = CODE + 0x100 * IN_STOP + 5;
+	return sp == hijacked_sp;
+}
+
+static u64 at(u32 word)
+{
+	return STACK + 8 * word;
+}
+
+static u64 in(u32 function, u32 offset)
+{
+	return CODE + 0x100 * function + offset;
+}
+
+/* struct result - a stack with its frames */
+struct result {
+	struct ktap_stack s;
+	u64 frames[KTAP_STACK_FRAMES_MAX];
+};
+
+static void begin(void)
+{
+	u32 i;
+
+	env_reset();
+	env_world.map = map;
+	env_world.hijacked = hijacked;
+	env_world.fp_tells_sp = true;
+	hijacked_sp = 0;
+	memset(stack, 0, sizeof(stack));
+	memset(other_code, 0, sizeof(other_code));
+	env_map(STACK, stack, sizeof(stack));
+	env_map(OTHER, other_code, sizeof(other_code));
+	for (i = 0; i < ARRAY_SIZE(rules); i++) {
+		pcs[i] = 0x1000 + 0x100 * i;
+		rows[i] = i;
+	}
+	assert_true(ktap_user_rows_ok(&table));
+	ktap_user_rows_shape(&table);
+	ktap_user_rows_index(&table);
+}
+
+static struct result walk_max(u64 ip, u64 sp, u64 fp, u64 lr, u32 max)
+{
+	const struct ktap_user_regs regs = { .ip = ip, .sp = sp, .fp = fp, .lr = lr };
+	struct result r = { 0 };
+
+	ktap_user_walk(&regs, &r.s, max);
+	return r;
+}
+
+static struct result walk(u64 ip, u64 sp, u64 fp)
+{
+	return walk_max(ip, sp, fp, 0, KTAP_STACK_FRAMES_MAX);
+}
+
+static void is(const struct result *r, enum ktap_stack_end end, u16 nr, const u64 *frames)
+{
+	assert_int_equal(r->s.nr, nr);
+	assert_memory_equal(r->s.frames, frames, nr * sizeof(*frames));
+	assert_int_equal(r->s.end, end);
+}
+
+#define IS(r, end, ...) do {						\
+	const u64 frames[] = { __VA_ARGS__ };				\
+									\
+	is(&(r), end, ARRAY_SIZE(frames), frames);			\
+} while (0)
+
+/* Each rule once; a call at a function's last byte is in that function. */
+static void test_rules(void **state)
+{
+	struct result r;
+
+	(void)state;
+	begin();
+	stack[1] = in(IN_FP, 0x10);
+	stack[4] = at(10);
+	stack[5] = in(IN_SP, 0x100);
+	stack[7] = in(IN_DEREF, 0x20);
+	stack[9] = at(13);
+	stack[10] = at(20);
+	stack[12] = in(IN_STOP, 1);
+	r = walk(in(IN_SP, 0), at(0), at(4));
+	IS(r, KTAP_STACK_COMPLETE, AT(0x100 * IN_SP), AT(0x100 * IN_FP + 0x10),
+	   AT(0x100 * IN_SP + 0x100), AT(0x100 * IN_DEREF + 0x20), AT(0x100 * IN_STOP + 1));
+	assert_int_equal(r.s.flags, 0);
+}
+
+static void test_plt(void **state)
+{
+	struct result r;
+
+	(void)state;
+	begin();
+	stack[0] = in(IN_STOP, 1);
+	stack[1] = in(IN_STOP, 2);
+	r = walk(in(IN_PLT, 0x10), at(0), 0);
+	IS(r, KTAP_STACK_COMPLETE, AT(0x100 * IN_PLT + 0x10), AT(0x100 * IN_STOP + 1));
+	r = walk(in(IN_PLT, 0x1b), at(0), 0);
+	IS(r, KTAP_STACK_COMPLETE, AT(0x100 * IN_PLT + 0x1b), AT(0x100 * IN_STOP + 2));
+}
+
+/* The interrupted instruction is the first of a function: it is not the one before. */
+static void test_signal(void **state)
+{
+	struct result r;
+
+	(void)state;
+	begin();
+	stack[1] = in(IN_SIGNAL, 1);
+	stack[2] = at(8); /* fp */
+	stack[3] = at(20); /* sp */
+	stack[4] = in(IN_STOP, 0);
+	r = walk(in(IN_SP, 4), at(0), 0);
+	IS(r, KTAP_STACK_COMPLETE, AT(4), AT(0x100 * IN_SIGNAL + 1), AT(0x100 * IN_STOP));
+	/* by its code, where no table says it */
+	other_code[1] = ENV_SIGRETURN;
+	stack[1] = OTHER + 8;
+	r = walk(in(IN_SP, 4), at(0), 0);
+	IS(r, KTAP_STACK_COMPLETE, AT(4), IN_OTHER(8), AT(0x100 * IN_STOP));
+	/* the link register of the interrupted code is known, too */
+	stack[4] = in(IN_LR, 0);
+	stack[5] = in(IN_STOP, 3);
+	r = walk(in(IN_SP, 4), at(0), 0);
+	IS(r, KTAP_STACK_COMPLETE, AT(4), IN_OTHER(8), AT(0x100 * IN_LR), AT(0x100 * IN_STOP + 3));
+}
+
+static void test_frame_pointers(void **state)
+{
+	struct result r;
+
+	(void)state;
+	begin();
+	stack[2] = at(6);
+	stack[3] = OTHER + 0x20;
+	stack[6] = 0;
+	stack[7] = OTHER + 0x30;
+	r = walk(OTHER + 0x10, at(0), at(2));
+	IS(r, KTAP_STACK_COMPLETE, IN_OTHER(0x10), IN_OTHER(0x20), IN_OTHER(0x30));
+	assert_int_equal(r.s.flags, KTAP_STACK_F_UNSURE);
+	/* into a file that has a table: the stack pointer is known */
+	stack[3] = in(IN_SP, 9);
+	stack[5] = in(IN_STOP, 1);
+	r = walk(in(IN_NONE, 3), at(0), at(2));
+	IS(r, KTAP_STACK_COMPLETE, AT(0x100 * IN_NONE + 3), AT(9), AT(0x100 * IN_STOP + 1));
+	/* where it is not, only frame pointers lead on */
+	env_world.fp_tells_sp = false;
+	r = walk(in(IN_NONE, 3), at(0), at(2));
+	IS(r, KTAP_STACK_FAULT, AT(0x100 * IN_NONE + 3), AT(9));
+	/* the register is no frame pointer */
+	env_world.fp_tells_sp = true;
+	r = walk(OTHER + 0x10, at(4), at(2));
+	IS(r, KTAP_STACK_NO_TABLE, IN_OTHER(0x10));
+	r = walk(OTHER + 0x10, at(0), at(2) + 1);
+	IS(r, KTAP_STACK_NO_TABLE, IN_OTHER(0x10));
+	r = walk(OTHER + 0x10, at(0), 8);
+	IS(r, KTAP_STACK_NO_TABLE, IN_OTHER(0x10));
+	stack[2] = at(2);
+	r = walk(OTHER + 0x10, at(0), at(2));
+	IS(r, KTAP_STACK_NO_TABLE, IN_OTHER(0x10));
+	stack[2] = at(6);
+	stack[3] = DATA + 5;
+	r = walk(OTHER + 0x10, at(0), at(2));
+	IS(r, KTAP_STACK_NO_TABLE, IN_OTHER(0x10));
+}
+
+static void test_ends(void **state)
+{
+	struct result r;
+
+	(void)state;
+	begin();
+	r = walk(in(IN_UNKNOWN, 3), at(0), 0);
+	IS(r, KTAP_STACK_NO_TABLE, AT(0x100 * IN_UNKNOWN + 3));
+	r = walk(JIT + 3, at(0), at(2));
+	IS(r, KTAP_STACK_JIT, JIT + 3);
+	r = walk(VDSO + 3, at(0), 0);
+	IS(r, KTAP_STACK_COMPLETE, (u64)KTAP_USER_VDSO << KTAP_USER_FILE_SHIFT | 3);
+	/* nothing is mapped there */
+	r = walk(0x1000, at(0), 0);
+	IS(r, KTAP_STACK_FAULT, 0x1000);
+	r = walk(0xff123456789abcdULL, at(0), 0);
+	IS(r, KTAP_STACK_FAULT, 0x23456789abcdULL);
+	/* the stack cannot be read */
+	r = walk(in(IN_SP, 3), 0x10000, 0);
+	IS(r, KTAP_STACK_FAULT, AT(3));
+	r = walk(in(IN_SP, 3), at(WORDS - 1), 0);
+	IS(r, KTAP_STACK_FAULT, AT(3));
+	/* a return address that is none */
+	stack[1] = at(5);
+	r = walk(in(IN_SP, 3), at(0), 0);
+	IS(r, KTAP_STACK_FAULT, AT(3));
+	/* the outermost function, as the C library leaves it */
+	stack[1] = 0;
+	r = walk(in(IN_SP, 3), at(0), 0);
+	IS(r, KTAP_STACK_COMPLETE, AT(3));
+	/* a rule that leads back */
+	r = walk(in(IN_FP, 3), at(20), at(2));
+	IS(r, KTAP_STACK_FAULT, AT(0x100 * IN_FP + 3));
+	/* no link register was stored by a caller */
+	stack[1] = in(IN_LR, 3);
+	r = walk(in(IN_SP, 3), at(0), 0);
+	IS(r, KTAP_STACK_FAULT, AT(3), AT(0x100 * IN_LR + 3));
+}
+
+static void test_depth(void **state)
+{
+	struct result r;
+	u32 i;
+
+	(void)state;
+	begin();
+	for (i = 1; i < WORDS; i += 2)
+		stack[i] = in(IN_SP, 7);
+	r = walk_max(in(IN_SP, 7), at(0), 0, 0, 5);
+	IS(r, KTAP_STACK_DEPTH, AT(7), AT(7), AT(7), AT(7), AT(7));
+	stack[9] = in(IN_STOP, 1);
+	r = walk_max(in(IN_SP, 7), at(0), 0, 0, 6);
+	assert_int_equal(r.s.end, KTAP_STACK_COMPLETE);
+	assert_int_equal(r.s.nr, 6);
+}
+
+/* The trampoline is in no file: the address that it replaced is asked for by the stack. */
+static void test_uretprobe(void **state)
+{
+	struct result r;
+
+	(void)state;
+	begin();
+	stack[1] = JIT + 8;
+	r = walk(in(IN_SP, 7), at(0), 0);
+	IS(r, KTAP_STACK_JIT, AT(7), JIT + 8);
+	stack[1] = JIT;
+	hijacked_sp = at(1);
+	r = walk(in(IN_SP, 7), at(0), 0);
+	IS(r, KTAP_STACK_COMPLETE, AT(7), AT(0x100 * IN_STOP + 5));
+	/* of code that was interrupted nothing is asked */
+	r = walk(JIT + 1, at(1), 0);
+	IS(r, KTAP_STACK_JIT, JIT + 1);
+}
+
+/* ---- anything ---- */
+
+static u64 rnd(u64 n)
+{
+	return ((u64)random() << 31 ^ random()) % n;
+}
+
+static u64 any(void)
+{
+	static const u64 places[] = { CODE, OTHER, JIT, VDSO, DATA, STACK, STACK, 0, ~0xfffULL };
+
+	return places[rnd(ARRAY_SIZE(places))] + rnd(rnd(2) ? 0x1000 : 0x200) / 8 * 8 +
+	       (rnd(4) ? 0 : rnd(8));
+}
+
+/* Whatever memory has, a walk ends, and has no more frames than it may. */
+static void test_anything(void **state)
+{
+	u32 i, n;
+
+	(void)state;
+	for (n = 0; n < 20000; n++) {
+		u32 max = 1 + rnd(KTAP_STACK_FRAMES_MAX);
+		struct result r;
+
+		begin();
+		env_world.fp_tells_sp = rnd(2);
+		hijacked_sp = at(rnd(WORDS));
+		for (i = 0; i < WORDS; i++)
+			stack[i] = any();
+		r = walk_max(any(), any(), any(), any(), max);
+		assert_in_range(r.s.nr, 1, max);
+		assert_in_range(r.s.end, KTAP_STACK_COMPLETE, KTAP_STACK_JIT);
+	}
+}
+
+/* ---- numbers of files ---- */
+
+static void test_files(void **state)
+{
+	static struct ktap_user_files f;
+	static u32 seen[KTAP_USER_FILES_MAX];
+	struct ktap_user_id id = { .inode = 1, .dev = 2, .generation = 3 };
+	u32 nr, i, found = 0;
+
+	(void)state;
+	begin();
+	nr = ktap_user_files_find(&f, &id, 7, 0x1234);
+	assert_in_range(nr, 1, KTAP_USER_FILES_MAX - 1);
+	assert_int_equal(f.slots[nr].tgid, 7);
+	assert_int_equal(f.slots[nr].address, 0x1234);
+	assert_int_equal(f.slots[nr].is_told, 1);
+	/* the same file, met elsewhere */
+	assert_int_equal(ktap_user_files_find(&f, &id, 8, 0x5678), nr);
+	assert_int_equal(f.slots[nr].tgid, 7);
+	assert_int_equal(f.nr, 1);
+	id.generation = 4;
+	assert_int_not_equal(ktap_user_files_find(&f, &id, 7, 0), nr);
+	for (i = 0; i < 2 * KTAP_USER_FILES_MAX; i++) {
+		id.inode = 100 + i;
+		nr = ktap_user_files_find(&f, &id, 1, 0);
+		assert_in_range(nr, 0, KTAP_USER_FILES_MAX - 1);
+		if (!nr)
+			continue;
+		assert_int_equal(seen[nr]++, 0);
+		found++;
+	}
+	/* nearly all numbers are given, and then no more */
+	assert_in_range(found, KTAP_USER_FILES_MAX * 9 / 10, KTAP_USER_FILES_MAX);
+	assert_int_equal(f.nr, found + 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rules),
+		cmocka_unit_test(test_plt),
+		cmocka_unit_test(test_signal),
+		cmocka_unit_test(test_frame_pointers),
+		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_depth),
+		cmocka_unit_test(test_uretprobe),
+		cmocka_unit_test(test_anything),
+		cmocka_unit_test(test_files),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

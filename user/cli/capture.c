@@ -130,7 +130,7 @@ static int choose_targets(struct capture *c, const struct words *words,
 	df.wait = c->opt->wait;
 	df.skip = c->opt->skip;
 	df.root = c->opt->root;
-	df.kstack = c->opt->kstack;
+	df.stacks = c->opt->stacks;
 	df.params = &c->opt->params;
 	if (!err && df.file && c->opt->module)
 		err = diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-x", "-m");
@@ -236,6 +236,32 @@ static int begin_stacks(struct capture *c, struct diag *d)
 	return session_stacks_begin(c->session, d);
 }
 
+/*
+ * What will run has its tables before it runs; what a hit meets later gets them then. What
+ * does not look at records needs none.
+ */
+static int begin_user_files(struct capture *c, struct diag *d)
+{
+	const struct capture_options *opt = c->opt;
+	bool has = false;
+
+	for (size_t i = 0; i < c->targets.nr; i++)
+		has |= layout_has_ustacks(c->targets.target[i].blob,
+					  c->targets.target[i].blob_size);
+	if (!has || !c->ops->stacks)
+		return 0;
+	c->user_files = user_files_create(c->session);
+	if (!c->user_files)
+		return diag_no_memory(d);
+	if (c->child.argv)
+		user_files_program(c->user_files, c->child.argv[0]);
+	if (opt->file)
+		user_files_program(c->user_files, opt->file);
+	for (size_t i = 0; i < opt->nr_pids; i++)
+		user_files_process(c->user_files, opt->pids[i]);
+	return 0;
+}
+
 static int attach(struct capture *c, struct diag *d)
 {
 	_cleanup_free_ uint32_t *ids = NULL;
@@ -293,6 +319,8 @@ static int begin(struct capture *c, const struct words *words, struct diag *d)
 		err = session_rates(c->session, rates, d);
 	if (!err)
 		err = targets_missed(&c->targets, c->ctl, false, d);
+	if (!err)
+		err = begin_user_files(c, d);
 	return err ? err : c->ops->begin(c->ctx, c, d);
 }
 
@@ -316,6 +344,9 @@ int capture_stacks(struct capture *c, struct diag *d)
 		return diag_set(d, err, DIAG_SESSION_STACKS, strerror(-err));
 	if (!c->stacks.size)
 		return 0;
+	/* before somebody asks for the names of their frames */
+	if (c->user_files)
+		user_files_update(c->user_files);
 	return c->ops->stacks(c->ctx, c->stacks.data, c->stacks.size, d);
 }
 
@@ -390,6 +421,8 @@ static int loop(struct capture *c, struct watch *w, struct diag *d)
 	int err = 0, over = 0;
 
 	while (!watch_poll(w, c) && !over) {
+		if (c->user_files)
+			user_files_update(c->user_files);
 		if (live)
 			err = read_round(c, d);
 		if (!err && c->ops->tick)
@@ -451,6 +484,9 @@ static int end(struct capture *c, bool drain, struct diag *d)
 	if (c->has_stacks && session_stacks_lost(c->session) && !c->opt->quiet)
 		say_note("%llu stacks found no space: load the module with a larger stack_kb",
 			 (unsigned long long)session_stacks_lost(c->session));
+	if (c->user_files && user_files_refused(c->user_files) && !c->opt->quiet)
+		say_note("unwind information of %zu files found no space: their stacks may be cut; see ring_total_max",
+			 user_files_refused(c->user_files));
 	return err ? err : c->ops->end(c->ctx, c, d);
 }
 
@@ -560,6 +596,7 @@ int capture_run(const struct capture_options *opt, const struct words *words,
 out:
 	child_deinit(&c.child);
 	buf_deinit(&c.stacks);
+	user_files_destroy(c.user_files);
 	session_close(c.session);
 	targets_deinit(&c.targets);
 	ctl_close(c.ctl);

@@ -17,6 +17,7 @@
 #include "cli/options.h"
 #include "cli/target.h"
 #include "cli/verdict.h"
+#include "define/user_files.h"
 #include "record/datafile.h"
 #include "wire/session.h"
 
@@ -24,7 +25,7 @@
 #define CAPTURE_ROW_EVENT \
 	{ 'e', "event", "NAME|DEF", "an event that is defined, or a definition" }
 #define CAPTURE_ROW_STACKS \
-	{ 'g', "stacks", NULL, "add the kernel's stack to each definition" }
+	{ 'g', "stacks", NULL, "add the stacks of the kernel and of the program" }
 #define CAPTURE_ROW_RING \
 	{ 'b', "buffer-size", "SIZE", "set the size of each CPU's ring buffer" }
 #define CAPTURE_ROW_OVERWRITE \
@@ -53,7 +54,7 @@ extern const struct option_row capture_rows[];
  * @verdict: what is expected, of commands that take VERDICT_ROWS
  * @params: --param
  * @rates: how many of the hits are wanted
- * @kstack: definitions get $kstack
+ * @stacks: -g: see struct definer
  * @all: everything, also beside a command
  * @self: also what ktap itself does
  * @writes_stdout: it is for records only: the command's goes to stderr
@@ -81,7 +82,7 @@ struct capture_options {
 	struct params params;
 	struct ktap_session_rates rates;
 	struct verdict_options verdict;
-	bool kstack;
+	bool stacks;
 	bool all;
 	bool self;
 	bool writes_stdout;
@@ -137,6 +138,7 @@ int capture_option(struct capture_options *o, int key, const char *value,
  * @timed_out: --timeout ended it
  * @has_stacks: records have stacks
  * @stacks: those that were read last
+ * @user_files: files of the stacks of programs; NULL: there are no such stacks
  */
 struct capture {
 	const struct capture_options *opt;
@@ -159,6 +161,7 @@ struct capture {
 	bool timed_out;
 	bool has_stacks;
 	struct buf stacks;
+	struct user_files *user_files;
 };
 
 /**

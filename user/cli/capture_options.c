@@ -127,7 +127,7 @@ static bool *flag_of(struct capture_options *o, int key)
 	case OPT_SKIP:
 		return &o->skip;
 	case 'g':
-		return &o->kstack;
+		return &o->stacks;
 	case OPT_WAIT:
 		return &o->wait;
 	case OPT_SELF:

@@ -152,6 +152,8 @@ static int begin_maps(struct aggregation *a, struct capture *c, struct diag *d)
 	ctl_probes_deinit(&all);
 	if (!err && addresses)
 		err = ksyms_load(NULL, d, &a->ks);
+	if (!err && addresses && c->user_files)
+		ksyms_more(a->ks, user_files_find, c->user_files);
 	return err;
 }
 

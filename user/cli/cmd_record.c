@@ -108,6 +108,8 @@ static int record_begin(void *ctx, struct capture *c, struct diag *d)
 		err = addresses_probe(&r->addresses, t->id, t->blob,
 				      t->blob_size, d);
 	}
+	if (c->user_files)
+		addresses_more(&r->addresses, user_files_find, c->user_files);
 	return err ? err : write_clock(r, c, d);
 }
 

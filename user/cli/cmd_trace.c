@@ -81,6 +81,8 @@ static int trace_begin(void *ctx, struct capture *c, struct diag *d)
 		err = live_create(t->decoder, NULL, d, &t->live);
 	if (!err && addresses)
 		err = ksyms_load(NULL, d, &t->out->ks);
+	if (!err && addresses && c->user_files)
+		ksyms_more(t->out->ks, user_files_find, c->user_files);
 	if (!err)
 		err = output_open(t->out, now.real - now.mono, d);
 	return err;

@@ -132,14 +132,14 @@ int lower_at_ret(struct lower *l, const struct term *e);
 unsigned int lower_key_flags(const struct term *e);
 
 /**
- * lower_kstack() - $kstack, where it is an argument
+ * lower_take_stack() - $kstack or $ustack, where it is an argument
  * @l: lowering
  * @e: its term
  * @ret: its node
  *
  * Return: 0, -EINVAL where there is no such stack, -ENOMEM.
  */
-int lower_kstack(struct lower *l, const struct term *e, struct node **ret);
+int lower_take_stack(struct lower *l, const struct term *e, struct node **ret);
 
 /**
  * lower_operand() - make the node of a term that has no operator

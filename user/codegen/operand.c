@@ -242,15 +242,16 @@ static const struct no_stack *no_kstack(const struct place *place)
 	return place->is_syscall ? &syscall : NULL;
 }
 
-int lower_kstack(struct lower *l, const struct term *e, struct node **ret)
+int lower_take_stack(struct lower *l, const struct term *e, struct node **ret)
 {
-	const struct no_stack *no = no_kstack(l->place);
+	bool user = e->kind == TERM_USTACK;
+	const struct no_stack *no = user ? NULL : no_kstack(l->place);
 
 	if (no)
 		return lower_fail(l, e, DIAG_COMPILE_NO_KSTACK, no->where,
 				  no->why);
 	return simple(l, e, (struct ktap_insn){
-		.op = KTAP_OP_KSTACK, .imm = (uint64_t)e->value,
+		.op = user ? KTAP_OP_USTACK : KTAP_OP_KSTACK, .imm = (uint64_t)e->value,
 	}, 64, false, ret);
 }
 
@@ -316,6 +317,7 @@ static int (*const rows[])(struct lower *l, const struct term *e,
 	[TERM_CALLER] = lower_caller,
 	[TERM_STATE] = lower_state,
 	[TERM_KSTACK] = lower_stack_value,
+	[TERM_USTACK] = lower_stack_value,
 	[TERM_ENTRY] = lower_entry,
 	[TERM_FRAME] = lower_frame,
 	[TERM_CTX] = lower_ctx,

@@ -251,14 +251,14 @@ static bool plan_entry(struct lower *l, struct planned *p, struct field *f)
 }
 
 /* A stack is stored as its id. */
-static int plan_kstack(struct lower *l, struct planned *p, struct field *f)
+static int plan_stack(struct lower *l, struct planned *p, struct field *f)
 {
 	if (p->arg->type.kind != SHOW_DEFAULT)
 		return lower_value(l, p->arg->term, &p->node); /* refuses it */
 	f->kind = FIELD_INT;
-	f->format = FORMAT_STACK;
+	f->format = p->arg->term->kind == TERM_USTACK ? FORMAT_USTACK : FORMAT_STACK;
 	f->size = 8;
-	return lower_kstack(l, p->arg->term, &p->node);
+	return lower_take_stack(l, p->arg->term, &p->node);
 }
 
 /* Whether it may turn out that there is no value. */
@@ -289,10 +289,9 @@ static int plan_arg(struct lower *l, struct planned *p, struct field *f)
 	}
 	if (p->arg->term->kind == TERM_PIECES)
 		return plan_words(l, p, f);
-	if (p->arg->term->kind == TERM_KSTACK)
-		return plan_kstack(l, p, f);
-	if (p->arg->term->kind == TERM_ENTRY &&
-	    p->arg->term->base->kind == TERM_KSTACK)
+	if (term_is_stack(p->arg->term))
+		return plan_stack(l, p, f);
+	if (p->arg->term->kind == TERM_ENTRY && term_is_stack(p->arg->term->base))
 		return lower_value(l, p->arg->term->base, &p->node); /* refuses it */
 	if (plan_entry(l, p, f))
 		return 0;
@@ -482,7 +481,7 @@ static int check_role(const struct lower *l, const struct term_arg *arg,
 {
 	f->aggregate = arg->aggregate;
 	if (!aggregate_is_value(&f->aggregate) ||
-	    (f->kind == FIELD_INT && f->format != FORMAT_STACK && !f->count &&
+	    (f->kind == FIELD_INT && !field_is_stack(f) && !f->count &&
 	     !f->bit_width))
 		return 0;
 	return compile_fail(l->terms, arg->at, l->d, DIAG_COMPILE_NO_NUMBER,

@@ -82,6 +82,7 @@ enum term_kind {
 	TERM_COMM,
 	TERM_CALLER,
 	TERM_KSTACK,	/* the kernel's stack: value = frames at most */
+	TERM_USTACK,	/* the stack of a program: as TERM_KSTACK */
 	TERM_STATE,	/* what was stored under key base; value: the entry is freed */
 	TERM_STORE,	/* stores right under key base; no value */
 	TERM_PARAM,	/* a parameter: text, type; value = index in the params of struct terms */
@@ -268,6 +269,17 @@ static inline bool show_is_string(enum show_kind kind)
 static inline bool term_is_task(const struct term *e)
 {
 	return e->kind == TERM_CTX && e->value == KTAP_CTX_TASK;
+}
+
+/**
+ * term_is_stack() - whether a term is a stack, which has no number
+ * @e: term
+ *
+ * Return: true for $kstack and $ustack.
+ */
+static inline bool term_is_stack(const struct term *e)
+{
+	return e->kind == TERM_KSTACK || e->kind == TERM_USTACK;
 }
 
 #endif /* KTAP_CODEGEN_TERM_H */

@@ -30,7 +30,7 @@ struct value {
 	uint64_t number;	/* FIELD_INT: sign-extended when signed */
 	const char *text;	/* strings, not NUL-terminated; FIELD_STRUCT: bytes */
 	size_t length;
-	const struct ktap_stack *stack; /* FORMAT_STACK; NULL: it is not known */
+	const struct ktap_stack *stack; /* of value_is_stack(); NULL: it is not known */
 	const struct value *elements; /* of an array, field->count of them */
 };
 
@@ -42,7 +42,7 @@ struct value {
  */
 static inline bool value_is_stack(const struct value *v)
 {
-	return v->field->kind == FIELD_INT && v->field->format == FORMAT_STACK;
+	return v->field->kind == FIELD_INT && field_is_stack(v->field);
 }
 
 /**

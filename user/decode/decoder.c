@@ -289,7 +289,7 @@ static bool take_int(struct taker *t, struct value *v, size_t index)
 	v->number = get_number(f, t->c->payload + f->offset + index * f->size);
 	v->fault = f->fault >= 0 && t->faults >> f->fault & 1;
 	v->no_entry = v->fault && is_absent(t, f);
-	if (f->format == FORMAT_STACK)
+	if (field_is_stack(f))
 		v->stack = stacks_find(t->stacks, v->number);
 	return true;
 }

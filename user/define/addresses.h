@@ -82,6 +82,15 @@ int addresses_probe(struct addresses *a, uint32_t id, const void *blob,
 		    size_t size, struct diag *d);
 
 /**
+ * addresses_more() - name the frames of user stacks as well
+ * @a: addresses, after addresses_probe() for each probe
+ * @find: see ksyms_more()
+ * @ctx: its first argument
+ */
+void addresses_more(struct addresses *a,
+		    const struct ksym *(*find)(void *ctx, uint64_t frame), void *ctx);
+
+/**
  * addresses_stacks() - write the names that stacks, which were written, have new
  * @a: addresses
  * @stacks: as KTAP_DATA_STACKS has them

@@ -610,6 +610,36 @@ static int aggregate(const struct definer *df, struct probe_spec *spec,
 	return spec_aggregate(spec, df->aggregate ? df->aggregate : &none, d);
 }
 
+/* In a program the kernel's stack is its entry for the probe and nothing else. */
+static int add_stacks(struct definer *df, struct probe_spec *spec, struct diag *d)
+{
+	int err = df->file ? 0 : spec_add_stack(spec, EXPR_KSTACK, d);
+
+	if (!err)
+		err = define_ask(df, d);
+	if (!err && df->info.features & KTAP_FEATURE_USTACK)
+		err = spec_add_stack(spec, EXPR_USTACK, d);
+	return err;
+}
+
+/* The module would refuse the program, without its reason in words of the definition. */
+static int check_ustack(struct definer *df, const struct probe_spec *spec, struct diag *d)
+{
+	bool has = false;
+	int err;
+
+	for (size_t i = 0; i < spec->nr_args; i++)
+		has |= spec->args[i].expr->kind == EXPR_USTACK;
+	if (!has || df->foreign || !df->ctl)
+		return 0;
+	err = define_ask(df, d);
+	if (err || df->info.features & KTAP_FEATURE_USTACK)
+		return err;
+	diag_set(d, -EOPNOTSUPP, DIAG_NO_USTACK);
+	diag_hint(d, "they need Linux 6.1, where a hit can look up mappings without a lock, and a module that knows them");
+	return -EOPNOTSUPP;
+}
+
 static int parse(struct definer *df, const char *text, struct diag *d,
 		 struct definition **ret)
 {
@@ -625,9 +655,11 @@ static int parse(struct definer *df, const char *text, struct diag *d,
 		err = definer_see(df, &def->spec->params, d);
 	if (!err)
 		err = aggregate(df, def->spec, d);
-	if (!err && df->kstack && !definition_deletes(def) &&
+	if (!err && df->stacks && !definition_deletes(def) &&
 	    !spec_is_silent(def->spec))
-		err = spec_add_kstack(def->spec, d);
+		err = add_stacks(df, def->spec, d);
+	if (!err)
+		err = check_ustack(df, def->spec, d);
 	return err ? err : define_in_module(df, def->spec, d);
 }
 

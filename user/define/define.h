@@ -126,7 +126,8 @@ struct definer_file {
  * @source: -s DIR or OLD=NEW, or NULL
  * @hook: --hook, or NULL: the module chooses
  * @aggregate: what is done with values of definitions; NULL: they are recorded
- * @kstack: definitions get the argument $kstack
+ * @stacks: definitions get the arguments $kstack, unless it is in a program, and $ustack,
+ *	if the kernel has it
  * @params: --param: parameters, and values; the caller's; or NULL
  * @seen: parameters of the definitions so far; owned
  * @times: calls are counted with errors and time, where the kernel can
@@ -163,7 +164,7 @@ struct definer {
 	const char *source;
 	const char *hook;
 	const struct aggregate *aggregate;
-	bool kstack;
+	bool stacks;
 	const struct params *params;
 	struct params seen;
 	bool times;

@@ -46,7 +46,11 @@ void text_address(struct buf *out, uint64_t address, const struct ksyms *ks)
 		text_hex(out, address);
 		return;
 	}
-	put_symbol(out, sym->name, address - sym->address);
+	/* a place in a file that no symbol covers is its own name */
+	if (*sym->name == '[')
+		buf_puts(out, sym->name);
+	else
+		put_symbol(out, sym->name, address - sym->address);
 	put_module(out, sym->module);
 }
 
@@ -149,6 +153,8 @@ static void put_stack(struct buf *out, const struct value *v,
 	(void)ks;
 	if (!v->stack)
 		buf_puts(out, "(stack lost)");
+	else if ((v->stack->flags & KTAP_STACK_F_USER) && !v->stack->nr)
+		buf_puts(out, "(no user stack)");
 	else
 		buf_printf(out, "(%u frames)", v->stack->nr);
 }
@@ -164,6 +170,7 @@ static void (*const text_formats[])(struct buf *out, const struct value *v,
 	[FORMAT_SYMSTR] = put_symstr,
 	[FORMAT_ERRNO] = put_errno,
 	[FORMAT_STACK] = put_stack,
+	[FORMAT_USTACK] = put_stack,
 };
 
 static void put_one(struct buf *out, const struct value *v,

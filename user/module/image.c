@@ -123,6 +123,10 @@ static int check_point(const struct bundle *b, const struct bundle_point *p,
 		diag_set(d, -EINVAL, DIAG_MODULE_AGGREGATES);
 		return fail_at(b, p, d);
 	}
+	if (layout_has_ustacks(p->blob, p->blob_size)) {
+		diag_set(d, -EINVAL, DIAG_MODULE_USTACK);
+		return fail_at(b, p, d);
+	}
 	return 0;
 }
 

@@ -191,6 +191,27 @@ const struct binary_sym *binary_sym_at(const struct binary *bin,
 				       uint64_t address);
 
 /**
+ * binary_address_of() - the address that a byte of a file has
+ * @bin: file
+ * @offset: byte of the file
+ * @ret: ELF virtual address
+ *
+ * Return: false: it is in no loaded segment that has code.
+ */
+bool binary_address_of(const struct binary *bin, uint64_t offset, uint64_t *ret);
+
+/**
+ * binary_needed() - list the files that the dynamic linker loads with a file
+ * @bin: file
+ * @fn: called for each, with the path of the program's interpreter or the name of a library
+ * @ctx: first argument of @fn
+ *
+ * Return: 0, or what @fn returned, if that is not 0.
+ */
+int binary_needed(const struct binary *bin, int (*fn)(void *ctx, const char *name),
+		  void *ctx);
+
+/**
  * struct binary_mark - one location of a USDT probe
  * @provider: whose
  * @name: which

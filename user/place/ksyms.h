@@ -140,6 +140,16 @@ void addresses_hint(struct diag *d);
 const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address);
 
 /**
+ * ksyms_more() - let symbols of programs be found, too
+ * @ks: symbols
+ * @find: returns the symbol for the frame of a user stack (see KTAP_USER_FILE_SHIFT), valid
+ *	until the next call; NULL: there is none
+ * @ctx: its first argument
+ */
+void ksyms_more(struct ksyms *ks, const struct ksym *(*find)(void *ctx, uint64_t frame),
+		void *ctx);
+
+/**
  * struct place - where a probe goes, resolved
  * @type: enum ktap_type of the probe; 0: KTAP_TYPE_KPROBE
  * @is_entry: at a function's entry: its arguments are where the ABI puts them

@@ -247,12 +247,30 @@ static bool is_percpu(const struct ksym *sym)
  * Several symbols may stand at one address: the first that is a function's own
  * name is it. Where data starts too, code has ended ("_etext").
  */
+void ksyms_more(struct ksyms *ks, const struct ksym *(*find)(void *ctx, uint64_t frame),
+		void *ctx)
+{
+	ks->more = find;
+	ks->more_ctx = ctx;
+}
+
+/* The kernel's addresses have all high bits set; an address without a file has none. */
+static bool is_in_file(uint64_t frame)
+{
+	uint64_t file = frame >> KTAP_USER_FILE_SHIFT;
+
+	return file && (file < KTAP_USER_FILES_MAX || file == KTAP_USER_VDSO);
+}
+
 const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address)
 {
-	const struct ksym_index *index = ks->hidden ? NULL : index_of(ks);
+	const struct ksym_index *index;
 	const struct ksym *found = NULL, *sym;
 	size_t i;
 
+	if (ks->more && is_in_file(address))
+		return ks->more(ks->more_ctx, address);
+	index = ks->hidden ? NULL : index_of(ks);
 	i = index ? count_below(index, address) : 0;
 	while (i && is_percpu(&index->syms[i - 1]))
 		i--;

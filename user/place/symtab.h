@@ -20,6 +20,8 @@ struct ksym_index;
  * @index: filled when first needed
  * @map: a mapping that has @text in it; NULL: @text is malloc'ed
  * @map_size: bytes of it
+ * @more: see ksyms_more(), or NULL
+ * @more_ctx: its first argument
  */
 struct ksyms {
 	char *text;
@@ -28,6 +30,8 @@ struct ksyms {
 	struct ksym_index *index;
 	void *map;
 	size_t map_size;
+	const struct ksym *(*more)(void *ctx, uint64_t frame);
+	void *more_ctx;
 };
 
 /**

@@ -457,7 +457,7 @@ static bool kind_ok(const struct field *f)
 {
 	switch (f->kind) {
 	case FIELD_INT:
-		if (f->format == FORMAT_STACK)
+		if (field_is_stack(f))
 			return stack_ok(f);
 		return is_power(f->size) && int_format_ok(f->format) &&
 		       f->bit_offset + f->bit_width <= f->size * 8 &&
@@ -631,7 +631,9 @@ bool layout_silent(const void *blob, size_t size)
 	return has_tag(blob, size, TAG_SILENT);
 }
 
-bool layout_has_stacks(const void *blob, size_t size)
+/* Whether a field has one of two formats. */
+static bool has_format(const void *blob, size_t size, enum field_format a,
+		       enum field_format b)
 {
 	struct items items = {
 		.next = (const uint8_t *)blob + HEAD_SIZE,
@@ -641,9 +643,19 @@ bool layout_has_stacks(const void *blob, size_t size)
 
 	while (items_next(&items, &item))
 		if (item.tag == TAG_FIELD && item.length > FIELD_HEAD_SIZE &&
-		    item.value[1] == FORMAT_STACK)
+		    (item.value[1] == a || item.value[1] == b))
 			return true;
 	return false;
+}
+
+bool layout_has_stacks(const void *blob, size_t size)
+{
+	return has_format(blob, size, FORMAT_STACK, FORMAT_USTACK);
+}
+
+bool layout_has_ustacks(const void *blob, size_t size)
+{
+	return has_format(blob, size, FORMAT_USTACK, FORMAT_USTACK);
 }
 
 size_t layout_address_at(const void *blob, size_t size)

@@ -37,7 +37,8 @@ enum field_format {
 	FORMAT_SYMSTR = 7,	/* the same, in quotes */
 	FORMAT_ERRNO = 8,	/* an error, or a number */
 	FORMAT_TYPE = 9,	/* as its type says */
-	FORMAT_STACK = 10,	/* id of a stack */
+	FORMAT_STACK = 10,	/* id of a stack of the kernel */
+	FORMAT_USTACK = 11,	/* id of a stack of a program */
 };
 
 #define FIELD_NO_FAULT (-1)
@@ -74,6 +75,17 @@ struct field {
 static inline uint64_t field_bytes(const struct field *f)
 {
 	return (uint64_t)f->size * (f->count ? f->count : 1);
+}
+
+/**
+ * field_is_stack() - whether a field has the id of a stack
+ * @f: field
+ *
+ * Return: true for a stack of the kernel, and for one of a program.
+ */
+static inline bool field_is_stack(const struct field *f)
+{
+	return f->format == FORMAT_STACK || f->format == FORMAT_USTACK;
 }
 
 /**
@@ -165,6 +177,15 @@ bool layout_silent(const void *blob, size_t size);
  * Return: whether they have; false also if the layout cannot be decoded.
  */
 bool layout_has_stacks(const void *blob, size_t size);
+
+/**
+ * layout_has_ustacks() - whether records of a probe have stacks of programs
+ * @blob: its encoded layout
+ * @size: bytes
+ *
+ * Return: whether they have; false also if the layout cannot be decoded.
+ */
+bool layout_has_ustacks(const void *blob, size_t size);
 
 /**
  * layout_address_at() - where an encoded layout has the address of its probe

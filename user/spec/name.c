@@ -309,6 +309,8 @@ static void put_own_name(struct buf *b, const struct expr *e)
 		buf_puts(b, e->value ? "take" : "load");
 	else if (e->kind == EXPR_KSTACK)
 		buf_puts(b, "kstack");
+	else if (e->kind == EXPR_USTACK)
+		buf_puts(b, "ustack");
 	else if (e->kind == EXPR_ARG)
 		buf_printf(b, "arg%lld", (long long)e->value);
 	else if ((e->kind == EXPR_REG || e->kind == EXPR_NAME ||
@@ -340,10 +342,10 @@ static char *free_name(const struct probe_spec *spec, size_t index,
 	return buf_take(&b);
 }
 
-static bool has_kstack(const struct probe_spec *spec)
+static bool has_arg(const struct probe_spec *spec, enum expr_kind kind)
 {
 	for (size_t i = 0; i < spec->nr_args; i++)
-		if (spec->args[i].expr->kind == EXPR_KSTACK)
+		if (spec->args[i].expr->kind == kind)
 			return true;
 	return false;
 }
@@ -378,13 +380,13 @@ struct arg_spec *spec_add_arg(struct probe_spec *spec, const char *name,
 	return arg;
 }
 
-int spec_add_kstack(struct probe_spec *spec, struct diag *d)
+int spec_add_stack(struct probe_spec *spec, enum expr_kind kind, struct diag *d)
 {
 	struct arg_spec *arg;
 
-	if (has_kstack(spec))
+	if (has_arg(spec, kind))
 		return 0;
-	arg = spec_add_arg(spec, "kstack", EXPR_KSTACK, d);
+	arg = spec_add_arg(spec, kind == EXPR_KSTACK ? "kstack" : "ustack", kind, d);
 	if (!arg)
 		return -ENOMEM;
 	arg->expr->value = SPEC_STACK_FRAMES;

@@ -58,7 +58,7 @@ static int parse_reg(const struct parse *p, struct span at, struct expr *e)
 static int bad_var(const struct parse *p, struct span at)
 {
 	parse_fail_text(p, at, DIAG_SPEC_BAD_VAR, at, 0);
-	diag_hint(p->d, "there are $argN, $arg*, $params, $vars, $param(x), $retval, $elapsed, $entry(x), $stack, $stackN, $kstack, $kstack(N), $caller, $comm, $cpu, $pid, $tid, $ppid, $uid, $cgroup, $time, $now, $task, $load(x) and $take(x); " QUOTES_HINT);
+	diag_hint(p->d, "there are $argN, $arg*, $params, $vars, $param(x), $retval, $elapsed, $entry(x), $stack, $stackN, $kstack, $kstack(N), $ustack, $ustack(N), $caller, $comm, $cpu, $pid, $tid, $ppid, $uid, $cgroup, $time, $now, $task, $load(x) and $take(x); " QUOTES_HINT);
 	return -EINVAL;
 }
 
@@ -179,14 +179,15 @@ static int numbered_var(const struct parse *p, struct expr *e,
 	return 0;
 }
 
-/* $kstack or $kstack(N), in ktap's own syntax */
-static int stack_var(const struct parse *p, struct span at, struct expr *e)
+/* $kstack, $ustack, or one with (N), in ktap's own syntax */
+static int stack_var(const struct parse *p, struct span at, enum expr_kind kind,
+		     struct expr *e)
 {
 	size_t start = span_end(e->at) + 1, end;
 	struct span digits;
 	uint64_t frames;
 
-	e->kind = EXPR_KSTACK;
+	e->kind = kind;
 	e->value = SPEC_STACK_FRAMES;
 	if (start > span_end(at) || p->text[start - 1] != '(')
 		return 0;
@@ -202,13 +203,6 @@ static int stack_var(const struct parse *p, struct span at, struct expr *e)
 	return 0;
 }
 
-static int no_ustack(const struct parse *p, struct span at)
-{
-	parse_fail_text(p, at, DIAG_SPEC_NO_USTACK, at, 0);
-	diag_hint(p->d, "$kstack is the stack of the kernel");
-	return -EINVAL;
-}
-
 static int parse_var(const struct parse *p, struct span at, struct expr *e)
 {
 	struct span name;
@@ -219,11 +213,11 @@ static int parse_var(const struct parse *p, struct span at, struct expr *e)
 	if (find_list(p, at, e))
 		return 0;
 	if (!p->kernel && parse_is(p, name, "kstack"))
-		return stack_var(p, at, e);
+		return stack_var(p, at, EXPR_KSTACK, e);
 	if (!p->kernel && parse_is(p, name, "param"))
 		return parse_param(p, at, e);
 	if (!p->kernel && parse_is(p, name, "ustack"))
-		return no_ustack(p, e->at);
+		return stack_var(p, at, EXPR_USTACK, e);
 	for (i = 0; i < ARRAY_SIZE(vars); i++) {
 		if (!parse_is(p, name, vars[i].name))
 			continue;

@@ -133,7 +133,8 @@ static void put_leaf(struct buf *b, const struct expr *e)
 		buf_printf(b, "$arg%lld", value);
 		break;
 	case EXPR_KSTACK:
-		buf_puts(b, "$kstack");
+	case EXPR_USTACK:
+		buf_puts(b, e->kind == EXPR_KSTACK ? "$kstack" : "$ustack");
 		if (value != SPEC_STACK_FRAMES)
 			buf_printf(b, "(%lld)", value);
 		break;

@@ -69,6 +69,7 @@ enum expr_kind {
 	EXPR_COMM,	/* $comm */
 	EXPR_CALLER,	/* $caller */
 	EXPR_KSTACK,	/* $kstack, $kstack(N): value = N */
+	EXPR_USTACK,	/* $ustack, $ustack(N): value = N */
 	EXPR_STATE,	/* $load(x), $take(x): base; value: it is $take */
 	EXPR_STORE,	/* store(x,y): base, right; no operand */
 	EXPR_PARAM,	/* $param(NAME): text, type; value = index in the definition's params */
@@ -141,7 +142,7 @@ struct expr {
 /* Trees are walked by recursion; and higher ones fit into no program. */
 #define SPEC_HEIGHT_MAX	1000
 
-/* Frames of $kstack without a number. */
+/* Frames of $kstack and $ustack without a number. */
 #define SPEC_STACK_FRAMES 64
 
 struct arg_spec {
@@ -308,14 +309,15 @@ struct arg_spec *spec_add_arg(struct probe_spec *spec, const char *name,
 			      enum expr_kind kind, struct diag *d);
 
 /**
- * spec_add_kstack() - give a definition the argument $kstack, unless it has one
+ * spec_add_stack() - give a definition the argument $kstack or $ustack, unless it has one
  * @spec: definition; if it had no argument, it still gets those that its place has by
  *	default
+ * @kind: EXPR_KSTACK or EXPR_USTACK
  * @d: on failure
  *
  * Return: 0 or -ENOMEM.
  */
-int spec_add_kstack(struct probe_spec *spec, struct diag *d);
+int spec_add_stack(struct probe_spec *spec, enum expr_kind kind, struct diag *d);
 
 /* struct line_range - lines from @first to @last; UINT_MAX: to the end */
 struct line_range {

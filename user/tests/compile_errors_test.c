@@ -324,6 +324,8 @@ static void test_expressions(void **state)
 		{ "vfs_read a=1+^$kstack", DIAG_COMPILE_STACK_VALUE, NULL },
 		{ "vfs_read ^$kstack:u64", DIAG_COMPILE_STACK_VALUE, NULL },
 		{ "vfs_read%return $entry(^$kstack)", DIAG_COMPILE_STACK_VALUE, NULL },
+		{ "vfs_read a=1+^$ustack", DIAG_COMPILE_STACK_VALUE, NULL },
+		{ "vfs_read%return $entry(^$ustack)", DIAG_COMPILE_STACK_VALUE, NULL },
 		{ "vfs_read a=-^\"x\"", DIAG_COMPILE_TEXT_VALUE, NULL },
 		{ "vfs_read a=^(string)%di+1", DIAG_COMPILE_TEXT_VALUE, NULL },
 		{ "vfs_read a=%di<$arg7+^%dj", DIAG_COMPILE_NO_REG, NULL },

@@ -151,6 +151,8 @@ static void test_default_formats(void **state)
 		{ "$ppid", FORMAT_UNSIGNED, 4 },
 		{ "$kstack", FORMAT_STACK, 8 },
 		{ "$kstack(3)", FORMAT_STACK, 8 },
+		{ "$ustack", FORMAT_USTACK, 8 },
+		{ "$ustack(127)", FORMAT_USTACK, 8 },
 		{ "$now", FORMAT_UNSIGNED, 8 },
 		{ "$caller", FORMAT_SYMBOL, 8 },
 		{ "$uid", FORMAT_UNSIGNED, 4 },

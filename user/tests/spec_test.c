@@ -547,6 +547,7 @@ static const struct {
 	  "g cpu=$cpu pid=$pid tid=$tid uid=$uid cgroup=$cgroup time=$time" },
 	{ "g $ppid now=$now $caller", "g ppid=$ppid now=$time caller=$caller" },
 	{ "g $kstack $kstack(3) x=$kstack(64)", "g kstack=$kstack kstack_2=$kstack(3) x=$kstack" },
+	{ "g $ustack $ustack(3) x=$ustack(64)", "g ustack=$ustack ustack_2=$ustack(3) x=$ustack" },
 	{ "g a=1 store( %di , $now-1 ) store(1,$load(2)) $take((u8)3)",
 	  "g store(%di,$time-1) store(1,$load(2)) a=\\1 take=$take((u8)3)" },
 	{ "g store($task,(1)) if $take($task)>1", "g store($task,1) if $take($task) > 1" },

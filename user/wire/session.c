@@ -584,6 +584,22 @@ uint64_t session_stacks_lost(const struct session *s)
 	return s->stacks.head ? stack_reader_lost(&s->stacks) : 0;
 }
 
+/* ---- user stacks ---- */
+
+int session_user_table(struct session *s, struct ktap_session_table *arg)
+{
+	return request(s, KTAP_IOC_USER_TABLE, arg);
+}
+
+int session_user_files(struct session *s, struct ktap_user_file *files, uint32_t room,
+		       uint32_t from, struct ktap_session_files *ret)
+{
+	*ret = (struct ktap_session_files){
+		.files = (uintptr_t)files, .room = room, .from = from,
+	};
+	return request(s, KTAP_IOC_USER_FILES, ret);
+}
+
 int session_detach(struct session *s, uint32_t id, struct diag *d)
 {
 	struct ktap_session_attach arg = { .id = id };

@@ -258,6 +258,29 @@ int session_stacks(struct session *s, struct buf *to);
 uint64_t session_stacks_lost(const struct session *s);
 
 /**
+ * session_user_table() - give a file a number, and its unwind information: KTAP_IOC_USER_TABLE
+ * @s: session
+ * @arg: request; @file is set
+ *
+ * Return: 0, or a negative errno as struct ktap_session_table says; -ENOTTY: the module is
+ *	older.
+ */
+int session_user_table(struct session *s, struct ktap_session_table *arg);
+
+/**
+ * session_user_files() - files that have numbers: KTAP_IOC_USER_FILES
+ * @s: session
+ * @files: array; NULL: only their number is asked for
+ * @room: length of it
+ * @from: number of the first file that is wanted
+ * @ret: reply
+ *
+ * Return: 0 or a negative errno.
+ */
+int session_user_files(struct session *s, struct ktap_user_file *files, uint32_t room,
+		       uint32_t from, struct ktap_session_files *ret);
+
+/**
  * session_batch_fn - takes the bytes of one batch
  * @ctx: the caller's
  * @cpu: whose ring

@@ -236,6 +236,8 @@ refused "not a template.*it has probes already" -o "$dir/again.ko" --template "$
 refused "no kernel was given" "${O[@]}" "${T[@]}" 'timer:99hz'
 # MODULE_AGGREGATES
 refused "does not aggregate" "${O[@]}" "${T[@]}" -k "$image" 'vfs_read count() by $comm'
+# MODULE_USTACK
+refused "cannot take stacks of programs" "${O[@]}" "${T[@]}" -k "$image" 'vfs_read $ustack'
 # MODULE_IN_MODULE
 target_module debian-6.1 >/dev/null || exit 1
 "$KTAP" bundle -q -o "$dir/in.ktap" -k "$image" \

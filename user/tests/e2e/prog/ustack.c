@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Stacks of a program without frame pointers: it writes what backtrace() says of them, as
+ * offsets in its file, from the caller of leaf() on, and then calls getpgid(). See ustack.t.
+ *
+ * Usage: ustack MODE FILE [SECONDS]
+ */
+#include <elf.h>
+#include <execinfo.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#pragma GCC optimize("omit-frame-pointer", "no-optimize-sibling-calls")
+
+#define API	__attribute__((noinline, noclone, externally_visible))
+
+static FILE *to;
+static volatile int once;
+
+/* Of the segment that has the address: the program is static, and may be position-independent. */
+static int find(struct dl_phdr_info *info, size_t size, void *ctx)
+{
+	unsigned long *address = ctx;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+		unsigned long start = info->dlpi_addr + ph->p_vaddr;
+
+		if (ph->p_type != PT_LOAD || *address - start >= ph->p_memsz)
+			continue;
+		*address = *address - start + ph->p_offset;
+		return 1;
+	}
+	return 0;
+}
+
+API void leaf(void)
+{
+	void *frames[64];
+	int n = backtrace(frames, 64);
+
+	for (int i = 1; i < n; i++) {
+		unsigned long address = (unsigned long)frames[i];
+
+		dl_iterate_phdr(find, &address);
+		fprintf(to, "0x%lx\n", address);
+	}
+	fflush(to);
+	syscall(SYS_getpgid, 0);
+	once = 1;
+}
+
+API void mid(int depth)
+{
+	/* room on the stack that differs from call to call */
+	char room[16 + 16 * depth];
+
+	memset(room, depth, sizeof(room));
+	__asm__ volatile("" : : "r"(room) : "memory");
+	if (depth)
+		mid(depth - 1);
+	else
+		leaf();
+	__asm__ volatile("" : : "r"(room) : "memory");
+}
+
+API int compare(const void *a, const void *b)
+{
+	if (!once)
+		mid(2);
+	return *(const int *)a - *(const int *)b;
+}
+
+API void sort(void)
+{
+	int numbers[] = { 5, 3, 1, 4, 2 };
+
+	qsort(numbers, 5, sizeof(*numbers), compare);
+	__asm__ volatile("" : : "r"(numbers) : "memory");
+}
+
+API void handler(int number)
+{
+	(void)number;
+	mid(1);
+	once = 1;
+}
+
+API void interrupt(void)
+{
+	static char other[65536];
+	const stack_t stack = { .ss_sp = other, .ss_size = sizeof(other) };
+	const struct sigaction action = {
+		.sa_handler = handler, .sa_flags = SA_ONSTACK,
+	};
+
+	sigaltstack(&stack, NULL);
+	sigaction(SIGUSR1, &action, NULL);
+	kill(getpid(), SIGUSR1);
+	__asm__ volatile("" : : : "memory");
+}
+
+API void *second(void *arg)
+{
+	mid(3);
+	return arg;
+}
+
+API void spread(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, second, NULL);
+	pthread_join(thread, NULL);
+}
+
+/* Two processes that call leaf() from one place. */
+API void twice(void)
+{
+	pid_t child = fork();
+
+	mid(2);
+	if (!child)
+		_exit(0);
+	waitpid(child, NULL, 0);
+}
+
+/* Long enough for somebody to look at what is mapped. */
+API void slow(const char *seconds)
+{
+	for (int i = atoi(seconds); i > 0; i--) {
+		mid(2);
+		sleep(1);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 3)
+		return 2;
+	to = fopen(argv[2], "we");
+	if (!to)
+		return 1;
+	if (!strcmp(argv[1], "qsort"))
+		sort();
+	else if (!strcmp(argv[1], "signal"))
+		interrupt();
+	else if (!strcmp(argv[1], "thread"))
+		spread();
+	else if (!strcmp(argv[1], "twice"))
+		twice();
+	else if (!strcmp(argv[1], "slow") && argc > 3)
+		slow(argv[3]);
+	else
+		mid(4);
+	fclose(to);
+	return 0;
+}

@@ -132,20 +132,15 @@ static inline struct vm_area_struct *ktap_vma_at(struct mm_struct *mm,
 #endif
 
 /*
- * The mapping that contains an address, as a hit may look it up: without a lock. Since 6.1
- * (commit 524e00b36e8c) mappings are in a tree that RCU protects; since 6.4 (commit
- * 0d2ebf9c3f78) the mappings themselves as well, before that their memory may be used for
- * something else at once. Each retry inside of mas_walk() means that another CPU has replaced
- * a node since the last one: a node is marked as dead after it cannot be reached any more.
+ * Can a hit look up mappings, without a lock? Since 6.1 (commit 524e00b36e8c) they are in a
+ * tree that RCU protects; since 6.4 (commit 0d2ebf9c3f78) RCU protects the mappings
+ * themselves as well. Before that their memory may be used for something else at once.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
 #define KTAP_VMA_LOOKUP	1
-static __always_inline const struct vm_area_struct *
-ktap_vma_peek(struct mm_struct *mm, unsigned long addr)
+static __always_inline const struct maple_tree *ktap_vma_tree(const struct mm_struct *mm)
 {
-	MA_STATE(mas, &mm->mm_mt, addr, addr);
-
-	return mas_walk(&mas);
+	return &mm->mm_mt;
 }
 
 static inline bool ktap_vma_is_rcu(struct mm_struct *mm)
@@ -154,8 +149,7 @@ static inline bool ktap_vma_is_rcu(struct mm_struct *mm)
 }
 #else
 #define KTAP_VMA_LOOKUP	0
-static __always_inline const struct vm_area_struct *
-ktap_vma_peek(struct mm_struct *mm, unsigned long addr)
+static __always_inline const struct maple_tree *ktap_vma_tree(const struct mm_struct *mm)
 {
 	return NULL;
 }

@@ -14,5 +14,6 @@ extern struct kunit_suite ktap_ring_nest_suite;
 extern struct kunit_suite ktap_probe_suite;
 extern struct kunit_suite ktap_return_suite;
 extern struct kunit_suite ktap_calls_suite;
+extern struct kunit_suite ktap_tree_suite;
 
 #endif /* KTAP_KUNIT_SUITES_H */

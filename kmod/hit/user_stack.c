@@ -22,6 +22,7 @@
 
 #include "compat.h"
 #include "hit/user_stack.h"
+#include "hit/user_tree.h"
 #include "hit/user_walk.h"
 
 #define TRIES		3	/* look-ups of one mapping, which another task may change */
@@ -97,14 +98,16 @@ NOKPROBE_SYMBOL(same);
 /* Return: 1; 0: nothing is there; -EAGAIN: it has changed meanwhile. */
 static int look(struct mm_struct *mm, u64 at, struct mapping *m, struct ktap_user_id *id)
 {
-	u64 vma = (u64)ktap_vma_peek(mm, at);
 	struct mapping again;
+	u64 vma, now;
 
+	if (!KTAP_VMA_LOOKUP || !ktap_user_vma(ktap_vma_tree(mm), at, &vma))
+		return -EAGAIN;
 	if (!vma)
 		return 0;
 	if (!read_mapping(vma, m) || (m->file && !read_file(m, id)) ||
-	    (u64)ktap_vma_peek(mm, at) != vma || !read_mapping(vma, &again) ||
-	    !same(m, &again))
+	    !ktap_user_vma(ktap_vma_tree(mm), at, &now) || now != vma ||
+	    !read_mapping(vma, &again) || !same(m, &again))
 		return -EAGAIN;
 	return at >= m->start && at < m->end;
 }
@@ -115,7 +118,6 @@ static int look_up(struct mm_struct *mm, u64 at, struct mapping *m,
 {
 	int found;
 
-	/* the tree's own checks want that it is said, and not only that nothing preempts */
 	rcu_read_lock();
 	found = look(mm, at, m, id);
 	rcu_read_unlock();

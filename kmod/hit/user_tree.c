@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Looks up the mapping of an address in bounded time, without a lock.
+ *
+ * Mappings are in a maple tree, whose nodes RCU protects. A writer replaces a node by another
+ * one and marks the old one as dead. mas_walk() begins again at each dead node. But 6.1 marks
+ * a node before it replaces it (mas_wr_node_store()), so a hit that interrupts the writer on
+ * its CPU would begin again for ever. This walk goes down once, and gives up at a dead node.
+ *
+ * The layout of nodes is that of include/linux/maple_tree.h, which is the same from 6.1 to
+ * 7.3: bits 3 to 6 of a pointer to a node have its type, and a dead node is its own parent.
+ */
+#include <linux/kprobes.h>
+#include <linux/minmax.h>
+#include <linux/rcupdate.h>
+
+#include "compat.h"
+#include "hit/user_tree.h"
+
+#if KTAP_VMA_LOOKUP
+#include <linux/maple_tree.h>
+
+#define LEVELS_MAX	16	/* a tree of 2^64 mappings has fewer, even half full */
+
+/**
+ * struct level - a node on the way down
+ * @node: the node
+ * @pivots: last address of each slot but the last one
+ * @slots: nodes below, or mappings
+ * @end: number of the last slot that is used
+ */
+struct level {
+	const struct maple_node *node;
+	const unsigned long *pivots;
+	void __rcu *const *slots;
+	u32 end;
+};
+
+/* Only the root has a mark that it is a node. Other nodes are what nodes that are no leaves have. */
+static bool root_is_node(unsigned long entry)
+{
+	return (entry & 3) == 2 && entry > MAPLE_RESERVED_RANGE;
+}
+NOKPROBE_SYMBOL(root_is_node);
+
+static enum maple_type type_of(unsigned long entry)
+{
+	return (entry >> MAPLE_NODE_TYPE_SHIFT) & MAPLE_NODE_TYPE_MASK;
+}
+NOKPROBE_SYMBOL(type_of);
+
+/* A range node has a number of its last slot only if its last pivot is not in use. */
+static void open_range(struct level *l, unsigned long max)
+{
+	const struct maple_range_64 *n = &l->node->mr64;
+	unsigned long last = READ_ONCE(n->pivot[MAPLE_RANGE64_SLOTS - 2]);
+
+	l->pivots = n->pivot;
+	l->slots = n->slot;
+	if (!last)
+		l->end = min_t(u32, READ_ONCE(n->meta.end), MAPLE_RANGE64_SLOTS - 2);
+	else
+		l->end = MAPLE_RANGE64_SLOTS - 1 - (last == max);
+}
+NOKPROBE_SYMBOL(open_range);
+
+static void open_arange(struct level *l)
+{
+	const struct maple_arange_64 *n = &l->node->ma64;
+
+	l->pivots = n->pivot;
+	l->slots = n->slot;
+	l->end = min_t(u32, READ_ONCE(n->meta.end), MAPLE_ARANGE64_SLOTS - 1);
+}
+NOKPROBE_SYMBOL(open_arange);
+
+/* Return: false: address spaces have no such nodes. */
+static bool open_level(struct level *l, unsigned long entry, unsigned long max)
+{
+	enum maple_type type = type_of(entry);
+
+	l->node = (void *)(entry & ~MAPLE_NODE_MASK);
+	if (type == maple_arange_64)
+		open_arange(l);
+	else if (type == maple_leaf_64 || type == maple_range_64)
+		open_range(l, max);
+	else
+		return false;
+	return true;
+}
+NOKPROBE_SYMBOL(open_level);
+
+static bool is_dead(const struct maple_node *node)
+{
+	unsigned long parent;
+
+	/* pairs with the barriers of the writers of a maple tree: what was read, then the mark */
+	smp_rmb();
+	parent = (unsigned long)READ_ONCE(node->parent);
+	return (parent & ~MAPLE_NODE_MASK) == (unsigned long)node;
+}
+NOKPROBE_SYMBOL(is_dead);
+
+/* What the slot of an address has. @max: last address of the node; set to the slot's. */
+static unsigned long below(const struct level *l, unsigned long at, unsigned long *max)
+{
+	unsigned long pivot;
+	u32 i;
+
+	for (i = 0; i < l->end; i++) {
+		pivot = READ_ONCE(l->pivots[i]);
+		if (pivot >= at) {
+			*max = pivot;
+			break;
+		}
+	}
+	return (unsigned long)READ_ONCE(l->slots[i]);
+}
+NOKPROBE_SYMBOL(below);
+
+/**
+ * ktap_user_vma() - the mapping of an address
+ * @tree: mappings of an address space, if RCU protects them: ktap_vma_is_rcu()
+ * @at: address
+ * @vma: set to the address of its struct vm_area_struct, which may be freed; 0: none
+ *
+ * Context: any, NMI included; under rcu_read_lock().
+ * Return: false: the tree was changed meanwhile.
+ */
+bool ktap_user_vma(const struct maple_tree *tree, unsigned long at, u64 *vma)
+{
+	unsigned long entry = (unsigned long)READ_ONCE(tree->ma_root);
+	unsigned long max = ULONG_MAX;
+	struct level l;
+	int i;
+
+	*vma = 0;
+	/* a tree of one entry is its root; address spaces that end have none */
+	if (!root_is_node(entry))
+		return true;
+	for (i = 0; i < LEVELS_MAX && entry; i++) {
+		enum maple_type type = type_of(entry);
+
+		if (!open_level(&l, entry, max))
+			return false;
+		entry = below(&l, at, &max);
+		if (is_dead(l.node))
+			return false;
+		if (type == maple_leaf_64) {
+			*vma = entry;
+			return true;
+		}
+	}
+	return false;
+}
+NOKPROBE_SYMBOL(ktap_user_vma);
+#endif

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The look-up of mappings (kmod/hit/user_tree.c): the kernel's own maple tree is the judge,
+ * in a tree that grows and shrinks, and beside a writer on another CPU.
+ */
+#include <linux/kthread.h>
+#include <linux/prandom.h>
+#include <linux/rcupdate.h>
+
+#include "compat.h"
+#include "hit/user_tree.h"
+#include "suites.h"
+
+#if KTAP_VMA_LOOKUP
+#include <linux/maple_tree.h>
+
+#define ADDRESSES	(1UL << 20)
+#define STEPS		4000
+#define LOOKS		20
+#define MAPPING(at)	((void *)(0xffff888000000000UL + ((at) << 8)))
+
+struct forest {
+	struct maple_tree tree;
+	struct rnd_state chance;
+};
+
+static unsigned long any(struct rnd_state *chance, unsigned long below)
+{
+	return prandom_u32_state(chance) % below;
+}
+
+/* A mapping comes, maybe in the place of others, or goes. */
+static void change(struct forest *f)
+{
+	unsigned long at = any(&f->chance, ADDRESSES);
+	unsigned long last = at + any(&f->chance, 256);
+
+	if (any(&f->chance, 3))
+		mtree_store_range(&f->tree, at, last, MAPPING(at), GFP_KERNEL);
+	else
+		mtree_erase(&f->tree, at);
+}
+
+static bool is_same(struct forest *f)
+{
+	unsigned long at = any(&f->chance, ADDRESSES + 512);
+	bool found;
+	u64 vma;
+
+	rcu_read_lock();
+	found = ktap_user_vma(&f->tree, at, &vma);
+	rcu_read_unlock();
+	return found && (void *)(unsigned long)vma == mtree_load(&f->tree, at);
+}
+
+static void forest_init(struct forest *f)
+{
+	mt_init_flags(&f->tree, MT_FLAGS_ALLOC_RANGE | MT_FLAGS_USE_RCU);
+	prandom_seed_state(&f->chance, 2026);
+}
+
+static void tree_finds_what_the_kernel_finds(struct kunit *test)
+{
+	struct forest f;
+	int i, look, wrong = 0;
+
+	forest_init(&f);
+	KUNIT_EXPECT_TRUE(test, is_same(&f));
+	for (i = 0; i < STEPS; i++) {
+		change(&f);
+		for (look = 0; look < LOOKS; look++)
+			wrong += !is_same(&f);
+	}
+	KUNIT_EXPECT_EQ(test, wrong, 0);
+	mtree_destroy(&f.tree);
+}
+
+/* As a writer of 6.1 does before it replaces the node. */
+static void tree_gives_up_at_a_dead_node(struct kunit *test)
+{
+	struct maple_pnode *parent;
+	struct maple_node *root;
+	struct forest f;
+	u64 vma;
+	int i;
+
+	forest_init(&f);
+	for (i = 0; i < STEPS; i++)
+		change(&f);
+	root = (void *)((unsigned long)f.tree.ma_root & ~MAPLE_NODE_MASK);
+	parent = root->parent;
+	rcu_read_lock();
+	WRITE_ONCE(root->parent, (void *)root);
+	KUNIT_EXPECT_FALSE(test, ktap_user_vma(&f.tree, 1000, &vma));
+	WRITE_ONCE(root->parent, parent);
+	KUNIT_EXPECT_TRUE(test, ktap_user_vma(&f.tree, 1000, &vma));
+	rcu_read_unlock();
+	mtree_destroy(&f.tree);
+}
+
+static int write_on(void *arg)
+{
+	while (!kthread_should_stop()) {
+		change(arg);
+		cond_resched();
+	}
+	return 0;
+}
+
+/* What is found is a mapping that was stored there, and the walk ends. */
+static void tree_is_read_beside_a_writer(struct kunit *test)
+{
+	struct task_struct *writer;
+	struct rnd_state chance;
+	int i, found = 0;
+	struct forest f;
+
+	forest_init(&f);
+	for (i = 0; i < STEPS; i++)
+		change(&f);
+	prandom_seed_state(&chance, 7);
+	writer = kthread_run(write_on, &f, "ktap_tree");
+	KUNIT_ASSERT_FALSE(test, IS_ERR(writer));
+	for (i = 0; i < STEPS * LOOKS; i++) {
+		unsigned long at = any(&chance, ADDRESSES);
+		bool whole;
+		u64 vma;
+
+		rcu_read_lock();
+		whole = ktap_user_vma(&f.tree, at, &vma);
+		rcu_read_unlock();
+		if (!whole || !vma)
+			continue;
+		found++;
+		vma = (vma - (u64)(unsigned long)MAPPING(0UL)) >> 8;
+		if (vma > at || at - vma >= 256)
+			KUNIT_FAIL(test, "%lu has the mapping of %llu", at, vma);
+		cond_resched();
+	}
+	kthread_stop(writer);
+	KUNIT_EXPECT_GT(test, found, STEPS);
+	mtree_destroy(&f.tree);
+}
+#endif
+
+static struct kunit_case tree_cases[] = {
+#if KTAP_VMA_LOOKUP
+	KUNIT_CASE(tree_finds_what_the_kernel_finds),
+	KUNIT_CASE(tree_gives_up_at_a_dead_node),
+	KUNIT_CASE(tree_is_read_beside_a_writer),
+#endif
+	{}
+};
+
+struct kunit_suite ktap_tree_suite = {
+	.name = "ktap_tree",
+	.test_cases = tree_cases,
+};

@@ -6,57 +6,20 @@
 
 #include "base/cleanup.h"
 #include "base/whole.h"
+#include "cli/row_path.h"
 #include "cli/say.h"
 #include "record/create.h"
-
-/* Only the text of an argument without quotes can be that of a stack. */
-static bool is_stack(const struct report_name *name, const char *text)
-{
-	return name->source == REPORT_ARGUMENT && *text != '"';
-}
-
-/* Return: number of names that were added. */
-static size_t put_names(struct buf *path, const char *text, bool split)
-{
-	size_t nr = 1;
-
-	for (; *text; text++) {
-		bool end = split && *text == ';';
-
-		buf_putc(path, end ? '\0' : *text);
-		nr += end;
-	}
-	buf_putc(path, '\0');
-	return nr;
-}
+#include "report/flame.h"
 
 int flamed_add(struct flamed *f, const struct report_row *row)
 {
-	_cleanup_buf_ struct buf path = BUF_INIT, key = BUF_INIT;
-	const struct report_names *keys = f->look->keys;
-	const char *text = row->texts;
-	uint64_t weight = row->count;
-	size_t nr = 0;
+	__int128 weight = row_path_weight(f->look, row);
 
-	if (f->look->values->nr) {
-		__int128 sum = row->tallies[0].total.sum;
-
-		weight = sum;
-		if (sum < 0 || sum > UINT64_MAX) {
-			f->left_out++;
-			return 0;
-		}
+	if (weight < 0 || weight > UINT64_MAX) {
+		f->left_out++;
+		return 0;
 	}
-	for (size_t i = 0; i < keys->nr && (text || !i); i++) {
-		bool split = text && is_stack(&keys->name[i], text);
-
-		buf_clear(&key);
-		text = reported_key(&key, text);
-		nr += put_names(&path, buf_str(&key), split);
-	}
-	if (path.failed || key.failed)
-		return -ENOMEM;
-	return flame_add(&f->flame, path.data, nr, weight);
+	return row_path_add(&f->paths, f->look, row);
 }
 
 /* A file that cannot be written whole does not replace the file that has its name. */
@@ -89,7 +52,7 @@ int flamed_write(struct flamed *f, struct diag *d)
 	for (size_t i = 0; i < f->look->keys->nr; i++)
 		buf_printf(&title, "%s%s", i ? ", " : "",
 			   f->look->keys->name[i].text);
-	err = flame_svg(&f->flame, buf_str(&title),
+	err = flame_svg(&f->paths, buf_str(&title),
 			values->nr ? values->name[0].text : "hits", &svg);
 	if (err == -EOVERFLOW)
 		return diag_set(d, err, DIAG_FLAME_SUM, values->name[0].text);
@@ -103,5 +66,5 @@ int flamed_write(struct flamed *f, struct diag *d)
 
 void flamed_deinit(struct flamed *f)
 {
-	flame_deinit(&f->flame);
+	paths_deinit(&f->paths);
 }

@@ -4,17 +4,17 @@
 #define KTAP_CLI_FLAMED_H
 
 #include "cli/reported.h"
-#include "report/flame.h"
+#include "report/paths.h"
 
 /**
  * struct flamed - graph that is being made
  * @look: how rows are shown
- * @flame: graph
+ * @paths: its paths
  * @left_out: rows whose sum is negative or has more than 64 bits
  */
 struct flamed {
 	const struct reported_look *look;
-	struct flame flame;
+	struct paths paths;
 	uint64_t left_out;
 };
 

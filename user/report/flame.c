@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/shown.h"
 #include "base/utf8.h"
 
@@ -19,18 +18,6 @@
 #define NARROWEST	0.1
 #define CHARACTER		7	/* width that a character takes, about */
 #define GAP		3	/* left and right of a name */
-
-/**
- * struct flame_path - a path
- * @text: names, with a NUL after each; owned
- * @nr: number of names
- * @weight: width
- */
-struct flame_path {
-	char *text;
-	size_t nr;
-	uint64_t weight;
-};
 
 /**
  * struct frame - frame whose last path was not met yet
@@ -59,40 +46,6 @@ struct drawing {
 	uint64_t total;
 	const char *unit;
 };
-
-static size_t size_of(const char *text, size_t nr)
-{
-	const char *end = text;
-
-	while (nr--)
-		end += strlen(end) + 1;
-	return end - text;
-}
-
-int flame_add(struct flame *f, const char *text, size_t nr, uint64_t weight)
-{
-	struct flame_path *more = array_grow(f->path, f->nr, sizeof(*more));
-	size_t size = size_of(text, nr);
-
-	if (!more)
-		return -ENOMEM;
-	f->path = more;
-	more[f->nr] = (struct flame_path){
-		.text = malloc(size + 1), .nr = nr, .weight = weight,
-	};
-	if (!more[f->nr].text)
-		return -ENOMEM;
-	memcpy(more[f->nr++].text, text, size);
-	return 0;
-}
-
-void flame_deinit(struct flame *f)
-{
-	while (f->nr)
-		free(f->path[--f->nr].text);
-	free(f->path);
-	*f = (struct flame){ 0 };
-}
 
 /* ---- text ---- */
 
@@ -165,7 +118,7 @@ static void close_frame(struct drawing *w, uint64_t end)
 }
 
 /* Keep the frames that a path shares with the one before it, and open its others. */
-static void draw_path(struct drawing *w, const struct flame_path *p, uint64_t begin)
+static void draw_path(struct drawing *w, const struct path *p, uint64_t begin)
 {
 	const char *name = p->text;
 	size_t same = 0;
@@ -183,14 +136,14 @@ static void draw_path(struct drawing *w, const struct flame_path *p, uint64_t be
 	}
 }
 
-static void draw_paths(struct drawing *w, const struct flame *f)
+static void draw_paths(struct drawing *w, const struct paths *p)
 {
 	uint64_t begin = 0;
 
 	w->frames[w->nr++] = (struct frame){ "all", 0 };
-	for (size_t i = 0; i < f->nr; i++) {
-		draw_path(w, &f->path[i], begin);
-		begin += f->path[i].weight;
+	for (size_t i = 0; i < p->nr; i++) {
+		draw_path(w, &p->path[i], begin);
+		begin += p->path[i].weight;
 	}
 	while (w->nr)
 		close_frame(w, begin);
@@ -314,41 +267,23 @@ static void put_head(struct drawing *w, const char *title)
 		   SIDE, WIDTH - SIDE - 6 * CHARACTER, SIDE, WIDTH - SIDE);
 }
 
-/* By their names, frame by frame: so paths with a frame in common are neighbours. */
-static int compare_paths(const void *a, const void *b)
-{
-	const struct flame_path *p = a, *q = b;
-	const char *x = p->text, *y = q->text;
-	int order;
-
-	for (size_t i = 0; i < p->nr && i < q->nr; i++) {
-		order = strcmp(x, y);
-		if (order)
-			return order;
-		x += strlen(x) + 1;
-		y += strlen(y) + 1;
-	}
-	return p->nr < q->nr ? -1 : p->nr > q->nr;
-}
-
-int flame_svg(struct flame *f, const char *title, const char *unit,
+int flame_svg(struct paths *p, const char *title, const char *unit,
 	      struct buf *out)
 {
 	struct drawing w = { .out = out, .unit = unit, .depth = 1 };
 
-	for (size_t i = 0; i < f->nr; i++) {
-		if (__builtin_add_overflow(w.total, f->path[i].weight, &w.total))
+	for (size_t i = 0; i < p->nr; i++) {
+		if (__builtin_add_overflow(w.total, p->path[i].weight, &w.total))
 			return -EOVERFLOW;
-		if (f->path[i].nr + 1 > w.depth)
-			w.depth = f->path[i].nr + 1;
+		if (p->path[i].nr + 1 > w.depth)
+			w.depth = p->path[i].nr + 1;
 	}
 	w.frames = calloc(w.depth, sizeof(*w.frames));
 	if (!w.frames)
 		return -ENOMEM;
-	if (f->nr)
-		qsort(f->path, f->nr, sizeof(*f->path), compare_paths);
+	paths_sort(p);
 	put_head(&w, title);
-	draw_paths(&w, f);
+	draw_paths(&w, p);
 	buf_puts(out, script);
 	buf_puts(out, "</svg>\n");
 	free(w.frames);

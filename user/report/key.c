@@ -210,3 +210,10 @@ void key_text(struct buf *out, const struct report_name *name, int field,
 		break;
 	}
 }
+
+bool key_is_stack(const struct report_name *name, int field,
+		  const struct event *e)
+{
+	return name->source == REPORT_ARGUMENT && field != NO_FIELD &&
+	       value_is_stack(&e->values[field]);
+}

@@ -56,4 +56,15 @@ void key_bytes(struct buf *out, const struct report_names *names,
 void key_text(struct buf *out, const struct report_name *name, int field,
 	      const struct event *e, const struct ksyms *ks, bool json);
 
+/**
+ * key_is_stack() - whether a key of an event is a stack
+ * @name: key
+ * @field: its field, if it is an argument
+ * @e: event
+ *
+ * Return: true if it is one.
+ */
+bool key_is_stack(const struct report_name *name, int field,
+		  const struct event *e);
+
 #endif /* KTAP_REPORT_KEY_H */

@@ -281,6 +281,8 @@ static int make_key(struct report *r, const struct event_plan *plan,
 		key_text(&b, &r->opt.keys->name[i], plan->keys[i], e, r->ks,
 			 r->opt.json);
 		buf_putc(&b, '\0');
+		if (key_is_stack(&r->opt.keys->name[i], plan->keys[i], e))
+			row->stacks |= 1U << i;
 	}
 	row->texts_size = b.size;
 	row->key_size = r->key.size;

@@ -37,6 +37,7 @@ struct report_options {
  * @texts: of all keys, each with a NUL at its end; an empty one: the event has no such
  *	argument; NULL: the row "other"; owned
  * @texts_size: bytes of @texts
+ * @stacks: which keys are stacks, a bit for each
  * @key: bytes of the keys, behind @texts
  * @key_size: how many
  * @hash: of @key
@@ -46,6 +47,7 @@ struct report_options {
 struct report_row {
 	char *texts;
 	size_t texts_size;
+	uint32_t stacks;
 	const void *key;
 	size_t key_size;
 	uint64_t hash;

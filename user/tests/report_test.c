@@ -222,6 +222,43 @@ static void test_kinds_of_keys(void **state)
 	end(r);
 }
 
+/* A key that is named as an argument is a stack only where it is the argument. */
+static void test_stacks(void **state)
+{
+	struct field fields[] = {
+		{ .name = "comm", .kind = FIELD_INT, .format = FORMAT_STACK, .size = 4 },
+		{ .name = "c", .kind = FIELD_INT, .format = FORMAT_CHAR, .size = 1, .offset = 4 },
+	};
+	const struct layout layout = {
+		.definition = "d", .symbol = "f", .fields = fields, .nr_fields = 2,
+		.fixed_size = 8,
+	};
+	static const struct ktap_stack stack = { .nr = 2, .frames = { 0x10, 0x20 } };
+	const struct value v[] = {
+		{ .field = &fields[0], .stack = &stack },
+		{ .field = &fields[1], .number = ';' },
+	};
+	const struct event e = {
+		.comm = "a;b", .name = "e", .layout = &layout, .values = v,
+		.nr_values = 2, .shape = 1,
+	};
+	struct report *r = begin_plain("comm,c", "");
+	struct report_row *rows;
+	size_t nr;
+
+	assert_int_equal(report_event(r, &e), 0);
+	assert_int_equal(report_sort(r, "count", NULL, &rows, &nr), 0);
+	assert_int_equal(rows[0].stacks, 0);
+	end(r);
+	r = begin_plain("c,args.comm", "");
+	assert_int_equal(report_event(r, &e), 0);
+	assert_int_equal(report_sort(r, "count", NULL, &rows, &nr), 0);
+	assert_int_equal(rows[0].stacks, 2);
+	assert_string_equal(rows[0].texts, "';'");
+	assert_string_equal(rows[0].texts + 4, "0x20;0x10");
+	end(r);
+}
+
 static void test_json_keys(void **state)
 {
 	const struct report_options opt = { .json = true };
@@ -419,6 +456,7 @@ int main(void)
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_own_keys),
 		cmocka_unit_test(test_kinds_of_keys),
+		cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_json_keys),
 		cmocka_unit_test(test_untyped),
 		cmocka_unit_test(test_order),

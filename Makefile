@@ -170,7 +170,7 @@ target_without := user/arch/code% user/object/% user/dwarf/% user/bind/% \
 	user/base/demangle.c \
 	user/types/btf.c user/types/table.c user/place/binary.c user/place/binary_glob.c \
 	user/define/bundle_make.c user/module/% user/report/% user/cli/order.c \
-	user/cli/compared.c user/cli/reported.c \
+	$(addprefix user/cli/,compared.c flamed.c reported.c row_path.c treed.c) \
 	$(addprefix user/define/,debug.c debug_files.c \
 	file.c module_file.c offsets.c points.c scope.c source.c) \
 	$(addprefix user/cli/,verbs.c vars_btf.c inspect.c $(addsuffix .c,$(addprefix cmd_,\

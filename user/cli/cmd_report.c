@@ -25,6 +25,8 @@ static const struct option_row rows[] = {
 	{ OPT_HIST, "hist", NULL, "show histograms of the values, by powers of two" },
 	{ OPT_FOLDED, "folded", NULL, "print lines for flame graphs: keys, and the count or the sum of the value" },
 	{ OPT_FLAME, "flame", "FILE", "draw a flame graph (SVG) of the same lines; -: standard output" },
+	{ OPT_TREE, "tree", NULL, "print a call tree: the functions of stacks, callers first, below the other keys" },
+	{ OPT_MIN, "min", "PERCENT", "omit the nodes of a tree that have less than PERCENT of the total" },
 	{ OPT_SORT, "sort", "COLUMN", "sort by a column or key, numbers in descending order" },
 	{ 'n', "limit", "N", "show the first N rows, and the sum of the others" },
 	{ 'e', "event", "NAME", "only events whose name matches; may be given again" },
@@ -57,6 +59,7 @@ static const struct usage usage = {
  * @values: of the report
  * @events: patterns; owned
  * @look: how rows are shown
+ * @has_min: its percentage was given
  * @interval_ns: between reports; 0: there is one
  * @began_ns: time of the first event
  * @began: there was one
@@ -80,6 +83,7 @@ struct summary {
 	struct report_names values;
 	const char **events;
 	struct reported_look look;
+	bool has_min;
 	uint64_t interval_ns;
 	uint64_t began_ns;
 	bool began;
@@ -146,6 +150,12 @@ static int report_option(void *ctx, int key, const char *value, struct diag *d)
 	case OPT_FLAME:
 		s->look.flame = value;
 		return 0;
+	case OPT_TREE:
+		s->look.tree = true;
+		return 0;
+	case OPT_MIN:
+		s->has_min = true;
+		return option_percent(value, "--min", d, &s->look.min);
 	case OPT_SORT:
 		s->look.sort = value;
 		return 0;
@@ -178,14 +188,17 @@ static int report_option(void *ctx, int key, const char *value, struct diag *d)
 	}
 }
 
-/* Rows as paths, by the option @form, have one number each. */
-static int check_paths(const struct summary *s, const char *form, struct diag *d)
+/* Rows as paths, by the option @form, have one number each. Trees have JSON and intervals. */
+static int check_paths(const struct summary *s, const char *form, bool is_tree,
+		       struct diag *d)
 {
-	const char *other = s->look.json ? "--json" :
+	const char *other = s->look.json && !is_tree ? "--json" :
 			    s->look.hist ? "--hist" :
 			    s->diff ? "--diff" :
-			    s->interval_ns ? "--interval" :
-			    s->look.folded && s->look.flame ? "--folded" : NULL;
+			    s->interval_ns && !is_tree ? "--interval" :
+			    s->look.flame && is_tree ? "--flame" :
+			    s->look.folded && (is_tree || s->look.flame) ? "--folded" :
+			    NULL;
 
 	if (other)
 		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, form, other);
@@ -193,6 +206,15 @@ static int check_paths(const struct summary *s, const char *form, struct diag *d
 		return diag_set(d, -EINVAL, DIAG_OPTION_BAD_VALUE,
 				s->values.name[1].text, "--value");
 	return 0;
+}
+
+static int check_forms(const struct summary *s, struct diag *d)
+{
+	if (s->look.tree)
+		return check_paths(s, "--tree", true, d);
+	if (s->look.flame)
+		return check_paths(s, "--flame", false, d);
+	return s->look.folded ? check_paths(s, "--folded", false, d) : 0;
 }
 
 static int check_options(struct summary *s, const struct words *words,
@@ -212,13 +234,13 @@ static int check_options(struct summary *s, const struct words *words,
 		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "--diff",
 				s->look.sort ? "--sort" :
 				s->look.hist ? "--hist" : "--interval");
-	err = s->look.flame ? check_paths(s, "--flame", d) : 0;
-	if (!err && s->look.folded)
-		err = check_paths(s, "--folded", d);
+	if (s->has_min && !s->look.tree)
+		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--min", "--tree");
+	err = check_forms(s, d);
 	if (err)
 		return err;
 	if (!s->look.sort)
-		s->look.sort = "count";
+		s->look.sort = s->look.tree && s->values.nr ? "sum" : "count";
 	if (!s->keys.nr)
 		return report_names_add(&s->keys, "event", d);
 	return 0;
@@ -475,7 +497,7 @@ static int run(struct summary *s, struct diag *d)
 	s->opt.keys = &s->keys;
 	s->opt.values = &s->values;
 	s->opt.events = s->events;
-	s->opt.json = s->look.json;
+	s->opt.json = s->look.json && !s->look.tree;
 	s->look.keys = &s->keys;
 	s->look.values = &s->values;
 	s->look.timed = s->interval_ns;

@@ -286,6 +286,19 @@ int option_seconds(const char *value, const char *name, struct diag *d,
 	return 0;
 }
 
+int option_percent(const char *value, const char *name, struct diag *d,
+		   double *ret)
+{
+	char *end;
+	double n;
+
+	n = strtod(value, &end);
+	if (end == value || *end || !(n >= 0 && n <= 100))
+		return bad_value(value, name, "a percentage, such as 5 or 0.5", d);
+	*ret = n;
+	return 0;
+}
+
 int option_size(const char *value, const char *name, struct diag *d,
 		uint64_t *ret)
 {

@@ -75,6 +75,8 @@ enum {
 	OPT_HIST,
 	OPT_FOLDED,
 	OPT_FLAME,
+	OPT_TREE,
+	OPT_MIN,
 	OPT_SORT,
 	OPT_DIFF,
 	OPT_PARAM,
@@ -196,6 +198,18 @@ int option_seconds(const char *value, const char *name, struct diag *d,
  */
 int option_count(const char *value, const char *name, const char *unit,
 		 uint64_t max, struct diag *d, uint64_t *ret);
+
+/**
+ * option_percent() - parse a percentage, also with a fraction
+ * @value: a number from 0 to 100, in a form that strtod() reads
+ * @name: name of the option, for the error
+ * @d: on failure; or NULL
+ * @ret: on success
+ *
+ * Return: 0; -EINVAL: @value is no such number.
+ */
+int option_percent(const char *value, const char *name, struct diag *d,
+		   double *ret);
 
 /**
  * option_size() - parse a number of bytes

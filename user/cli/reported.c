@@ -10,8 +10,10 @@
 #include "cli/flamed.h"
 #include "cli/members.h"
 #include "cli/print.h"
+#include "cli/row_path.h"
 #include "cli/table.h"
 #include "cli/total.h"
+#include "cli/treed.h"
 
 /* Percentiles that are shown */
 static const unsigned int percentiles[] = { 50, 90, 99 };
@@ -211,13 +213,7 @@ static int show_text(struct showing *s)
 	const struct report_row *row;
 	int err;
 
-	if (!s->total) {
-		print_line("no hits");
-		return 0;
-	}
 	find_faults(s);
-	if (!s->look->timed) /* else there was a heading */
-		print_block();
 	err = show_table(s);
 	for (size_t i = 0; !err && s->look->hist && (row = row_at(s, i)); i++)
 		err = show_histograms(s, row);
@@ -257,6 +253,22 @@ static int show_flame(const struct showing *s, struct diag *d)
 	if (!err)
 		err = flamed_write(&f, d);
 	flamed_deinit(&f);
+	return err;
+}
+
+/* ---- call trees ---- */
+
+static int show_tree(const struct showing *s)
+{
+	struct paths paths = { 0 };
+	const struct report_row *row;
+	int err = 0;
+
+	for (size_t i = 0; !err && (row = row_at(s, i)); i++)
+		err = row_path_add(&paths, s->look, row);
+	if (!err)
+		err = treed_show(s->look, &paths);
+	paths_deinit(&paths);
 	return err;
 }
 
@@ -335,11 +347,32 @@ static void json_row(const struct showing *s, const struct report_row *row)
 	json_line_end(&line);
 }
 
+/* Return: true: there is nothing to show. */
+static bool begin_text(const struct showing *s)
+{
+	if (!s->total)
+		print_line("no hits");
+	else if (!s->look->timed) /* else there was a heading */
+		print_block();
+	return !s->total;
+}
+
+static void show_lines(const struct showing *s)
+{
+	const struct report_row *row;
+
+	for (size_t i = 0; (row = row_at(s, i)); i++) {
+		if (s->look->folded)
+			folded_row(s, row);
+		else
+			json_row(s, row);
+	}
+}
+
 int reported_show(struct report *r, const struct reported_look *look,
 		  struct diag *d)
 {
 	struct showing s = { .look = look, .total = report_total(r) };
-	const struct report_row *row;
 	struct report_row *rows;
 	int err;
 
@@ -355,13 +388,13 @@ int reported_show(struct report *r, const struct reported_look *look,
 	s.other = report_other(r);
 	if (look->flame)
 		return show_flame(&s, d);
-	if (!look->json && !look->folded)
-		return show_text(&s) ? diag_no_memory(d) : 0;
-	for (size_t i = 0; (row = row_at(&s, i)); i++) {
-		if (look->folded)
-			folded_row(&s, row);
-		else
-			json_row(&s, row);
-	}
-	return 0;
+	if (!look->json && !look->folded && begin_text(&s))
+		return 0;
+	if (look->tree)
+		err = show_tree(&s);
+	else if (look->folded || look->json)
+		show_lines(&s);
+	else
+		err = show_text(&s);
+	return err ? diag_no_memory(d) : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Rows of a report on stdout: a table, histograms, or JSON. */
+/* Rows of a report on stdout: a table, histograms, a call tree, or JSON. */
 #ifndef KTAP_CLI_REPORTED_H
 #define KTAP_CLI_REPORTED_H
 
@@ -15,9 +15,11 @@
  * @values: of the report
  * @sort: column
  * @limit: rows that are shown; the others are added up in one; 0: all
- * @json: one object per row
+ * @json: one object per row, or per node of @tree
  * @folded: one line per row, as flame graphs are made from
  * @flame: file for a flame graph, or NULL
+ * @tree: rows as a call tree
+ * @min: of @tree: nodes with a smaller percentage are omitted
  * @hist: also a histogram of each value in each row
  * @timed: the rows have the hits of an interval
  * @begin_ns: its begin, CLOCK_MONOTONIC
@@ -30,6 +32,8 @@ struct reported_look {
 	bool json;
 	bool folded;
 	const char *flame;
+	bool tree;
+	double min;
 	bool hist;
 	bool timed;
 	uint64_t begin_ns;

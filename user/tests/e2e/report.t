@@ -54,6 +54,20 @@ drawn()
 	rm "$WORK/graph.svg"
 }
 
+# treed DESCRIPTION MIN OPTION...: the call tree adds up what the folded lines say
+treed()
+{
+	local what=$1 min=$2
+
+	shift 2
+	"$KTAP" report --folded "$@" >"$WORK/folded"
+	"$KTAP" report --tree --min "$min" "$@" >"$WORK/tree"
+	run "$KTAP" report --tree --min "$min" --json "$@"
+	is "$what: status" "$status,$err" "0,"
+	echo "$out" >"$WORK/nodes"
+	check "$what" "$E2E/report/tree" "$WORK/nodes" "$WORK/tree" "$WORK/folded" "$min"
+}
+
 for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 	guest "$kernel" --smp 4 --get "/tmp/d:$WORK/$kernel.data" \
 		--get "/tmp/s:$WORK/$kernel.stacks" \
@@ -79,11 +93,24 @@ for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 	drawn "$kernel: flame graph" --by comm,kstack "$stacks"
 	drawn "$kernel: flame graph of sums" --by kstack --value size "$stacks"
 	drawn "$kernel: flame graph of the rest" --by comm,kstack -n 3 "$stacks"
+	treed "$kernel: call tree" 0 --by comm,kstack "$stacks"
+	treed "$kernel: call tree by event and task" 0 --by event,tid,kstack "$stacks"
+	treed "$kernel: call tree of sums" 0 --by kstack --value size "$stacks"
+	treed "$kernel: call tree of large nodes" 12.5 --by event,kstack,comm "$stacks"
+	treed "$kernel: call tree of the rest" 5 --by comm,kstack -n 3 "$stacks"
+	is "$kernel: call tree: callers above" \
+		"$("$KTAP" report --tree --by kstack -e stacks "$stacks" |
+			awk '/vfs_read|ksys_read/ { print $1, $3, $5 }')" \
+		"320 0 ksys_read
+320 320 vfs_read"
 	run "$KTAP" report --flame - --by comm,kstack "$WORK/$kernel.names"
 	check "$kernel: a name of any bytes: it is XML" \
 		python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parseString(sys.argv[1])' "$out"
 	like "$kernel: a name of any bytes" "$out" \
 		'<title>&lt;a;b&gt;&amp;&quot;\\001\\377 \([0-9]+ hits,'
+	like "$kernel: a ';' that is no stack's" \
+		"$("$KTAP" report --tree --by semicolon,comm "$WORK/$kernel.names")" \
+		"^ *[1-9][0-9]* +100\\.00% +0 +0\\.00%  ';'\$"
 done
 
 # --- options, with a recording of known numbers: 0, 1, 2, ... and two names of tasks
@@ -151,6 +178,48 @@ refused "--flame --json" 2 "ktap: options '--flame' and '--json' exclude each ot
 	--flame x --json known
 refused "--flame of two values" 2 "ktap: bad value 'mode' for option '--value'" \
 	--flame x --value flags,mode known
+
+# --- call trees
+
+treed "no stack" 0 --by comm,tid known
+treed "many nodes" 0.01 --by flags --rows 1000000 known
+treed "a single node" 0 -e open known
+treed "a sum of nodes only" 100 --by comm,tid known
+run "$KTAP" report --tree --by comm --value dfd known
+is "--tree: negative sums" "$out" "\
+TOTAL(dfd)  PERCENT  SELF(dfd)  PERCENT  comm
+  -4966700   49.67%   -4966700   49.67%  bash
+  -5033300   50.33%   -5033300   50.33%  cat"
+# 50 ns each, so that 20000 are a millisecond
+run "$KTAP" report --tree --interval 0.002 known
+is "--tree --interval: headings" "$(grep seconds <<<"$out")" "0.000 .. 0.002 seconds
+0.002 .. 0.004 seconds
+0.004 .. 0.006 seconds"
+is "--tree --interval: all hits are there" \
+	"$(awk '$NF == "open" { print $1; n += $3 } END { print n }' <<<"$out" | tr '\n' ' ')" \
+	"$("$KTAP" report --json --interval 0.002 known |
+		sed 's/.*"count":\([0-9]*\).*/\1/' | tr '\n' ' ')100000 "
+run "$KTAP" report --tree --json --interval 0.002 known
+is "--tree --interval --json: the times" "$(grep -o '"time":[0-9.]*' <<<"$out")" \
+	"$("$KTAP" report --json --interval 0.002 known | grep -o '"time":[0-9.]*')"
+is "--tree --value: -n keeps the largest sums" \
+	"$("$KTAP" report --tree --by flags --value flags -n 1 --rows 1000000 known |
+		awk 'NR == 3 { print $1, $NF }')" "99999 0x1869f"
+refused "--tree --flame" 2 "ktap: options '--tree' and '--flame' exclude each other" \
+	--tree --flame x known
+refused "--tree --folded" 2 "ktap: options '--tree' and '--folded' exclude each other" \
+	--tree --folded known
+refused "--tree --hist" 2 "ktap: options '--tree' and '--hist' exclude each other" \
+	--tree --hist --value flags known
+refused "--tree --diff" 2 "ktap: options '--tree' and '--diff' exclude each other" \
+	--tree --diff known known
+refused "--tree of two values" 2 "ktap: bad value 'mode' for option '--value'" \
+	--tree --value flags,mode known
+refused "--min alone" 2 "ktap: option '--min' is for '--tree'" --min 5 known
+for percent in x 101 -1 5%; do
+	refused "--min $percent" 2 "ktap: bad value '$percent' for option '--min'
+  it takes a percentage, such as 5 or 0.5" --tree --min $percent known
+done
 
 # --- differences
 
@@ -223,6 +292,8 @@ is "a recording that is cut: the hits before are counted" "$(awk 'NR == 2 { prin
 	"$("$KTAP" script part 2>/dev/null | wc -l)"
 for size in 16 200 600 1000; do
 	head -c $size known >part
+	run timeout 10 "$KTAP" report --tree --by flags --value flags part
+	like "cut at $size bytes, --tree" "$status $err" "^[12] ktap: "
 	run timeout 10 "$KTAP" report --by flags --value flags part
 	like "cut at $size bytes" "$status $err" "^[12] ktap: "
 done

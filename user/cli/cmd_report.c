@@ -35,6 +35,7 @@ static const struct option_row rows[] = {
 	{ OPT_ROWS, "rows", "N", "keep at most N rows in memory (65536)" },
 	{ 'i', "input", "FILE", "read FILE (default: ktap.data); -: standard input" },
 	{ 'k', "vmlinux", "PATH", "the kernel that was recorded: name addresses by its symbols" },
+	{ OPT_INLINE, "inline", NULL, "show functions that were inlined in stacks; needs -k" },
 	OPTION_JSON,
 	{ 'v', "verbose", NULL, "show the accounting" },
 	OPTION_QUIET,
@@ -52,6 +53,7 @@ static const struct usage usage = {
  * @path: recording; "-": standard input
  * @diff: recording to compare it with, or NULL
  * @vmlinux: file of the kernel that was recorded, or NULL
+ * @inlined: stacks have functions that were inlined
  * @quiet: no progress
  * @verbose: accounting at the end
  * @opt: what the report is of
@@ -76,6 +78,7 @@ struct summary {
 	const char *path;
 	const char *diff;
 	const char *vmlinux;
+	bool inlined;
 	bool quiet;
 	bool verbose;
 	struct report_options opt;
@@ -176,6 +179,9 @@ static int report_option(void *ctx, int key, const char *value, struct diag *d)
 	case 'k':
 		s->vmlinux = value;
 		return 0;
+	case OPT_INLINE:
+		s->inlined = true;
+		return 0;
 	case OPT_JSON:
 		s->look.json = true;
 		return 0;
@@ -234,6 +240,8 @@ static int check_options(struct summary *s, const struct words *words,
 		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "--diff",
 				s->look.sort ? "--sort" :
 				s->look.hist ? "--hist" : "--interval");
+	if (s->inlined && !s->vmlinux)
+		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--inline", "--vmlinux");
 	if (s->has_min && !s->look.tree)
 		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--min", "--tree");
 	err = check_forms(s, d);
@@ -332,7 +340,7 @@ static int take_symbols(void *ctx, const struct datafile *f, struct diag *d)
 	struct ksyms *ks = NULL;
 	int err;
 
-	err = s->vmlinux ? recorded_symbols(s->vmlinux, f, d, &ks) :
+	err = s->vmlinux ? recorded_symbols(s->vmlinux, s->inlined, f, d, &ks) :
 			   ksyms_parse(f->symbols, f->symbols_size, d, &ks);
 	if (err)
 		return err;

@@ -13,6 +13,7 @@
 static const struct option_row rows[] = {
 	{ 'i', "input", "FILE", "read FILE (default: ktap.data); -: standard input" },
 	{ 'k', "vmlinux", "PATH", "the kernel that was recorded: name addresses by its symbols" },
+	{ OPT_INLINE, "inline", NULL, "show functions that were inlined in stacks; needs -k" },
 	OPTION_JSON,
 	OUTPUT_ROWS,
 	{ 'v', "verbose", NULL, "show where records were lost, and the accounting" },
@@ -56,6 +57,9 @@ static int script_option(void *ctx, int key, const char *value,
 	case 'k':
 		s->out.vmlinux = value;
 		return 0;
+	case OPT_INLINE:
+		s->out.inlined = true;
+		return 0;
 	case 'v':
 		s->verbose = true;
 		s->out.lost = true;
@@ -66,6 +70,18 @@ static int script_option(void *ctx, int key, const char *value,
 	default:
 		return output_option(&s->out, key, value, d);
 	}
+}
+
+static int check_options(struct script *s, const struct words *words,
+			 struct diag *d)
+{
+	if (words->nr > !s->path)
+		return diag_set(d, -EINVAL, DIAG_EXTRA_WORD, words->word[!s->path]);
+	if (s->out.inlined && !s->out.vmlinux)
+		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--inline", "--vmlinux");
+	if (!s->path)
+		s->path = words->nr ? words->word[0] : "ktap.data";
+	return 0;
 }
 
 static int show(void *ctx, const struct event *event)
@@ -181,11 +197,8 @@ int cmd_script(int argc, char **argv)
 	ret = options_parse(&usage, argc, argv, script_option, &s, &d, &words);
 	if (ret > 0)
 		return 0;
-	if (!ret && words.nr > !s.path)
-		ret = diag_set(&d, -EINVAL, DIAG_EXTRA_WORD,
-			       words.word[!s.path]);
-	if (!ret && !s.path)
-		s.path = words.nr ? words.word[0] : "ktap.data";
+	if (!ret)
+		ret = check_options(&s, &words, &d);
 	if (!ret)
 		ret = script(&s, &d);
 	return ret ? say_failure(&d, NULL) : 0;

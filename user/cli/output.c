@@ -101,7 +101,7 @@ int output_symbols(struct output *o, const struct datafile *f, struct diag *d)
 	struct ksyms *ks = NULL;
 	int err;
 
-	err = o->vmlinux ? recorded_symbols(o->vmlinux, f, d, &ks) :
+	err = o->vmlinux ? recorded_symbols(o->vmlinux, o->inlined, f, d, &ks) :
 			   ksyms_parse(f->symbols, f->symbols_size, d, &ks);
 	if (err)
 		return err;

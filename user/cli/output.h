@@ -24,6 +24,7 @@
  * @depth: structures inside of structures that are shown; 0: the default
  * @time: clock
  * @vmlinux: file of the kernel that was recorded, which names addresses too; or NULL
+ * @inlined: stacks have functions that were inlined, from the debug information of @vmlinux
  * @ks: names addresses; owned; or NULL
  * @sink: the library's side
  */
@@ -35,6 +36,7 @@ struct output {
 	unsigned int depth;
 	enum sink_time time;
 	const char *vmlinux;
+	bool inlined;
 	struct ksyms *ks;
 	struct sink *sink;
 };

@@ -10,14 +10,16 @@
 /**
  * recorded_symbols() - the symbols of a kernel at the addresses that it had
  * @vmlinux: file of the kernel
- * @f: recording, with the address of KTAP_ANCHOR among its symbols
+ * @inlined: the symbols know functions that were inlined, from its debug information
+ * @f: recording. If KTAP_ANCHOR is among its symbols, the symbols come from the file; if it
+ *	has symbols without that, and @inlined is set, they are its own
  * @d: on failure
  * @ret: symbols; release with ksyms_free()
  *
- * Return: 0; -EINVAL if it is another kernel, or the recording has no such address; or why
- * the file cannot be read.
+ * Return: 0; -EINVAL if it is another kernel, or the recording does not say where it was;
+ * -ENOENT if @inlined needs debug information that is missing; or why the file cannot be read.
  */
-int recorded_symbols(const char *vmlinux, const struct datafile *f, struct diag *d,
-		     struct ksyms **ret);
+int recorded_symbols(const char *vmlinux, bool inlined, const struct datafile *f,
+		     struct diag *d, struct ksyms **ret);
 
 #endif /* KTAP_DEFINE_RECORDED_H */

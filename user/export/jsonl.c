@@ -84,6 +84,20 @@ static const char *const stack_ends[__KTAP_STACK_ENDS] = {
 	[KTAP_STACK_JIT] = "jit",
 };
 
+static void put_inlined(struct json *j, const struct ktap_stack *s, unsigned int i,
+			const struct ksyms *ks)
+{
+	const char *const *name = NULL;
+	size_t nr = frame_inlined(s, i, ks, &name);
+
+	for (size_t k = 0; k < nr; k++) {
+		_cleanup_buf_ struct buf b = BUF_INIT;
+
+		buf_printf(&b, "%s" INLINED, name[k]);
+		json_str(j, buf_str(&b));
+	}
+}
+
 /* Frames as text has them, with their modules; and why there are no more. */
 static void put_stack(struct json *j, const struct ktap_stack *s,
 		      const struct ksyms *ks)
@@ -96,6 +110,7 @@ static void put_stack(struct json *j, const struct ktap_stack *s,
 	for (unsigned int i = 0; i < s->nr; i++) {
 		_cleanup_buf_ struct buf b = BUF_INIT;
 
+		put_inlined(j, s, i, ks);
 		text_address(&b, s->frames[i], ks);
 		json_str(j, buf_str(&b));
 	}

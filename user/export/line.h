@@ -92,6 +92,21 @@ void face_part(struct face *f, enum how how);
  */
 void face_deinit(struct face *f);
 
+/**
+ * frame_inlined() - the functions that were inlined where a frame of a stack is
+ * @s: stack
+ * @i: which frame
+ * @ks: names addresses, or NULL
+ * @ret: their names, the innermost one first; unchanged if there is none
+ *
+ * Return: how many.
+ */
+size_t frame_inlined(const struct ktap_stack *s, unsigned int i,
+		     const struct ksyms *ks, const char *const **ret);
+
+/* What follows the name of such a function. */
+#define INLINED " (inlined)"
+
 /* Bytes of "2026-11-23 15:04:05" */
 #define LINE_DATE_MAX 32
 

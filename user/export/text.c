@@ -331,10 +331,28 @@ static char *put_time(char *at, const struct line *l)
 
 static const struct format format_text;
 
+/* The addresses of callers are those that a call returns to: the call is before them. */
+size_t frame_inlined(const struct ktap_stack *s, unsigned int i,
+		     const struct ksyms *ks, const char *const **ret)
+{
+	return ksyms_inlined(ks, s->frames[i] - (i > 0), ret);
+}
+
+static void put_inlined(struct buf *out, const struct ktap_stack *s, unsigned int i,
+			const struct ksyms *ks)
+{
+	const char *const *name = NULL;
+	size_t nr = frame_inlined(s, i, ks, &name);
+
+	for (size_t k = 0; k < nr; k++)
+		buf_printf(out, "\t%s" INLINED "\n", name[k]);
+}
+
 static void put_frames(struct buf *out, const struct ktap_stack *s,
 		       const struct ksyms *ks)
 {
 	for (unsigned int i = 0; i < s->nr; i++) {
+		put_inlined(out, s, i, ks);
 		buf_putc(out, '\t');
 		text_address(out, s->frames[i], ks);
 		if (i == 1 && (s->flags & KTAP_STACK_F_UNSURE))
@@ -358,6 +376,17 @@ static void put_function(struct buf *out, uint64_t address, const struct ksyms *
 	put_module(out, sym->module);
 }
 
+/* Below the function that has the code, the outermost one first. */
+static void fold_inlined(struct buf *out, const struct ktap_stack *s, unsigned int i,
+			 const struct ksyms *ks)
+{
+	const char *const *name = NULL;
+	size_t nr = frame_inlined(s, i, ks, &name);
+
+	while (nr--)
+		buf_printf(out, ";%s" INLINED, name[nr]);
+}
+
 void value_folded(struct buf *out, const struct event *e, const struct value *v,
 		  const struct ksyms *ks)
 {
@@ -371,6 +400,7 @@ void value_folded(struct buf *out, const struct event *e, const struct value *v,
 		buf_printf(out, "(%s);", stack_ends[s->end]);
 	for (unsigned int i = s->nr; i-- > 0;) {
 		put_function(out, s->frames[i], ks);
+		fold_inlined(out, s, i, ks);
 		if (i)
 			buf_putc(out, ';');
 	}

@@ -83,6 +83,36 @@ int ksyms_parse(const char *text, size_t size, struct diag *d,
 char *ksym_print(const struct ksym *sym);
 
 /**
+ * struct ksyms_inlines - who knows the functions that were inlined at an address
+ * @find: their names, the innermost one first, valid until @free; returns how many
+ * @free: releases @ctx
+ * @ctx: first argument of both
+ */
+struct ksyms_inlines {
+	size_t (*find)(void *ctx, uint64_t address, const char *const **ret);
+	void (*free)(void *ctx);
+	void *ctx;
+};
+
+/**
+ * ksyms_set_inlines() - have symbols know functions that were inlined
+ * @ks: symbols without such knowledge; own @in->ctx from here on
+ * @in: who knows; copied
+ */
+void ksyms_set_inlines(struct ksyms *ks, const struct ksyms_inlines *in);
+
+/**
+ * ksyms_inlined() - the functions that were inlined at an address
+ * @ks: symbols, or NULL
+ * @address: of an instruction of the kernel
+ * @ret: their names, the innermost one first; valid as long as @ks; unchanged if there is none
+ *
+ * Return: how many; 0 also without ksyms_set_inlines().
+ */
+size_t ksyms_inlined(const struct ksyms *ks, uint64_t address,
+		     const char *const **ret);
+
+/**
  * ksyms_free() - release symbols
  * @ks: symbols, or NULL
  *

@@ -147,12 +147,25 @@ void ksyms_free(struct ksyms *ks)
 {
 	if (!ks)
 		return;
+	if (ks->inlines.free)
+		ks->inlines.free(ks->inlines.ctx);
 	ksym_index_free(ks->index);
 	if (ks->map)
 		munmap(ks->map, ks->map_size);
 	else
 		free(ks->text);
 	free(ks);
+}
+
+void ksyms_set_inlines(struct ksyms *ks, const struct ksyms_inlines *in)
+{
+	ks->inlines = *in;
+}
+
+size_t ksyms_inlined(const struct ksyms *ks, uint64_t address,
+		     const char *const **ret)
+{
+	return ks && ks->inlines.find ? ks->inlines.find(ks->inlines.ctx, address, ret) : 0;
 }
 
 /* ---- what is hidden ---- */

@@ -22,6 +22,7 @@ struct ksym_index;
  * @map_size: bytes of it
  * @more: see ksyms_more(), or NULL
  * @more_ctx: its first argument
+ * @inlines: functions that were inlined
  */
 struct ksyms {
 	char *text;
@@ -32,6 +33,7 @@ struct ksyms {
 	size_t map_size;
 	const struct ksym *(*more)(void *ctx, uint64_t frame);
 	void *more_ctx;
+	struct ksyms_inlines inlines;
 };
 
 /**

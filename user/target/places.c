@@ -7,6 +7,7 @@
 
 #include "define/debug.h"
 #include "define/debug_files.h"
+#include "define/frames.h"
 #include "target/refuse.h"
 
 static int refuse_place(const struct definition *def, enum diag_code code,
@@ -55,6 +56,13 @@ int definer_set_module(struct definer *df, const char *value, struct diag *d)
 
 /* Not reached: it is called where -k or -m names a file. */
 int define_kernel(struct definer *df, struct diag *d)
+{
+	return refuse_option("-k", d);
+}
+
+/* Likewise. */
+int frames_inlined(struct ksyms *ks, const char *vmlinux, uint64_t slide,
+		   struct diag *d)
 {
 	return refuse_option("-k", d);
 }

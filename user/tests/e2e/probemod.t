@@ -132,6 +132,9 @@ decoded()
  4 vfs_read"
 	is "$kernel: stacks: as from a pipe" \
 		"$("$KTAP" script -k "$image" -i - <"$dir/timer.data")" "$out"
+	is "$kernel: stacks: with inlined functions, the same frames" \
+		"$("$KTAP" script --inline -k "$image" -i "$dir/timer.data" | grep -v ' (inlined)$')" \
+		"$out"
 	run "$KTAP" script -i "$dir/over.data"
 	like "$kernel: overwrite mode" "$status $err" '^0 .*older records were overwritten'
 	run "$KTAP" script -i "$dir/scope.data"

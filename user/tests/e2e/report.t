@@ -113,6 +113,24 @@ for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 		"^ *[1-9][0-9]* +100\\.00% +0 +0\\.00%  ';'\$"
 done
 
+# --- functions that were inlined
+
+stacks=$WORK/debian-6.1.stacks
+if [ -e "$stacks" ]; then
+	image=$(vmlinux debian-6.1)
+	check "--inline: as addr2line says" "$E2E/report/inlined" "$KTAP" "$image" "$stacks"
+	is "--inline: without it, the same frames" \
+		"$("$KTAP" script -q -k "$image" --inline "$stacks" | grep -v ' (inlined)$')" \
+		"$("$KTAP" script -q "$stacks")"
+	is "--inline: of a pipe" \
+		"$("$KTAP" report --folded --by kstack -k "$image" --inline - < <(cat "$stacks") | sort)" \
+		"$("$KTAP" report --folded --by kstack -k "$image" --inline "$stacks" | sort)"
+	objcopy --strip-debug "$image" "$WORK/stripped"
+	refused "--inline: no debug information" 2 \
+		"ktap: no debug information for '$WORK/stripped'" \
+		--inline -k "$WORK/stripped" --by kstack "$stacks"
+fi
+
 # --- options, with a recording of known numbers: 0, 1, 2, ... and two names of tasks
 
 BENCH=$TOP/build/$(uname -m)/bench-decode
@@ -215,6 +233,9 @@ refused "--tree --diff" 2 "ktap: options '--tree' and '--diff' exclude each othe
 	--tree --diff known known
 refused "--tree of two values" 2 "ktap: bad value 'mode' for option '--value'" \
 	--tree --value flags,mode known
+refused "--inline alone" 2 "ktap: option '--inline' is for '--vmlinux'" --inline known
+run "$KTAP" script --inline known
+is "script --inline alone" "$status,$err" "2,ktap: option '--inline' is for '--vmlinux'"
 refused "--min alone" 2 "ktap: option '--min' is for '--tree'" --min 5 known
 for percent in x 101 -1 5%; do
 	refused "--min $percent" 2 "ktap: bad value '$percent' for option '--min'

@@ -14,7 +14,7 @@
 
 KTAP=$(host_ktap) || exit 1
 KERNEL=debian-6.1
-OPTIONS=()
+OPTIONS=(--module null_blk) # disks for ktap-recipes(7)
 LEAST=3 # examples of a page of a command
 
 # pages: the pages that are compared; not those that only name another (.so)

@@ -11,7 +11,8 @@ for kernel in $(kernels debian-6.1 debian-6.12 debian-6.12-arm64); do
 	! is_arm64 "$kernel" || strip=aarch64-linux-gnu-strip
 	named=$(program ustack "$kernel") &&
 		$strip -o "${named}_bare" "$named" || continue
-	guest "$kernel" --smp 2 --add "$named" --add "${named}_bare" -- ustack.guest
+	guest "$kernel" --smp 2 --add "$named" --add "${named}_bare" \
+		--add "$(program remap "$kernel")" -- ustack.guest
 done
 for kernel in $(kernels debian-5.10); do
 	guest "$kernel" -- ustack-none.guest

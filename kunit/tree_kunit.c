@@ -14,7 +14,7 @@
 #if KTAP_VMA_LOOKUP
 #include <linux/maple_tree.h>
 
-#define ADDRESSES	(1UL << 20)
+#define ADDRESSES	0x100000UL
 #define STEPS		4000
 #define LOOKS		20
 #define MAPPING(at)	((void *)(0xffff888000000000UL + ((at) << 8)))
@@ -29,7 +29,7 @@ static unsigned long any(struct rnd_state *chance, unsigned long below)
 	return prandom_u32_state(chance) % below;
 }
 
-/* A mapping comes, maybe in the place of others, or goes. */
+/* A mapping comes, maybe over others, or goes. */
 static void change(struct forest *f)
 {
 	unsigned long at = any(&f->chance, ADDRESSES);

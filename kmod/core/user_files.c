@@ -285,7 +285,7 @@ int ktap_user_table_add(struct ktap_user_share *u, struct ktap_session_table *ar
 
 /* ---- the end --------------------------------------------------------------------- */
 
-/* Drops the session's part. Those of @tables that nobody holds any more are hidden from hits. */
+/* Drops the session's part. Tables without another holder are hidden from hits. */
 static struct ktap_user_files *drop(struct ktap_user_share *u, struct list_head *tables)
 {
 	struct ktap_user_files *unused = NULL;

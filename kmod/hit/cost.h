@@ -36,7 +36,7 @@ enum ktap_cost_kind {
 #define KTAP_STACKS_TRIES	64	/* rows of the index of stacks that a hit looks at */
 #define KTAP_PRICE_UNWIND_START	5200	/* ns; its start: up to 256 reads of code on arm64 */
 #define KTAP_PRICE_UNWIND	200	/* ns; a frame of a stack: 420 instructions measured */
-#define KTAP_PRICE_UNWIND_USER	400	/* ns; a frame: a mapping, a search, three reads, 160 cached */
+#define KTAP_PRICE_UNWIND_USER	400	/* ns; a frame: 160 if all is cached */
 #define KTAP_PRICE_STATE	1600	/* ns; eight searches of a set, of 200 each */
 #define KTAP_PRICE_HIT		100	/* ns; everything but the program */
 #define KTAP_PRICE_ATTACH	100	/* ns; ring space and clock */

@@ -45,7 +45,7 @@ struct ktap_user_slot {
 
 /**
  * struct ktap_user_files - the index
- * @nr: number of files that were told
+ * @nr: number of files that have a number
  * @slots: rows
  */
 struct ktap_user_files {

@@ -36,7 +36,7 @@ struct level {
 	u32 end;
 };
 
-/* Only the root has a mark that it is a node. Other nodes are what nodes that are no leaves have. */
+/* Only the root is marked as a node. Others are recognized by the type of what contains them. */
 static bool root_is_node(unsigned long entry)
 {
 	return (entry & 3) == 2 && entry > MAPLE_RESERVED_RANGE;

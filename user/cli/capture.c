@@ -344,7 +344,7 @@ int capture_stacks(struct capture *c, struct diag *d)
 		return diag_set(d, err, DIAG_SESSION_STACKS, strerror(-err));
 	if (!c->stacks.size)
 		return 0;
-	/* before somebody asks for the names of their frames */
+	/* before names of their frames are needed */
 	if (c->user_files)
 		user_files_update(c->user_files);
 	return c->ops->stacks(c->ctx, c->stacks.data, c->stacks.size, d);

@@ -41,8 +41,8 @@ static int write_file(const char *path, const struct buf *svg, struct diag *d)
 
 int flamed_write(struct flamed *f, struct diag *d)
 {
-	const struct report_names *values = f->look->values;
 	_cleanup_buf_ struct buf title = BUF_INIT, svg = BUF_INIT;
+	const struct report_names *values = f->look->values;
 	int err;
 
 	if (values->nr)

@@ -71,8 +71,8 @@ static const char *last_part(const char *path)
 /* @path: to read it; @shown: what it is called. */
 static void know(struct user_file *f, const char *path, const char *shown)
 {
-	_cleanup_buf_ struct buf label = BUF_INIT;
 	_cleanup_diag_ struct diag d = { 0 };
+	struct buf label = BUF_INIT;
 
 	f->is_known = true;
 	put_plain(&label, last_part(shown));

@@ -25,7 +25,7 @@ struct user_files;
 struct user_files *user_files_create(struct session *s);
 
 /**
- * user_files_destroy() - release what is known of files
+ * user_files_destroy() - release the table of files
  * @u: files, or NULL
  *
  * The session keeps the tables.

@@ -170,7 +170,7 @@ static bool set_cfa(const struct machine *m, Dwarf_Frame *frame,
 	return to_words(off, &rule->cfa);
 }
 
-enum saved { UNDEFINED, UNCHANGED, AT_CFA, AT_FP, ELSEWHERE };
+enum saved { UNDEFINED, UNCHANGED, AT_CFA, AT_FP, IN_EXPRESSION };
 
 /* Where the caller's value of a register is, and how far from there. */
 static enum saved where_saved(const struct machine *m, Dwarf_Frame *frame,
@@ -180,7 +180,7 @@ static enum saved where_saved(const struct machine *m, Dwarf_Frame *frame,
 	size_t nr;
 
 	if (dwarf_frame_register(frame, reg, room, &ops, &nr))
-		return ELSEWHERE;
+		return IN_EXPRESSION;
 	if (!nr)
 		return ops == room ? UNDEFINED : UNCHANGED;
 	*off = nr == 2 ? (int64_t)ops[1].number : 0;
@@ -191,7 +191,7 @@ static enum saved where_saved(const struct machine *m, Dwarf_Frame *frame,
 	if (nr == 2 && ops[0].atom == DW_OP_call_frame_cfa &&
 	    is_reg(&ops[1], m->fp, off))
 		return AT_FP;
-	return ELSEWHERE;
+	return IN_EXPRESSION;
 }
 
 static bool set_ra(const struct machine *m, Dwarf_Frame *frame, unsigned int ra,

@@ -297,7 +297,7 @@ static void test_depth(void **state)
 	assert_int_equal(r.s.nr, 6);
 }
 
-/* The trampoline is in no file: the address that it replaced is asked for by the stack. */
+/* The trampoline is in no file: the stack tells which address it replaced. */
 static void test_uretprobe(void **state)
 {
 	struct result r;

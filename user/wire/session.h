@@ -270,7 +270,7 @@ int session_user_table(struct session *s, struct ktap_session_table *arg);
 /**
  * session_user_files() - files that have numbers: KTAP_IOC_USER_FILES
  * @s: session
- * @files: array; NULL: only their number is asked for
+ * @files: array; NULL: only their number is needed
  * @room: length of it
  * @from: number of the first file that is wanted
  * @ret: reply

@@ -158,7 +158,8 @@
  * Stacks
  * ======
  * A session that attached a program with KTAP_OP_KSTACK or KTAP_OP_USTACK has a table of
- * stacks, which all CPUs share. At mmap offset KTAP_MMAP_STACKS is struct ktap_stacks_head; it is read-only.
+ * stacks, which all CPUs share. At mmap offset KTAP_MMAP_STACKS is struct ktap_stacks_head;
+ * it is read-only.
  * A record has the id of its stack, which is a hash of what the stack contains. A stack is
  * in the table before a record with its id is complete: so the reader loads the head of the
  * ring, then reads the stacks, then the records. Nothing is ever removed or changed. A stack

@@ -7,10 +7,10 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 debian-6.12-arm64); do
-	strip=strip
+	strip="strip"
 	! is_arm64 "$kernel" || strip=aarch64-linux-gnu-strip
-	named=$(program ustack "$kernel") &&
-		$strip -o "${named}_bare" "$named" || continue
+	named=$(program ustack "$kernel") || continue
+	$strip -o "${named}_bare" "$named" || continue
 	guest "$kernel" --smp 2 --add "$named" --add "${named}_bare" \
 		--add "$(program remap "$kernel")" -- ustack.guest
 done

@@ -159,7 +159,7 @@ static void try_shared(void)
 	u.nr_rows = 0;
 	is_error(xioctl(c, KTAP_IOC_USER_TABLE, &u), 0, "tables: a number only");
 	close(a);
-	ok(flags_of(c, t.file) == KTAP_USER_FILE_F_TABLE, "tables: the other one keeps it");
+	ok(flags_of(c, t.file) == KTAP_USER_FILE_F_TABLE, "tables: the second session keeps it");
 	close(b);
 	ok(flags_of(c, t.file) == 0, "tables: it ends with the last one");
 	close(c);

@@ -134,7 +134,7 @@ API void twice(void)
 	waitpid(child, NULL, 0);
 }
 
-/* Long enough for somebody to look at what is mapped. */
+/* Long enough for a look at the mappings. */
 API void slow(const char *seconds)
 {
 	for (int i = atoi(seconds); i > 0; i--) {

@@ -47,7 +47,7 @@ u32 ktap_user_files_find(struct ktap_user_files *f, const struct ktap_user_id *i
 
 		nr &= KTAP_USER_FILES_MAX - 1;
 		if (!nr)
-			continue; /* it means that there is no file */
+			continue; /* the number of what has no file */
 		slot = &f->slots[nr];
 		seen = READ_ONCE(slot->hash);
 		if (!seen && env_try_cmpxchg_shared(&slot->hash, 0, hash)) {

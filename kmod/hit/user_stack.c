@@ -4,8 +4,8 @@
  * that uretprobes have replaced.
  *
  * A hit must not take the lock of an address space: even a trylock would have to wake who
- * waits for it at the unlock. So mappings are looked up under RCU, and all that is read of
- * them is read by copies that may fault: until 6.4 a mapping's memory may be reused at any
+ * waits for it at the unlock. So mappings are looked up under RCU, and their members are
+ * read by copies that may fault: until 6.4 a mapping's memory may be reused at any
  * time. If the look-up finds the same mapping with the same contents again, it existed all the
  * time between, and so did its file and the inode, whose memory RCU keeps.
  */

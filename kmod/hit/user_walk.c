@@ -232,14 +232,14 @@ static void resolve(struct walk *w)
 }
 ENV_NOPROBE(resolve);
 
-/* What is not code was found by mistake: the frame before it is the last one. */
+/* An address outside of code was found by mistake: the frame before it is the last one. */
 static bool no_code(struct walk *w)
 {
 	return end(w, w->guessed ? KTAP_STACK_NO_TABLE : KTAP_STACK_FAULT);
 }
 ENV_NOPROBE(no_code);
 
-/* The frame at w->r. Return: whether the walk goes on. */
+/* The frame at w->r. Return: whether the walk continues. */
 static bool next(struct walk *w)
 {
 	const struct ktap_user_rule *rule = NULL;

@@ -19,7 +19,7 @@
 
 /**
  * struct user_file - a file that has a number
- * @is_known: it was looked for
+ * @is_known: it was searched for
  * @has_table: the module has its table, or there is none
  * @label: last part of its path; owned; NULL: it was not found
  * @bin: for its symbols, or NULL
@@ -243,7 +243,7 @@ static bool each_mapping(pid_t pid, bool (*fn)(void *ctx, pid_t pid, const struc
 	return done;
 }
 
-/* The link is the mapped file itself, in any namespace, and if another one has its name now. */
+/* The link is the mapped file itself, in any namespace, also after a replacement on disk. */
 static void add_mapping(struct user_files *u, pid_t pid, const struct mapping *m)
 {
 	_cleanup_buf_ struct buf path = BUF_INIT;
@@ -268,7 +268,7 @@ void user_files_process(struct user_files *u, pid_t pid)
 	each_mapping(pid, add_code, u);
 }
 
-/* struct met - a mapping that is looked for */
+/* struct met - the mapping that has an address */
 struct met {
 	struct user_files *u;
 	uint64_t address;

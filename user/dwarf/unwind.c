@@ -18,7 +18,7 @@
 
 #define WORD		8
 #define PADDING		16	/* between functions: less than that is never executed */
-#define OPS_MAX		9	/* of an expression that is looked at */
+#define PLT_OPS		9	/* operations of the expression for linkers' stubs */
 
 /* Of an encoded pointer (DWARF, and the LSB of .eh_frame): its form, and what it counts from. */
 #define ENC_FORM	0x0f
@@ -138,7 +138,7 @@ static bool is_plt(const struct machine *m, const Dwarf_Op *ops, size_t nr,
 {
 	int64_t off;
 
-	if (m->elf != EM_X86_64 || nr != 9 || !is_reg(&ops[0], m->sp, &off) || off != 8 ||
+	if (m->elf != EM_X86_64 || nr != PLT_OPS || !is_reg(&ops[0], m->sp, &off) || off != 8 ||
 	    !is_reg(&ops[1], m->ra, &off) || off || ops[2].atom != DW_OP_lit15 ||
 	    ops[3].atom != DW_OP_and || ops[4].atom < DW_OP_lit0 ||
 	    ops[4].atom > DW_OP_lit15 || ops[5].atom != DW_OP_ge ||

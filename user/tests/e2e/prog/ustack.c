@@ -43,17 +43,26 @@ static int find(struct dl_phdr_info *info, size_t size, void *ctx)
 	return 0;
 }
 
+/* On arm64 the return from a signal handler is in the vDSO. */
+static void put(unsigned long address)
+{
+	unsigned long vdso = getauxval(AT_SYSINFO_EHDR);
+
+	if (vdso && address - vdso < 0x10000) {
+		fputs("vdso\n", to);
+		return;
+	}
+	dl_iterate_phdr(find, &address);
+	fprintf(to, "0x%lx\n", address);
+}
+
 API void leaf(void)
 {
 	void *frames[64];
 	int n = backtrace(frames, 64);
 
-	for (int i = 1; i < n; i++) {
-		unsigned long address = (unsigned long)frames[i];
-
-		dl_iterate_phdr(find, &address);
-		fprintf(to, "0x%lx\n", address);
-	}
+	for (int i = 1; i < n; i++)
+		put((unsigned long)frames[i]);
 	fflush(to);
 	syscall(SYS_getpgid, 0);
 	once = 1;
@@ -134,7 +143,7 @@ API void twice(void)
 	waitpid(child, NULL, 0);
 }
 
-/* Long enough for a look at the mappings. */
+/* Long enough for ktap to see the mappings. */
 API void slow(const char *seconds)
 {
 	for (int i = atoi(seconds); i > 0; i--) {

@@ -160,7 +160,7 @@ static __always_inline u64 ktap_arch_user_call_sp(u64 cfa, u64 ra_at)
 /* Pointer authentication puts a signature into the bits above the address. */
 static __always_inline u64 ktap_arch_user_address(u64 address)
 {
-	return address & (TASK_SIZE_MAX - 1);
+	return address & ((1UL << VA_BITS) - 1);
 }
 
 /* mov x8, #139; svc #0 */

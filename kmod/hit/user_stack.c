@@ -4,17 +4,17 @@
  * that uretprobes have replaced.
  *
  * A hit must not take the lock of an address space: even a trylock would have to wake who
- * waits for it at the unlock. So mappings are looked up under RCU, and their members are
- * read by copies that may fault: until 6.4 a mapping's memory may be reused at any
- * time. If the look-up finds the same mapping with the same contents again, it existed all the
- * time between, and so did its file and the inode, whose memory RCU keeps.
+ * waits for it at the unlock. So mappings are looked up under RCU; a walk cannot be preempted,
+ * which makes it a reader. Members of a mapping are read by copies that may fault, because
+ * until 6.4 its memory may be reused at any time. If the look-up finds the same mapping with
+ * the same contents again, it existed all the time between, and so did its file and the
+ * inode, whose memory RCU keeps.
  */
 #include <linux/build_bug.h>
 #include <linux/fs.h>
 #include <linux/kprobes.h>
 #include <linux/mm_types.h>
 #include <linux/preempt.h>
-#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
@@ -113,18 +113,6 @@ static int look(struct mm_struct *mm, u64 at, struct mapping *m, struct ktap_use
 }
 NOKPROBE_SYMBOL(look);
 
-static int look_up(struct mm_struct *mm, u64 at, struct mapping *m,
-		   struct ktap_user_id *id)
-{
-	int found;
-
-	rcu_read_lock();
-	found = look(mm, at, m, id);
-	rcu_read_unlock();
-	return found;
-}
-NOKPROBE_SYMBOL(look_up);
-
 static void number(struct ktap_user_map *map, const struct ktap_user_id *id, u64 at)
 {
 	struct ktap_user_files *f = READ_ONCE(ktap_user_files);
@@ -152,7 +140,7 @@ bool env_user_map(u64 at, struct ktap_user_map *map)
 	struct mapping m;
 
 	for (tries = 0; tries < TRIES && found == -EAGAIN; tries++)
-		found = look_up(mm, at, &m, &id);
+		found = look(mm, at, &m, &id);
 	if (found != 1)
 		return false;
 	*map = (struct ktap_user_map){

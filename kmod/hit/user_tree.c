@@ -12,7 +12,6 @@
  */
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
-#include <linux/rcupdate.h>
 
 #include "compat.h"
 #include "hit/user_tree.h"
@@ -124,7 +123,7 @@ NOKPROBE_SYMBOL(below);
  * @at: address
  * @vma: set to the address of its struct vm_area_struct, which may be freed; 0: none
  *
- * Context: any, NMI included; under rcu_read_lock().
+ * Context: any, NMI included; preemption disabled, or under rcu_read_lock().
  * Return: false: the tree was changed meanwhile.
  */
 bool ktap_user_vma(const struct maple_tree *tree, unsigned long at, u64 *vma)

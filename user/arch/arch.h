@@ -42,6 +42,10 @@ struct arch_alias {
  * @syscall_args: byte of struct pt_regs where each argument of a system call is
  * @dwarf_regs: by the numbers that DWARF has for them
  * @nr_dwarf_regs: how many
+ * @dwarf_sp: number of the stack pointer
+ * @dwarf_fp: number of the frame pointer
+ * @dwarf_ra: number of the return address, which is a register if @link is one
+ * @has_plt_cfi: linkers describe their stubs by an expression over the program counter
  * @dwarf_vector: number of the first vector register
  * @nr_dwarf_vector: how many there are
  * @thread_head: bytes behind the thread pointer that come before a program's own
@@ -82,6 +86,10 @@ struct arch {
 	unsigned int syscall_args[ARCH_SYSCALL_ARGS];
 	const unsigned int *dwarf_regs;
 	size_t nr_dwarf_regs;
+	unsigned int dwarf_sp;
+	unsigned int dwarf_fp;
+	unsigned int dwarf_ra;
+	bool has_plt_cfi;
 	unsigned int dwarf_vector;
 	unsigned int nr_dwarf_vector;
 	unsigned int thread_head;

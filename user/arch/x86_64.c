@@ -79,6 +79,10 @@ const struct arch arch_x86_64 = {
 	.syscall_args = { 112, 104, 96, 56, 72, 64 },
 	.dwarf_regs = dwarf_regs,
 	.nr_dwarf_regs = ARRAY_SIZE(dwarf_regs),
+	.dwarf_sp = 7,
+	.dwarf_fp = 6,
+	.dwarf_ra = 16,
+	.has_plt_cfi = true,
 	/* xmm0 to xmm15; st0 to st7 and mm0 to mm7 follow */
 	.dwarf_vector = 17,
 	.nr_dwarf_vector = 32,

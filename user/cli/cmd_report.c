@@ -195,9 +195,9 @@ static int report_option(void *ctx, int key, const char *value, struct diag *d)
 }
 
 /* Rows as paths, by the option @form, have one number each. Trees have JSON and intervals. */
-static int check_paths(const struct summary *s, const char *form, bool is_tree,
-		       struct diag *d)
+static int check_paths(const struct summary *s, const char *form, struct diag *d)
 {
+	bool is_tree = s->look.tree;
 	const char *other = s->look.json && !is_tree ? "--json" :
 			    s->look.hist ? "--hist" :
 			    s->diff ? "--diff" :
@@ -217,10 +217,10 @@ static int check_paths(const struct summary *s, const char *form, bool is_tree,
 static int check_forms(const struct summary *s, struct diag *d)
 {
 	if (s->look.tree)
-		return check_paths(s, "--tree", true, d);
+		return check_paths(s, "--tree", d);
 	if (s->look.flame)
-		return check_paths(s, "--flame", false, d);
-	return s->look.folded ? check_paths(s, "--folded", false, d) : 0;
+		return check_paths(s, "--flame", d);
+	return s->look.folded ? check_paths(s, "--folded", d) : 0;
 }
 
 static int check_options(struct summary *s, const struct words *words,

@@ -324,16 +324,21 @@ void reported_json_keys(struct json *j, const struct reported_look *look,
 	json_object_end(j);
 }
 
+void reported_line_begin(struct json_line *line, const struct reported_look *look)
+{
+	json_line_begin(line);
+	if (!look->timed)
+		return;
+	json_key(&line->json, "time");
+	json_ns(&line->json, look->begin_ns);
+}
+
 static void json_row(const struct showing *s, const struct report_row *row)
 {
 	struct json_line line;
 	struct json *j = &line.json;
 
-	json_line_begin(&line);
-	if (s->look->timed) {
-		json_key(j, "time");
-		json_ns(j, s->look->begin_ns);
-	}
+	reported_line_begin(&line, s->look);
 	member_u64(j, "count", row->count);
 	member_real(j, "percent", percent_of(s, row));
 	member_bool(j, "other", !row->texts);

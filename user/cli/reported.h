@@ -9,6 +9,8 @@
 #include "base/json.h"
 #include "report/report.h"
 
+struct json_line;
+
 /**
  * struct reported_look - how rows are shown
  * @keys: of the report
@@ -58,6 +60,13 @@ int reported_show(struct report *r, const struct reported_look *look,
  * Return: the next key; NULL: the row is "other".
  */
 const char *reported_key(struct buf *b, const char *text);
+
+/**
+ * reported_line_begin() - begin a line of JSON, which has the time of its interval
+ * @line: writer; json_line_end() must follow
+ * @look: whether there are intervals, and where this one begins
+ */
+void reported_line_begin(struct json_line *line, const struct reported_look *look);
 
 /**
  * reported_json_keys() - write the keys of a row as a member

@@ -117,11 +117,7 @@ static int json_node(void *ctx, const struct tree_line *l)
 	struct json_line line;
 	struct json *j = &line.json;
 
-	json_line_begin(&line);
-	if (s->look->timed) {
-		json_key(j, "time");
-		json_ns(j, s->look->begin_ns);
-	}
+	reported_line_begin(&line, s->look);
 	json_key(j, "path");
 	json_array(j);
 	for (size_t i = 0; i < l->depth; i++)

@@ -81,13 +81,13 @@ static void know(struct user_file *f, const char *path, const char *shown)
 		f->bin = NULL;
 }
 
-static int give_table(struct user_files *u, int fd, uint32_t *ret)
+static void give_table(struct user_files *u, int fd)
 {
 	struct ktap_session_table arg = { .fd = fd };
 	struct unwind_table t;
-	int err = unwind_table_make(fd, &t);
+	int err;
 
-	if (!err) {
+	if (!unwind_table_make(fd, &t)) {
 		arg.nr_rows = t.nr_rows;
 		arg.nr_rules = t.nr_rules;
 		arg.pcs = (uintptr_t)t.pcs;
@@ -96,9 +96,7 @@ static int give_table(struct user_files *u, int fd, uint32_t *ret)
 		err = session_user_table(u->session, &arg);
 		u->nr_refused += err == -ENOSPC || err == -ENOMEM;
 	}
-	*ret = arg.file;
 	unwind_table_deinit(&t);
-	return err;
 }
 
 /* The number first: a table takes long, and the file may have one. */
@@ -106,7 +104,6 @@ static void add_fd(struct user_files *u, int fd, const char *path, const char *s
 {
 	struct ktap_session_table arg = { .fd = fd };
 	struct user_file *f;
-	uint32_t nr;
 
 	if (session_user_table(u->session, &arg) || arg.file >= KTAP_USER_FILES_MAX)
 		return;
@@ -114,7 +111,7 @@ static void add_fd(struct user_files *u, int fd, const char *path, const char *s
 	if (!f->label)
 		know(f, path, shown);
 	if (!f->has_table)
-		give_table(u, fd, &nr);
+		give_table(u, fd);
 	f->has_table = true;
 }
 

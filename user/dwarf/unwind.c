@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/array.h"
 
 #define WORD		8
@@ -23,27 +24,6 @@
 /* Of an encoded pointer (DWARF, and the LSB of .eh_frame): its form, and what it counts from. */
 #define ENC_FORM	0x0f
 #define ENC_FROM	0x70
-
-/**
- * struct machine - an architecture
- * @elf: e_machine
- * @sp: register of DWARF: stack pointer
- * @fp: frame pointer
- * @ra: return address
- * @has_lr: a call leaves the return address in that register
- */
-struct machine {
-	unsigned int elf;
-	unsigned int sp;
-	unsigned int fp;
-	unsigned int ra;
-	bool has_lr;
-};
-
-static const struct machine machines[] = {
-	{ .elf = EM_X86_64, .sp = 7, .fp = 6, .ra = 16 },
-	{ .elf = EM_AARCH64, .sp = 31, .fp = 29, .ra = 30, .has_lr = true },
-};
 
 /* struct range - code that has unwind information; @at: its offset in the file */
 struct range {
@@ -56,7 +36,7 @@ struct range {
 /**
  * struct maker - a table under construction
  * @elf: the file
- * @machine: its architecture
+ * @arch: its architecture
  * @eh: information of .eh_frame, or NULL
  * @debug: information of .debug_frame, or NULL
  * @dwarf: owns @debug
@@ -68,13 +48,12 @@ struct range {
  */
 struct maker {
 	Elf *elf;
-	const struct machine *machine;
+	const struct arch *arch;
 	Dwarf_CFI *eh;
 	Dwarf_CFI *debug;
 	Dwarf *dwarf;
 	struct range *ranges;
 	size_t nr_ranges;
-	size_t room_ranges;
 	struct unwind_table *t;
 	size_t room_rows;
 	uint32_t *index;
@@ -133,13 +112,14 @@ static bool is_reg(const Dwarf_Op *op, unsigned int reg, int64_t *off)
 }
 
 /* The one expression that linkers write for stubs: rsp + 8 + ((rip & 15) >= N ? 8 : 0). */
-static bool is_plt(const struct machine *m, const Dwarf_Op *ops, size_t nr,
+static bool is_plt(const struct arch *arch, const Dwarf_Op *ops, size_t nr,
 		   struct ktap_user_rule *rule)
 {
 	int64_t off;
 
-	if (m->elf != EM_X86_64 || nr != PLT_OPS || !is_reg(&ops[0], m->sp, &off) || off != 8 ||
-	    !is_reg(&ops[1], m->ra, &off) || off || ops[2].atom != DW_OP_lit15 ||
+	if (!arch->has_plt_cfi || nr != PLT_OPS ||
+	    !is_reg(&ops[0], arch->dwarf_sp, &off) || off != 8 ||
+	    !is_reg(&ops[1], arch->dwarf_ra, &off) || off || ops[2].atom != DW_OP_lit15 ||
 	    ops[3].atom != DW_OP_and || ops[4].atom < DW_OP_lit0 ||
 	    ops[4].atom > DW_OP_lit15 || ops[5].atom != DW_OP_ge ||
 	    ops[6].atom != DW_OP_lit3 || ops[7].atom != DW_OP_shl ||
@@ -150,7 +130,7 @@ static bool is_plt(const struct machine *m, const Dwarf_Op *ops, size_t nr,
 	return true;
 }
 
-static bool set_cfa(const struct machine *m, Dwarf_Frame *frame,
+static bool set_cfa(const struct arch *arch, Dwarf_Frame *frame,
 		    struct ktap_user_rule *rule)
 {
 	Dwarf_Op *ops;
@@ -159,21 +139,21 @@ static bool set_cfa(const struct machine *m, Dwarf_Frame *frame,
 
 	if (dwarf_frame_cfa(frame, &ops, &nr) || !nr)
 		return false;
-	if (nr == 1 && is_reg(ops, m->sp, &off))
+	if (nr == 1 && is_reg(ops, arch->dwarf_sp, &off))
 		rule->kind = KTAP_USER_RULE_SP;
-	else if (nr == 1 && is_reg(ops, m->fp, &off))
+	else if (nr == 1 && is_reg(ops, arch->dwarf_fp, &off))
 		rule->kind = KTAP_USER_RULE_FP;
-	else if (nr == 2 && is_reg(ops, m->fp, &off) && ops[1].atom == DW_OP_deref)
+	else if (nr == 2 && is_reg(ops, arch->dwarf_fp, &off) && ops[1].atom == DW_OP_deref)
 		rule->kind = KTAP_USER_RULE_DEREF_FP;
 	else
-		return is_plt(m, ops, nr, rule);
+		return is_plt(arch, ops, nr, rule);
 	return to_words(off, &rule->cfa);
 }
 
 enum saved { UNDEFINED, UNCHANGED, AT_CFA, AT_FP, IN_EXPRESSION };
 
 /* Where the caller's value of a register is, and how far from there. */
-static enum saved where_saved(const struct machine *m, Dwarf_Frame *frame,
+static enum saved where_saved(const struct arch *arch, Dwarf_Frame *frame,
 			      unsigned int reg, int64_t *off)
 {
 	Dwarf_Op room[3], *ops;
@@ -189,23 +169,23 @@ static enum saved where_saved(const struct machine *m, Dwarf_Frame *frame,
 		return AT_CFA;
 	/* an expression gets the CFA on its stack first */
 	if (nr == 2 && ops[0].atom == DW_OP_call_frame_cfa &&
-	    is_reg(&ops[1], m->fp, off))
+	    is_reg(&ops[1], arch->dwarf_fp, off))
 		return AT_FP;
 	return IN_EXPRESSION;
 }
 
-static bool set_ra(const struct machine *m, Dwarf_Frame *frame, unsigned int ra,
+static bool set_ra(const struct arch *arch, Dwarf_Frame *frame, unsigned int ra,
 		   struct ktap_user_rule *rule)
 {
 	int64_t off;
 
-	switch (where_saved(m, frame, ra, &off)) {
+	switch (where_saved(arch, frame, ra, &off)) {
 	case UNDEFINED:
 		*rule = (struct ktap_user_rule){ .kind = KTAP_USER_RULE_STOP };
 		return true;
 	case UNCHANGED:
 		rule->ra = 0;
-		return m->has_lr;
+		return arch->link != ARCH_ON_STACK;
 	case AT_CFA:
 		return off && to_words(off, &rule->ra);
 	default:
@@ -213,13 +193,13 @@ static bool set_ra(const struct machine *m, Dwarf_Frame *frame, unsigned int ra,
 	}
 }
 
-static bool set_fp(const struct machine *m, Dwarf_Frame *frame,
+static bool set_fp(const struct arch *arch, Dwarf_Frame *frame,
 		   struct ktap_user_rule *rule)
 {
 	bool deref = rule->kind == KTAP_USER_RULE_DEREF_FP;
 	int64_t off;
 
-	switch (where_saved(m, frame, m->fp, &off)) {
+	switch (where_saved(arch, frame, arch->dwarf_fp, &off)) {
 	case UNDEFINED:
 	case UNCHANGED:
 		return !deref;
@@ -232,7 +212,7 @@ static bool set_fp(const struct machine *m, Dwarf_Frame *frame,
 	}
 }
 
-static struct ktap_user_rule rule_of(const struct machine *m, Dwarf_Frame *frame,
+static struct ktap_user_rule rule_of(const struct arch *arch, Dwarf_Frame *frame,
 				     unsigned int ra, bool is_signal)
 {
 	static const struct ktap_user_rule unknown = { .kind = KTAP_USER_RULE_UNKNOWN };
@@ -240,9 +220,9 @@ static struct ktap_user_rule rule_of(const struct machine *m, Dwarf_Frame *frame
 
 	if (is_signal)
 		return (struct ktap_user_rule){ .kind = KTAP_USER_RULE_SIGNAL };
-	if (ra != m->ra || !set_cfa(m, frame, &rule) || !set_ra(m, frame, ra, &rule))
+	if (ra != arch->dwarf_ra || !set_cfa(arch, frame, &rule) || !set_ra(arch, frame, ra, &rule))
 		return unknown;
-	if (rule.kind != KTAP_USER_RULE_STOP && !set_fp(m, frame, &rule))
+	if (rule.kind != KTAP_USER_RULE_STOP && !set_fp(arch, frame, &rule))
 		return unknown;
 	return rule;
 }
@@ -301,7 +281,7 @@ static int add_answer(struct maker *m, const struct range *r, uint64_t pc, uint6
 	if (frame) {
 		ra = dwarf_frame_info(frame, &start, &end, &is_signal);
 		if (ra >= 0)
-			rule = rule_of(m->machine, frame, ra, is_signal);
+			rule = rule_of(m->arch, frame, ra, is_signal);
 	}
 	err = add_row(m, r->at + (pc - r->start), &rule);
 	free(frame);
@@ -367,19 +347,15 @@ static bool offset_of(Elf *elf, uint64_t start, uint64_t end, uint64_t *ret)
 static int put_range(struct maker *m, Dwarf_CFI *cfi, uint64_t start, uint64_t size)
 {
 	struct range r = { .start = start, .end = start + size, .cfi = cfi };
+	struct range *ranges;
 
 	if (!size || r.end < start || !offset_of(m->elf, start, r.end, &r.at))
 		return 0;
-	if (m->nr_ranges == m->room_ranges) {
-		size_t room = m->room_ranges ? 2 * m->room_ranges : 1024;
-		struct range *ranges = reallocarray(m->ranges, room, sizeof(*ranges));
-
-		if (!ranges)
-			return -ENOMEM;
-		m->ranges = ranges;
-		m->room_ranges = room;
-	}
-	m->ranges[m->nr_ranges++] = r;
+	ranges = array_grow(m->ranges, m->nr_ranges, sizeof(*ranges));
+	if (!ranges)
+		return -ENOMEM;
+	m->ranges = ranges;
+	ranges[m->nr_ranges++] = r;
 	return 0;
 }
 
@@ -532,25 +508,21 @@ static int compare(const void *a, const void *b)
 
 /* ---- the file ---- */
 
-static const struct machine *machine_of(Elf *elf)
+static const struct arch *arch_of(Elf *elf)
 {
 	GElf_Ehdr eh;
 
-	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &eh) ||
-	    eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_ident[EI_DATA] != ELFDATA2LSB)
+	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &eh))
 		return NULL;
-	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
-		if (machines[i].elf == eh.e_machine)
-			return &machines[i];
-	return NULL;
+	return arch_of_elf(eh.e_ident, eh.e_machine);
 }
 
 static int make(struct maker *m)
 {
 	int err;
 
-	m->machine = machine_of(m->elf);
-	if (!m->machine)
+	m->arch = arch_of(m->elf);
+	if (!m->arch)
 		return -EINVAL;
 	m->index = calloc(INDEX_SIZE, sizeof(*m->index));
 	if (!m->index)

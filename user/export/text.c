@@ -156,7 +156,8 @@ static void put_stack(struct buf *out, const struct value *v,
 	else if ((v->stack->flags & KTAP_STACK_F_USER) && !v->stack->nr)
 		buf_puts(out, "(no user stack)");
 	else
-		buf_printf(out, "(%u frames)", v->stack->nr);
+		buf_printf(out, "(%u frame%s)", v->stack->nr,
+			   v->stack->nr == 1 ? "" : "s");
 }
 
 static void (*const text_formats[])(struct buf *out, const struct value *v,

@@ -74,11 +74,11 @@ void ksyms_split(struct ksyms *ks)
 		if (!newline)
 			newline = end;
 		*newline = '\0';
-		if (newline > line && newline[-1] == ']') {
+		tab = newline > line && newline[-1] == ']' ?
+		      memrchr(line, '\t', newline - line) : NULL;
+		if (tab) {
 			newline[-1] = '\0';
-			tab = memrchr(line, '\t', newline - line);
-			if (tab)
-				*tab = '\0';
+			*tab = '\0';
 		}
 		if (ks->hidden && has_address(line))
 			ks->hidden = false;

@@ -806,6 +806,29 @@ static void test_every_row_was_met(void **state)
 	assert_int_equal(caret_not_met(met, codes, ARRAY_SIZE(codes)), 0);
 }
 
+/* Only after a tab it is a module. */
+static void test_brackets(void **state)
+{
+	static const char text[] =
+		"0000000000000010 t [libc.so.6+0x2724a]\n"
+		"0000000000000020 t [a]\t[mod]\n0000000000000030 t odd]\n";
+	struct ksyms *ks;
+	struct ksym sym;
+	size_t pos = 0;
+
+	(void)state;
+	assert_int_equal(ksyms_parse(text, sizeof(text) - 1, NULL, &ks), 0);
+	assert_true(ksyms_next(ks, &pos, &sym));
+	assert_string_equal(sym.name, "[libc.so.6+0x2724a]");
+	assert_null(sym.module);
+	assert_true(ksyms_next(ks, &pos, &sym));
+	assert_string_equal(sym.name, "[a]");
+	assert_string_equal(sym.module, "mod");
+	assert_true(ksyms_next(ks, &pos, &sym));
+	assert_string_equal(sym.name, "odd]");
+	ksyms_free(ks);
+}
+
 /* The first look-ups search the text, later ones an index: no difference. */
 static void test_many_lookups(void **state)
 {
@@ -867,6 +890,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_many_lookups),
+		cmocka_unit_test(test_brackets),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_hidden_places),
 		cmocka_unit_test(test_missing),

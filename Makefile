@@ -172,7 +172,7 @@ target_without := user/arch/code% user/object/% user/dwarf/% user/bind/% \
 	user/define/bundle_make.c user/module/% user/report/% user/cli/order.c \
 	$(addprefix user/cli/,compared.c flamed.c reported.c row_path.c treed.c) \
 	$(addprefix user/define/,debug.c debug_files.c \
-	file.c frames.c module_file.c offsets.c points.c scope.c source.c) \
+	file.c frames.c module_file.c offsets.c points.c recorded_files.c scope.c source.c) \
 	$(addprefix user/cli/,verbs.c vars_btf.c inspect.c $(addsuffix .c,$(addprefix cmd_,\
 	bundle funcs index line module report vars)))
 target_srcs := $(filter-out $(target_without),$(lib_srcs) $(cli_srcs)) \

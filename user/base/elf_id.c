@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Build-ids of ELF files. */
+/* Build-ids and code of ELF files. */
 #include "base/elf_id.h"
 
 #include <elf.h>
@@ -82,21 +82,41 @@ static bool id_in_sections(int fd, const Elf64_Ehdr *head, struct elf_id *ret)
 	return found;
 }
 
+static bool read_head(int fd, Elf64_Ehdr *head)
+{
+	return read_at(fd, head, sizeof(*head), 0) &&
+	       !memcmp(head->e_ident, ELFMAG, SELFMAG) &&
+	       head->e_ident[EI_CLASS] == ELFCLASS64 &&
+	       head->e_ident[EI_DATA] == ELFDATA2LSB;
+}
+
 bool elf_id_find(int fd, struct elf_id *ret)
 {
 	Elf64_Ehdr head;
 
 	*ret = (struct elf_id){ 0 };
-	if (!read_at(fd, &head, sizeof(head), 0) ||
-	    memcmp(head.e_ident, ELFMAG, SELFMAG) ||
-	    head.e_ident[EI_CLASS] != ELFCLASS64 ||
-	    head.e_ident[EI_DATA] != ELFDATA2LSB)
+	if (!read_head(fd, &head))
 		return false;
-	if (head.e_phnum && head.e_phentsize == sizeof(Elf64_Phdr))
-		return id_in_segments(fd, &head, ret);
-	if (head.e_shentsize == sizeof(Elf64_Shdr))
-		return id_in_sections(fd, &head, ret);
-	return false;
+	if (head.e_phentsize == sizeof(Elf64_Phdr) && id_in_segments(fd, &head, ret))
+		return true;
+	return head.e_shentsize == sizeof(Elf64_Shdr) && id_in_sections(fd, &head, ret);
+}
+
+size_t elf_code_find(int fd, struct elf_code *ret, size_t max)
+{
+	Elf64_Ehdr head;
+	Elf64_Phdr s;
+	size_t nr = 0;
+
+	if (!read_head(fd, &head) || head.e_phentsize != sizeof(s))
+		return 0;
+	for (unsigned int i = 0; nr < max && i < head.e_phnum; i++) {
+		if (!read_at(fd, &s, sizeof(s), head.e_phoff + i * sizeof(s)))
+			break;
+		if (s.p_type == PT_LOAD && (s.p_flags & PF_X) && s.p_filesz)
+			ret[nr++] = (struct elf_code){ s.p_offset, s.p_vaddr, s.p_filesz };
+	}
+	return nr;
 }
 
 size_t elf_id_read(int fd, uint8_t id[ELF_ID_MAX])

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What identifies a build of an ELF file, without a library for ELF files. */
+/*
+ * What identifies a build of an ELF file, and where its code is, without a library for ELF
+ * files.
+ */
 #ifndef KTAP_BASE_ELF_ID_H
 #define KTAP_BASE_ELF_ID_H
 
@@ -38,8 +41,7 @@ bool elf_id_find(int fd, struct elf_id *ret);
  * @id: room for ELF_ID_MAX bytes
  *
  * The file may be hostile. A build-id is a note NT_GNU_BUILD_ID in a segment PT_NOTE, or
- * where the file has no segments in a section SHT_NOTE (System V ABI, "Note Section";
- * ld(1), --build-id).
+ * else in a section SHT_NOTE (System V ABI, "Note Section"; ld(1), --build-id).
  *
  * Return: bytes of the build-id; 0: it has none, or is no such file.
  */
@@ -53,5 +55,29 @@ size_t elf_id_read(int fd, uint8_t id[ELF_ID_MAX]);
  * Return: bytes of the build-id; 0: it has none, or cannot be read.
  */
 size_t elf_id_of_notes(const char *path, uint8_t id[ELF_ID_MAX]);
+
+/**
+ * struct elf_code - an executable segment
+ * @offset: its first byte in the file
+ * @address: ELF virtual address of that byte
+ * @size: bytes that the file has of it
+ */
+struct elf_code {
+	uint64_t offset;
+	uint64_t address;
+	uint64_t size;
+};
+
+/**
+ * elf_code_find() - find the executable segments of a program or library
+ * @fd: as elf_id_read()
+ * @ret: room for the first @max of them
+ * @max: how many
+ *
+ * The file may be hostile: addresses and sizes are as it has them.
+ *
+ * Return: how many there are, at most @max; 0: there are none, or it is no such file.
+ */
+size_t elf_code_find(int fd, struct elf_code *ret, size_t max);
 
 #endif /* KTAP_BASE_ELF_ID_H */

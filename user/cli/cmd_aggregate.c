@@ -153,7 +153,9 @@ static int begin_maps(struct aggregation *a, struct capture *c, struct diag *d)
 	if (!err && addresses)
 		err = ksyms_load(NULL, d, &a->ks);
 	if (!err && addresses && c->user_files)
-		ksyms_more(a->ks, user_files_find, c->user_files);
+		ksyms_more(a->ks, &(struct ksyms_more){
+			.find = user_files_find, .ctx = c->user_files,
+		});
 	return err;
 }
 

@@ -45,12 +45,14 @@ struct options {
  * @path: file
  * @writer: the file while it is written
  * @addresses: that are in it
+ * @user_files: of user stacks; the session's; NULL: there are no such stacks
  */
 struct record {
 	const struct capture_options *opt;
 	const char *path;
 	struct datafile_writer *writer;
 	struct addresses addresses;
+	struct user_files *user_files;
 };
 
 static int record_option(void *ctx, int key, const char *value,
@@ -109,7 +111,10 @@ static int record_begin(void *ctx, struct capture *c, struct diag *d)
 				      t->blob_size, d);
 	}
 	if (c->user_files)
-		addresses_more(&r->addresses, user_files_find, c->user_files);
+		addresses_more(&r->addresses, &(struct ksyms_more){
+			.find = user_files_find, .ctx = c->user_files,
+		});
+	r->user_files = c->user_files;
 	return err ? err : write_clock(r, c, d);
 }
 
@@ -120,6 +125,8 @@ static int record_stacks(void *ctx, const void *stacks, size_t size,
 	int err;
 
 	err = datafile_stacks(r->writer, stacks, size, d);
+	if (!err && r->user_files)
+		err = user_files_write(r->user_files, stacks, size, r->writer, d);
 	return err ? err : addresses_stacks(&r->addresses, stacks, size, d);
 }
 

@@ -7,13 +7,13 @@
 #include "base/array.h"
 #include "cli/cmd.h"
 #include "cli/compared.h"
+#include "cli/naming.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/recording.h"
 #include "cli/replay.h"
 #include "cli/reported.h"
 #include "cli/say.h"
-#include "define/recorded.h"
 
 /* Rows that are kept, where the user says nothing, and the most. */
 #define ROWS_DEFAULT	65536
@@ -34,8 +34,7 @@ static const struct option_row rows[] = {
 	{ OPT_DIFF, "diff", "OLD", "compare with the recording OLD" },
 	{ OPT_ROWS, "rows", "N", "keep at most N rows in memory (65536)" },
 	{ 'i', "input", "FILE", "read FILE (default: ktap.data); -: standard input" },
-	{ 'k', "vmlinux", "PATH", "the kernel that was recorded: name addresses by its symbols" },
-	{ OPT_INLINE, "inline", NULL, "show functions that were inlined in stacks; needs -k" },
+	NAMING_ROWS,
 	OPTION_JSON,
 	{ 'v', "verbose", NULL, "show the accounting" },
 	OPTION_QUIET,
@@ -52,8 +51,7 @@ static const struct usage usage = {
  * struct summary - this command at work
  * @path: recording; "-": standard input
  * @diff: recording to compare it with, or NULL
- * @vmlinux: file of the kernel that was recorded, or NULL
- * @inlined: stacks have functions that were inlined
+ * @naming: names addresses
  * @quiet: no progress
  * @verbose: accounting at the end
  * @opt: what the report is of
@@ -77,8 +75,7 @@ static const struct usage usage = {
 struct summary {
 	const char *path;
 	const char *diff;
-	const char *vmlinux;
-	bool inlined;
+	struct naming naming;
 	bool quiet;
 	bool verbose;
 	struct report_options opt;
@@ -176,21 +173,17 @@ static int report_option(void *ctx, int key, const char *value, struct diag *d)
 	case 'i':
 		s->path = value;
 		return 0;
-	case 'k':
-		s->vmlinux = value;
-		return 0;
-	case OPT_INLINE:
-		s->inlined = true;
-		return 0;
 	case OPT_JSON:
 		s->look.json = true;
 		return 0;
 	case 'v':
 		s->verbose = true;
 		return 0;
-	default:
+	case 'q':
 		s->quiet = true;
 		return 0;
+	default:
+		return naming_option(&s->naming, key, value);
 	}
 }
 
@@ -240,8 +233,6 @@ static int check_options(struct summary *s, const struct words *words,
 		return diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "--diff",
 				s->look.sort ? "--sort" :
 				s->look.hist ? "--hist" : "--interval");
-	if (s->inlined && !s->vmlinux)
-		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--inline", "--vmlinux");
 	if (s->has_min && !s->look.tree)
 		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--min", "--tree");
 	err = check_forms(s, d);
@@ -340,8 +331,7 @@ static int take_symbols(void *ctx, const struct datafile *f, struct diag *d)
 	struct ksyms *ks = NULL;
 	int err;
 
-	err = s->vmlinux ? recorded_symbols(s->vmlinux, s->inlined, f, d, &ks) :
-			   ksyms_parse(f->symbols, f->symbols_size, d, &ks);
+	err = naming_symbols(&s->naming, f, d, &ks);
 	if (err)
 		return err;
 	report_symbols(s->report, ks);
@@ -395,7 +385,7 @@ static int read_file(struct summary *s, struct decode_summary *summary,
 		err = take_probe(s, &f->probes[i], d);
 	if (!err)
 		err = check_names(s, f, d);
-	if (!err && (f->symbols_size || s->vmlinux))
+	if (!err)
 		err = take_symbols(s, f, d);
 	if (err)
 		return err;
@@ -420,6 +410,8 @@ static int read_recording(struct summary *s, struct decode_summary *summary,
 	int err = report_create(&s->opt, d, &s->report);
 
 	s->began = false;
+	ksyms_free(take_ptr(s->ks));
+	naming_reset(&s->naming);
 	if (err)
 		return err;
 	return datafile_is_pipe(s->path) ? read_pipe(s, summary, d, ret) :
@@ -530,6 +522,7 @@ int cmd_report(int argc, char **argv)
 		ret = run(&s, &d);
 	report_destroy(s.report);
 	ksyms_free(s.ks);
+	naming_reset(&s.naming);
 	report_names_deinit(&s.keys);
 	report_names_deinit(&s.values);
 	free(s.events);

@@ -12,8 +12,7 @@
 
 static const struct option_row rows[] = {
 	{ 'i', "input", "FILE", "read FILE (default: ktap.data); -: standard input" },
-	{ 'k', "vmlinux", "PATH", "the kernel that was recorded: name addresses by its symbols" },
-	{ OPT_INLINE, "inline", NULL, "show functions that were inlined in stacks; needs -k" },
+	NAMING_ROWS,
 	OPTION_JSON,
 	OUTPUT_ROWS,
 	{ 'v', "verbose", NULL, "show where records were lost, and the accounting" },
@@ -54,12 +53,6 @@ static int script_option(void *ctx, int key, const char *value,
 	case 'i':
 		s->path = value;
 		return 0;
-	case 'k':
-		s->out.vmlinux = value;
-		return 0;
-	case OPT_INLINE:
-		s->out.inlined = true;
-		return 0;
 	case 'v':
 		s->verbose = true;
 		s->out.lost = true;
@@ -68,7 +61,8 @@ static int script_option(void *ctx, int key, const char *value,
 		s->quiet = true;
 		return 0;
 	default:
-		return output_option(&s->out, key, value, d);
+		return naming_option(&s->out.naming, key, value) ?
+		       output_option(&s->out, key, value, d) : 0;
 	}
 }
 
@@ -77,8 +71,6 @@ static int check_options(struct script *s, const struct words *words,
 {
 	if (words->nr > !s->path)
 		return diag_set(d, -EINVAL, DIAG_EXTRA_WORD, words->word[!s->path]);
-	if (s->out.inlined && !s->out.vmlinux)
-		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--inline", "--vmlinux");
 	if (!s->path)
 		s->path = words->nr ? words->word[0] : "ktap.data";
 	return 0;
@@ -176,8 +168,7 @@ static int script(struct script *s, struct diag *d)
 	err = datafile_open(s->path, d, &f);
 	if (err)
 		return err;
-	err = f->symbols_size || s->out.vmlinux ?
-	      output_symbols(&s->out, f, d) : 0;
+	err = output_symbols(&s->out, f, d);
 	if (!err)
 		err = output_open(&s->out, wall_offset(f), d);
 	if (!err)

@@ -82,7 +82,9 @@ static int trace_begin(void *ctx, struct capture *c, struct diag *d)
 	if (!err && addresses)
 		err = ksyms_load(NULL, d, &t->out->ks);
 	if (!err && addresses && c->user_files)
-		ksyms_more(t->out->ks, user_files_find, c->user_files);
+		ksyms_more(t->out->ks, &(struct ksyms_more){
+			.find = user_files_find, .ctx = c->user_files,
+		});
 	if (!err)
 		err = output_open(t->out, now.real - now.mono, d);
 	return err;

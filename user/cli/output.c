@@ -4,7 +4,6 @@
 #include "base/cleanup.h"
 #include "cli/output.h"
 #include "cli/pager.h"
-#include "define/recorded.h"
 #include "record/datafile.h"
 
 #include <errno.h>
@@ -94,6 +93,7 @@ void output_close(struct output *o)
 	sink_destroy(o->sink);
 	o->sink = NULL;
 	ksyms_free(take_ptr(o->ks));
+	naming_reset(&o->naming);
 }
 
 int output_symbols(struct output *o, const struct datafile *f, struct diag *d)
@@ -101,8 +101,7 @@ int output_symbols(struct output *o, const struct datafile *f, struct diag *d)
 	struct ksyms *ks = NULL;
 	int err;
 
-	err = o->vmlinux ? recorded_symbols(o->vmlinux, o->inlined, f, d, &ks) :
-			   ksyms_parse(f->symbols, f->symbols_size, d, &ks);
+	err = naming_symbols(&o->naming, f, d, &ks);
 	if (err)
 		return err;
 	if (o->sink)

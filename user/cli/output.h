@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cli/naming.h"
 #include "cli/options.h"
 #include "export/sink.h"
 
@@ -23,8 +24,7 @@
  * @pretty: members of structures have lines of their own
  * @depth: structures inside of structures that are shown; 0: the default
  * @time: clock
- * @vmlinux: file of the kernel that was recorded, which names addresses too; or NULL
- * @inlined: stacks have functions that were inlined, from the debug information of @vmlinux
+ * @naming: names addresses of a recording
  * @ks: names addresses; owned; or NULL
  * @sink: the library's side
  */
@@ -35,8 +35,7 @@ struct output {
 	bool pretty;
 	unsigned int depth;
 	enum sink_time time;
-	const char *vmlinux;
-	bool inlined;
+	struct naming naming;
 	struct ksyms *ks;
 	struct sink *sink;
 };
@@ -79,7 +78,7 @@ struct datafile;
  * @f: recording
  * @d: on failure
  *
- * Return: 0, or negative: @o->vmlinux is not the kernel that was recorded.
+ * Return: as naming_symbols().
  */
 int output_symbols(struct output *o, const struct datafile *f, struct diag *d);
 

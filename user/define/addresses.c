@@ -263,11 +263,10 @@ int addresses_probe(struct addresses *a, uint32_t id, const void *blob,
 	return err ? err : add_probe(a, id, blob, size, d);
 }
 
-void addresses_more(struct addresses *a,
-		    const struct ksym *(*find)(void *ctx, uint64_t frame), void *ctx)
+void addresses_more(struct addresses *a, const struct ksyms_more *more)
 {
 	if (a->ks)
-		ksyms_more(a->ks, find, ctx);
+		ksyms_more(a->ks, more);
 }
 
 static int write_lines(struct addresses *a, struct diag *d)

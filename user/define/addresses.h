@@ -84,11 +84,9 @@ int addresses_probe(struct addresses *a, uint32_t id, const void *blob,
 /**
  * addresses_more() - name the frames of user stacks as well
  * @a: addresses, after addresses_probe() for each probe
- * @find: see ksyms_more()
- * @ctx: its first argument
+ * @more: see ksyms_more()
  */
-void addresses_more(struct addresses *a,
-		    const struct ksym *(*find)(void *ctx, uint64_t frame), void *ctx);
+void addresses_more(struct addresses *a, const struct ksyms_more *more);
 
 /**
  * addresses_stacks() - write the names that stacks, which were written, have new

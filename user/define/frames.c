@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "dwarf/debug.h"
 #include "dwarf/func.h"
 
@@ -23,7 +24,7 @@ struct frame {
 
 /**
  * struct frames - addresses that were looked up
- * @dbg: debug information of the kernel; owned
+ * @dbg: debug information; owned
  * @slide: added to its addresses
  * @slots: hash table; owned
  * @nr_slots: a power of two
@@ -37,10 +38,10 @@ struct frames {
 	size_t nr;
 };
 
-static void frames_free(void *ctx)
+void frames_free(struct frames *f)
 {
-	struct frames *f = ctx;
-
+	if (!f)
+		return;
 	for (size_t i = 0; i < f->nr_slots; i++)
 		free(f->slots[i].name);
 	free(f->slots);
@@ -92,9 +93,8 @@ static void look_up(struct frames *f, struct frame *frame)
 	debug_chain_deinit(&chain);
 }
 
-static size_t find(void *ctx, uint64_t address, const char *const **ret)
+size_t frames_find(struct frames *f, uint64_t address, const char *const **ret)
 {
-	struct frames *f = ctx;
 	struct frame *frame;
 
 	if (address == f->slide || !grow(f))
@@ -110,16 +110,39 @@ static size_t find(void *ctx, uint64_t address, const char *const **ret)
 	return frame->nr;
 }
 
-int frames_inlined(struct ksyms *ks, const char *vmlinux, uint64_t slide,
-		   struct diag *d)
+int frames_open(const char *path, uint64_t slide, struct diag *d, struct frames **ret)
 {
-	struct ksyms_inlines in = { .find = find, .free = frames_free };
-	struct frames *f = calloc(1, sizeof(*f));
+	_cleanup_(frames_freep) struct frames *f = calloc(1, sizeof(*f));
+	int err;
 
 	if (!f)
 		return diag_no_memory(d);
 	f->slide = slide;
+	err = debug_open(path, d, &f->dbg);
+	if (!err)
+		*ret = take_ptr(f);
+	return err;
+}
+
+static size_t find_kernel(void *ctx, uint64_t address, const char *const **ret)
+{
+	return frames_find(ctx, address, ret);
+}
+
+static void free_kernel(void *ctx)
+{
+	frames_free(ctx);
+}
+
+int frames_inlined(struct ksyms *ks, const char *vmlinux, uint64_t slide,
+		   struct diag *d)
+{
+	struct ksyms_inlines in = { .find = find_kernel, .free = free_kernel };
+	struct frames *f = NULL;
+	int err = frames_open(vmlinux, slide, d, &f);
+
 	in.ctx = f;
-	ksyms_set_inlines(ks, &in);
-	return debug_open(vmlinux, d, &f->dbg);
+	if (!err)
+		ksyms_set_inlines(ks, &in);
+	return err;
 }

@@ -10,25 +10,41 @@
 
 #include "arch/arch.h"
 #include "base/buf.h"
+#include "base/elf_id.h"
+#include "define/user_name.h"
 #include "dwarf/unwind.h"
 #include "object/binary.h"
+#include "object/debug_file.h"
 
 #define NR_FILES	(KTAP_USER_FILES_MAX + 1)	/* the last one is the vDSO */
 #define LIBRARIES_MAX	256	/* of one program, and of their libraries */
 #define SOME		64	/* files that one call asks for */
+#define CODE_MAX	4	/* executable segments of a file: linkers make one */
 
 /**
  * struct user_file - a file that has a number
  * @is_known: it was searched for
  * @has_table: the module has its table, or there is none
+ * @is_written: the recording has it
+ * @searched: @debug was searched for
  * @label: last part of its path; owned; NULL: it was not found
  * @bin: for its symbols, or NULL
+ * @debug: file with its other symbols, or NULL
+ * @id: its build-id
+ * @code: its executable segments
+ * @nr_code: how many
  */
 struct user_file {
 	bool is_known;
 	bool has_table;
+	bool is_written;
+	bool searched;
 	char *label;
 	struct binary *bin;
+	struct binary *debug;
+	struct elf_id id;
+	struct ktap_data_code code[CODE_MAX];
+	size_t nr_code;
 };
 
 /**
@@ -37,8 +53,7 @@ struct user_file {
  * @arch: of this machine
  * @total: files that the module has told
  * @nr_refused: tables that found no space
- * @sym: what user_files_find() returned last
- * @name: its name
+ * @name: what user_files_find() returned last
  * @file: by number
  */
 struct user_files {
@@ -46,20 +61,11 @@ struct user_files {
 	enum ktap_arch arch;
 	uint32_t total;
 	size_t nr_refused;
-	struct ksym sym;
-	struct buf name;
+	struct user_name name;
 	struct user_file file[NR_FILES];
 };
 
 /* ---- one file ---- */
-
-/* As a name of a kernel's module has it: it must not end a line, a name or a frame. */
-static void put_plain(struct buf *to, const char *text)
-{
-	for (; *text; text++)
-		buf_putc(to, (unsigned char)*text <= ' ' || strchr(";[]\177", *text) ?
-				     '_' : *text);
-}
 
 static const char *last_part(const char *path)
 {
@@ -68,14 +74,21 @@ static const char *last_part(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* @path: to read it; @shown: what it is called. */
-static void know(struct user_file *f, const char *path, const char *shown)
+/* @fd, @path: to read it; @shown: what it is called. */
+static void know(struct user_file *f, int fd, const char *path, const char *shown)
 {
 	_cleanup_diag_ struct diag d = { 0 };
+	struct elf_code code[CODE_MAX];
 	struct buf label = BUF_INIT;
 
+	elf_id_find(fd, &f->id);
+	f->nr_code = elf_code_find(fd, code, CODE_MAX);
+	for (size_t i = 0; i < f->nr_code; i++)
+		f->code[i] = (struct ktap_data_code){
+			code[i].offset, code[i].address, code[i].size,
+		};
 	f->is_known = true;
-	put_plain(&label, last_part(shown));
+	user_name_plain(&label, last_part(shown));
 	f->label = buf_take(&label);
 	if (binary_open(path, &d, &f->bin))
 		f->bin = NULL;
@@ -109,7 +122,7 @@ static void add_fd(struct user_files *u, int fd, const char *path, const char *s
 		return;
 	f = &u->file[arg.file];
 	if (!f->label)
-		know(f, path, shown);
+		know(f, fd, path, shown);
 	if (!f->has_table)
 		give_table(u, fd);
 	f->has_table = true;
@@ -324,63 +337,94 @@ size_t user_files_refused(const struct user_files *u)
 
 /* ---- names ---- */
 
-/* The function that has a byte; or that has the call before it, which does not return. */
-static const struct binary_sym *symbol_at(struct binary *bin, uint64_t address)
+/* Symbols that a stripped file has elsewhere on this machine. */
+static const struct binary_sym *find_elsewhere(struct user_file *f, uint64_t address)
 {
 	_cleanup_diag_ struct diag d = { 0 };
-	const struct binary_sym *sym;
-	size_t nr;
+	char *path;
 
-	if (!binary_syms(bin, &d, &nr))
-		return NULL;
-	sym = binary_sym_at(bin, address);
-	return sym ? sym : binary_sym_at(bin, address - 1);
-}
-
-static void name_place(struct user_files *u, const struct user_file *f, uint64_t frame)
-{
-	uint64_t offset = frame & ((1ULL << KTAP_USER_FILE_SHIFT) - 1);
-
-	buf_printf(&u->name, "[%s+0x%llx]", f->label ? f->label : "unknown file",
-		   (unsigned long long)offset);
-	u->sym = (struct ksym){ .address = frame, .type = 't' };
-}
-
-static void name_symbol(struct user_files *u, const struct user_file *f, uint64_t frame)
-{
-	uint64_t offset = frame & ((1ULL << KTAP_USER_FILE_SHIFT) - 1), address;
-	const struct binary_sym *sym = NULL;
-
-	if (f->bin && binary_address_of(f->bin, offset, &address))
-		sym = symbol_at(f->bin, address);
-	if (!sym) {
-		name_place(u, f, frame);
-		return;
+	if (!f->searched) {
+		f->searched = true;
+		path = debug_file_find(f->id.bytes, f->id.size);
+		if (path && binary_open_debug(path, &d, &f->debug))
+			f->debug = NULL;
+		free(path);
 	}
-	put_plain(&u->name, sym->name);
-	u->sym = (struct ksym){
-		.address = frame - (address - sym->address), .type = 't',
-		.module = f->label,
-	};
+	return f->debug ? user_name_find(f->debug, address) : NULL;
+}
+
+static const struct ksym *name_frame(struct user_files *u, struct user_file *f, uint64_t frame)
+{
+	const struct binary_sym *sym;
+	uint64_t address;
+
+	if (!f->bin || !binary_address_of(f->bin, user_frame_offset(frame), &address))
+		return user_name_place(&u->name, frame, f->label);
+	sym = user_name_find(f->bin, address);
+	if (!sym)
+		sym = find_elsewhere(f, address);
+	return sym ? user_name_symbol(&u->name, frame, address - sym->address, sym, f->label) :
+		     user_name_place(&u->name, frame, f->label);
+}
+
+static struct user_file *file_of(struct user_files *u, uint64_t frame)
+{
+	uint32_t nr = user_frame_file(frame);
+
+	if (nr == KTAP_USER_VDSO)
+		nr = KTAP_USER_FILES_MAX;
+	return nr <= KTAP_USER_FILES_MAX ? &u->file[nr] : NULL;
 }
 
 const struct ksym *user_files_find(void *ctx, uint64_t frame)
 {
-	uint32_t nr = frame >> KTAP_USER_FILE_SHIFT;
 	struct user_files *u = ctx;
-	struct user_file *f;
+	struct user_file *f = file_of(u, frame);
 
-	if (nr == KTAP_USER_VDSO)
-		nr = KTAP_USER_FILES_MAX;
-	if (nr > KTAP_USER_FILES_MAX)
+	if (!f)
 		return NULL;
-	f = &u->file[nr];
 	if (!f->is_known)
 		user_files_update(u);
-	buf_clear(&u->name);
-	name_symbol(u, f, frame);
-	u->sym.name = buf_str(&u->name);
-	return u->name.failed ? NULL : &u->sym;
+	return name_frame(u, f, frame);
+}
+
+/* ---- recordings ---- */
+
+static int write_file(struct user_file *f, uint32_t nr, struct datafile_writer *w,
+		      struct diag *d)
+{
+	struct datafile_file file = {
+		.nr = nr,
+		.name = f->label,
+		.id = f->id.bytes,
+		.id_size = f->id.size,
+		.code = f->code,
+		.nr_code = f->nr_code,
+	};
+
+	if (!f->label || f->is_written || nr >= KTAP_USER_FILES_MAX)
+		return 0;
+	f->is_written = true;
+	return datafile_file(w, &file, d);
+}
+
+int user_files_write(struct user_files *u, const void *stacks, size_t size,
+		     struct datafile_writer *w, struct diag *d)
+{
+	const char *at = stacks, *end = at + size;
+	int err = 0;
+
+	while (!err && at < end) {
+		const struct ktap_stack *s = (const void *)at;
+
+		for (unsigned int i = 0; !err && i < s->nr; i++) {
+			struct user_file *f = file_of(u, s->frames[i]);
+
+			err = f ? write_file(f, user_frame_file(s->frames[i]), w, d) : 0;
+		}
+		at += sizeof(*s) + s->nr * sizeof(s->frames[0]);
+	}
+	return err;
 }
 
 /* ---- the life of it ---- */
@@ -421,7 +465,8 @@ void user_files_destroy(struct user_files *u)
 	for (size_t i = 0; i < NR_FILES; i++) {
 		free(u->file[i].label);
 		binary_free(u->file[i].bin);
+		binary_free(u->file[i].debug);
 	}
-	buf_deinit(&u->name);
+	buf_deinit(&u->name.text);
 	free(u);
 }

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/diag.h"
 #include "place/ksyms.h"
+#include "record/datafile.h"
 #include "wire/session.h"
 
 struct user_files;
@@ -68,11 +69,27 @@ size_t user_files_refused(const struct user_files *u);
  * @ctx: files
  * @frame: frame of a user stack
  *
- * A place that no symbol covers is its own symbol: "[FILE+0xOFFSET]".
+ * A stripped file has the symbols of its debug file, if that is on this machine: see
+ * debug_file_find(). A place that no symbol covers is its own symbol: "[FILE+0xOFFSET]".
  *
  * Return: its symbol, whose address is a frame, too, and whose module is the name of the file;
  *	valid until the next call; NULL: nothing is known of the file.
  */
 const struct ksym *user_files_find(void *ctx, uint64_t frame);
+
+/**
+ * user_files_write() - write the files of stacks that a recording does not have yet
+ * @u: files
+ * @stacks: as KTAP_DATA_STACKS has them
+ * @size: bytes
+ * @w: recording; the same one in each call
+ * @d: on failure
+ *
+ * Files that were not found are skipped.
+ *
+ * Return: 0 or a negative errno.
+ */
+int user_files_write(struct user_files *u, const void *stacks, size_t size,
+		     struct datafile_writer *w, struct diag *d);
 
 #endif /* KTAP_DEFINE_USER_FILES_H */

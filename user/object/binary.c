@@ -102,6 +102,16 @@ static int check_kind(const struct binary *bin, const GElf_Ehdr *header,
 	return -EINVAL;
 }
 
+/* Of a debug file: in memory, since the code is in another file. */
+static uint64_t segment_size(const struct binary *bin, const GElf_Phdr *ph)
+{
+	uint64_t size = bin->is_debug ? ph->p_memsz : ph->p_filesz;
+	uint64_t most = bin->is_debug ? UINT64_MAX - ph->p_vaddr :
+			bin->size - ph->p_offset;
+
+	return size < most ? size : most;
+}
+
 static int read_segments(struct binary *bin, struct diag *d)
 {
 	struct segment *segments;
@@ -113,7 +123,7 @@ static int read_segments(struct binary *bin, struct diag *d)
 	for (i = 0; i < nr && i <= INT_MAX; i++) {
 		if (!gelf_getphdr(bin->elf, i, &ph))
 			return damaged(bin, NULL, d);
-		if (ph.p_type != PT_LOAD || ph.p_offset >= bin->size)
+		if (ph.p_type != PT_LOAD || (!bin->is_debug && ph.p_offset >= bin->size))
 			continue;
 		segments = array_grow(bin->segments, bin->nr_segments,
 				      sizeof(*segments));
@@ -122,8 +132,7 @@ static int read_segments(struct binary *bin, struct diag *d)
 		bin->segments = segments;
 		segments[bin->nr_segments++] = (struct segment){
 			.address = ph.p_vaddr,
-			.size = ph.p_filesz < bin->size - ph.p_offset ?
-				ph.p_filesz : bin->size - ph.p_offset,
+			.size = segment_size(bin, &ph),
 			.offset = ph.p_offset,
 			.flags = ph.p_flags,
 		};
@@ -226,19 +235,30 @@ static int open_file(struct binary *bin, struct diag *d)
 	return bin->elf ? 0 : damaged(bin, NULL, d);
 }
 
-int binary_open(const char *path, struct diag *d, struct binary **ret)
+static int open_binary(const char *path, bool is_debug, struct diag *d, struct binary **ret)
 {
 	_cleanup_(binary_freep) struct binary *bin = binary_new(path);
 	int err;
 
 	if (!bin)
 		return diag_no_memory(d);
+	bin->is_debug = is_debug;
 	err = open_file(bin, d);
 	if (!err)
 		err = read_headers(bin, d);
 	if (!err)
 		*ret = take_ptr(bin);
 	return err;
+}
+
+int binary_open(const char *path, struct diag *d, struct binary **ret)
+{
+	return open_binary(path, false, d, ret);
+}
+
+int binary_open_debug(const char *path, struct diag *d, struct binary **ret)
+{
+	return open_binary(path, true, d, ret);
 }
 
 int binary_image(const char *path, const void *image, size_t size,

@@ -61,6 +61,17 @@ uint64_t binary_insn_at(const struct binary *bin, uint64_t start, uint64_t at);
 int binary_open(const char *path, struct diag *d, struct binary **ret);
 
 /**
+ * binary_open_debug() - open a file that has the symbols of a program or library
+ * @path: the file itself, or its separate debug file
+ * @d: on failure
+ * @ret: as binary_open(); only its path, its build-id and its symbols are of use: a debug
+ *	file has none of the code
+ *
+ * Return: as binary_open().
+ */
+int binary_open_debug(const char *path, struct diag *d, struct binary **ret);
+
+/**
  * binary_image() - the same for a file that is in memory
  * @path: what to call it
  * @image: its bytes, which must stay

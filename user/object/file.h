@@ -27,6 +27,7 @@ struct code {
  * @path: what it is called; owned
  * @fd: open for reading; -1: an image
  * @size: bytes of the file
+ * @is_debug: see binary_open_debug()
  * @elf: libelf's handle
  * @arch: whose code is in it
  * @segments: loaded ones; owned
@@ -51,6 +52,7 @@ struct binary {
 	char *path;
 	int fd;
 	uint64_t size;
+	bool is_debug;
 	Elf *elf;
 	enum ktap_arch arch;
 	struct segment *segments;

@@ -104,10 +104,10 @@ void ksyms_set_inlines(struct ksyms *ks, const struct ksyms_inlines *in);
 /**
  * ksyms_inlined() - the functions that were inlined at an address
  * @ks: symbols, or NULL
- * @address: of an instruction of the kernel
+ * @address: of an instruction of the kernel, or the frame of a user stack
  * @ret: their names, the innermost one first; valid as long as @ks; unchanged if there is none
  *
- * Return: how many; 0 also without ksyms_set_inlines().
+ * Return: how many; 0 also without ksyms_set_inlines() or ksyms_more().
  */
 size_t ksyms_inlined(const struct ksyms *ks, uint64_t address,
 		     const char *const **ret);
@@ -170,14 +170,24 @@ void addresses_hint(struct diag *d);
 const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address);
 
 /**
+ * struct ksyms_more - who knows the functions of programs
+ * @find: returns the symbol for the frame of a user stack (see KTAP_USER_FILE_SHIFT), valid
+ *	until the next call; NULL: none, and the symbols themselves may have one
+ * @inlined: as @find of struct ksyms_inlines, for such a frame; or NULL
+ * @ctx: first argument of both; must live as long as the symbols
+ */
+struct ksyms_more {
+	const struct ksym *(*find)(void *ctx, uint64_t frame);
+	size_t (*inlined)(void *ctx, uint64_t frame, const char *const **ret);
+	void *ctx;
+};
+
+/**
  * ksyms_more() - let symbols of programs be found, too
  * @ks: symbols
- * @find: returns the symbol for the frame of a user stack (see KTAP_USER_FILE_SHIFT), valid
- *	until the next call; NULL: there is none
- * @ctx: its first argument
+ * @more: who knows them; copied
  */
-void ksyms_more(struct ksyms *ks, const struct ksym *(*find)(void *ctx, uint64_t frame),
-		void *ctx);
+void ksyms_more(struct ksyms *ks, const struct ksyms_more *more);
 
 /**
  * struct place - where a probe goes, resolved

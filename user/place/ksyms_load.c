@@ -165,7 +165,11 @@ void ksyms_set_inlines(struct ksyms *ks, const struct ksyms_inlines *in)
 size_t ksyms_inlined(const struct ksyms *ks, uint64_t address,
 		     const char *const **ret)
 {
-	return ks && ks->inlines.find ? ks->inlines.find(ks->inlines.ctx, address, ret) : 0;
+	if (!ks)
+		return 0;
+	if (ksym_is_user(address))
+		return ks->more.inlined ? ks->more.inlined(ks->more.ctx, address, ret) : 0;
+	return ks->inlines.find ? ks->inlines.find(ks->inlines.ctx, address, ret) : 0;
 }
 
 /* ---- what is hidden ---- */

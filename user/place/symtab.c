@@ -243,33 +243,32 @@ static bool is_percpu(const struct ksym *sym)
 	return !sym->module && !ksym_is_text(sym) && sym->address < PERCPU_END;
 }
 
-/*
- * Several symbols may stand at one address: the first that is a function's own
- * name is it. Where data starts too, code has ended ("_etext").
- */
-void ksyms_more(struct ksyms *ks, const struct ksym *(*find)(void *ctx, uint64_t frame),
-		void *ctx)
+void ksyms_more(struct ksyms *ks, const struct ksyms_more *more)
 {
-	ks->more = find;
-	ks->more_ctx = ctx;
+	ks->more = *more;
 }
 
-/* The kernel's addresses have all high bits set; an address without a file has none. */
-static bool is_in_file(uint64_t frame)
+bool ksym_is_user(uint64_t address)
 {
-	uint64_t file = frame >> KTAP_USER_FILE_SHIFT;
+	uint64_t file = address >> KTAP_USER_FILE_SHIFT;
 
 	return file && (file < KTAP_USER_FILES_MAX || file == KTAP_USER_VDSO);
 }
 
+/*
+ * Several symbols may stand at one address: the first that is a function's own
+ * name is it. Where data starts too, code has ended ("_etext").
+ */
 const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address)
 {
 	const struct ksym_index *index;
 	const struct ksym *found = NULL, *sym;
 	size_t i;
 
-	if (ks->more && is_in_file(address))
-		return ks->more(ks->more_ctx, address);
+	if (ks->more.find && ksym_is_user(address))
+		found = ks->more.find(ks->more.ctx, address);
+	if (found)
+		return found;
 	index = ks->hidden ? NULL : index_of(ks);
 	i = index ? count_below(index, address) : 0;
 	while (i && is_percpu(&index->syms[i - 1]))

@@ -20,8 +20,7 @@ struct ksym_index;
  * @index: filled when first needed
  * @map: a mapping that has @text in it; NULL: @text is malloc'ed
  * @map_size: bytes of it
- * @more: see ksyms_more(), or NULL
- * @more_ctx: its first argument
+ * @more: see ksyms_more(), or zeros
  * @inlines: functions that were inlined
  */
 struct ksyms {
@@ -31,8 +30,7 @@ struct ksyms {
 	struct ksym_index *index;
 	void *map;
 	size_t map_size;
-	const struct ksym *(*more)(void *ctx, uint64_t frame);
-	void *more_ctx;
+	struct ksyms_more more;
 	struct ksyms_inlines inlines;
 };
 
@@ -152,6 +150,15 @@ bool ksyms_next(const struct ksyms *ks, size_t *pos, struct ksym *ret);
  */
 bool ksyms_find(const struct ksyms *ks, const char *name, size_t *pos,
 		struct ksym *ret);
+
+/**
+ * ksym_is_user() - whether an address is the frame of a user stack, in a file
+ * @address: address, or frame
+ *
+ * Return: false for all addresses of the kernel, which have all high bits set, and for frames
+ * outside of files, which have none of them.
+ */
+bool ksym_is_user(uint64_t address);
 
 /**
  * ksyms_text_end() - find where code ends

@@ -6,13 +6,15 @@
  * aligned payload: MACHINE (kernel release, build-id, arch, clock), PROBE (id,
  * name, blob), DATA (cpu, position, bytes), CLOCK (raw, mono, real), TOTALS
  * (id, counts, missed, unfollowed), STACKS, SYMBOLS (of addresses in the data),
- * STOPPED (why), END. include/uapi/linux/ktap_data.h has every byte. A file that
- * was cut anywhere decodes up to the cut.
+ * FILE (of user stacks: number, build-id, code, name), STOPPED (why), END.
+ * include/uapi/linux/ktap_data.h has every byte. A file that was cut anywhere decodes
+ * up to the cut.
  */
 #ifndef KTAP_RECORD_DATAFILE_H
 #define KTAP_RECORD_DATAFILE_H
 
 #include <linux/ktap.h>
+#include <linux/ktap_data.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -163,6 +165,38 @@ int datafile_stacks(struct datafile_writer *w, const void *stacks, size_t size,
 int datafile_symbols(struct datafile_writer *w, const char *text, size_t size,
 		     struct diag *d);
 
+/**
+ * struct datafile_file - a file that user stacks have frames in
+ * @nr: its number in the frames
+ * @name: last part of its path
+ * @id: build-id
+ * @id_size: bytes of it; 0: it has none
+ * @code: its executable segments
+ * @nr_code: how many
+ * @copy: of a file that was read: the memory of these pointers; else not used
+ */
+struct datafile_file {
+	uint32_t nr;
+	const char *name;
+	const uint8_t *id;
+	size_t id_size;
+	const struct ktap_data_code *code;
+	size_t nr_code;
+	void *copy;
+};
+
+/**
+ * datafile_file() - write a file that user stacks have frames in
+ * @w: recording
+ * @file: the file; its name has printable ASCII characters only, and its build-id is not
+ *	longer than KTAP_DATA_FILE_ID_MAX
+ * @d: on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int datafile_file(struct datafile_writer *w, const struct datafile_file *file,
+		  struct diag *d);
+
 /* enum datafile_reason - why a recording ended before its time */
 enum datafile_reason {
 	DATAFILE_NOT_STOPPED,
@@ -256,6 +290,8 @@ struct datafile_total {
  * @marks: outcomes of the marks, where the recording came to its end
  * @symbols: lines as in /proc/kallsyms, of all such sections; owned
  * @symbols_size: bytes
+ * @files: those that user stacks have frames in, in file order; owned
+ * @nr_files: how many
  * @stopped: why it ended before its time; may be none of these, of a later ktap
  * @complete: END was seen
  * @cut_at: !complete: offset of the first byte that was not used
@@ -282,6 +318,8 @@ struct datafile {
 	struct ktap_marks marks;
 	char *symbols;
 	size_t symbols_size;
+	struct datafile_file *files;
+	size_t nr_files;
 	enum datafile_reason stopped;
 	bool complete;
 	uint64_t cut_at;

@@ -216,6 +216,49 @@ static int read_symbols(struct reader *r, const struct ktap_data_section *s,
 	return 0;
 }
 
+/* How many bytes of a payload precede the name; 0: it makes no sense. */
+static uint64_t file_name_at(const struct ktap_data_file *ff, uint64_t length)
+{
+	uint64_t at = sizeof(*ff) + ff->nr_code * (uint64_t)sizeof(struct ktap_data_code);
+
+	if (length < sizeof(*ff) || ff->build_id_size > sizeof(ff->build_id) ||
+	    !ff->name_size || at > length || ff->name_size > length - at)
+		return 0;
+	return at;
+}
+
+static int read_file(struct reader *r, const struct ktap_data_section *s,
+		     const void *payload)
+{
+	struct datafile *f = r->f;
+	struct ktap_data_file ff;
+	const char *name;
+	uint64_t at;
+	char *copy;
+
+	take(&ff, sizeof(ff), payload, s->length);
+	at = file_name_at(&ff, s->length);
+	name = (const char *)payload + at;
+	if (!at || name[ff.name_size - 1] || !plain_lines(name, strlen(name)))
+		return -EBADMSG;
+	if (grow(&f->files, f->nr_files, sizeof(*f->files)))
+		return -ENOMEM;
+	copy = malloc(s->length);
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, payload, s->length);
+	f->files[f->nr_files++] = (struct datafile_file){
+		.nr = ff.file,
+		.name = copy + at,
+		.id = (uint8_t *)copy + offsetof(struct ktap_data_file, build_id),
+		.id_size = ff.build_id_size,
+		.code = (const void *)(copy + sizeof(ff)),
+		.nr_code = ff.nr_code,
+		.copy = copy,
+	};
+	return 0;
+}
+
 static int read_stopped(struct reader *r, const struct ktap_data_section *s,
 			const void *payload)
 {
@@ -248,6 +291,7 @@ static int (*const section_readers[])(struct reader *r,
 	[KTAP_DATA_STOPPED] = read_stopped,
 	[KTAP_DATA_STACKS] = read_stacks,
 	[KTAP_DATA_MARKS] = read_marks,
+	[KTAP_DATA_FILE] = read_file,
 };
 
 #define NR_SECTION_READERS (sizeof(section_readers) / sizeof(*section_readers))
@@ -484,6 +528,9 @@ void datafile_close(struct datafile *f)
 	free(f->stacks);
 	free(f->totals);
 	free(f->symbols);
+	for (size_t i = 0; i < f->nr_files; i++)
+		free(f->files[i].copy);
+	free(f->files);
 	for (size_t i = 0; i < f->nr_kept; i++)
 		free(f->kept[i]);
 	free(f->kept);

@@ -267,6 +267,26 @@ int datafile_stacks(struct datafile_writer *w, const void *stacks, size_t size,
 	return write_section(w, &s, iov, 3, d);
 }
 
+int datafile_file(struct datafile_writer *w, const struct datafile_file *file,
+		  struct diag *d)
+{
+	struct ktap_data_section s = { .type = KTAP_DATA_FILE };
+	struct ktap_data_file ff = {
+		.file = file->nr,
+		.nr_code = file->nr_code,
+		.name_size = strlen(file->name) + 1,
+		.build_id_size = file->id_size,
+	};
+	struct iovec iov[5] = {
+		[1] = { &ff, sizeof(ff) },
+		[2] = { (void *)file->code, file->nr_code * sizeof(*file->code) },
+		[3] = { (void *)file->name, ff.name_size },
+	};
+
+	memcpy(ff.build_id, file->id, file->id_size);
+	return write_section(w, &s, iov, 5, d);
+}
+
 int datafile_stopped(struct datafile_writer *w, enum datafile_reason reason,
 		     struct diag *d)
 {

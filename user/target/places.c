@@ -8,6 +8,8 @@
 #include "define/debug.h"
 #include "define/debug_files.h"
 #include "define/frames.h"
+#include "define/recorded_files.h"
+#include "object/debug_file.h"
 #include "target/refuse.h"
 
 static int refuse_place(const struct definition *def, enum diag_code code,
@@ -52,6 +54,15 @@ int definer_set_module(struct definer *df, const char *value, struct diag *d)
 	return definer_name_module(df, value, d);
 }
 
+/* Recordings have names of their own. */
+int recorded_files_create(const char *root, bool inlined, struct diag *d,
+			  struct recorded_files **ret)
+{
+	if (root)
+		return refuse_option("--root", d);
+	return inlined ? refuse_option("--inline", d) : 0;
+}
+
 /* ---- nothing is known ---- */
 
 /* Not reached: it is called where -k or -m names a file. */
@@ -65,6 +76,30 @@ int frames_inlined(struct ksyms *ks, const char *vmlinux, uint64_t slide,
 		   struct diag *d)
 {
 	return refuse_option("-k", d);
+}
+
+int recorded_files_update(struct recorded_files *rf, const struct datafile *f)
+{
+	return 0;
+}
+
+const struct ksym *recorded_files_find(void *ctx, uint64_t frame)
+{
+	return NULL;
+}
+
+size_t recorded_files_inlined(void *ctx, uint64_t frame, const char *const **ret)
+{
+	return 0;
+}
+
+void recorded_files_destroy(struct recorded_files *rf)
+{
+}
+
+char *debug_file_find(const uint8_t *id, size_t size)
+{
+	return NULL;
 }
 
 int define_inlined(struct definer *df, struct definition *def, int err,

@@ -215,6 +215,19 @@ static void test_bad_content(void **state)
 		{ 16, 8 }, { 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h' },
 	};
 	static const struct ktap_data_totals no_counts = { 16, 72, 0 };
+	static const struct { struct ktap_data_file f; char name[8]; } long_id = {
+		{ 1, 0, 8, 33, { 0 } }, "libc",
+	}, long_code = {
+		{ 1, 1U << 31, 8, 20, { 0 } }, "libc",
+	}, long_file = {
+		{ 1, 0, 9, 20, { 0 } }, "libc",
+	}, open_file = {
+		{ 1, 0, 4, 20, { 0 } }, "libc",
+	}, no_file = {
+		{ 1, 0, 0, 20, { 0 } }, "libc",
+	}, odd_file = {
+		{ 1, 0, 8, 20, { 0 } }, "li\033bc",
+	};
 	struct ktap_data_machine again = good_machine();
 	const struct {
 		struct ktap_data_section s;
@@ -228,6 +241,13 @@ static void test_bad_content(void **state)
 		{ section(KTAP_DATA_PROBE), NULL, 0 },
 		{ section(KTAP_DATA_TOTALS), &no_counts, sizeof(no_counts) },
 		{ section(KTAP_DATA_TOTALS), &no_counts, 8 },
+		{ section(KTAP_DATA_FILE), &long_id, sizeof(long_id) },
+		{ section(KTAP_DATA_FILE), &long_code, sizeof(long_code) },
+		{ section(KTAP_DATA_FILE), &long_file, sizeof(long_file) },
+		{ section(KTAP_DATA_FILE), &open_file, sizeof(open_file) },
+		{ section(KTAP_DATA_FILE), &no_file, sizeof(no_file) },
+		{ section(KTAP_DATA_FILE), &odd_file, sizeof(odd_file) },
+		{ section(KTAP_DATA_FILE), &odd_file, 40 },
 		{ { .type = KTAP_DATA_DATA, .cpu = 2 }, data0, 8 },
 		{ { .type = KTAP_DATA_DATA, .position = 4 }, data0, 8 },
 		{ { .type = KTAP_DATA_DATA }, data0, 12 },
@@ -247,7 +267,8 @@ static void test_bad_content(void **state)
 		assert_false(f->complete);
 		assert_int_equal(f->cut_at, at);
 		assert_string_equal(f->cut_reason, "a section that makes no sense");
-		assert_int_equal(f->nr_probes + f->nr_batches + f->nr_totals, 0);
+		assert_int_equal(f->nr_probes + f->nr_batches + f->nr_totals +
+				 f->nr_files, 0);
 		datafile_close(f);
 	}
 }

@@ -47,6 +47,17 @@ static const struct ktap_marks sample_marks = {
 	.recorded = 5, .lost_full = 6, .lost_no_ring = 7,
 };
 
+static const struct ktap_data_code sample_code[] = {
+	{ 0x1000, 0x401000, 0x800 }, { 0x2000, 0x602000, 0x10 },
+};
+
+static const uint8_t sample_id[] = { 9, 8, 7 };
+
+static const struct datafile_file sample_file = {
+	.nr = 4, .name = "libc.so.6", .id = sample_id, .id_size = sizeof(sample_id),
+	.code = sample_code, .nr_code = 2,
+};
+
 static const uint64_t data0[] = { 0x1111, 0x2222, 0x3333 };
 static const uint64_t data3[] = { 0x4444, 0x5555 };
 
@@ -90,6 +101,7 @@ static void write_sample(struct file *file)
 	/* none were made: nothing is written */
 	assert_int_equal(datafile_marks(w, &(struct ktap_marks){ 0 }, NULL), 0);
 	assert_int_equal(datafile_marks(w, &sample_marks, NULL), 0);
+	assert_int_equal(datafile_file(w, &sample_file, NULL), 0);
 	assert_int_equal(datafile_stopped(w, DATAFILE_LOCKDOWN, NULL), 0);
 	assert_int_equal(datafile_finish(w, NULL, NULL), 0);
 	slurp(file);
@@ -180,6 +192,13 @@ static void check_sample(const struct datafile *f)
 	assert_memory_equal(&f->totals[0].counts, &sample_counts,
 			    sizeof(sample_counts));
 	assert_memory_equal(&f->marks, &sample_marks, sizeof(sample_marks));
+	assert_int_equal(f->nr_files, 1);
+	assert_int_equal(f->files[0].nr, 4);
+	assert_string_equal(f->files[0].name, "libc.so.6");
+	assert_int_equal(f->files[0].id_size, sizeof(sample_id));
+	assert_memory_equal(f->files[0].id, sample_id, sizeof(sample_id));
+	assert_int_equal(f->files[0].nr_code, 2);
+	assert_memory_equal(f->files[0].code, sample_code, sizeof(sample_code));
 	assert_int_equal(f->stopped, DATAFILE_LOCKDOWN);
 	assert_true(f->complete);
 }

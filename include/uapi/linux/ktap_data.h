@@ -7,8 +7,8 @@
  * recorded; a reader takes only its own.
  *
  * Sections come in this order: one MACHINE first; PROBE before the first DATA that has its
- * records; STACKS before the first DATA that has their ids; CLOCK, DATA, SYMBOLS, TOTALS,
- * MARKS and STOPPED as they come; one END last. A reader skips a section of a type that it
+ * records; STACKS before the first DATA that has their ids; CLOCK, DATA, SYMBOLS, FILE,
+ * TOTALS, MARKS and STOPPED as they come; one END last. A reader skips a section of a type that it
  * does not know. A payload may grow at its end: a reader takes what it knows, and what is
  * missing is zero.
  *
@@ -56,6 +56,7 @@ enum ktap_data_type {
 	KTAP_DATA_STOPPED = 8,	/* struct ktap_data_stopped */
 	KTAP_DATA_STACKS = 9,	/* struct ktap_stack, one after the other */
 	KTAP_DATA_MARKS = 10,	/* struct ktap_marks, if there were any */
+	KTAP_DATA_FILE = 11,	/* struct ktap_data_file, struct ktap_data_code, name */
 };
 
 /**
@@ -155,6 +156,36 @@ struct ktap_data_totals {
 struct ktap_data_stopped {
 	__u32 reason;
 	__u32 reserved;
+};
+
+#define KTAP_DATA_FILE_ID_MAX	32
+
+/**
+ * struct ktap_data_file - begin of the payload of FILE: a file that user stacks have frames in
+ * @file: its number in the frames, see KTAP_USER_FILE_SHIFT
+ * @nr_code: how many struct ktap_data_code follow
+ * @name_size: bytes of the name with its NUL, which follows them: the last part of the path
+ * @build_id_size: bytes of @build_id that are used; 0: it has none
+ * @build_id: of the file
+ */
+struct ktap_data_file {
+	__u32 file;
+	__u32 nr_code;
+	__u32 name_size;
+	__u32 build_id_size;
+	__u8 build_id[KTAP_DATA_FILE_ID_MAX];
+};
+
+/**
+ * struct ktap_data_code - an executable segment of a file
+ * @offset: its first byte in the file
+ * @address: ELF virtual address of that byte
+ * @size: bytes
+ */
+struct ktap_data_code {
+	__u64 offset;
+	__u64 address;
+	__u64 size;
 };
 
 #endif /* _UAPI_LINUX_KTAP_DATA_H */

@@ -173,7 +173,7 @@ is_arm64()
 	return 1
 }
 
-# program NAME KERNEL: builds prog/NAME.c for it, prints the path.
+# program NAME KERNEL [FLAG...]: builds prog/NAME.c for it, prints the path.
 program()
 {
 	local cc=gcc dir=$WORK/prog
@@ -185,7 +185,7 @@ program()
 	mkdir -p "$dir"
 	[ -x "$dir/$1" ] ||
 		$cc -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror \
-			-static -pthread -o "$dir/$1" "$E2E/prog/$1.c" >&2 || return
+			-static -pthread "${@:3}" -o "$dir/$1" "$E2E/prog/$1.c" >&2 || return
 	echo "$dir/$1"
 }
 

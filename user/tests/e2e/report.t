@@ -126,6 +126,8 @@ if [ -e "$stacks" ]; then
 		"$("$KTAP" report --folded --by kstack -k "$image" --inline - < <(cat "$stacks") | sort)" \
 		"$("$KTAP" report --folded --by kstack -k "$image" --inline "$stacks" | sort)"
 	objcopy --strip-debug "$image" "$WORK/stripped"
+	refused "--inline: neither a kernel nor user stacks" 2 \
+		"ktap: option '--inline' is for '--vmlinux'" --inline --by kstack "$stacks"
 	refused "--inline: no debug information" 2 \
 		"ktap: no debug information for '$WORK/stripped'" \
 		--inline -k "$WORK/stripped" --by kstack "$stacks"

@@ -112,7 +112,7 @@ static int record_begin(void *ctx, struct capture *c, struct diag *d)
 	}
 	if (c->user_files)
 		addresses_more(&r->addresses, &(struct ksyms_more){
-			.find = user_files_find, .ctx = c->user_files,
+			.find = user_files_find_own, .ctx = c->user_files,
 		});
 	r->user_files = c->user_files;
 	return err ? err : write_clock(r, c, d);

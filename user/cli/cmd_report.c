@@ -236,6 +236,8 @@ static int check_options(struct summary *s, const struct words *words,
 	if (s->has_min && !s->look.tree)
 		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--min", "--tree");
 	err = check_forms(s, d);
+	if (!err)
+		err = naming_check(&s->naming, d);
 	if (err)
 		return err;
 	if (!s->look.sort)
@@ -411,7 +413,7 @@ static int read_recording(struct summary *s, struct decode_summary *summary,
 
 	s->began = false;
 	ksyms_free(take_ptr(s->ks));
-	naming_reset(&s->naming);
+	naming_forget(&s->naming);
 	if (err)
 		return err;
 	return datafile_is_pipe(s->path) ? read_pipe(s, summary, d, ret) :
@@ -522,7 +524,7 @@ int cmd_report(int argc, char **argv)
 		ret = run(&s, &d);
 	report_destroy(s.report);
 	ksyms_free(s.ks);
-	naming_reset(&s.naming);
+	naming_deinit(&s.naming);
 	report_names_deinit(&s.keys);
 	report_names_deinit(&s.values);
 	free(s.events);

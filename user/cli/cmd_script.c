@@ -73,7 +73,7 @@ static int check_options(struct script *s, const struct words *words,
 		return diag_set(d, -EINVAL, DIAG_EXTRA_WORD, words->word[!s->path]);
 	if (!s->path)
 		s->path = words->nr ? words->word[0] : "ktap.data";
-	return 0;
+	return naming_check(&s->out.naming, d);
 }
 
 static int show(void *ctx, const struct event *event)

@@ -5,6 +5,7 @@
 
 #include "define/recorded.h"
 #include "define/recorded_files.h"
+#include "object/debug_file.h"
 
 int naming_option(struct naming *n, int key, const char *value)
 {
@@ -23,14 +24,30 @@ int naming_option(struct naming *n, int key, const char *value)
 	}
 }
 
+int naming_check(const struct naming *n, struct diag *d)
+{
+	return n->root ? id_tree_check(n->root, d) : 0;
+}
+
+/* A recording that is still coming may have user stacks later. */
+static int check_use(const struct naming *n, const struct datafile *f, struct diag *d)
+{
+	const char *option = n->inlined && !n->vmlinux ? "--inline" :
+			     n->root ? "--root" : NULL;
+
+	if (!option || f->nr_files || !f->complete)
+		return 0;
+	diag_set(d, -EINVAL, DIAG_NAMING_NO_FILES, option);
+	if (n->inlined)
+		diag_hint(d, "inlined functions of the kernel need -k");
+	return -EINVAL;
+}
+
 static int take_files(struct naming *n, const struct datafile *f, struct diag *d)
 {
-	int err = 0;
+	int err = check_use(n, f, d);
 
-	/* a recording that is still coming may have user stacks later */
-	if (n->inlined && !n->vmlinux && !f->nr_files && f->complete)
-		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--inline", "--vmlinux");
-	if (!n->files && (n->root || n->inlined || f->nr_files))
+	if (!err && !n->files && (n->root || n->inlined || f->nr_files))
 		err = recorded_files_create(n->root, n->inlined, d, &n->files);
 	if (!err && n->files && recorded_files_update(n->files, f))
 		err = diag_no_memory(d);
@@ -58,7 +75,12 @@ int naming_symbols(struct naming *n, const struct datafile *f, struct diag *d,
 	return err;
 }
 
-void naming_reset(struct naming *n)
+void naming_forget(struct naming *n)
+{
+	recorded_files_forget(n->files);
+}
+
+void naming_deinit(struct naming *n)
 {
 	recorded_files_destroy(take_ptr(n->files));
 }

@@ -13,7 +13,7 @@
 #define NAMING_ROWS \
 	{ 'k', "vmlinux", "PATH", "the kernel that was recorded: name addresses by its symbols" }, \
 	{ OPT_ROOT, "root", "DIR", "name user stacks by files below DIR, found by build-id" }, \
-	{ OPT_INLINE, "inline", NULL, "show functions that were inlined in stacks" }
+	{ OPT_INLINE, "inline", NULL, "show functions that were inlined in stacks; those of the kernel need -k" }
 
 /**
  * struct naming - what names the addresses of a recording
@@ -41,22 +41,37 @@ struct naming {
 int naming_option(struct naming *n, int key, const char *value);
 
 /**
+ * naming_check() - check that the directory of --root can be read
+ * @n: naming, after its options
+ * @d: on failure
+ *
+ * Return: 0, or the error of opening it.
+ */
+int naming_check(const struct naming *n, struct diag *d);
+
+/**
  * naming_symbols() - the symbols of a recording, as far as it was read
  * @n: naming
- * @f: recording; the same one in each call before naming_reset()
+ * @f: recording; the same one in each call before naming_forget()
  * @d: on failure
- * @ret: symbols, to be released with ksyms_free() before naming_reset(); NULL: there are none
+ * @ret: symbols, to be released with ksyms_free() before naming_forget(); NULL: there are none
  *
- * Return: 0, or negative: @n->vmlinux is not the kernel that was recorded, a file or
- * directory cannot be read, or there is nothing to take inlined functions from.
+ * Return: 0, or negative: @n->vmlinux is not the kernel that was recorded, a file cannot be
+ * read, or --root or --inline has nothing to name.
  */
 int naming_symbols(struct naming *n, const struct datafile *f, struct diag *d,
 		   struct ksyms **ret);
 
 /**
- * naming_reset() - forget the files of a recording
- * @n: naming; its options stay
+ * naming_forget() - forget the files of a recording
+ * @n: naming, which then can be for another recording
  */
-void naming_reset(struct naming *n);
+void naming_forget(struct naming *n);
+
+/**
+ * naming_deinit() - release everything
+ * @n: naming
+ */
+void naming_deinit(struct naming *n);
 
 #endif /* KTAP_CLI_NAMING_H */

@@ -93,7 +93,7 @@ void output_close(struct output *o)
 	sink_destroy(o->sink);
 	o->sink = NULL;
 	ksyms_free(take_ptr(o->ks));
-	naming_reset(&o->naming);
+	naming_deinit(&o->naming);
 }
 
 int output_symbols(struct output *o, const struct datafile *f, struct diag *d)

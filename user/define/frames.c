@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
+#include "define/user_name.h"
 #include "dwarf/debug.h"
 #include "dwarf/func.h"
 
@@ -13,12 +14,12 @@
 /**
  * struct frame - functions that were inlined at an address
  * @address: of the file; 0: the slot is free
- * @name: functions, the innermost one first; owned
+ * @name: functions, the innermost one first; the array and each name are owned
  * @nr: how many
  */
 struct frame {
 	uint64_t address;
-	const char **name;
+	char **name;
 	size_t nr;
 };
 
@@ -42,8 +43,11 @@ void frames_free(struct frames *f)
 {
 	if (!f)
 		return;
-	for (size_t i = 0; i < f->nr_slots; i++)
+	for (size_t i = 0; i < f->nr_slots; i++) {
+		for (size_t k = 0; k < f->slots[i].nr; k++)
+			free(f->slots[i].name[k]);
 		free(f->slots[i].name);
+	}
 	free(f->slots);
 	debug_free(f->dbg);
 	free(f);
@@ -77,6 +81,16 @@ static bool grow(struct frames *f)
 	return true;
 }
 
+/* Names of debug information may be hostile, and are printed. */
+static void add_name(struct frame *frame, const char *name)
+{
+	struct buf plain = BUF_INIT;
+
+	user_name_plain(&plain, name);
+	frame->name[frame->nr] = buf_take(&plain);
+	frame->nr += !!frame->name[frame->nr];
+}
+
 /* The last function of a chain is the one that has the code. */
 static void look_up(struct frames *f, struct frame *frame)
 {
@@ -89,7 +103,7 @@ static void look_up(struct frames *f, struct frame *frame)
 	frame->name = calloc(chain.nr, sizeof(*frame->name));
 	for (size_t i = 0; frame->name && i + 1 < chain.nr; i++)
 		if (chain.call[i].name)
-			frame->name[frame->nr++] = chain.call[i].name;
+			add_name(frame, chain.call[i].name);
 	debug_chain_deinit(&chain);
 }
 
@@ -106,11 +120,12 @@ size_t frames_find(struct frames *f, uint64_t address, const char *const **ret)
 		look_up(f, frame);
 	}
 	if (frame->nr)
-		*ret = frame->name;
+		*ret = (const char *const *)frame->name;
 	return frame->nr;
 }
 
-int frames_open(const char *path, uint64_t slide, struct diag *d, struct frames **ret)
+int frames_open(const char *path, bool alone, uint64_t slide, struct diag *d,
+		struct frames **ret)
 {
 	_cleanup_(frames_freep) struct frames *f = calloc(1, sizeof(*f));
 	int err;
@@ -118,7 +133,7 @@ int frames_open(const char *path, uint64_t slide, struct diag *d, struct frames 
 	if (!f)
 		return diag_no_memory(d);
 	f->slide = slide;
-	err = debug_open(path, d, &f->dbg);
+	err = alone ? debug_open_alone(path, d, &f->dbg) : debug_open(path, d, &f->dbg);
 	if (!err)
 		*ret = take_ptr(f);
 	return err;
@@ -139,7 +154,7 @@ int frames_inlined(struct ksyms *ks, const char *vmlinux, uint64_t slide,
 {
 	struct ksyms_inlines in = { .find = find_kernel, .free = free_kernel };
 	struct frames *f = NULL;
-	int err = frames_open(vmlinux, slide, d, &f);
+	int err = frames_open(vmlinux, false, slide, d, &f);
 
 	in.ctx = f;
 	if (!err)

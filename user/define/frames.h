@@ -3,6 +3,7 @@
 #ifndef KTAP_DEFINE_FRAMES_H
 #define KTAP_DEFINE_FRAMES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/cleanup.h"
@@ -14,13 +15,15 @@ struct frames;
 /**
  * frames_open() - read the debug information of a kernel, a program or a library
  * @path: file
+ * @alone: as debug_open_alone(): a separate debug file is not searched for
  * @slide: added to addresses of the file
  * @d: on failure
  * @ret: on success; release with frames_free()
  *
  * Return: 0; -ENOENT: the file has no debug information; or as debug_open().
  */
-int frames_open(const char *path, uint64_t slide, struct diag *d, struct frames **ret);
+int frames_open(const char *path, bool alone, uint64_t slide, struct diag *d,
+		struct frames **ret);
 
 /**
  * frames_find() - the functions that were inlined at an address

@@ -16,10 +16,10 @@
  * @id_size: bytes of it
  * @code: its executable segments; owned
  * @nr_code: how many
- * @searched: @path was searched for
- * @path: file with its symbols; owned; NULL: there is none
- * @bin: that file
- * @frames: its debug information, or NULL
+ * @searched: its symbols were searched for
+ * @bin: file with them, or NULL
+ * @has_all: not only those of the dynamic linker
+ * @frames: its debug information, of the same file or another one; or NULL
  */
 struct recorded_file {
 	char *name;
@@ -28,20 +28,22 @@ struct recorded_file {
 	struct ktap_data_code *code;
 	size_t nr_code;
 	bool searched;
-	char *path;
 	struct binary *bin;
+	bool has_all;
 	struct frames *frames;
 };
 
 /**
  * struct recorded_files - see recorded_files.h
- * @tree: files of the directory that is searched first, or NULL
+ * @root: directory that is searched first, or NULL
+ * @tree: its files, from the first search on
  * @inlined: functions that were inlined are wanted
  * @nr_seen: files of the recording that were taken
  * @name: what recorded_files_find() returned last
  * @file: by number; owned; NULL: the recording does not have it
  */
 struct recorded_files {
+	const char *root;
 	struct id_tree *tree;
 	bool inlined;
 	size_t nr_seen;
@@ -57,7 +59,6 @@ static void file_free(struct recorded_file *file)
 		return;
 	frames_free(file->frames);
 	binary_free(file->bin);
-	free(file->path);
 	free(file->code);
 	free(file->name);
 	free(file);
@@ -113,56 +114,65 @@ static bool address_of(const struct recorded_file *file, uint64_t offset, uint64
 
 /* ---- files with their symbols ---- */
 
-/* 0: the file cannot be read, or has none. */
-static size_t nr_symbols(struct binary *bin)
+static bool has_all_symbols(struct binary *bin)
 {
 	_cleanup_diag_ struct diag d = { 0 };
-	size_t nr = 0;
+	size_t nr;
 
-	return bin && binary_syms(bin, &d, &nr) ? nr : 0;
+	return bin && binary_syms(bin, &d, &nr) && binary_has_symtab(bin);
 }
 
-/* Takes over @path. The file of before stays, unless @path has more symbols. */
-static void try_file(struct recorded_file *file, char *path)
+/* The first file with all symbols, or else the first one; likewise with debug information. */
+static void try_file(struct recorded_files *rf, struct recorded_file *file, const char *path)
 {
+	_cleanup_(binary_freep) struct binary *bin = NULL;
 	_cleanup_diag_ struct diag d = { 0 };
-	struct binary *bin = NULL;
 
-	if (path && binary_open_debug(path, &d, &bin))
-		bin = NULL;
-	if (nr_symbols(bin) <= nr_symbols(file->bin)) {
-		binary_free(bin);
-		free(path);
+	if (!path || binary_open_debug(path, &d, &bin))
 		return;
-	}
+	if (rf->inlined && !file->frames && frames_open(path, true, 0, &d, &file->frames))
+		file->frames = NULL;
+	if (file->bin && (file->has_all || !has_all_symbols(bin)))
+		return;
 	binary_free(file->bin);
-	free(file->path);
-	file->bin = bin;
-	file->path = path;
+	file->bin = take_ptr(bin);
+	file->has_all = has_all_symbols(file->bin);
 }
 
-/* A stripped file in the directory has few symbols, so its debug file goes before it. */
+static bool is_complete(const struct recorded_files *rf, const struct recorded_file *file)
+{
+	return file->has_all && (!rf->inlined || file->frames);
+}
+
+static void try_owned(struct recorded_files *rf, struct recorded_file *file, char *path)
+{
+	try_file(rf, file, path);
+	free(path);
+}
+
+/* A directory that cannot be read any more has no files. */
+static const struct id_tree *tree_of(struct recorded_files *rf)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+
+	if (rf->root && !rf->tree && id_tree_read(rf->root, &d, &rf->tree))
+		rf->tree = NULL;
+	return rf->tree;
+}
+
 static void search(struct recorded_files *rf, struct recorded_file *file)
 {
+	const struct id_tree *tree = file->id_size ? tree_of(rf) : NULL;
 	const char *path;
 	size_t pos = 0;
 
-	file->searched = true;
-	if (!file->id_size)
-		return;
-	while (rf->tree && (path = id_tree_next(rf->tree, file->id, file->id_size, &pos)))
-		try_file(file, strdup(path));
-	try_file(file, debug_file_find(file->id, file->id_size));
-	if (!file->bin)
-		try_file(file, debug_file_fetch(file->id, file->id_size));
-}
-
-static void read_frames(struct recorded_file *file)
-{
-	_cleanup_diag_ struct diag d = { 0 };
-
-	if (file->path && frames_open(file->path, 0, &d, &file->frames))
-		file->frames = NULL;
+	while (tree && !is_complete(rf, file) &&
+	       (path = id_tree_next(tree, file->id, file->id_size, &pos)))
+		try_file(rf, file, path);
+	if (!is_complete(rf, file))
+		try_owned(rf, file, debug_file_find(file->id, file->id_size));
+	if (!is_complete(rf, file))
+		try_owned(rf, file, debug_file_fetch(file->id, file->id_size));
 }
 
 /* Return: the file of a frame, whose symbols were searched for; NULL: it is not known. */
@@ -174,11 +184,9 @@ static struct recorded_file *file_of(struct recorded_files *rf, uint64_t frame,
 
 	if (!file || !address_of(file, user_frame_offset(frame), address))
 		return NULL;
-	if (!file->searched) {
+	if (!file->searched)
 		search(rf, file);
-		if (rf->inlined)
-			read_frames(file);
-	}
+	file->searched = true;
 	return file;
 }
 
@@ -211,24 +219,32 @@ size_t recorded_files_inlined(void *ctx, uint64_t frame, const char *const **ret
 int recorded_files_create(const char *root, bool inlined, struct diag *d,
 			  struct recorded_files **ret)
 {
-	_cleanup_(recorded_files_destroyp) struct recorded_files *rf = calloc(1, sizeof(*rf));
-	int err;
+	struct recorded_files *rf = calloc(1, sizeof(*rf));
 
 	if (!rf)
 		return diag_no_memory(d);
+	rf->root = root;
 	rf->inlined = inlined;
-	err = root ? id_tree_read(root, d, &rf->tree) : 0;
-	if (!err)
-		*ret = take_ptr(rf);
-	return err;
+	*ret = rf;
+	return 0;
+}
+
+void recorded_files_forget(struct recorded_files *rf)
+{
+	if (!rf)
+		return;
+	for (size_t i = 0; i < KTAP_USER_FILES_MAX; i++) {
+		file_free(rf->file[i]);
+		rf->file[i] = NULL;
+	}
+	rf->nr_seen = 0;
 }
 
 void recorded_files_destroy(struct recorded_files *rf)
 {
 	if (!rf)
 		return;
-	for (size_t i = 0; i < KTAP_USER_FILES_MAX; i++)
-		file_free(rf->file[i]);
+	recorded_files_forget(rf);
 	id_tree_free(rf->tree);
 	buf_deinit(&rf->name.text);
 	free(rf);

@@ -18,15 +18,16 @@ struct recorded_files;
 
 /**
  * recorded_files_create() - begin without a file
- * @root: directory whose files are searched first; NULL: none
+ * @root: directory whose files are searched first, which must stay; NULL: none
  * @inlined: functions that were inlined are wanted, too
  * @d: on failure
  * @ret: release with recorded_files_destroy()
  *
  * After @root come the debug files that packages install, and then those that debuginfod
- * servers give: see debug_file_find() and debug_file_fetch().
+ * servers give: see debug_file_find() and debug_file_fetch(). The search ends when all symbols
+ * are found, and debug information if functions that were inlined are wanted.
  *
- * Return: 0, -ENOMEM, or the error of opening @root.
+ * Return: 0 or -ENOMEM.
  */
 int recorded_files_create(const char *root, bool inlined, struct diag *d,
 			  struct recorded_files **ret);
@@ -34,7 +35,7 @@ int recorded_files_create(const char *root, bool inlined, struct diag *d,
 /**
  * recorded_files_update() - take the files that a recording has by now
  * @rf: files
- * @f: recording; the same one in each call
+ * @f: recording; the same one in each call before recorded_files_forget()
  *
  * Return: 0 or -ENOMEM.
  */
@@ -58,6 +59,12 @@ const struct ksym *recorded_files_find(void *ctx, uint64_t frame);
  * Return: how many; 0 also if they are not wanted, or no debug information was found.
  */
 size_t recorded_files_inlined(void *ctx, uint64_t frame, const char *const **ret);
+
+/**
+ * recorded_files_forget() - forget the files of a recording
+ * @rf: files, which then can be of another recording; or NULL
+ */
+void recorded_files_forget(struct recorded_files *rf);
 
 /**
  * recorded_files_destroy() - release files

@@ -21,6 +21,9 @@
 #define SOME		64	/* files that one call asks for */
 #define CODE_MAX	4	/* executable segments of a file: linkers make one */
 
+_Static_assert(CODE_MAX <= KTAP_DATA_CODE_MAX, "recorded");
+_Static_assert(ELF_ID_MAX <= KTAP_DATA_FILE_ID_MAX, "recorded");
+
 /**
  * struct user_file - a file that has a number
  * @is_known: it was searched for
@@ -353,7 +356,8 @@ static const struct binary_sym *find_elsewhere(struct user_file *f, uint64_t add
 	return f->debug ? user_name_find(f->debug, address) : NULL;
 }
 
-static const struct ksym *name_frame(struct user_files *u, struct user_file *f, uint64_t frame)
+static const struct ksym *name_frame(struct user_files *u, struct user_file *f, uint64_t frame,
+				     bool elsewhere)
 {
 	const struct binary_sym *sym;
 	uint64_t address;
@@ -361,7 +365,7 @@ static const struct ksym *name_frame(struct user_files *u, struct user_file *f, 
 	if (!f->bin || !binary_address_of(f->bin, user_frame_offset(frame), &address))
 		return user_name_place(&u->name, frame, f->label);
 	sym = user_name_find(f->bin, address);
-	if (!sym)
+	if (!sym && elsewhere)
 		sym = find_elsewhere(f, address);
 	return sym ? user_name_symbol(&u->name, frame, address - sym->address, sym, f->label) :
 		     user_name_place(&u->name, frame, f->label);
@@ -376,16 +380,25 @@ static struct user_file *file_of(struct user_files *u, uint64_t frame)
 	return nr <= KTAP_USER_FILES_MAX ? &u->file[nr] : NULL;
 }
 
-const struct ksym *user_files_find(void *ctx, uint64_t frame)
+static const struct ksym *find(struct user_files *u, uint64_t frame, bool elsewhere)
 {
-	struct user_files *u = ctx;
 	struct user_file *f = file_of(u, frame);
 
 	if (!f)
 		return NULL;
 	if (!f->is_known)
 		user_files_update(u);
-	return name_frame(u, f, frame);
+	return name_frame(u, f, frame, elsewhere);
+}
+
+const struct ksym *user_files_find(void *ctx, uint64_t frame)
+{
+	return find(ctx, frame, true);
+}
+
+const struct ksym *user_files_find_own(void *ctx, uint64_t frame)
+{
+	return find(ctx, frame, false);
 }
 
 /* ---- recordings ---- */

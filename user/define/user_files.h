@@ -78,6 +78,18 @@ size_t user_files_refused(const struct user_files *u);
 const struct ksym *user_files_find(void *ctx, uint64_t frame);
 
 /**
+ * user_files_find_own() - the same by the symbols of the file itself; for recordings
+ * @ctx: files
+ * @frame: frame of a user stack
+ *
+ * To read a debug file can take so long that rings become full. Who reads the recording finds
+ * the debug file by the build-id.
+ *
+ * Return: as user_files_find().
+ */
+const struct ksym *user_files_find_own(void *ctx, uint64_t frame);
+
+/**
  * user_files_write() - write the files of stacks that a recording does not have yet
  * @u: files
  * @stacks: as KTAP_DATA_STACKS has them

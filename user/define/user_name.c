@@ -6,7 +6,7 @@
 void user_name_plain(struct buf *to, const char *text)
 {
 	for (; *text; text++)
-		buf_putc(to, (unsigned char)*text <= ' ' || strchr(";[]\177", *text) ?
+		buf_putc(to, *text <= ' ' || *text > '~' || strchr(";[]", *text) ?
 				     '_' : *text);
 }
 
@@ -19,7 +19,10 @@ const struct binary_sym *user_name_find(struct binary *bin, uint64_t address)
 	if (!binary_syms(bin, &d, &nr))
 		return NULL;
 	sym = binary_sym_at(bin, address);
-	return sym ? sym : binary_sym_at(bin, address - 1);
+	if (!sym)
+		sym = binary_sym_at(bin, address - 1);
+	/* where the functions after it have no symbols, its end is not known */
+	return sym && !sym->size && !binary_has_symtab(bin) ? NULL : sym;
 }
 
 static const struct ksym *finish(struct user_name *n)

@@ -46,6 +46,8 @@ static inline uint64_t user_frame_offset(uint64_t frame)
  * user_name_plain() - append a name to a buffer so that it cannot end a line, a name or a frame
  * @to: buffer
  * @text: name of a file or a function, from anywhere
+ *
+ * Recordings have printable ASCII only, so each other byte becomes '_'.
  */
 void user_name_plain(struct buf *to, const char *text);
 
@@ -54,7 +56,8 @@ void user_name_plain(struct buf *to, const char *text);
  * @bin: file
  * @address: ELF virtual address; after a call that does not return it is in the next function
  *
- * Return: the symbol, as binary_sym_at(); NULL: none covers it.
+ * Return: the symbol, as binary_sym_at(); NULL: none covers it, or it has no size and the file
+ * is stripped, so it may end anywhere.
  */
 const struct binary_sym *user_name_find(struct binary *bin, uint64_t address);
 

@@ -32,6 +32,19 @@ struct debug;
 int debug_open(const char *path, struct diag *d, struct debug **ret);
 
 /**
+ * debug_open_alone() - open a file whose debug information is in it
+ * @path: file, which may be of another machine
+ * @d: on failure
+ * @ret: on success; free with debug_free()
+ *
+ * Names of other files in it are not followed: what such a name leads to on this machine may
+ * be a FIFO, or a file of another build.
+ *
+ * Return: as debug_open().
+ */
+int debug_open_alone(const char *path, struct diag *d, struct debug **ret);
+
+/**
  * debug_open_symbols() - open a file whose symbols and sections are wanted
  * @path: file of the kernel or of a module, with or without debug information
  * @d: on failure

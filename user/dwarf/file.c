@@ -23,6 +23,26 @@ static const Dwfl_Callbacks callbacks = {
 	.debuginfo_path = &search_path,
 };
 
+static int find_nothing(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base,
+			const char *file, const char *link, GElf_Word crc, char **path)
+{
+	(void)mod;
+	(void)userdata;
+	(void)name;
+	(void)base;
+	(void)file;
+	(void)link;
+	(void)crc;
+	(void)path;
+	return -1;
+}
+
+static const Dwfl_Callbacks callbacks_alone = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = find_nothing,
+	.section_address = dwfl_offline_section_address,
+};
+
 static int damaged(const struct debug *dbg, struct diag *d)
 {
 	return diag_set(d, -EINVAL, DIAG_DEBUG_DAMAGED, dbg->path,
@@ -107,7 +127,8 @@ int debug_check_there(struct debug *dbg, uint64_t address, struct diag *d)
 	return lacking ? is_lacking(dbg, lacking, d) : 0;
 }
 
-int debug_open_symbols(const char *path, struct diag *d, struct debug **ret)
+static int open_with(const Dwfl_Callbacks *how, const char *path, struct diag *d,
+		     struct debug **ret)
 {
 	_cleanup_(debug_freep) struct debug *dbg = calloc(1, sizeof(*dbg));
 	int err;
@@ -115,7 +136,7 @@ int debug_open_symbols(const char *path, struct diag *d, struct debug **ret)
 	if (!dbg)
 		return diag_no_memory(d);
 	dbg->path = strdup(path);
-	dbg->dwfl = dwfl_begin(&callbacks);
+	dbg->dwfl = dwfl_begin(how);
 	dbg->types = debug_types_new(dbg);
 	if (!dbg->path || !dbg->dwfl || !dbg->types)
 		return diag_no_memory(d);
@@ -125,16 +146,32 @@ int debug_open_symbols(const char *path, struct diag *d, struct debug **ret)
 	return err;
 }
 
-int debug_open(const char *path, struct diag *d, struct debug **ret)
+int debug_open_symbols(const char *path, struct diag *d, struct debug **ret)
+{
+	return open_with(&callbacks, path, d, ret);
+}
+
+static int open_and_load(const Dwfl_Callbacks *how, const char *path, struct diag *d,
+			 struct debug **ret)
 {
 	_cleanup_(debug_freep) struct debug *dbg = NULL;
-	int err = debug_open_symbols(path, d, &dbg);
+	int err = open_with(how, path, d, &dbg);
 
 	if (!err)
 		err = debug_load(dbg, d);
 	if (!err)
 		*ret = take_ptr(dbg);
 	return err;
+}
+
+int debug_open(const char *path, struct diag *d, struct debug **ret)
+{
+	return open_and_load(&callbacks, path, d, ret);
+}
+
+int debug_open_alone(const char *path, struct diag *d, struct debug **ret)
+{
+	return open_and_load(&callbacks_alone, path, d, ret);
 }
 
 void debug_free(struct debug *dbg)

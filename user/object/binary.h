@@ -175,12 +175,22 @@ const struct binary_sym *binary_syms(struct binary *bin, struct diag *d,
 bool binary_add_symbols(struct binary *bin, Elf *elf);
 
 /**
+ * binary_has_symtab() - whether a file has the symbols of all of its functions
+ * @bin: file, of which binary_syms() was called
+ *
+ * Return: true if it has a table for debuggers, of its own, as mini debug information or by
+ *	binary_add_symbols(); false: it has at most those of the dynamic linker.
+ */
+bool binary_has_symtab(const struct binary *bin);
+
+/**
  * binary_sym_end() - find where the code of a symbol ends
  * @bin: file, of which binary_syms() was called
  * @sym: one of its symbols
  *
  * A symbol without a size ends at the next address that has a symbol of code. No symbol
- * reaches beyond the bytes that the file has of its loaded segment.
+ * reaches beyond the bytes that the file has of its loaded segment; in a debug file, beyond
+ * the bytes that the segment has in memory.
  *
  * Return: ELF virtual address after the last byte; the address of @sym: no loaded segment
  *	has it.

@@ -147,10 +147,10 @@ static int walk(struct id_tree *t, FTS *fts)
 	while (!err && (entry = fts_read(fts)))
 		if (entry->fts_info == FTS_F)
 			err = add(t, entry->fts_accpath);
-	return err;
+	return err ? err : -errno;
 }
 
-static int check_directory(const char *dir, struct diag *d)
+int id_tree_check(const char *dir, struct diag *d)
 {
 	_cleanup_close_ int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int err = -errno;
@@ -165,7 +165,7 @@ int id_tree_read(const char *dir, struct diag *d, struct id_tree **ret)
 	FTS *fts;
 	int err;
 
-	err = check_directory(dir, d);
+	err = id_tree_check(dir, d);
 	if (err)
 		return err;
 	t = calloc(1, sizeof(*t));

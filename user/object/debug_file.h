@@ -38,8 +38,18 @@ char *debug_file_fetch(const uint8_t *id, size_t size);
 struct id_tree;
 
 /**
+ * id_tree_check() - check that a directory can be read
+ * @dir: directory
+ * @d: on failure
+ *
+ * Return: 0, or the error of opening @dir.
+ */
+int id_tree_check(const char *dir, struct diag *d);
+
+/**
  * id_tree_read() - read the build-ids of all files below a directory
- * @dir: directory; symbolic links in it are not followed
+ * @dir: directory; symbolic links in it are not followed, and other file systems below it are
+ *	not searched
  * @d: on failure
  * @ret: release with id_tree_free()
  *

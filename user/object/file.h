@@ -8,10 +8,10 @@
 #include "arch/code.h"
 #include "object/binary.h"
 
-/* struct segment - what a program header loads, inside of the file */
+/* struct segment - what a program header loads, inside of the file; of a debug file, in memory */
 struct segment {
 	uint64_t address;
-	uint64_t size;		/* in the file */
+	uint64_t size;
 	uint64_t offset;
 	uint32_t flags;		/* PF_* */
 };

@@ -389,6 +389,11 @@ static bool has_symtab(Elf *elf)
 	return false;
 }
 
+bool binary_has_symtab(const struct binary *bin)
+{
+	return bin->mini || bin->more || has_symtab(bin->elf);
+}
+
 bool binary_add_symbols(struct binary *bin, Elf *elf)
 {
 	if (bin->more || has_symtab(bin->elf) || !has_symtab(elf))

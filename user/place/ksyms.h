@@ -105,7 +105,8 @@ void ksyms_set_inlines(struct ksyms *ks, const struct ksyms_inlines *in);
  * ksyms_inlined() - the functions that were inlined at an address
  * @ks: symbols, or NULL
  * @address: of an instruction of the kernel, or the frame of a user stack
- * @ret: their names, the innermost one first; valid as long as @ks; unchanged if there is none
+ * @ret: their names, the innermost one first; valid as long as @ks, and those of a user stack
+ *	as @ctx of ksyms_more(); unchanged if there is none
  *
  * Return: how many; 0 also without ksyms_set_inlines() or ksyms_more().
  */
@@ -164,7 +165,8 @@ void addresses_hint(struct diag *d);
  * before it; else the first in the file is returned that is no padding ("__pfx_",
  * "__cfi_"). The first call sorts all symbols by address; @ks keeps that index.
  *
- * Return: a symbol of code, valid until ksyms_free(); NULL: no function is there, the
+ * Return: a symbol of code, valid until ksyms_free(), and the one of a user stack until the
+ *	next call; NULL: no function is there, the
  *	addresses are hidden, or there is no memory for the index.
  */
 const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address);

@@ -15,6 +15,8 @@ _Static_assert(sizeof(struct ktap_data_section) == 32, "file format");
 _Static_assert(sizeof(struct ktap_data_machine) == 208, "file format");
 _Static_assert(sizeof(struct ktap_data_totals) == 16, "file format");
 _Static_assert(sizeof(struct ktap_marks) == 24, "file format");
+_Static_assert(sizeof(struct ktap_data_file) == 48, "file format");
+_Static_assert(sizeof(struct ktap_data_code) == 24, "file format");
 
 /**
  * file_sum() - a checksum of ktap.data

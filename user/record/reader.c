@@ -222,7 +222,7 @@ static uint64_t file_name_at(const struct ktap_data_file *ff, uint64_t length)
 	uint64_t at = sizeof(*ff) + ff->nr_code * (uint64_t)sizeof(struct ktap_data_code);
 
 	if (length < sizeof(*ff) || ff->build_id_size > sizeof(ff->build_id) ||
-	    !ff->name_size || at > length || ff->name_size > length - at)
+	    ff->nr_code > KTAP_DATA_CODE_MAX || !ff->name_size || at > length || ff->name_size > length - at)
 		return 0;
 	return at;
 }
@@ -238,8 +238,10 @@ static int read_file(struct reader *r, const struct ktap_data_section *s,
 
 	take(&ff, sizeof(ff), payload, s->length);
 	at = file_name_at(&ff, s->length);
+	if (!at)
+		return -EBADMSG;
 	name = (const char *)payload + at;
-	if (!at || name[ff.name_size - 1] || !plain_lines(name, strlen(name)))
+	if (name[ff.name_size - 1] || !plain_lines(name, strlen(name)))
 		return -EBADMSG;
 	if (grow(&f->files, f->nr_files, sizeof(*f->files)))
 		return -ENOMEM;

@@ -50,6 +50,11 @@ bool binary_address_of(const struct binary *bin, uint64_t offset, uint64_t *ret)
 	return false;
 }
 
+bool binary_has_symtab(const struct binary *bin)
+{
+	return false;
+}
+
 const struct binary_sym *binary_syms(struct binary *bin, struct diag *d, size_t *nr)
 {
 	(void)bin;

@@ -159,11 +159,12 @@ struct ktap_data_stopped {
 };
 
 #define KTAP_DATA_FILE_ID_MAX	32
+#define KTAP_DATA_CODE_MAX	64	/* segments of a file */
 
 /**
  * struct ktap_data_file - begin of the payload of FILE: a file that user stacks have frames in
  * @file: its number in the frames, see KTAP_USER_FILE_SHIFT
- * @nr_code: how many struct ktap_data_code follow
+ * @nr_code: how many struct ktap_data_code follow, at most KTAP_DATA_CODE_MAX
  * @name_size: bytes of the name with its NUL, which follows them: the last part of the path
  * @build_id_size: bytes of @build_id that are used; 0: it has none
  * @build_id: of the file

@@ -127,7 +127,11 @@ if [ -e "$stacks" ]; then
 		"$("$KTAP" report --folded --by kstack -k "$image" --inline "$stacks" | sort)"
 	objcopy --strip-debug "$image" "$WORK/stripped"
 	refused "--inline: neither a kernel nor user stacks" 2 \
-		"ktap: option '--inline' is for '--vmlinux'" --inline --by kstack "$stacks"
+		"ktap: '--inline' names nothing: the recording has no files of user stacks
+  inlined functions of the kernel need -k" --inline --by kstack "$stacks"
+	refused "--root: no user stacks" 2 \
+		"ktap: '--root' names nothing: the recording has no files of user stacks" \
+		--root / --by kstack "$stacks"
 	refused "--inline: no debug information" 2 \
 		"ktap: no debug information for '$WORK/stripped'" \
 		--inline -k "$WORK/stripped" --by kstack "$stacks"

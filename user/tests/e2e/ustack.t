@@ -52,6 +52,7 @@ read_here()
 	like "$kernel: of a pipe" "$("$KTAP" script --root "$WORK/root" - < <(cat "$bare"))" \
 		'^	second\+0x[0-9a-f]+ \[ustack_bare\]$'
 	cp "$named.debug" "$WORK/root/lib/other-name"
+	"${binutils}strip" -g -o "$WORK/root/lib/a-copy" "$named" || return
 	users "a debug file" --root "$WORK/root" --inline
 
 	id=$(id_of "$named")
@@ -60,6 +61,10 @@ read_here()
 	serve "$WORK/served.d"
 	DEBUGINFOD_URLS=$URL DEBUGINFOD_CACHE_PATH=$WORK/cache \
 		users "a debuginfod server" --inline
+	rm "$WORK/root/lib/other-name" "$WORK/root/lib/a-copy"
+	DEBUGINFOD_URLS=$URL DEBUGINFOD_CACHE_PATH=$WORK/cache2 \
+		users "a stripped file in a directory does not hide a server's" \
+		--root "$WORK/root" --inline
 	kill $SERVER
 	run "$KTAP" script --root "$WORK/root/lib/empty" "$bare"
 	is "$kernel: nothing there: status" "$status" 0

@@ -105,7 +105,7 @@ void ksyms_set_inlines(struct ksyms *ks, const struct ksyms_inlines *in);
  * ksyms_inlined() - the functions that were inlined at an address
  * @ks: symbols, or NULL
  * @address: of an instruction of the kernel, or the frame of a user stack
- * @ret: their names, the innermost one first; valid as long as @ks, and those of a user stack
+ * @ret: their names, the innermost one first; valid as long as @ks, for a user stack as long
  *	as @ctx of ksyms_more(); unchanged if there is none
  *
  * Return: how many; 0 also without ksyms_set_inlines() or ksyms_more().

@@ -239,9 +239,11 @@ refused "--tree --diff" 2 "ktap: options '--tree' and '--diff' exclude each othe
 	--tree --diff known known
 refused "--tree of two values" 2 "ktap: bad value 'mode' for option '--value'" \
 	--tree --value flags,mode known
-refused "--inline alone" 2 "ktap: option '--inline' is for '--vmlinux'" --inline known
+alone="ktap: '--inline' names nothing: the recording has no files of user stacks
+  inlined functions of the kernel need -k"
+refused "--inline alone" 2 "$alone" --inline known
 run "$KTAP" script --inline known
-is "script --inline alone" "$status,$err" "2,ktap: option '--inline' is for '--vmlinux'"
+is "script --inline alone" "$status,$err" "2,$alone"
 refused "--min alone" 2 "ktap: option '--min' is for '--tree'" --min 5 known
 for percent in x 101 -1 5%; do
 	refused "--min $percent" 2 "ktap: bad value '$percent' for option '--min'

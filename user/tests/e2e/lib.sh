@@ -122,14 +122,19 @@ needs_sanitizers()
 	[[ " $KTAP_FEW " = *" $(basename "$0" .t) "* ]]
 }
 
-# few NAME...: the kernels that 'make check' uses of the names: all where none is
-# Debian's, else of Debian's the newest one for amd64, or for arm64 where the names have
-# no other, and 'debug' for the tests that KTAP_FEW lists. conform.t runs on all the
-# others.
+# few NAME...: the kernels that 'make check' uses of the names: all that it has built for
+# a purpose where none is Debian's, else of Debian's the newest one for amd64, or for arm64
+# where the names have no other; and 'debug' for the tests that KTAP_FEW lists. conform.t
+# runs on all the others.
 few()
 {
 	local name newest=
+	local -a names=()
 
+	for name; do
+		[[ $name = debug ]] && ! needs_sanitizers || names+=("$name")
+	done
+	set -- ${names[@]+"${names[@]}"}
 	for name; do
 		[[ $name = debian-* ]] || continue
 		is_arm64 "$name" && [[ -n $newest ]] && ! is_arm64 "$newest" && continue
@@ -139,11 +144,11 @@ few()
 		fi
 	done
 	if [[ -z $newest ]]; then
-		printf '%s\n' "$@"
+		[[ $# -eq 0 ]] || printf '%s\n' "$@"
 		return
 	fi
 	echo "$newest"
-	[[ " $* " != *" debug "* ]] || ! needs_sanitizers || echo debug
+	[[ " $* " != *" debug "* ]] || echo debug
 }
 
 # kernels NAME...: the kernels to test on: those of the names that KERNELS has, and

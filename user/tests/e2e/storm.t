@@ -23,20 +23,17 @@ storm()
 		storm.guest "$offset" "$@"
 }
 
-ALL="kprobe ftrace ret recursive tick tracepoint sys uprobe uret"
-for kernel in $(kernels debian-6.1 debian-6.12 debug); do
-	# shellcheck disable=SC2086 # a list
-	storm "$kernel" $ALL mem
-done
-for kernel in $(kernels debian-6.1-arm64 debian-6.12-arm64); do
-	# shellcheck disable=SC2086
-	storm "$kernel" $ALL
-done
-for kernel in $(kernels bare); do
-	storm "$kernel" kprobe ret recursive tick sys mem
-done
-for kernel in $(kernels bare-uprobes); do
-	storm "$kernel" kprobe ret recursive tick sys mem uprobe uret
+SOME="kprobe ret recursive tick sys"
+ALL="$SOME ftrace tracepoint uprobe uret"
+# shellcheck disable=SC2086 # lists
+for kernel in $(kernels debian-6.1 debian-6.12 debian-6.1-arm64 debian-6.12-arm64 \
+	bare bare-uprobes debug); do
+	case $kernel in
+	*-arm64) storm "$kernel" $ALL ;;
+	bare) storm "$kernel" $SOME mem ;;
+	bare-uprobes) storm "$kernel" $SOME mem uprobe uret ;;
+	*) storm "$kernel" $ALL mem ;;
+	esac
 done
 for kernel in $(kernels debian-6.1 debian-6.12 bare debian-6.1-arm64 \
 	debian-6.12-arm64); do

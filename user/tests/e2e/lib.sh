@@ -129,12 +129,12 @@ needs_sanitizers()
 few()
 {
 	local name newest=
-	local -a names=()
+	local -a list=()
 
 	for name; do
-		[[ $name = debug ]] && ! needs_sanitizers || names+=("$name")
+		[[ $name = debug ]] && ! needs_sanitizers || list+=("$name")
 	done
-	set -- ${names[@]+"${names[@]}"}
+	set -- ${list[@]+"${list[@]}"}
 	for name; do
 		[[ $name = debian-* ]] || continue
 		is_arm64 "$name" && [[ -n $newest ]] && ! is_arm64 "$newest" && continue

@@ -10,7 +10,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 if [ -n "${KTAP_FEW:-}" ]; then
-	skip "a build with an SDK" "it builds all once more: make check-full, or user/tests/e2e/sdk.t"
+	skip "a build with an SDK" "it builds all again: make check-full, or user/tests/e2e/sdk.t"
 	finish
 fi
 

@@ -239,6 +239,7 @@ refused "--tree --diff" 2 "ktap: options '--tree' and '--diff' exclude each othe
 	--tree --diff known known
 refused "--tree of two values" 2 "ktap: bad value 'mode' for option '--value'" \
 	--tree --value flags,mode known
+# NAMING_NO_FILES
 alone="ktap: '--inline' names nothing: the recording has no files of user stacks
   inlined functions of the kernel need -k"
 refused "--inline alone" 2 "$alone" --inline known

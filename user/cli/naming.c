@@ -29,13 +29,15 @@ int naming_check(const struct naming *n, struct diag *d)
 	return n->root ? id_tree_check(n->root, d) : 0;
 }
 
-/* A recording that is still coming may have user stacks later. */
+/*
+ * With -k the options may be for many recordings, of which some have user stacks. One that is
+ * still coming may have them later.
+ */
 static int check_use(const struct naming *n, const struct datafile *f, struct diag *d)
 {
-	const char *option = n->inlined && !n->vmlinux ? "--inline" :
-			     n->root ? "--root" : NULL;
+	const char *option = n->inlined ? "--inline" : n->root ? "--root" : NULL;
 
-	if (!option || f->nr_files || !f->complete)
+	if (!option || n->vmlinux || f->nr_files || !f->complete)
 		return 0;
 	diag_set(d, -EINVAL, DIAG_NAMING_NO_FILES, option);
 	if (n->inlined)

@@ -102,7 +102,7 @@ bool elf_id_find(int fd, struct elf_id *ret)
 	return head.e_shentsize == sizeof(Elf64_Shdr) && id_in_sections(fd, &head, ret);
 }
 
-size_t elf_code_find(int fd, struct elf_code *ret, size_t max)
+size_t elf_code_find(int fd, struct ktap_data_code *ret, size_t max)
 {
 	Elf64_Ehdr head;
 	Elf64_Phdr s;
@@ -114,7 +114,9 @@ size_t elf_code_find(int fd, struct elf_code *ret, size_t max)
 		if (!read_at(fd, &s, sizeof(s), head.e_phoff + i * sizeof(s)))
 			break;
 		if (s.p_type == PT_LOAD && (s.p_flags & PF_X) && s.p_filesz)
-			ret[nr++] = (struct elf_code){ s.p_offset, s.p_vaddr, s.p_filesz };
+			ret[nr++] = (struct ktap_data_code){
+				s.p_offset, s.p_vaddr, s.p_filesz,
+			};
 	}
 	return nr;
 }

@@ -6,6 +6,7 @@
 #ifndef KTAP_BASE_ELF_ID_H
 #define KTAP_BASE_ELF_ID_H
 
+#include <linux/ktap_data.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -57,27 +58,15 @@ size_t elf_id_read(int fd, uint8_t id[ELF_ID_MAX]);
 size_t elf_id_of_notes(const char *path, uint8_t id[ELF_ID_MAX]);
 
 /**
- * struct elf_code - an executable segment
- * @offset: its first byte in the file
- * @address: ELF virtual address of that byte
- * @size: bytes that the file has of it
- */
-struct elf_code {
-	uint64_t offset;
-	uint64_t address;
-	uint64_t size;
-};
-
-/**
  * elf_code_find() - find the executable segments of a program or library
  * @fd: as elf_id_read()
- * @ret: room for the first @max of them
+ * @ret: room for the first @max of them; their sizes are what the file has of them
  * @max: how many
  *
  * The file may be hostile: addresses and sizes are as it has them.
  *
  * Return: how many there are, at most @max; 0: there are none, or it is no such file.
  */
-size_t elf_code_find(int fd, struct elf_code *ret, size_t max);
+size_t elf_code_find(int fd, struct ktap_data_code *ret, size_t max);
 
 #endif /* KTAP_BASE_ELF_ID_H */

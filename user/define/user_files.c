@@ -81,15 +81,10 @@ static const char *last_part(const char *path)
 static void know(struct user_file *f, int fd, const char *path, const char *shown)
 {
 	_cleanup_diag_ struct diag d = { 0 };
-	struct elf_code code[CODE_MAX];
 	struct buf label = BUF_INIT;
 
 	elf_id_find(fd, &f->id);
-	f->nr_code = elf_code_find(fd, code, CODE_MAX);
-	for (size_t i = 0; i < f->nr_code; i++)
-		f->code[i] = (struct ktap_data_code){
-			code[i].offset, code[i].address, code[i].size,
-		};
+	f->nr_code = elf_code_find(fd, f->code, CODE_MAX);
 	f->is_known = true;
 	user_name_plain(&label, last_part(shown));
 	f->label = buf_take(&label);

@@ -22,6 +22,7 @@
 #include "arch/unwind.h"
 #include "compat.h"
 #include "hit/spot.h"
+#include "hit/stacks.h"
 
 #define AHEAD		256	/* instructions that frame_state() looks at */
 #define SWITCHES	4	/* stacks that a walk may go through */
@@ -199,6 +200,7 @@ static bool start(struct walk *w, const struct pt_regs *regs, unsigned long pc,
 
 	w->fp = regs->regs[29];
 	w->sp = regs->sp;
+	ktap_stack_interrupted(w->s);
 	if (!ktap_stack_add(w->s, w->max, pc))
 		return false;
 	if (state == UNKNOWN) {

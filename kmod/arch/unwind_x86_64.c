@@ -12,6 +12,7 @@
 
 #include "arch/unwind.h"
 #include "hit/spot.h"
+#include "hit/stacks.h"
 
 /* The unwinder has stopped, or has a frame without a return address. */
 static enum ktap_stack_end why_ended(struct unwind_state *state)
@@ -29,6 +30,19 @@ static enum ktap_stack_end why_ended(struct unwind_state *state)
 }
 NOKPROBE_SYMBOL(why_ended);
 
+/* The unwinder went to registers that an interrupt or an exception stored. */
+static bool is_interrupted(const struct unwind_state *state)
+{
+#ifdef CONFIG_UNWINDER_ORC
+	return state->signal;
+#elif defined(CONFIG_UNWINDER_FRAME_POINTER)
+	return state->regs;
+#else
+	return false;
+#endif
+}
+NOKPROBE_SYMBOL(is_interrupted);
+
 static void walk(struct unwind_state *state, struct ktap_stack *s, u32 max)
 {
 	unsigned long frame;
@@ -37,6 +51,8 @@ static void walk(struct unwind_state *state, struct ktap_stack *s, u32 max)
 		frame = unwind_get_return_address(state);
 		if (!frame)
 			break;
+		if (is_interrupted(state))
+			ktap_stack_interrupted(s);
 		if (!ktap_stack_add(s, max, frame))
 			return;
 	}

@@ -59,12 +59,25 @@ static __always_inline u64 ktap_stack_mix(u64 h, u64 word)
  */
 static __always_inline u64 ktap_stack_id(const struct ktap_stack *s)
 {
-	u64 h = ktap_stack_mix(s->nr, (u64)s->end << 8 | s->flags);
+	u64 h = ktap_stack_mix(((const u64 *)s)[1], s->nr);
 	u32 i;
 
 	for (i = 0; i < s->nr; i++)
 		h = ktap_stack_mix(h, s->frames[i]);
 	return h | 2;
+}
+
+/* The frame that is appended next is where code was interrupted. */
+static __always_inline void ktap_stack_interrupted(struct ktap_stack *s)
+{
+	u32 i;
+
+	for (i = 0; s->nr && i < KTAP_STACK_INTERRUPTED_MAX; i++) {
+		if (s->interrupted[i])
+			continue;
+		s->interrupted[i] = s->nr;
+		break;
+	}
 }
 
 void ktap_stacks_init(struct ktap_stacks *t, void *mem, u32 bytes);

@@ -9,6 +9,8 @@
  */
 #include "hit/user_walk.h"
 
+#include "hit/stacks.h"
+
 #define MAPS	4	/* mappings that a walk remembers */
 #define WORD	8
 
@@ -80,6 +82,8 @@ static void add(struct walk *w, const struct ktap_user_map *m)
 		at = m->offset + (at - m->start);
 	}
 	at &= (1ULL << KTAP_USER_FILE_SHIFT) - 1;
+	if (w->exact)
+		ktap_stack_interrupted(w->s);
 	w->s->frames[w->s->nr++] = file << KTAP_USER_FILE_SHIFT | at;
 }
 ENV_NOPROBE(add);

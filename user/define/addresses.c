@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "place/stack.h"
 #include "types/walk.h"
 
 /* struct places_of - the field whose addresses are collected */
@@ -142,6 +143,15 @@ static int meet_address(struct addresses *a, uint64_t address)
 	*place = address;
 	a->nr++;
 	return name(a, address);
+}
+
+/* A reader asks for the symbol of the frame first. */
+static int meet_frame(struct addresses *a, const struct ktap_stack *s, unsigned int i)
+{
+	uint64_t place = frame_place(a->ks, s, i);
+	int err = meet_address(a, s->frames[i]);
+
+	return err || place == s->frames[i] ? err : meet_address(a, place);
 }
 
 /* ---- those of records ------------------------------------------------------- */
@@ -284,16 +294,12 @@ static int write_lines(struct addresses *a, struct diag *d)
 int addresses_stacks(struct addresses *a, const void *stacks, size_t size,
 		     struct diag *d)
 {
-	const char *at = stacks, *end = at + size;
+	const struct ktap_stack *s, *end = (const void *)((const char *)stacks + size);
 
-	while (at < end) {
-		const struct ktap_stack *s = (const void *)at;
-
+	for (s = stacks; s < end; s = stack_next(s))
 		for (unsigned int i = 0; i < s->nr; i++)
-			if (meet_address(a, s->frames[i]))
+			if (meet_frame(a, s, i))
 				return diag_no_memory(d);
-		at += sizeof(*s) + s->nr * sizeof(s->frames[0]);
-	}
 	return write_lines(a, d);
 }
 

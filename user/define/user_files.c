@@ -15,6 +15,7 @@
 #include "dwarf/unwind.h"
 #include "object/binary.h"
 #include "object/debug_file.h"
+#include "place/stack.h"
 
 #define NR_FILES	(KTAP_USER_FILES_MAX + 1)	/* the last one is the vDSO */
 #define LIBRARIES_MAX	256	/* of one program, and of their libraries */
@@ -419,19 +420,15 @@ static int write_file(struct user_file *f, uint32_t nr, struct datafile_writer *
 int user_files_write(struct user_files *u, const void *stacks, size_t size,
 		     struct datafile_writer *w, struct diag *d)
 {
-	const char *at = stacks, *end = at + size;
+	const struct ktap_stack *s, *end = (const void *)((const char *)stacks + size);
 	int err = 0;
 
-	while (!err && at < end) {
-		const struct ktap_stack *s = (const void *)at;
-
+	for (s = stacks; !err && s < end; s = stack_next(s))
 		for (unsigned int i = 0; !err && i < s->nr; i++) {
 			struct user_file *f = file_of(u, s->frames[i]);
 
 			err = f ? write_file(f, user_frame_file(s->frames[i]), w, d) : 0;
 		}
-		at += sizeof(*s) + s->nr * sizeof(s->frames[0]);
-	}
 	return err;
 }
 

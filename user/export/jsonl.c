@@ -88,7 +88,7 @@ static void put_inlined(struct json *j, const struct ktap_stack *s, unsigned int
 			const struct ksyms *ks)
 {
 	const char *const *name = NULL;
-	size_t nr = frame_inlined(s, i, ks, &name);
+	size_t nr = frame_inlined(ks, s, i, &name);
 
 	for (size_t k = 0; k < nr; k++) {
 		_cleanup_buf_ struct buf b = BUF_INIT;
@@ -111,7 +111,7 @@ static void put_stack(struct json *j, const struct ktap_stack *s,
 		_cleanup_buf_ struct buf b = BUF_INIT;
 
 		put_inlined(j, s, i, ks);
-		text_address(&b, s->frames[i], ks);
+		text_frame(&b, s, i, ks);
 		json_str(j, buf_str(&b));
 	}
 	json_array_end(j);

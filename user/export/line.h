@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "decode/decode.h"
 #include "export/exporter.h"
-#include "place/ksyms.h"
+#include "place/stack.h"
 #include "types/walk.h"
 
 struct json;
@@ -92,19 +92,7 @@ void face_part(struct face *f, enum how how);
  */
 void face_deinit(struct face *f);
 
-/**
- * frame_inlined() - the functions that were inlined where a frame of a stack is
- * @s: stack
- * @i: which frame
- * @ks: names addresses, or NULL
- * @ret: their names, the innermost one first; unchanged if there is none
- *
- * Return: how many.
- */
-size_t frame_inlined(const struct ktap_stack *s, unsigned int i,
-		     const struct ksyms *ks, const char *const **ret);
-
-/* What follows the name of such a function. */
+/* What follows the name of a function that was inlined. */
 #define INLINED " (inlined)"
 
 /* Bytes of "2026-11-23 15:04:05" */
@@ -321,6 +309,16 @@ void text_hex(struct buf *out, uint64_t value);
  * symbol covers is a hexadecimal number.
  */
 void text_address(struct buf *out, uint64_t address, const struct ksyms *ks);
+
+/**
+ * text_frame() - append a frame of a stack, as text_address()
+ * @out: where to
+ * @s: stack
+ * @i: index of the frame
+ * @ks: symbols, or NULL
+ */
+void text_frame(struct buf *out, const struct ktap_stack *s, unsigned int i,
+		const struct ksyms *ks);
 
 /**
  * json_unsigned() - write an integer without a sign as JSON

@@ -38,10 +38,9 @@ static void put_symbol(struct buf *out, const char *symbol, uint64_t offset)
 	text_hex(out, offset);
 }
 
-void text_address(struct buf *out, uint64_t address, const struct ksyms *ks)
+/* @sym: the symbol of the address, or NULL */
+static void put_located(struct buf *out, uint64_t address, const struct ksym *sym)
 {
-	const struct ksym *sym = ks ? ksyms_by_address(ks, address) : NULL;
-
 	if (!sym) {
 		text_hex(out, address);
 		return;
@@ -52,6 +51,17 @@ void text_address(struct buf *out, uint64_t address, const struct ksyms *ks)
 	else
 		put_symbol(out, sym->name, address - sym->address);
 	put_module(out, sym->module);
+}
+
+void text_address(struct buf *out, uint64_t address, const struct ksyms *ks)
+{
+	put_located(out, address, ks ? ksyms_by_address(ks, address) : NULL);
+}
+
+void text_frame(struct buf *out, const struct ktap_stack *s, unsigned int i,
+		const struct ksyms *ks)
+{
+	put_located(out, s->frames[i], frame_symbol(ks, s, i));
 }
 
 /* ---- values ---- */
@@ -332,18 +342,11 @@ static char *put_time(char *at, const struct line *l)
 
 static const struct format format_text;
 
-/* The addresses of callers are those that a call returns to: the call is before them. */
-size_t frame_inlined(const struct ktap_stack *s, unsigned int i,
-		     const struct ksyms *ks, const char *const **ret)
-{
-	return ksyms_inlined(ks, s->frames[i] - (i > 0), ret);
-}
-
 static void put_inlined(struct buf *out, const struct ktap_stack *s, unsigned int i,
 			const struct ksyms *ks)
 {
 	const char *const *name = NULL;
-	size_t nr = frame_inlined(s, i, ks, &name);
+	size_t nr = frame_inlined(ks, s, i, &name);
 
 	for (size_t k = 0; k < nr; k++)
 		buf_printf(out, "\t%s" INLINED "\n", name[k]);
@@ -355,7 +358,7 @@ static void put_frames(struct buf *out, const struct ktap_stack *s,
 	for (unsigned int i = 0; i < s->nr; i++) {
 		put_inlined(out, s, i, ks);
 		buf_putc(out, '\t');
-		text_address(out, s->frames[i], ks);
+		text_frame(out, s, i, ks);
 		if (i == 1 && (s->flags & KTAP_STACK_F_UNSURE))
 			buf_puts(out, " (a frame may be missing before it)");
 		buf_putc(out, '\n');
@@ -365,12 +368,13 @@ static void put_frames(struct buf *out, const struct ktap_stack *s,
 }
 
 /* A call in the same function at another instruction is the same frame. */
-static void put_function(struct buf *out, uint64_t address, const struct ksyms *ks)
+static void put_function(struct buf *out, const struct ktap_stack *s, unsigned int i,
+			 const struct ksyms *ks)
 {
-	const struct ksym *sym = ks ? ksyms_by_address(ks, address) : NULL;
+	const struct ksym *sym = frame_symbol(ks, s, i);
 
 	if (!sym) {
-		text_hex(out, address);
+		text_hex(out, s->frames[i]);
 		return;
 	}
 	buf_puts(out, sym->name);
@@ -382,7 +386,7 @@ static void fold_inlined(struct buf *out, const struct ktap_stack *s, unsigned i
 			 const struct ksyms *ks)
 {
 	const char *const *name = NULL;
-	size_t nr = frame_inlined(s, i, ks, &name);
+	size_t nr = frame_inlined(ks, s, i, &name);
 
 	while (nr--)
 		buf_printf(out, ";%s" INLINED, name[nr]);
@@ -400,7 +404,7 @@ void value_folded(struct buf *out, const struct event *e, const struct value *v,
 	if (s->end < __KTAP_STACK_ENDS && stack_ends[s->end])
 		buf_printf(out, "(%s);", stack_ends[s->end]);
 	for (unsigned int i = s->nr; i-- > 0;) {
-		put_function(out, s->frames[i], ks);
+		put_function(out, s, i, ks);
 		fold_inlined(out, s, i, ks);
 		if (i)
 			buf_putc(out, ';');

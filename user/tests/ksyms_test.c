@@ -13,6 +13,7 @@
 #include "arch/syscall_args.h"
 #include "base/array.h"
 #include "place/blacklist.h"
+#include "place/stack.h"
 #include "place/symtab.h"
 #include "tests/built.h"
 #include "tests/caret.h"
@@ -661,6 +662,52 @@ static void test_by_address(void **state)
 	ksyms_free(ks);
 }
 
+/* A call may be the last instruction of a function; an interrupt may stop the first one. */
+static void test_frames(void **state)
+{
+	static const struct {
+		uint64_t frame;
+		const char *as_return, *interrupted;
+	} rows[] = {
+		{ 0xffffffff81000080, "calls", "calls" },
+		{ 0xffffffff81000100, "calls", "__pfx_next" },
+		{ 0xffffffff81000110, "__pfx_next", "next" },
+		{ 0xffffffff81000111, "next", "next" },
+		{ 0xffffffff81000200, NULL, NULL },
+		{ 0xffffffff81000000, NULL, "calls" },
+	};
+	struct ksyms *ks = load_ok("ffffffff81000000 T calls\n"
+				   "ffffffff81000100 t __pfx_next\n"
+				   "ffffffff81000110 t next\n"
+				   "ffffffff81000200 D table\n");
+	struct {
+		struct ktap_stack s;
+		uint64_t frames[2];
+	} stack = { .s.nr = 2 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const char *want[] = { rows[i].as_return, rows[i].interrupted };
+
+		stack.frames[1] = rows[i].frame;
+		for (uint8_t k = 0; k < 2; k++) {
+			const struct ksym *sym;
+
+			stack.s.interrupted[0] = k;
+			sym = frame_symbol(ks, &stack.s, 1);
+			assert_int_equal(!!sym, !!want[k]);
+			if (sym)
+				assert_string_equal(sym->name, want[k]);
+		}
+		/* the first frame is never a return address */
+		stack.s.interrupted[0] = 0;
+		stack.frames[0] = rows[i].frame;
+		assert_int_equal(frame_place(ks, &stack.s, 0), rows[i].frame);
+	}
+	assert_null(frame_symbol(NULL, &stack.s, 1));
+	ksyms_free(ks);
+}
+
 /* A module's file stands where x86 numbers what each processor has of its own. */
 static void test_by_address_percpu(void **state)
 {
@@ -908,6 +955,7 @@ int main(void)
 		cmocka_unit_test(test_data_addresses),
 		cmocka_unit_test(test_data_errors),
 		cmocka_unit_test(test_by_address),
+		cmocka_unit_test(test_frames),
 		cmocka_unit_test(test_by_address_percpu),
 		cmocka_unit_test(test_by_address_unsorted),
 		cmocka_unit_test(test_odd_files),

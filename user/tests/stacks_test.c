@@ -102,6 +102,9 @@ static void test_ids(void **state)
 	h.stack.flags = KTAP_STACK_F_UNSURE;
 	assert_int_not_equal(ktap_stack_id(&h.stack), id);
 	h.stack.flags = 0;
+	h.stack.interrupted[3] = 1;
+	assert_int_not_equal(ktap_stack_id(&h.stack), id);
+	h.stack.interrupted[3] = 0;
 	h.frames[0] ^= 1ULL << 63;
 	assert_int_not_equal(ktap_stack_id(&h.stack), id);
 	h.frames[0] ^= 1ULL << 63;

@@ -190,6 +190,8 @@ static void test_signal(void **state)
 	stack[4] = in(IN_STOP, 0);
 	r = walk(in(IN_SP, 4), at(0), 0);
 	IS(r, KTAP_STACK_COMPLETE, AT(4), AT(0x100 * IN_SIGNAL + 1), AT(0x100 * IN_STOP));
+	assert_int_equal(r.s.interrupted[0], 2);
+	assert_int_equal(r.s.interrupted[1], 0);
 	/* by its code, where no table says it */
 	other_code[1] = ENV_SIGRETURN;
 	stack[1] = OTHER + 8;

@@ -1135,23 +1135,28 @@ enum ktap_stack_end {
 /* Frames are places in files, see KTAP_USER_FILE_SHIFT. A kernel thread has none. */
 #define KTAP_STACK_F_USER	(1U << 1)
 
+/* Frames, beside the first, that a stack can mark as interrupted. */
+#define KTAP_STACK_INTERRUPTED_MAX	4
+
 /**
  * struct ktap_stack - a stack
  * @id: hash of all further members
  * @nr: number of frames
  * @end: enum ktap_stack_end
  * @flags: KTAP_STACK_F_*
- * @reserved: zero
+ * @interrupted: indexes of frames, beside the first, that are no return addresses, because an
+ *	interrupt, an exception or a signal stopped the code there; 0: there are no more. Of more
+ *	than KTAP_STACK_INTERRUPTED_MAX the innermost ones are here
  * @frames: addresses, innermost first. The first one is the place of the probe, or where
- *	the code was interrupted or entered the kernel; the others are return addresses, or
- *	where a signal interrupted the code
+ *	the code was interrupted or entered the kernel; the others are return addresses, except
+ *	for those that @interrupted names
  */
 struct ktap_stack {
 	__u64 id;
 	__u16 nr;
 	__u8 end;
 	__u8 flags;
-	__u32 reserved;
+	__u8 interrupted[KTAP_STACK_INTERRUPTED_MAX];
 	__u64 frames[];
 };
 

@@ -48,7 +48,7 @@ read_here()
 	users "and inlined functions" --root "$WORK/root" --inline
 	like "$kernel: report: by name" \
 		"$("$KTAP" report --folded --by ustack --root "$WORK/root" --inline "$bare")" \
-		'second \[ustack_bare\];mid \[ustack_bare\];.*;between \(inlined\);leaf \[ustack_bare\]'
+		'second \[ustack_bare\];leave \[ustack_bare\];mid \[ustack_bare\];.*;between \(inlined\);leaf \[ustack_bare\]'
 	like "$kernel: of a pipe" "$("$KTAP" script --root "$WORK/root" - < <(cat "$bare"))" \
 		'^	second\+0x[0-9a-f]+ \[ustack_bare\]$'
 	cp "$named.debug" "$WORK/root/lib/other-name"

@@ -3,7 +3,8 @@
  * ktap_stack: calls whose stack the kernel itself shows. 'echo N >down' calls
  * ktap_stack_down(), which calls itself N times and then ktap_stack_mid(), which saves its
  * stack with the kernel's stack_trace_save() and calls ktap_stack_leaf(). 'echo MS >spin'
- * loops in ktap_stack_spin(), 'echo N >irq' calls ktap_stack_mid() from a timer N times.
+ * loops in ktap_stack_spin(), 'echo N >irq' calls ktap_stack_mid() from a timer N times,
+ * 'echo 1 >fault' executes ktap_stack_fault(), whose first instruction faults.
  * 'saved' has the stack that was saved last, one frame a line, without ktap_stack_mid().
  */
 #include <linux/compiler.h>
@@ -15,6 +16,8 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/stacktrace.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
 
 #include "compat.h"
 
@@ -35,6 +38,7 @@ long ktap_stack_leaf(long x);
 long ktap_stack_mid(long x);
 long ktap_stack_down(long n);
 long ktap_stack_spin(long ms);
+void ktap_stack_fault(const void *at);
 
 TARGET long ktap_stack_bottom(long x)
 {
@@ -83,6 +87,47 @@ static enum hrtimer_restart on_tick(struct hrtimer *t)
 		return HRTIMER_NORESTART;
 	hrtimer_forward_now(t, ms_to_ktime(2));
 	return HRTIMER_RESTART;
+}
+
+/* It follows a function without a gap. */
+#ifdef CONFIG_X86_64
+asm(".pushsection .text\n"
+    ".type ktap_stack_before, @function\n"
+    "ktap_stack_before:\n"
+    ASM_RET
+    ".size ktap_stack_before, .-ktap_stack_before\n"
+    ".type ktap_stack_fault, @function\n"
+    "ktap_stack_fault:\n"
+    "1: movq (%rdi), %rax\n"
+    "2: " ASM_RET
+    ".size ktap_stack_fault, .-ktap_stack_fault\n"
+    _ASM_EXTABLE(1b, 2b)
+    ".popsection\n");
+#else
+asm(".pushsection .text\n"
+    ".type ktap_stack_before, %function\n"
+    "ktap_stack_before:\n"
+    "ret\n"
+    ".size ktap_stack_before, .-ktap_stack_before\n"
+    ".type ktap_stack_fault, %function\n"
+    "ktap_stack_fault:\n"
+    "1: ldr x0, [x0]\n"
+    "2: ret\n"
+    ".size ktap_stack_fault, .-ktap_stack_fault\n"
+    _ASM_EXTABLE_UACCESS(1b, 2b)
+    ".popsection\n");
+#endif
+
+/* The page after an area is not mapped. */
+static int set_fault(const char *val, const struct kernel_param *kp)
+{
+	void *area = vmalloc(PAGE_SIZE);
+
+	if (!area)
+		return -ENOMEM;
+	ktap_stack_fault((char *)area + PAGE_SIZE);
+	vfree(area);
+	return 0;
 }
 
 static int get(const char *val, long max, long *ret)
@@ -138,11 +183,13 @@ static int get_saved(char *buffer, const struct kernel_param *kp)
 static const struct kernel_param_ops down_ops = { .set = set_down };
 static const struct kernel_param_ops spin_ops = { .set = set_spin };
 static const struct kernel_param_ops irq_ops = { .set = set_irq };
+static const struct kernel_param_ops fault_ops = { .set = set_fault };
 static const struct kernel_param_ops saved_ops = { .get = get_saved };
 
 module_param_cb(down, &down_ops, NULL, 0200);
 module_param_cb(spin, &spin_ops, NULL, 0200);
 module_param_cb(irq, &irq_ops, NULL, 0200);
+module_param_cb(fault, &fault_ops, NULL, 0200);
 module_param_cb(saved, &saved_ops, NULL, 0400);
 
 static int __init ktap_stack_init(void)

@@ -124,10 +124,47 @@ API void interrupt(void)
 	__asm__ volatile("" : : : "memory");
 }
 
-API void *second(void *arg)
+#ifdef __x86_64__
+#define UNDEFINED "ud2"
+#else
+#define UNDEFINED "udf #0"
+#endif
+
+void stopped(void);
+
+/* A signal stops it at its first instruction. */
+__asm__(".text\n"
+	".type stopped, %function\n"
+	"stopped:\n"
+	".cfi_startproc\n"
+	UNDEFINED "\n"
+	".cfi_endproc\n"
+	".size stopped, .-stopped\n");
+
+API void give_up(int number)
+{
+	(void)number;
+	mid(1);
+	_exit(0);
+}
+
+API void illegal(void)
+{
+	signal(SIGILL, give_up);
+	stopped();
+	__asm__ volatile("" : : : "memory");
+}
+
+API __attribute__((noreturn)) void leave(void *arg)
 {
 	mid(3);
-	return arg;
+	pthread_exit(arg);
+}
+
+/* It ends with a call: the return address is in the next function. */
+API void *second(void *arg)
+{
+	leave(arg);
 }
 
 API void spread(void)
@@ -169,6 +206,8 @@ int main(int argc, char **argv)
 		sort();
 	else if (!strcmp(argv[1], "signal"))
 		interrupt();
+	else if (!strcmp(argv[1], "illegal"))
+		illegal();
 	else if (!strcmp(argv[1], "thread"))
 		spread();
 	else if (!strcmp(argv[1], "twice"))

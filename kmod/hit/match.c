@@ -84,7 +84,7 @@ static struct element element_at(const u8 *at, const u8 *end)
 }
 
 /* Splits the character classes that @e matches only in part. */
-static u32 split(u8 *class, u32 nr, const struct element *e)
+static u32 split_classes(u8 *class, u32 nr, const struct element *e)
 {
 	bool refused[256] = {};
 	u8 apart[256] = {};
@@ -116,7 +116,7 @@ static u32 classify(u8 *class, const u8 *pattern, u32 len)
 		struct element e = element_at(pattern, end);
 
 		if (*pattern != '*')
-			nr = split(class, nr, &e);
+			nr = split_classes(class, nr, &e);
 		pattern = *pattern == '*' ? pattern + 1 : e.end;
 	}
 	return nr;

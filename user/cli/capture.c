@@ -153,7 +153,7 @@ static int check_silent(const struct capture *c, struct diag *d)
 {
 	const struct target *t = c->targets.target;
 
-	if (c->ops->unread && !c->ops->aggregates)
+	if (c->ops->counts)
 		return 0;
 	for (size_t i = 0; i < c->targets.nr; i++)
 		if (!layout_silent(t[i].blob, t[i].blob_size))
@@ -163,23 +163,6 @@ static int check_silent(const struct capture *c, struct diag *d)
 	diag_set(d, -EINVAL, DIAG_ONLY_STORES, t->name);
 	diag_hint(d, "add a definition with $load() or $take(), or count the hits with 'ktap stat'");
 	return -EINVAL;
-}
-
-/* Only commands that read maps take events that aggregate; stat counts all hits. */
-static int check_records(const struct capture *c, struct diag *d)
-{
-	if (c->ops->unread)
-		return 0;
-	for (size_t i = 0; i < c->targets.nr; i++) {
-		const struct target *t = &c->targets.target[i];
-
-		if (!layout_aggregates(t->blob, t->blob_size))
-			continue;
-		diag_set(d, -EINVAL, DIAG_IS_AGGREGATED, t->name);
-		diag_hint(d, "use 'ktap count', 'sum', 'hist' or 'stats'");
-		return -EINVAL;
-	}
-	return 0;
 }
 
 static int open_session(struct capture *c, struct diag *d)
@@ -300,8 +283,6 @@ static int begin(struct capture *c, const struct words *words, struct diag *d)
 		err = ctl_open(d, &c->ctl);
 	if (!err)
 		err = choose_targets(c, words, d);
-	if (!err)
-		err = check_records(c, d);
 	if (!err)
 		err = check_silent(c, d);
 	if (!err)

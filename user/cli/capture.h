@@ -26,6 +26,8 @@
 	{ 'e', "event", "NAME|DEF", "an event that is defined, or a definition" }
 #define CAPTURE_ROW_STACKS \
 	{ 'g', "stacks", NULL, "add the stacks of the kernel and of the program" }
+#define CAPTURE_ROW_ROWS \
+	{ OPT_ROWS, "rows", "N", "make room for N keys on each CPU (4096)" }
 #define CAPTURE_ROW_RING \
 	{ 'b', "buffer-size", "SIZE", "set the size of each CPU's ring buffer" }
 #define CAPTURE_ROW_OVERWRITE \
@@ -55,6 +57,7 @@ extern const struct option_row capture_rows[];
  * @params: --param
  * @rates: how many of the hits are wanted
  * @stacks: -g: see struct definer
+ * @nr_rows: keys that a map has room for on each CPU; 0: the default
  * @all: everything, also beside a command
  * @self: also what ktap itself does
  * @writes_stdout: it is for records only: the command's goes to stderr
@@ -83,6 +86,7 @@ struct capture_options {
 	struct ktap_session_rates rates;
 	struct verdict_options verdict;
 	bool stacks;
+	uint64_t nr_rows;
 	bool all;
 	bool self;
 	bool writes_stdout;
@@ -169,7 +173,7 @@ struct capture {
  * @watermark: unread bytes on a ring that are worth a look
  * @poll_ms: records below that wait so long at most; 0: a tenth of a second
  * @unread: the rings are only for counting: nobody reads them
- * @aggregates: probes have maps, which @begin makes
+ * @counts: of hits nothing but their number is of interest
  * @begin: the session is set up, nothing is attached yet
  * @tick: some time has passed, a tenth of a second at most; returns 1 to end the session;
  *	or NULL
@@ -183,7 +187,7 @@ struct capture_ops {
 	uint32_t watermark;
 	int poll_ms;
 	bool unread;
-	bool aggregates;
+	bool counts;
 	int (*begin)(void *ctx, struct capture *c, struct diag *d);
 	int (*tick)(void *ctx, struct capture *c, struct diag *d);
 	void (*clock)(void *ctx, const struct ktap_session_state *now);

@@ -176,6 +176,9 @@ int capture_option(struct capture_options *o, int key, const char *value,
 	case OPT_MAX_LOST:
 	case OPT_JUNIT:
 		return verdict_option(&o->verdict, key, value, d);
+	case OPT_ROWS:
+		return option_count(value, "--rows", NULL, KTAP_MAP_SLOTS_MAX, d,
+				    &o->nr_rows);
 	case OPT_TIMEOUT:
 		return option_seconds(value, "--timeout", d, &o->timeout_ns);
 	default:

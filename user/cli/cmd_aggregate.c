@@ -7,17 +7,14 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "cli/aggregated.h"
 #include "cli/capture.h"
 #include "cli/cmd.h"
+#include "cli/maps.h"
 #include "cli/print.h"
 #include "cli/say.h"
 #include "cli/screen.h"
 #include "define/addresses.h"
 #include "place/ksyms.h"
-
-/* Keys that a table has room for, where the user says nothing. */
-#define ROWS_DEFAULT	4096
 
 /* The rings of such a session have no reader. */
 #define RING_SIZE	(64 * 1024)
@@ -25,7 +22,7 @@
 static const struct option_row rows[] = {
 	CAPTURE_ROW_EVENT,
 	{ OPT_LINEAR, "linear", "MIN,MAX,STEP", "hist: use steps of one width, not powers of two" },
-	{ OPT_ROWS, "rows", "N", "make room for N keys on each CPU (4096)" },
+	CAPTURE_ROW_ROWS,
 	{ OPT_INTERVAL, "interval", "SEC", "show what was added every SEC seconds" },
 	OPTION_JSON,
 	{ 0 }
@@ -35,7 +32,6 @@ static const struct option_row rows[] = {
  * struct aggregation - this command at work
  * @opt: what the session needs
  * @want: what is done with values
- * @nr_rows: keys that a table has room for
  * @json: one object per row
  * @live: 'ktap top': on a terminal, one output replaces the other
  * @interval_ns: between outputs; 0: there is one, at the end
@@ -44,13 +40,11 @@ static const struct option_row rows[] = {
  * @screen: terminal, while the session runs
  * @decoder: payloads to values
  * @ks: names addresses, or NULL
- * @maps: one per target; owned
- * @nr_maps: how many
+ * @maps: of the session
  */
 struct aggregation {
 	struct capture_options opt;
 	struct aggregate want;
-	uint64_t nr_rows;
 	bool json;
 	bool live;
 	uint64_t interval_ns;
@@ -59,8 +53,7 @@ struct aggregation {
 	struct screen screen;
 	struct decoder *decoder;
 	struct ksyms *ks;
-	struct aggregated *maps;
-	size_t nr_maps;
+	struct maps maps;
 };
 
 static int aggregation_option(void *ctx, int key, const char *value,
@@ -71,9 +64,6 @@ static int aggregation_option(void *ctx, int key, const char *value,
 	switch (key) {
 	case OPT_INTERVAL:
 		return option_seconds(value, "--interval", d, &a->interval_ns);
-	case OPT_ROWS:
-		return option_count(value, "--rows", NULL, KTAP_MAP_SLOTS_MAX, d,
-				    &a->nr_rows);
 	case OPT_LINEAR:
 		if (a->want.kind != AGGREGATE_LOG2 &&
 		    a->want.kind != AGGREGATE_LINEAR)
@@ -90,66 +80,39 @@ static int aggregation_option(void *ctx, int key, const char *value,
 
 /* ---- begin ---- */
 
-/* A probe that was deleted meanwhile cannot be attached, which is reported then. */
-static uint32_t find_record_max(const struct ctl_probes *all, uint32_t id)
+/* Definitions may also store values for the others. */
+static int check_aggregates(const struct capture *c, struct diag *d)
 {
-	for (size_t i = 0; i < all->nr; i++)
-		if (all->probes[i].id == id)
-			return all->probes[i].record_max;
-	return sizeof(struct ktap_rec_head);
-}
+	for (size_t i = 0; i < c->targets.nr; i++) {
+		const struct target *t = &c->targets.target[i];
 
-static int begin_map(struct aggregation *a, struct capture *c,
-		     const struct ctl_probes *all, struct target *t,
-		     struct diag *d)
-{
-	struct aggregated *map = &a->maps[a->nr_maps];
-	int err;
-
-	*map = (struct aggregated){ .name = t->name, .id = t->id };
-	err = layout_decode(t->blob, t->blob_size, d, &map->layout);
-	if (err)
-		return err;
-	/* it stores values for the others */
-	if (map->layout->silent) {
-		aggregated_deinit(map);
-		return 0;
-	}
-	a->nr_maps++;
-	rows_init(&map->before, map->layout);
-	if (!map->layout->aggregates) {
+		if (layout_aggregates(t->blob, t->blob_size) ||
+		    layout_silent(t->blob, t->blob_size))
+			continue;
 		diag_set(d, -EINVAL, DIAG_NOT_AGGREGATED, t->name);
 		diag_hint(d, "define it with 'by KEY...', or with sum(), hist(), stats() or count()");
 		return -EINVAL;
 	}
-	err = rows_shape(map->layout, find_record_max(all, t->id), a->nr_rows, d,
-			 &map->shape);
-	if (!err)
-		err = session_map(c->session, &map->shape, d);
-	if (!err)
-		err = decoder_probe(a->decoder, t->id, t->name, t->blob,
-				    t->blob_size, d);
-	t->map = &map->shape;
-	return err;
+	return 0;
 }
 
-static int begin_maps(struct aggregation *a, struct capture *c, struct diag *d)
+static int begin_decoder(struct aggregation *a, struct capture *c, struct diag *d)
 {
-	struct ctl_probes all = { 0 };
 	bool addresses = false;
+	struct machine m;
 	int err;
 
-	a->maps = calloc(c->targets.nr + 1, sizeof(*a->maps));
-	if (!a->maps)
-		return diag_no_memory(d);
-	err = ctl_probes_get(c->ctl, d, &all);
+	machine_from_session(session_setup_info(c->session), &m);
+	err = decoder_create(&m, d, &a->decoder);
 	for (size_t i = 0; !err && i < c->targets.nr; i++) {
-		struct target *t = &c->targets.target[i];
+		const struct target *t = &c->targets.target[i];
 
-		err = begin_map(a, c, &all, t, d);
-		addresses |= !err && addresses_wanted(t->blob, t->blob_size);
+		if (!t->map)
+			continue;
+		err = decoder_probe(a->decoder, t->id, t->name, t->blob,
+				    t->blob_size, d);
+		addresses |= addresses_wanted(t->blob, t->blob_size);
 	}
-	ctl_probes_deinit(&all);
 	if (!err && addresses)
 		err = ksyms_load(NULL, d, &a->ks);
 	if (!err && addresses && c->user_files)
@@ -162,13 +125,13 @@ static int begin_maps(struct aggregation *a, struct capture *c, struct diag *d)
 static int aggregation_begin(void *ctx, struct capture *c, struct diag *d)
 {
 	struct aggregation *a = ctx;
-	struct machine m;
 	int err;
 
-	machine_from_session(session_setup_info(c->session), &m);
-	err = decoder_create(&m, d, &a->decoder);
+	err = check_aggregates(c, d);
 	if (!err)
-		err = begin_maps(a, c, d);
+		err = maps_begin(&a->maps, c, d);
+	if (!err)
+		err = begin_decoder(a, c, d);
 	if (!err && a->live && !a->json) {
 		err = screen_open(&a->screen, !c->child.argv);
 		if (err)
@@ -189,33 +152,10 @@ static int aggregation_stacks(void *ctx, const void *stacks, size_t size,
 	return decoder_stacks(a->decoder, stacks, size, d);
 }
 
-static int show_map(struct aggregation *a, struct capture *c,
-		    struct aggregated *map, struct diag *d)
-{
-	struct rows now;
-	int err;
-
-	rows_init(&now, map->layout);
-	err = session_map_read(c->session, &map->shape, rows_add, &now, d);
-	if (err == -ENOMEM)
-		diag_no_memory(d);
-	/* after the rows: the module adds a stack before the first row that has its id */
-	if (!err)
-		err = capture_stacks(c, d);
-	if (!err)
-		err = aggregated_show(map, &now, &(struct aggregated_look){
-			.decoder = a->decoder, .ks = a->ks, .json = a->json,
-			.time_ns = a->interval_ns ? now_ns() : 0,
-		});
-	rows_deinit(&now);
-	return err;
-}
-
 static int show(struct aggregation *a, struct capture *c, struct diag *d)
 {
-	bool any = false;
 	double seconds;
-	int err = 0;
+	int err;
 
 	a->shown_ns = now_ns();
 	seconds = (double)(a->shown_ns - a->began_ns) / 1e9;
@@ -227,11 +167,11 @@ static int show(struct aggregation *a, struct capture *c, struct diag *d)
 	} else if (a->interval_ns && !a->json) {
 		aggregated_heading(seconds);
 	}
-	for (size_t i = 0; !err && i < a->nr_maps; i++) {
-		err = show_map(a, c, &a->maps[i], d);
-		any |= a->maps[i].any;
-	}
-	if (!err && !any && !a->json)
+	err = maps_show(&a->maps, c, &(struct aggregated_look){
+		.decoder = a->decoder, .ks = a->ks, .json = a->json,
+		.time_ns = a->interval_ns ? now_ns() : 0,
+	}, d);
+	if (!err && !a->maps.any && !a->json)
 		print_line("no hits");
 	if (!err && fflush(stdout))
 		err = -errno;
@@ -273,16 +213,12 @@ static int aggregation_end(void *ctx, struct capture *c, struct diag *d)
 	}
 	screen_close(&a->screen);
 	err = show(a, c, d);
-	if (c->sum.other)
-		say_note("%llu of %llu hits are in '(other)', because all rows were taken: see --rows",
-			 (unsigned long long)c->sum.other,
-			 (unsigned long long)(c->sum.aggregated + c->sum.other));
+	maps_note_other(&c->sum, ": see --rows");
 	return err;
 }
 
 static const struct capture_ops aggregation_ops = {
 	.unread = true,
-	.aggregates = true,
 	.begin = aggregation_begin,
 	.stacks = aggregation_stacks,
 	.tick = aggregation_tick,
@@ -314,9 +250,7 @@ static int aggregation_with(struct aggregation *a, const struct usage *usage,
 	int status = run(a, usage, argc, argv);
 
 	screen_close(&a->screen);
-	for (size_t i = 0; i < a->nr_maps; i++)
-		aggregated_deinit(&a->maps[i]);
-	free(a->maps);
+	maps_deinit(&a->maps);
 	ksyms_free(a->ks);
 	decoder_destroy(a->decoder);
 	capture_options_deinit(&a->opt);
@@ -327,7 +261,7 @@ static int aggregation(enum aggregate_kind kind, const struct usage *usage,
 		       int argc, char **argv)
 {
 	struct aggregation a = {
-		.want.kind = kind, .nr_rows = ROWS_DEFAULT,
+		.want.kind = kind,
 	};
 
 	return aggregation_with(&a, usage, argc, argv);
@@ -405,7 +339,6 @@ int cmd_top(int argc, char **argv)
 	};
 	struct aggregation a = {
 		.want = { .kind = AGGREGATE_STATS, .optional = true },
-		.nr_rows = ROWS_DEFAULT,
 		.live = true,
 		.interval_ns = 1000000000,
 	};

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "cli/cmd.h"
 #include "cli/compared.h"
+#include "cli/maps.h"
 #include "cli/naming.h"
 #include "cli/options.h"
 #include "cli/print.h"
@@ -64,6 +65,7 @@ static const struct usage usage = {
  * @began_ns: time of the first event
  * @began: there was one
  * @ended_ns: time of the last event
+ * @records: probes of the recording have events
  * @ks: names addresses, or NULL; owned
  * @report: rows
  * @hits: in all rows that were shown
@@ -88,6 +90,7 @@ struct summary {
 	uint64_t began_ns;
 	bool began;
 	uint64_t ended_ns;
+	bool records;
 	struct ksyms *ks;
 	struct report *report;
 	uint64_t hits;
@@ -303,6 +306,40 @@ static int step_interval(struct summary *s, uint64_t mono)
 	return err;
 }
 
+static void note_other(const struct summary *s)
+{
+	if (s->other)
+		say_note("%llu of %llu hits are in '(other)', because all rows were taken: see --rows",
+			 (unsigned long long)s->other,
+			 (unsigned long long)s->hits);
+}
+
+/* What the kernel added up is shown as it is, where rows have that form. */
+static int show_maps(struct summary *s, const struct datafile *f, struct decoder *dec,
+		     struct diag *d)
+{
+	if (s->look.folded || s->look.flame || s->look.tree)
+		return 0;
+	return dec ? maps_show_recorded(f, dec, s->ks, s->look.json, d) :
+		     maps_show_file(f, s->ks, s->look.json, d);
+}
+
+/* Return: 0; 1: some rows made no sense; negative. */
+static int show_all(struct summary *s, const struct datafile *f, struct decoder *dec,
+		    struct diag *d)
+{
+	int err = 0;
+
+	if (s->interval_ns && (s->hits || report_total(s->report)))
+		err = show_interval(s);
+	else if (s->records || !f->nr_maps)
+		err = show_rows(s);
+	if (err)
+		return err;
+	note_other(s);
+	return show_maps(s, f, dec, d);
+}
+
 /* ---- input ---- */
 
 static int take_event(void *ctx, const struct event *event)
@@ -346,19 +383,31 @@ static int take_probe(void *ctx, const struct datafile_probe *p, struct diag *d)
 {
 	struct summary *s = ctx;
 
+	/* it has rows of its own, and no events */
+	if (layout_aggregates(p->blob, p->blob_size))
+		return 0;
+	s->records = true;
 	return report_probe(s->report, p->name, p->blob, p->blob_size, d);
 }
 
 /* A recording that was cut before its events has no names to check. */
-static int check_names(const struct summary *s, const struct datafile *f,
-		       struct diag *d)
+static int check_names(const struct summary *s, struct diag *d)
 {
-	int err = f->nr_probes ? report_check(s->report, d) : 0;
+	int err = s->records ? report_check(s->report, d) : 0;
 
 	return err ? err : report_sortable(s->report, s->look.sort, d);
 }
 
 /* Which names are missing is known at the end of the pipe, before the rows are shown. */
+static int end_pipe(void *ctx, const struct datafile *f, struct decoder *dec,
+		    struct diag *d)
+{
+	struct summary *s = ctx;
+	int err = check_names(s, d);
+
+	return err || s->diff ? err : show_all(s, f, dec, d);
+}
+
 static int read_pipe(struct summary *s, struct decode_summary *summary,
 		     struct diag *d, struct datafile **ret)
 {
@@ -366,6 +415,7 @@ static int read_pipe(struct summary *s, struct decode_summary *summary,
 		.probe = take_probe,
 		.symbols = take_symbols,
 		.event = take_event,
+		.end = end_pipe,
 	};
 	const struct datafile_source from = { .path = s->path };
 	int err = report_sortable(s->report, s->look.sort, d);
@@ -373,7 +423,7 @@ static int read_pipe(struct summary *s, struct decode_summary *summary,
 	progress_init(&s->progress, "events", 0, true);
 	if (!err)
 		err = replay(&from, &ops, s, summary, d, ret);
-	return err ? err : check_names(s, *ret, d);
+	return err;
 }
 
 static int read_file(struct summary *s, struct decode_summary *summary,
@@ -386,7 +436,7 @@ static int read_file(struct summary *s, struct decode_summary *summary,
 	for (size_t i = 0; !err && i < f->nr_probes; i++)
 		err = take_probe(s, &f->probes[i], d);
 	if (!err)
-		err = check_names(s, f, d);
+		err = check_names(s, d);
 	if (!err)
 		err = take_symbols(s, f, d);
 	if (err)
@@ -397,14 +447,6 @@ static int read_file(struct summary *s, struct decode_summary *summary,
 	return err;
 }
 
-static void note_other(const struct summary *s)
-{
-	if (s->other)
-		say_note("%llu of %llu hits are in '(other)', because all rows were taken: see --rows",
-			 (unsigned long long)s->other,
-			 (unsigned long long)s->hits);
-}
-
 /* Add up a recording. @ret: to be closed by the caller in any case. */
 static int read_recording(struct summary *s, struct decode_summary *summary,
 			  struct diag *d, struct datafile **ret)
@@ -412,6 +454,7 @@ static int read_recording(struct summary *s, struct decode_summary *summary,
 	int err = report_create(&s->opt, d, &s->report);
 
 	s->began = false;
+	s->records = false;
 	ksyms_free(take_ptr(s->ks));
 	naming_forget(&s->naming);
 	if (err)
@@ -427,13 +470,11 @@ static int summarize(struct summary *s, struct diag *d)
 	int err;
 
 	err = read_recording(s, &summary, d, &f);
-	if (!err && s->interval_ns && (s->hits || report_total(s->report)))
-		err = show_interval(s);
-	else if (!err)
-		err = show_rows(s);
-	if (!err)
-		note_other(s);
-	if (!err)
+	if (!err && !datafile_is_pipe(s->path)) {
+		err = show_all(s, f, NULL, d);
+		summary.damaged += err > 0;
+	}
+	if (err >= 0)
 		err = recording_end(s->path, f, &summary, s->verbose, d);
 	datafile_close(f);
 	return err;

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "cli/cmd.h"
+#include "cli/maps.h"
 #include "cli/output.h"
 #include "cli/recording.h"
 #include "cli/replay.h"
@@ -100,10 +101,14 @@ static int decode(struct script *s, struct datafile *f, struct diag *d)
 	progress_deinit(&s->progress);
 	if (!err)
 		err = output_flush(&s->out);
-	if (err == -EPIPE)
-		return 0;
-	if (err)
+	if (err && err != -EPIPE)
 		return say_output(d, err);
+	output_block(&s->out);
+	if (!err)
+		err = maps_show_file(f, s->out.ks, s->out.json, d);
+	if (err < 0)
+		return err == -EPIPE ? 0 : err;
+	summary.damaged += err;
 	return recording_end(s->path, f, &summary, s->verbose, d);
 }
 
@@ -129,6 +134,15 @@ static int show_piped(void *ctx, const struct event *event)
 	return output_event(&s->out, event);
 }
 
+static int show_maps(void *ctx, const struct datafile *f, struct decoder *dec,
+		     struct diag *d)
+{
+	struct script *s = ctx;
+
+	output_block(&s->out);
+	return maps_show_recorded(f, dec, s->out.ks, s->out.json, d);
+}
+
 static int flush_pipe(void *ctx)
 {
 	struct script *s = ctx;
@@ -144,6 +158,7 @@ static int script_pipe(struct script *s, struct diag *d)
 		.symbols = take_symbols,
 		.event = show_piped,
 		.flush = flush_pipe,
+		.end = show_maps,
 	};
 	const struct datafile_source from = { .path = s->path };
 	struct decode_summary summary = { 0 };

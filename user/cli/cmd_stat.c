@@ -397,6 +397,7 @@ static int count_end(void *ctx, struct capture *c, struct diag *d)
 
 static const struct capture_ops count_ops = {
 	.unread = true,
+	.counts = true,
 	.begin = count_begin,
 	.tick = count_tick,
 	.end = count_end,

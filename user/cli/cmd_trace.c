@@ -5,6 +5,7 @@
 
 #include "cli/captures.h"
 #include "cli/cmd.h"
+#include "cli/maps.h"
 #include "cli/say.h"
 #include "decode/decode.h"
 #include "define/addresses.h"
@@ -14,6 +15,7 @@ static const struct option_row rows[] = {
 	CAPTURE_ROW_STACKS,
 	OPTION_JSON,
 	OUTPUT_ROWS,
+	CAPTURE_ROW_ROWS,
 	CAPTURE_ROW_RING,
 	CAPTURE_ROW_OVERWRITE,
 	{ 0 }
@@ -43,11 +45,13 @@ struct options {
  * @out: lines
  * @decoder: bytes to events
  * @live: events of all CPUs in the order of time
+ * @maps: of definitions that aggregate: shown at the end
  */
 struct trace {
 	struct output *out;
 	struct decoder *decoder;
 	struct live *live;
+	struct maps maps;
 };
 
 static int trace_option(void *ctx, int key, const char *value, struct diag *d)
@@ -68,6 +72,8 @@ static int trace_begin(void *ctx, struct capture *c, struct diag *d)
 
 	machine_from_session(session_setup_info(c->session), &m);
 	err = session_state(c->session, d, &now);
+	if (!err)
+		err = maps_begin(&t->maps, c, d);
 	if (!err)
 		err = decoder_create(&m, d, &t->decoder);
 	for (size_t i = 0; !err && i < c->targets.nr; i++) {
@@ -134,8 +140,17 @@ static int trace_round(void *ctx, const struct ktap_session_state *now,
 
 static int trace_end(void *ctx, struct capture *c, struct diag *d)
 {
-	(void)c;
-	return show_until(ctx, UINT64_MAX, d);
+	struct trace *t = ctx;
+	int err = show_until(t, UINT64_MAX, d);
+
+	output_block(t->out);
+	if (!err)
+		err = maps_show(&t->maps, c, &(struct aggregated_look){
+			.decoder = t->decoder, .ks = t->out->ks,
+			.json = t->out->json,
+		}, d);
+	maps_note_other(&c->sum, ": see --rows");
+	return err;
 }
 
 /*
@@ -164,6 +179,7 @@ int trace_run(const struct capture_options *opt, struct output *out,
 	output_close(out);
 	live_destroy(t.live);
 	decoder_destroy(t.decoder);
+	maps_deinit(&t.maps);
 	return status;
 }
 

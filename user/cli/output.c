@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "cli/output.h"
 #include "cli/pager.h"
+#include "cli/print.h"
 #include "record/datafile.h"
 
 #include <errno.h>
@@ -118,7 +119,14 @@ int output_event(void *output, const struct event *event)
 	/* marks would make the lines more than the records */
 	if (event->lost && !o->lost)
 		return 0;
+	o->any = true;
 	return sink_event(o->sink, event);
+}
+
+void output_block(const struct output *o)
+{
+	if (o->any && !o->json)
+		print_block();
 }
 
 int output_flush(struct output *o)

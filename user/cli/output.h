@@ -26,6 +26,7 @@
  * @time: clock
  * @naming: names addresses of a recording
  * @ks: names addresses; owned; or NULL
+ * @any: an event was written
  * @sink: the library's side
  */
 struct output {
@@ -37,6 +38,7 @@ struct output {
 	enum sink_time time;
 	struct naming naming;
 	struct ksyms *ks;
+	bool any;
 	struct sink *sink;
 };
 
@@ -93,6 +95,12 @@ int output_symbols(struct output *o, const struct datafile *f, struct diag *d);
  * stdout left.
  */
 int output_event(void *output, const struct event *event);
+
+/**
+ * output_block() - have a blank line between the events and the table that follows
+ * @o: output
+ */
+void output_block(const struct output *o);
 
 /**
  * output_flush() - write the events that wait

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "cli/account.h"
+#include "cli/maps.h"
 #include "cli/say.h"
 
 static const char *name_of(const struct datafile *f, uint32_t id)
@@ -45,6 +46,7 @@ static void print_losses(const struct datafile *f,
 		unfollowed += f->totals[i].unfollowed;
 	}
 	account_losses(&sum, missed, unfollowed);
+	maps_note_other(&sum, "");
 	marks_losses(&f->marks);
 	if (f->stopped == DATAFILE_LOCKDOWN)
 		say_note("kernel lockdown (confidentiality) was raised: the recording stopped there");

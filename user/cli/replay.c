@@ -101,6 +101,12 @@ int replay(const struct datafile_source *from, const struct replay_ops *ops,
 		err = begin(&r, 0, d);
 	if (!err)
 		err = show_until(&r, UINT64_MAX, d);
+	if (!err && ops->end)
+		err = ops->end(ctx, *ret, r.decoder, d);
+	if (err > 0) {
+		summary->damaged++;
+		err = 0;
+	}
 	live_destroy(r.live);
 	decoder_destroy(r.decoder);
 	return err;

@@ -198,22 +198,22 @@ static uint64_t address_at(const void *payload, const struct address_place *p)
 	return address;
 }
 
-static int scan_record(struct addresses *a, const struct ktap_rec_head *head)
+static int scan_payload(struct addresses *a, uint32_t id, const void *payload,
+			size_t size)
 {
 	const struct address_places *p;
 	uint64_t address;
 	int err = 0;
 
-	if (head->id >= a->nr_places)
+	if (id >= a->nr_places)
 		return 0;
-	p = &a->places[head->id];
+	p = &a->places[id];
 	for (size_t i = 0; !err && i < p->nr; i++) {
 		const struct address_place *place = &p->place[i];
 
-		if (place->offset + place->size >
-		    head->size - (int)sizeof(*head))
+		if ((size_t)place->offset + place->size > size)
 			break;
-		address = address_at(head + 1, place);
+		address = address_at(payload, place);
 		if (address != a->last)
 			err = meet_address(a, address);
 		a->last = address;
@@ -243,7 +243,7 @@ static int scan(struct addresses *a, const struct datafile_batch *b)
 		}
 		if (head->size < sizeof(*head) || head->size > b->size - at)
 			break;
-		err = scan_record(a, head);
+		err = scan_payload(a, head->id, head + 1, head->size - sizeof(*head));
 		at += head->size;
 	}
 	return err;
@@ -301,6 +301,14 @@ int addresses_stacks(struct addresses *a, const void *stacks, size_t size,
 			if (meet_frame(a, s, i))
 				return diag_no_memory(d);
 	return write_lines(a, d);
+}
+
+int addresses_payload(struct addresses *a, uint32_t id, const void *payload,
+		      size_t size, struct diag *d)
+{
+	int err = scan_payload(a, id, payload, size);
+
+	return err ? diag_set(d, err, DIAG_NO_MEMORY) : write_lines(a, d);
 }
 
 int addresses_batch(struct addresses *a, const struct datafile_batch *b,

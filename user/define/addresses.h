@@ -114,6 +114,19 @@ int addresses_batch(struct addresses *a, const struct datafile_batch *b,
 		    struct diag *d);
 
 /**
+ * addresses_payload() - write the names of the addresses that are new in a payload
+ * @a: addresses
+ * @id: of its probe
+ * @payload: payload of a record, or the key of a row
+ * @size: bytes
+ * @d: on failure
+ *
+ * Return: as addresses_batch().
+ */
+int addresses_payload(struct addresses *a, uint32_t id, const void *payload,
+		      size_t size, struct diag *d);
+
+/**
  * addresses_deinit() - release what was collected, and the symbols
  * @a: addresses, or zeros; must not be used any more
  *

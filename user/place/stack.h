@@ -12,7 +12,7 @@
 #include "place/ksyms.h"
 
 /**
- * stack_next() - the stack that follows another one, as sessions and recordings have them
+ * stack_next() - find the next stack, in the form of sessions and recordings
  * @s: stack
  *
  * Return: where it ends.

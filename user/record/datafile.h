@@ -6,7 +6,8 @@
  * aligned payload: MACHINE (kernel release, build-id, arch, clock), PROBE (id,
  * name, blob), DATA (cpu, position, bytes), CLOCK (raw, mono, real), TOTALS
  * (id, counts, missed, unfollowed), STACKS, SYMBOLS (of addresses in the data),
- * FILE (of user stacks: number, build-id, code, name), STOPPED (why), END.
+ * FILE (of user stacks: number, build-id, code, name), MAP (rows of hits that were added
+ * up), STOPPED (why), END.
  * include/uapi/linux/ktap_data.h has every byte. A file that was cut anywhere decodes
  * up to the cut.
  */
@@ -197,6 +198,34 @@ struct datafile_file {
 int datafile_file(struct datafile_writer *w, const struct datafile_file *file,
 		  struct diag *d);
 
+/**
+ * struct datafile_map - rows into which hits were added up
+ * @id: of their probe
+ * @nr_words: words of each row
+ * @nr_rows: how many
+ * @rows: struct ktap_data_row, one after the other; of a file that was read: they lie within
+ *	@size
+ * @size: bytes of @rows
+ */
+struct datafile_map {
+	uint32_t id;
+	uint32_t nr_words;
+	uint64_t nr_rows;
+	const void *rows;
+	size_t size;
+};
+
+/**
+ * datafile_map() - write rows of a map, after their stacks
+ * @w: recording
+ * @map: rows, to be added to the rows of earlier calls with the same id
+ * @d: on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int datafile_map(struct datafile_writer *w, const struct datafile_map *map,
+		 struct diag *d);
+
 /* enum datafile_reason - why a recording ended before its time */
 enum datafile_reason {
 	DATAFILE_NOT_STOPPED,
@@ -292,6 +321,8 @@ struct datafile_total {
  * @symbols_size: bytes
  * @files: those that user stacks have frames in, in file order; owned
  * @nr_files: how many
+ * @maps: rows of hits that were added up, in file order
+ * @nr_maps: how many
  * @stopped: why it ended before its time; may be none of these, of a later ktap
  * @complete: END was seen
  * @cut_at: !complete: offset of the first byte that was not used
@@ -320,6 +351,8 @@ struct datafile {
 	size_t symbols_size;
 	struct datafile_file *files;
 	size_t nr_files;
+	struct datafile_map *maps;
+	size_t nr_maps;
 	enum datafile_reason stopped;
 	bool complete;
 	uint64_t cut_at;

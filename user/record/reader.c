@@ -261,6 +261,49 @@ static int read_file(struct reader *r, const struct ktap_data_section *s,
 	return 0;
 }
 
+/* Return: bytes of the row at @at, of @left bytes there; 0: it makes no sense. */
+static uint64_t row_size(const struct ktap_data_map *fm, const char *at, uint64_t left)
+{
+	struct ktap_data_row row;
+	uint64_t size = sizeof(row) + fm->nr_words * (uint64_t)sizeof(row.words[0]);
+
+	if (size > left)
+		return 0;
+	memcpy(&row, at, sizeof(row));
+	if (row.key_size != KTAP_DATA_NO_KEY)
+		size += (uint64_t)row.key_size + file_padding(row.key_size);
+	return size > left ? 0 : size;
+}
+
+static int read_map(struct reader *r, const struct ktap_data_section *s,
+		    const void *payload)
+{
+	const char *rows = (const char *)payload + sizeof(struct ktap_data_map);
+	struct datafile *f = r->f;
+	struct ktap_data_map fm;
+	uint64_t at = 0, size;
+
+	take(&fm, sizeof(fm), payload, s->length);
+	if (s->length < sizeof(fm))
+		return -EBADMSG;
+	for (uint64_t i = 0; i < fm.nr_rows; i++) {
+		size = row_size(&fm, rows + at, s->length - sizeof(fm) - at);
+		if (!size)
+			return -EBADMSG;
+		at += size;
+	}
+	if (grow(&f->maps, f->nr_maps, sizeof(*f->maps)))
+		return -ENOMEM;
+	f->maps[f->nr_maps++] = (struct datafile_map){
+		.id = fm.id,
+		.nr_words = fm.nr_words,
+		.nr_rows = fm.nr_rows,
+		.rows = rows,
+		.size = at,
+	};
+	return 0;
+}
+
 static int read_stopped(struct reader *r, const struct ktap_data_section *s,
 			const void *payload)
 {
@@ -294,6 +337,7 @@ static int (*const section_readers[])(struct reader *r,
 	[KTAP_DATA_STACKS] = read_stacks,
 	[KTAP_DATA_MARKS] = read_marks,
 	[KTAP_DATA_FILE] = read_file,
+	[KTAP_DATA_MAP] = read_map,
 };
 
 #define NR_SECTION_READERS (sizeof(section_readers) / sizeof(*section_readers))
@@ -533,6 +577,7 @@ void datafile_close(struct datafile *f)
 	for (size_t i = 0; i < f->nr_files; i++)
 		free(f->files[i].copy);
 	free(f->files);
+	free(f->maps);
 	for (size_t i = 0; i < f->nr_kept; i++)
 		free(f->kept[i]);
 	free(f->kept);

@@ -41,7 +41,7 @@ int reader_head(struct reader *r, const char *path, const void *bytes,
  * reader_section() - check the next section, and add it to the recording
  * @r: reader, after reader_head(); the section is at @at of the bytes of @f
  *
- * Probes, batches and stacks point into the bytes of @f, everything else is copied. A
+ * Probes, batches, stacks and maps point into the bytes of @f, everything else is copied. A
  * section of an unknown type is skipped. If the file ends within DATA, the whole words of 8
  * bytes are used. END sets @complete of @f, and the caller stops there.
  *

@@ -118,13 +118,13 @@ static int read_bytes(struct stream *s, struct diag *d)
 		    d);
 }
 
-/* Names and layouts of probes are wanted later: their bytes stay. */
-static int keep_bytes(struct stream *s, size_t nr_probes)
+/* Names and layouts of probes, and rows of maps, are wanted later: their bytes stay. */
+static int keep_bytes(struct stream *s, size_t nr_wanted)
 {
 	struct datafile *f = s->r.f;
 	void **kept;
 
-	if (f->nr_probes == nr_probes)
+	if (f->nr_probes + f->nr_maps == nr_wanted)
 		return 0;
 	kept = array_grow(f->kept, f->nr_kept, sizeof(*f->kept));
 	if (!kept)
@@ -139,7 +139,7 @@ static int next_section(struct stream *s, datafile_section_fn fn, void *ctx,
 			struct diag *d)
 {
 	struct datafile *f = s->r.f;
-	size_t nr_probes = f->nr_probes;
+	size_t nr_wanted = f->nr_probes + f->nr_maps;
 	int more, err;
 
 	err = read_bytes(s, d);
@@ -158,7 +158,7 @@ static int next_section(struct stream *s, datafile_section_fn fn, void *ctx,
 	f->nr_batches = 0;
 	f->nr_clocks = 0;
 	f->nr_stacks = 0;
-	if (!err && keep_bytes(s, nr_probes))
+	if (!err && keep_bytes(s, nr_wanted))
 		err = diag_no_memory(d);
 	return err ? err : more && !f->complete;
 }

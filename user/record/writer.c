@@ -287,6 +287,21 @@ int datafile_file(struct datafile_writer *w, const struct datafile_file *file,
 	return write_section(w, &s, iov, 5, d);
 }
 
+int datafile_map(struct datafile_writer *w, const struct datafile_map *map,
+		 struct diag *d)
+{
+	struct ktap_data_section s = { .type = KTAP_DATA_MAP };
+	struct ktap_data_map fm = {
+		.id = map->id, .nr_words = map->nr_words, .nr_rows = map->nr_rows,
+	};
+	struct iovec iov[4] = {
+		[1] = { &fm, sizeof(fm) },
+		[2] = { (void *)map->rows, map->size },
+	};
+
+	return write_section(w, &s, iov, 4, d);
+}
+
 int datafile_stopped(struct datafile_writer *w, enum datafile_reason reason,
 		     struct diag *d)
 {

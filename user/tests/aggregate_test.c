@@ -9,9 +9,11 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-#include "aggregate/rows.h"
+#include "aggregate/saved.h"
 #include "env_user.h"
 #include "hit/map.h"
 
@@ -242,6 +244,54 @@ static void check_all(void)
 	rows_deinit(&rows);
 }
 
+/* What is written to a recording comes back, also in several sections. */
+static void check_saved(void)
+{
+	char path[] = "/tmp/ktap-aggregate-XXXXXX";
+	const struct machine machine = {
+		.arch = KTAP_ARCH_X86_64, .nr_cpus = 1, .subbuf_size = 4096,
+	};
+	struct datafile_writer *w = NULL;
+	struct datafile *f = NULL;
+	struct rows rows, loaded;
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	close(fd);
+	read_all(&rows);
+	assert_int_equal(datafile_create(path, &machine, NULL, &w), 0);
+	assert_int_equal(rows_save(&rows, 16, w, NULL), 0);
+	assert_int_equal(rows_save(&rows, 16, w, NULL), 0);
+	assert_int_equal(datafile_finish(w, NULL, NULL), 0);
+	assert_int_equal(datafile_open(path, NULL, &f), 0);
+	assert_true(f->complete);
+	assert_true(f->nr_maps >= 2);
+	rows_init(&loaded, &layout);
+	for (size_t i = 0; i < f->nr_maps; i++)
+		assert_int_equal(rows_load(&loaded, &f->maps[i]), 0);
+	assert_int_equal(loaded.nr, 2 * rows.nr);
+	rows_merge(&loaded);
+	assert_int_equal(loaded.nr, rows.nr);
+	rows_subtract(&loaded, &rows);
+	for (size_t i = 0; i < rows.nr; i++) {
+		assert_int_equal(loaded.row[i].count, rows.row[i].count);
+		assert_int_equal(loaded.row[i].key_size, rows.row[i].key_size);
+		assert_int_equal(!loaded.row[i].key, !rows.row[i].key);
+		if (rows.row[i].key)
+			assert_memory_equal(loaded.row[i].key, rows.row[i].key,
+					    rows.row[i].key_size);
+		assert_memory_equal(loaded.row[i].words, rows.row[i].words,
+				    rows.nr_words * sizeof(*rows.row[i].words));
+	}
+	/* of another layout */
+	loaded.nr_words++;
+	assert_int_equal(rows_load(&loaded, &f->maps[0]), -EBADMSG);
+	rows_deinit(&loaded);
+	rows_deinit(&rows);
+	datafile_close(f);
+	unlink(path);
+}
+
 static void run(enum aggregate_kind first, enum aggregate_kind second,
 		u32 nr_rows)
 {
@@ -249,6 +299,7 @@ static void run(enum aggregate_kind first, enum aggregate_kind second,
 	for (u32 i = 0; i < NR_HITS; i++)
 		hit(chance(NR_TABLES));
 	check_all();
+	check_saved();
 	end();
 }
 

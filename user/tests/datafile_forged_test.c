@@ -228,6 +228,22 @@ static void test_bad_content(void **state)
 	}, odd_file = {
 		{ 1, 0, 8, 20, { 0 } }, "li\033bc",
 	};
+	static const struct {
+		struct ktap_data_map m;
+		struct ktap_data_row row;
+		uint64_t word;
+		char key[8];
+	} many_rows = {
+		{ 16, 1, 2 }, { 1, 8, 0 }, 1, "key"
+	}, most_rows = {
+		{ 16, 0, UINT64_MAX }, { 1, 8, 0 }, 1, "key"
+	}, many_words = {
+		{ 16, UINT32_MAX, 1 }, { 1, 8, 0 }, 1, "key"
+	}, long_key = {
+		{ 16, 1, 1 }, { 1, 9, 0 }, 1, "key"
+	}, longest_key = {
+		{ 16, 1, 1 }, { 1, UINT32_MAX - 1, 0 }, 1, "key"
+	};
 	struct ktap_data_machine again = good_machine();
 	const struct {
 		struct ktap_data_section s;
@@ -248,6 +264,12 @@ static void test_bad_content(void **state)
 		{ section(KTAP_DATA_FILE), &no_file, sizeof(no_file) },
 		{ section(KTAP_DATA_FILE), &odd_file, sizeof(odd_file) },
 		{ section(KTAP_DATA_FILE), &odd_file, 40 },
+		{ section(KTAP_DATA_MAP), &many_rows, sizeof(many_rows) },
+		{ section(KTAP_DATA_MAP), &most_rows, sizeof(most_rows) },
+		{ section(KTAP_DATA_MAP), &many_words, sizeof(many_words) },
+		{ section(KTAP_DATA_MAP), &long_key, sizeof(long_key) },
+		{ section(KTAP_DATA_MAP), &longest_key, sizeof(longest_key) },
+		{ section(KTAP_DATA_MAP), &many_rows, sizeof(many_rows.m) - 1 },
 		{ { .type = KTAP_DATA_DATA, .cpu = 2 }, data0, 8 },
 		{ { .type = KTAP_DATA_DATA, .position = 4 }, data0, 8 },
 		{ { .type = KTAP_DATA_DATA }, data0, 12 },
@@ -268,7 +290,7 @@ static void test_bad_content(void **state)
 		assert_int_equal(f->cut_at, at);
 		assert_string_equal(f->cut_reason, "a section that makes no sense");
 		assert_int_equal(f->nr_probes + f->nr_batches + f->nr_totals +
-				 f->nr_files, 0);
+				 f->nr_files + f->nr_maps, 0);
 		datafile_close(f);
 	}
 }

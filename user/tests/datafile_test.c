@@ -53,6 +53,16 @@ static const struct ktap_data_code sample_code[] = {
 
 static const uint8_t sample_id[] = { 9, 8, 7 };
 
+/* A row with a key of 3 bytes, and one without a key; each has a word. */
+static const uint64_t sample_rows[] = {
+	7, 3, 70, 0x636261, 8, KTAP_DATA_NO_KEY, 80,
+};
+
+static const struct datafile_map sample_map = {
+	.id = 16, .nr_words = 1, .nr_rows = 2,
+	.rows = sample_rows, .size = sizeof(sample_rows),
+};
+
 static const struct datafile_file sample_file = {
 	.nr = 4, .name = "libc.so.6", .id = sample_id, .id_size = sizeof(sample_id),
 	.code = sample_code, .nr_code = 2,
@@ -102,6 +112,7 @@ static void write_sample(struct file *file)
 	assert_int_equal(datafile_marks(w, &(struct ktap_marks){ 0 }, NULL), 0);
 	assert_int_equal(datafile_marks(w, &sample_marks, NULL), 0);
 	assert_int_equal(datafile_file(w, &sample_file, NULL), 0);
+	assert_int_equal(datafile_map(w, &sample_map, NULL), 0);
 	assert_int_equal(datafile_stopped(w, DATAFILE_LOCKDOWN, NULL), 0);
 	assert_int_equal(datafile_finish(w, NULL, NULL), 0);
 	slurp(file);
@@ -199,6 +210,13 @@ static void check_sample(const struct datafile *f)
 	assert_memory_equal(f->files[0].id, sample_id, sizeof(sample_id));
 	assert_int_equal(f->files[0].nr_code, 2);
 	assert_memory_equal(f->files[0].code, sample_code, sizeof(sample_code));
+	assert_int_equal(f->nr_maps, 1);
+	assert_int_equal(f->maps[0].id, 16);
+	assert_int_equal(f->maps[0].nr_words, 1);
+	assert_int_equal(f->maps[0].nr_rows, 2);
+	assert_int_equal(f->maps[0].size, sizeof(sample_rows));
+	assert_int_equal((uintptr_t)f->maps[0].rows % 8, 0);
+	assert_memory_equal(f->maps[0].rows, sample_rows, sizeof(sample_rows));
 	assert_int_equal(f->stopped, DATAFILE_LOCKDOWN);
 	assert_true(f->complete);
 }

@@ -7,8 +7,8 @@
  * recorded; a reader takes only its own.
  *
  * Sections come in this order: one MACHINE first; PROBE before the first DATA that has its
- * records; STACKS before the first DATA that has their ids; CLOCK, DATA, SYMBOLS, FILE,
- * TOTALS, MARKS and STOPPED as they come; one END last. A reader skips a section of a type that it
+ * records; STACKS before the first DATA or MAP that has their ids; CLOCK, DATA, SYMBOLS, FILE,
+ * MAP, TOTALS, MARKS and STOPPED as they come; one END last. A reader skips a section of a type that it
  * does not know. A payload may grow at its end: a reader takes what it knows, and what is
  * missing is zero.
  *
@@ -57,6 +57,7 @@ enum ktap_data_type {
 	KTAP_DATA_STACKS = 9,	/* struct ktap_stack, one after the other */
 	KTAP_DATA_MARKS = 10,	/* struct ktap_marks, if there were any */
 	KTAP_DATA_FILE = 11,	/* struct ktap_data_file, struct ktap_data_code, name */
+	KTAP_DATA_MAP = 12,	/* struct ktap_data_map, rows */
 };
 
 /**
@@ -187,6 +188,36 @@ struct ktap_data_code {
 	__u64 offset;
 	__u64 address;
 	__u64 size;
+};
+
+#define KTAP_DATA_NO_KEY	(~0U)
+
+/**
+ * struct ktap_data_map - begin of the payload of MAP: rows into which hits of a probe were added up
+ * @id: of the probe
+ * @nr_words: words of the values of each row, as in struct ktap_map_slot
+ * @nr_rows: how many struct ktap_data_row follow
+ *
+ * Rows of several sections with one @id, and rows with one key, are to be added up.
+ */
+struct ktap_data_map {
+	__u32 id;
+	__u32 nr_words;
+	__u64 nr_rows;
+};
+
+/**
+ * struct ktap_data_row - a row; its words follow, then its key, then zeros up to a multiple of 8
+ * @count: hits
+ * @key_size: bytes of the key, which is the payload of a record with zeros for the values;
+ *	KTAP_DATA_NO_KEY: it has none, and counts the hits that found all rows taken
+ * @reserved: zero
+ */
+struct ktap_data_row {
+	__u64 count;
+	__u32 key_size;
+	__u32 reserved;
+	__u64 words[];
 };
 
 #endif /* _UAPI_LINUX_KTAP_DATA_H */

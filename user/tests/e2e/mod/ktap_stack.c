@@ -92,30 +92,30 @@ static enum hrtimer_restart on_tick(struct hrtimer *t)
 /* It follows a function without a gap. */
 #ifdef CONFIG_X86_64
 asm(".pushsection .text\n"
-    ".type ktap_stack_before, @function\n"
-    "ktap_stack_before:\n"
+	".type ktap_stack_before, @function\n"
+	"ktap_stack_before:\n"
     ASM_RET
-    ".size ktap_stack_before, .-ktap_stack_before\n"
-    ".type ktap_stack_fault, @function\n"
-    "ktap_stack_fault:\n"
-    "1: movq (%rdi), %rax\n"
-    "2: " ASM_RET
-    ".size ktap_stack_fault, .-ktap_stack_fault\n"
-    _ASM_EXTABLE(1b, 2b)
-    ".popsection\n");
+	".size ktap_stack_before, .-ktap_stack_before\n"
+	".type ktap_stack_fault, @function\n"
+	"ktap_stack_fault:\n"
+	"1: movq (%rdi), %rax\n"
+	"2: " ASM_RET
+	".size ktap_stack_fault, .-ktap_stack_fault\n"
+	_ASM_EXTABLE(1b, 2b)
+	".popsection\n");
 #else
 asm(".pushsection .text\n"
-    ".type ktap_stack_before, %function\n"
-    "ktap_stack_before:\n"
-    "ret\n"
-    ".size ktap_stack_before, .-ktap_stack_before\n"
-    ".type ktap_stack_fault, %function\n"
-    "ktap_stack_fault:\n"
-    "1: ldr x0, [x0]\n"
-    "2: ret\n"
-    ".size ktap_stack_fault, .-ktap_stack_fault\n"
-    _ASM_EXTABLE_UACCESS(1b, 2b)
-    ".popsection\n");
+	".type ktap_stack_before, %function\n"
+	"ktap_stack_before:\n"
+	"ret\n"
+	".size ktap_stack_before, .-ktap_stack_before\n"
+	".type ktap_stack_fault, %function\n"
+	"ktap_stack_fault:\n"
+	"1: ldr x0, [x0]\n"
+	"2: ret\n"
+	".size ktap_stack_fault, .-ktap_stack_fault\n"
+	_ASM_EXTABLE_UACCESS(1b, 2b)
+	".popsection\n");
 #endif
 
 /* The page after an area is not mapped. */

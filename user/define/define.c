@@ -656,7 +656,7 @@ static int parse(struct definer *df, const char *text, struct diag *d,
 	if (!err)
 		err = aggregate(df, def->spec, d);
 	if (!err && df->stacks && !definition_deletes(def) &&
-	    !spec_is_silent(def->spec))
+	    !spec_is_silent(def->spec) && !def->spec->aggregates)
 		err = add_stacks(df, def->spec, d);
 	if (!err)
 		err = check_ustack(df, def->spec, d);

@@ -264,6 +264,24 @@ static noinline void hit_each(const struct ktap_site *site,
 NOKPROBE_SYMBOL(hit_each);
 
 /**
+ * ktap_hit_unserved() - hit for which a route lacks what it needs
+ * @site: site of the probe
+ * @regs: registers at the hit
+ *
+ * Context: any, NMI included; preemption disabled, CPU marked busy.
+ */
+noinline void ktap_hit_unserved(const struct ktap_site *site,
+				const struct pt_regs *regs)
+{
+	const struct ktap_frame frame = {
+		.regs = regs, .spot = &site->spot, .calls = site->calls,
+	};
+
+	hit_each(site, &frame);
+}
+NOKPROBE_SYMBOL(ktap_hit_unserved);
+
+/**
  * ktap_hit_measured() - hit of a route in a window of the overload guard
  * @site: site of the probe
  * @regs: registers at the hit
@@ -273,12 +291,9 @@ NOKPROBE_SYMBOL(hit_each);
 noinline void ktap_hit_measured(const struct ktap_site *site,
 				const struct pt_regs *regs)
 {
-	const struct ktap_frame frame = {
-		.regs = regs, .spot = &site->spot, .calls = site->calls,
-	};
 	u64 begin = env_clock();
 
-	hit_each(site, &frame);
+	ktap_hit_unserved(site, regs);
 	ktap_guard_measure(site, begin);
 }
 NOKPROBE_SYMBOL(ktap_hit_measured);
@@ -613,8 +628,11 @@ void ktap_site_changed(struct ktap_site *site)
 	if (list_is_singular(&site->attached) && !READ_ONCE(site->tripped))
 		only = list_first_entry(&site->attached, struct ktap_attach,
 					in_probe);
-	/* no route serves a map or stacks, or passes the spot that a stack begins at */
-	if (only && (only->map || (site->prog && site->prog->info.nr_stacks)))
+	/*
+	 * No route serves stacks, or passes the spot that a stack begins at. The one for
+	 * registers only does not serve a map.
+	 */
+	if (only && (site->prog ? site->prog->info.nr_stacks > 0 : !!only->map))
 		only = NULL;
 	if (only && (site->prog || only->rates)) {
 		/* no route serves both a program and rates */

@@ -187,8 +187,8 @@ ENV_NOPROBE(claim);
  * The row of a key, or "other". A nested hit that meets a row whose key is being written
  * takes another one, so a key may have two rows.
  */
-static struct ktap_map_slot *find(const struct ktap_map *m, u8 *table,
-				  const u64 *key, u32 len)
+static __always_inline struct ktap_map_slot *find(const struct ktap_map *m, u8 *table,
+						  const u64 *key, u32 len)
 {
 	u64 tag = hash_of(key, len), old;
 	u32 i, at = tag >> 32, mask = m->nr_slots - 1;
@@ -209,13 +209,11 @@ static struct ktap_map_slot *find(const struct ktap_map *m, u8 *table,
 	}
 	return NULL;
 }
-ENV_NOPROBE(find);
 
-static struct ktap_map_slot *other_row(const struct ktap_map *m, u8 *table)
+static __always_inline struct ktap_map_slot *other_row(const struct ktap_map *m, u8 *table)
 {
 	return (void *)(table + SLOTS_OFF + (u64)m->nr_slots * m->slot_size);
 }
-ENV_NOPROBE(other_row);
 
 /* ---- values ----------------------------------------------------------------- */
 
@@ -244,15 +242,14 @@ static void raise_to(u64 *largest, u64 value)
 }
 ENV_NOPROBE(raise_to);
 
-static u32 log2_bucket(u64 value, bool negative)
+static __always_inline u32 log2_bucket(u64 value, bool negative)
 {
 	if (negative)
 		return 0;
 	return value ? 65 - __builtin_clzll(value) : 1;
 }
-ENV_NOPROBE(log2_bucket);
 
-static u32 linear_bucket(const struct ktap_map_value *v, u64 value)
+static __always_inline u32 linear_bucket(const struct ktap_map_value *v, u64 value)
 {
 	u64 bias = v->flags & KTAP_MAP_F_SIGNED ? 1ULL << 63 : 0, step;
 
@@ -261,9 +258,8 @@ static u32 linear_bucket(const struct ktap_map_value *v, u64 value)
 	step = (value - v->min) / v->step;
 	return 1 + (step < v->nr ? step : v->nr);
 }
-ENV_NOPROBE(linear_bucket);
 
-static void add_value(const struct ktap_map_value *v, u64 *words, u64 value)
+static __always_inline void add_value(const struct ktap_map_value *v, u64 *words, u64 value)
 {
 	bool is_signed = v->flags & KTAP_MAP_F_SIGNED;
 	bool negative = is_signed && (s64)value < 0;
@@ -284,7 +280,6 @@ static void add_value(const struct ktap_map_value *v, u64 *words, u64 value)
 	raise_to(words + 3, value);
 	raise_to(words + 4, ~value);
 }
-ENV_NOPROBE(add_value);
 
 /*
  * Numbers of 1, 2, 4 or 8 bytes at any address. The sizes are constants for memcpy(): else
@@ -327,7 +322,7 @@ struct taken {
 	u64 value[KTAP_NR_MAP_VALUES];
 };
 
-static void take(const struct ktap_map *m, u8 *payload, struct taken *t)
+static __always_inline void take(const struct ktap_map *m, u8 *payload, struct taken *t)
 {
 	const struct ktap_map_part *end = m->parts + m->nr_parts, *part;
 	u64 *value = t->value;
@@ -343,11 +338,10 @@ static void take(const struct ktap_map *m, u8 *payload, struct taken *t)
 		put_number(payload + m->faults_off, m->faults_size,
 			   t->faults & m->key_faults);
 }
-ENV_NOPROBE(take);
 
 /* Other sessions get the payload too. */
-static void put_back(const struct ktap_map *m, u8 *payload,
-		     const struct taken *t)
+static __always_inline void put_back(const struct ktap_map *m, u8 *payload,
+				     const struct taken *t)
 {
 	const struct ktap_map_part *part;
 	const u64 *value = t->value;
@@ -357,10 +351,9 @@ static void put_back(const struct ktap_map *m, u8 *payload,
 	if (m->faults_size)
 		put_number(payload + m->faults_off, m->faults_size, t->faults);
 }
-ENV_NOPROBE(put_back);
 
-static void add_to(const struct ktap_map *m, struct ktap_map_slot *row,
-		   const struct taken *t)
+static __always_inline void add_to(const struct ktap_map *m, struct ktap_map_slot *row,
+				   const struct taken *t)
 {
 	u32 i;
 
@@ -379,7 +372,29 @@ static void add_to(const struct ktap_map *m, struct ktap_map_slot *row,
 						    v->flags & KTAP_MAP_F_SIGNED));
 	}
 }
-ENV_NOPROBE(add_to);
+
+/**
+ * ktap_map_add() - aggregate a hit whose payload nobody else gets
+ * @m: map
+ * @table: table of this CPU
+ * @payload: what the program built; values are zero on return
+ * @len: its bytes, a multiple of 8, at most the map's key size
+ *
+ * Context: any, NMI included; own CPU, preemption disabled, CPU marked busy.
+ * Return: true; false: it was counted in the row "other".
+ */
+bool ktap_map_add(const struct ktap_map *m, u8 *table, u8 *payload, u32 len)
+{
+	struct ktap_map_slot *row;
+	struct taken t __uninitialized;
+
+	if (m->nr_parts)
+		take(m, payload, &t);
+	row = find(m, table, (const u64 *)payload, len);
+	add_to(m, row ?: other_row(m, table), &t);
+	return row;
+}
+ENV_NOPROBE(ktap_map_add);
 
 /**
  * ktap_map_hit() - aggregate a hit

@@ -52,6 +52,7 @@ int ktap_map_init(struct ktap_map *m, const struct ktap_session_map *arg);
 u64 ktap_map_bytes(const struct ktap_map *m);
 void ktap_map_begin(const struct ktap_map *m, void *table, u32 cpu);
 int ktap_map_check(const struct ktap_map *m, const struct ktap_prog_info *info);
+bool ktap_map_add(const struct ktap_map *m, u8 *table, u8 *payload, u32 len);
 bool ktap_map_hit(const struct ktap_map *m, u8 *table, u8 *payload, u32 len);
 
 #endif /* KTAP_MAP_H */

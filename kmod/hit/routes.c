@@ -13,6 +13,7 @@
 #include "hit/gate.h"
 #include "hit/guard.h"
 #include "hit/hit_inline.h"
+#include "hit/map.h"
 #include "hit/rates.h"
 #include "hit/ring.h"
 #include "hit/routes.h"
@@ -241,6 +242,59 @@ static noinline void hit_sole_program(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(hit_sole_program);
 
+/* The payload of a program whose records have one size. */
+static __always_inline void build_fixed(const struct ktap_site *site,
+					const struct pt_regs *regs, u8 *payload,
+					enum ktap_route route)
+{
+	if (route == KTAP_ROUTE_STEPS)
+		ktap_walk(&site->prog->walk, regs, payload);
+	else
+		ktap_fill(&site->stores, regs, payload);
+	if (route == KTAP_ROUTE_NAME)
+		env_comm(payload + site->stores.name);
+}
+
+/* Such a program, for a session that aggregates. The CPU is marked busy for the scratch. */
+static noinline void hit_map(const struct ktap_site *site,
+			     const struct pt_regs *regs,
+			     const struct ktap_attach *a, enum ktap_route route)
+{
+	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
+	u8 *table = ktap_arch_here_read(cell->table);
+	u8 *scratch;
+
+	ktap_nest_enter(busy, 0);
+	scratch = ktap_scratch_at(0);
+	if (unlikely(ktap_guard_due(env_clock()))) {
+		ktap_hit_measured(site, regs);
+	} else if (unlikely(!table || !scratch)) {
+		ktap_hit_unserved(site, regs);
+	} else {
+		ktap_arch_here_inc(cell->hits);
+		build_fixed(site, regs, scratch, route);
+		if (unlikely(!ktap_map_add(a->map, table, scratch,
+					   site->want.size - sizeof(struct ktap_rec_head))))
+			this_cpu_inc(a->cell->outcome[KTAP_OTHER]);
+	}
+	ktap_arch_here_write(*busy, 0);
+}
+NOKPROBE_SYMBOL(hit_map);
+
+/* The session has no ring, or none on this CPU. */
+static noinline void hit_ringless(const struct ktap_site *site,
+				  const struct pt_regs *regs,
+				  const struct ktap_attach *a,
+				  enum ktap_route route)
+{
+	if (a->map)
+		hit_map(site, regs, a, route);
+	else
+		ktap_hit_ringless(a);
+}
+NOKPROBE_SYMBOL(hit_ringless);
+
 /*
  * A program whose records have one size, written in place. A read of memory may fault,
  * and the kernel's fault handler can be traced. So the CPU is marked busy although no
@@ -258,7 +312,7 @@ static __always_inline void hit_fixed(const struct ktap_site *site,
 	u8 *payload;
 
 	if (unlikely(!ring)) {
-		ktap_hit_ringless(a);
+		hit_ringless(site, regs, a, route);
 		return;
 	}
 	if (unlikely(!ktap_ring_try(ring, ring->prod, env_task(), &site->want, &payload))) {
@@ -269,12 +323,7 @@ static __always_inline void hit_fixed(const struct ktap_site *site,
 	if (steps)
 		ktap_nest_enter(busy, 0);
 	ktap_arch_here_inc(cell->hits);
-	if (steps)
-		ktap_walk(&site->prog->walk, regs, payload);
-	else
-		ktap_fill(&site->stores, regs, payload);
-	if (route == KTAP_ROUTE_NAME)
-		env_comm(payload + site->stores.name);
+	build_fixed(site, regs, payload, route);
 	ktap_ring_publish(ring, ring->prod);
 	if (steps)
 		ktap_arch_here_write(*busy, 0);

@@ -55,6 +55,8 @@ static __always_inline void ktap_count_unbuilt(const struct ktap_attach *a,
 }
 
 /* The paths for any hit; see hit.c. */
+void ktap_hit_unserved(const struct ktap_site *site,
+		       const struct pt_regs *regs);
 void ktap_hit_measured(const struct ktap_site *site,
 		       const struct pt_regs *regs);
 void ktap_hit_record(const struct ktap_site *site, const struct ktap_attach *a,

@@ -150,15 +150,21 @@ static void hit(u32 cpu)
 		.faults = chance(8) ? 0 : chance(8),
 	};
 	struct payload before;
+	bool added;
 
 	if (p.faults & BIT(KEY_FAULT))
 		p.key = 0; /* a value that faulted is stored as zero */
 	before = p;
-	if (ktap_map_hit(&map, tables[cpu], (u8 *)&p, sizeof(p)))
-		expect(&p);
+	if (chance(2)) {
+		added = ktap_map_hit(&map, tables[cpu], (u8 *)&p, sizeof(p));
+		assert_memory_equal(&p, &before, sizeof(p));
+	} else {
+		added = ktap_map_add(&map, tables[cpu], (u8 *)&p, sizeof(p));
+	}
+	if (added)
+		expect(&before);
 	else
 		others++;
-	assert_memory_equal(&p, &before, sizeof(p));
 }
 
 /* ---- the reader ---- */

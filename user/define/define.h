@@ -126,8 +126,8 @@ struct definer_file {
  * @source: -s DIR or OLD=NEW, or NULL
  * @hook: --hook, or NULL: the module chooses
  * @aggregate: what is done with values of definitions; NULL: they are recorded
- * @stacks: definitions that make records get the arguments $kstack, unless it is in a program, and $ustack,
- *	if the kernel has it
+ * @stacks: definitions that make records get the arguments $kstack, unless it is in a program,
+ *	and $ustack, if the kernel has it
  * @params: --param: parameters, and values; the caller's; or NULL
  * @seen: parameters of the definitions so far; owned
  * @times: calls are counted with errors and time, where the kernel can

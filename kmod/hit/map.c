@@ -374,7 +374,7 @@ static __always_inline void add_to(const struct ktap_map *m, struct ktap_map_slo
 }
 
 /**
- * ktap_map_add() - aggregate a hit whose payload nobody else gets
+ * ktap_map_add() - aggregate a hit whose payload is for this map only
  * @m: map
  * @table: table of this CPU
  * @payload: what the program built; values are zero on return

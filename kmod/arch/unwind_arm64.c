@@ -200,7 +200,7 @@ static bool start(struct walk *w, const struct pt_regs *regs, unsigned long pc,
 
 	w->fp = regs->regs[29];
 	w->sp = regs->sp;
-	ktap_stack_interrupted(w->s);
+	ktap_stack_interrupted(w->s, w->max);
 	if (!ktap_stack_add(w->s, w->max, pc))
 		return false;
 	if (state == UNKNOWN) {

@@ -52,7 +52,7 @@ static void walk(struct unwind_state *state, struct ktap_stack *s, u32 max)
 		if (!frame)
 			break;
 		if (is_interrupted(state))
-			ktap_stack_interrupted(s);
+			ktap_stack_interrupted(s, max);
 		if (!ktap_stack_add(s, max, frame))
 			return;
 	}

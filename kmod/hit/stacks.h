@@ -67,12 +67,12 @@ static __always_inline u64 ktap_stack_id(const struct ktap_stack *s)
 	return h | 2;
 }
 
-/* The frame that is appended next is where code was interrupted. */
-static __always_inline void ktap_stack_interrupted(struct ktap_stack *s)
+/* The frame that is appended next, if there is space, is where code was interrupted. */
+static __always_inline void ktap_stack_interrupted(struct ktap_stack *s, u32 max)
 {
 	u32 i;
 
-	for (i = 0; s->nr && i < KTAP_STACK_INTERRUPTED_MAX; i++) {
+	for (i = 0; s->nr && s->nr < max && i < KTAP_STACK_INTERRUPTED_MAX; i++) {
 		if (s->interrupted[i])
 			continue;
 		s->interrupted[i] = s->nr;

@@ -83,7 +83,7 @@ static void add(struct walk *w, const struct ktap_user_map *m)
 	}
 	at &= (1ULL << KTAP_USER_FILE_SHIFT) - 1;
 	if (w->exact)
-		ktap_stack_interrupted(w->s);
+		ktap_stack_interrupted(w->s, w->max);
 	w->s->frames[w->s->nr++] = file << KTAP_USER_FILE_SHIFT | at;
 }
 ENV_NOPROBE(add);

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/shown.h"
 #include "cli/members.h"
 #include "cli/print.h"
 #include "cli/table.h"
@@ -196,7 +197,7 @@ static void show_title(const struct showing *s, const struct row *row,
 		       const struct field *f, const struct total *t)
 {
 	const struct layout *l = s->map->layout;
-	_cleanup_buf_ struct buf b = BUF_INIT;
+	_cleanup_buf_ struct buf b = BUF_INIT, name = BUF_INIT;
 	struct event e;
 	bool is_key = get_event(s, row, &e);
 
@@ -206,7 +207,8 @@ static void show_title(const struct showing *s, const struct row *row,
 		buf_printf(&b, " %s=", l->fields[i].name);
 		put_key(&b, s, is_key ? &e : NULL, i);
 	}
-	printf("%s%s%s: %s of %llu hits", s->map->name, b.size ? ":" : "",
+	shown_put(&name, s->map->name, strlen(s->map->name), SHOWN_BACKSLASH);
+	printf("%s%s%s: %s of %llu hits", buf_str(&name), b.size ? ":" : "",
 	       buf_str(&b), f->name,
 	       (unsigned long long)t->n);
 	if (t->faulted)

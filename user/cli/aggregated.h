@@ -12,7 +12,7 @@
 #include "place/ksyms.h"
 
 /**
- * struct aggregated - a map of the session
+ * struct aggregated - a map of a session or of a recording
  * @name: of its event; the caller's
  * @id: of its probe, for the decoder
  * @layout: of its probe; owned
@@ -34,12 +34,16 @@ struct aggregated {
  * @decoder: knows the probe
  * @ks: names addresses, or NULL
  * @json: one object per row
+ * @wanted: of a recording: whether the map of an event is shown; NULL: all are
+ * @ctx: for @wanted
  * @time_ns: what came since the last output is shown, at this time; 0: all of it
  */
 struct aggregated_look {
 	struct decoder *decoder;
 	const struct ksyms *ks;
 	bool json;
+	bool (*wanted)(void *ctx, const char *name);
+	void *ctx;
 	uint64_t time_ns;
 };
 

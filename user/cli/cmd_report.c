@@ -65,7 +65,6 @@ static const struct usage usage = {
  * @began_ns: time of the first event
  * @began: there was one
  * @ended_ns: time of the last event
- * @records: probes of the recording have events
  * @ks: names addresses, or NULL; owned
  * @report: rows
  * @hits: in all rows that were shown
@@ -90,7 +89,6 @@ struct summary {
 	uint64_t began_ns;
 	bool began;
 	uint64_t ended_ns;
-	bool records;
 	struct ksyms *ks;
 	struct report *report;
 	uint64_t hits;
@@ -314,14 +312,28 @@ static void note_other(const struct summary *s)
 			 (unsigned long long)s->hits);
 }
 
+static bool has_paths(const struct summary *s)
+{
+	return s->look.folded || s->look.flame || s->look.tree;
+}
+
+static bool is_wanted(void *report, const char *name)
+{
+	return report_wants(report, name);
+}
+
 /* What the kernel added up is shown as it is, where rows have that form. */
 static int show_maps(struct summary *s, const struct datafile *f, struct decoder *dec,
 		     struct diag *d)
 {
-	if (s->look.folded || s->look.flame || s->look.tree)
+	const struct aggregated_look look = {
+		.decoder = dec, .ks = s->ks, .json = s->look.json,
+		.wanted = is_wanted, .ctx = s->report,
+	};
+
+	if (has_paths(s))
 		return 0;
-	return dec ? maps_show_recorded(f, dec, s->ks, s->look.json, d) :
-		     maps_show_file(f, s->ks, s->look.json, d);
+	return dec ? maps_show_recorded(f, &look, d) : maps_show_file(f, &look, d);
 }
 
 /* Return: 0; 1: some rows made no sense; negative. */
@@ -332,7 +344,7 @@ static int show_all(struct summary *s, const struct datafile *f, struct decoder 
 
 	if (s->interval_ns && (s->hits || report_total(s->report)))
 		err = show_interval(s);
-	else if (s->records || !f->nr_maps)
+	else if (report_total(s->report) || !f->nr_maps || has_paths(s))
 		err = show_rows(s);
 	if (err)
 		return err;
@@ -384,16 +396,18 @@ static int take_probe(void *ctx, const struct datafile_probe *p, struct diag *d)
 	struct summary *s = ctx;
 
 	/* it has rows of its own, and no events */
-	if (layout_aggregates(p->blob, p->blob_size))
+	if (layout_aggregates(p->blob, p->blob_size)) {
+		report_wants(s->report, p->name);
 		return 0;
-	s->records = true;
+	}
 	return report_probe(s->report, p->name, p->blob, p->blob_size, d);
 }
 
 /* A recording that was cut before its events has no names to check. */
-static int check_names(const struct summary *s, struct diag *d)
+static int check_names(const struct summary *s, const struct datafile *f,
+		       struct diag *d)
 {
-	int err = s->records ? report_check(s->report, d) : 0;
+	int err = f->nr_probes ? report_check(s->report, d) : 0;
 
 	return err ? err : report_sortable(s->report, s->look.sort, d);
 }
@@ -403,7 +417,7 @@ static int end_pipe(void *ctx, const struct datafile *f, struct decoder *dec,
 		    struct diag *d)
 {
 	struct summary *s = ctx;
-	int err = check_names(s, d);
+	int err = check_names(s, f, d);
 
 	return err || s->diff ? err : show_all(s, f, dec, d);
 }
@@ -436,7 +450,7 @@ static int read_file(struct summary *s, struct decode_summary *summary,
 	for (size_t i = 0; !err && i < f->nr_probes; i++)
 		err = take_probe(s, &f->probes[i], d);
 	if (!err)
-		err = check_names(s, d);
+		err = check_names(s, f, d);
 	if (!err)
 		err = take_symbols(s, f, d);
 	if (err)
@@ -454,7 +468,6 @@ static int read_recording(struct summary *s, struct decode_summary *summary,
 	int err = report_create(&s->opt, d, &s->report);
 
 	s->began = false;
-	s->records = false;
 	ksyms_free(take_ptr(s->ks));
 	naming_forget(&s->naming);
 	if (err)

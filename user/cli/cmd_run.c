@@ -14,6 +14,7 @@ static const struct option_row rows[] = {
 	{ 'o', "output", "FILE", "write a recording to FILE; -: standard output" },
 	OPTION_JSON,
 	OUTPUT_ROWS,
+	CAPTURE_ROW_ROWS,
 	CAPTURE_ROW_RING,
 	CAPTURE_ROW_OVERWRITE,
 	{ 'p', "pid", "PID", "only the hits of this process and its descendants" },

@@ -105,7 +105,9 @@ static int decode(struct script *s, struct datafile *f, struct diag *d)
 		return say_output(d, err);
 	output_block(&s->out);
 	if (!err)
-		err = maps_show_file(f, s->out.ks, s->out.json, d);
+		err = maps_show_file(f, &(struct aggregated_look){
+			.ks = s->out.ks, .json = s->out.json,
+		}, d);
 	if (err < 0)
 		return err == -EPIPE ? 0 : err;
 	summary.damaged += err;
@@ -140,7 +142,9 @@ static int show_maps(void *ctx, const struct datafile *f, struct decoder *dec,
 	struct script *s = ctx;
 
 	output_block(&s->out);
-	return maps_show_recorded(f, dec, s->out.ks, s->out.json, d);
+	return maps_show_recorded(f, &(struct aggregated_look){
+		.decoder = dec, .ks = s->out.ks, .json = s->out.json,
+	}, d);
 }
 
 static int flush_pipe(void *ctx)

@@ -141,7 +141,8 @@ static int trace_round(void *ctx, const struct ktap_session_state *now,
 static int trace_end(void *ctx, struct capture *c, struct diag *d)
 {
 	struct trace *t = ctx;
-	int err = show_until(t, UINT64_MAX, d);
+	int skipped = show_until(t, UINT64_MAX, d);
+	int err = skipped == -EBADMSG ? 0 : skipped;
 
 	output_block(t->out);
 	if (!err)
@@ -150,7 +151,7 @@ static int trace_end(void *ctx, struct capture *c, struct diag *d)
 			.json = t->out->json,
 		}, d);
 	maps_note_other(&c->sum, ": see --rows");
-	return err;
+	return err ? err : skipped;
 }
 
 /*

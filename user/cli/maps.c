@@ -120,18 +120,48 @@ static int load_rows(const struct datafile *f, const struct aggregated *map,
 	return err;
 }
 
-static bool has_map(const struct datafile *f, uint32_t id)
+/* A decoder knows the last probe of an id. */
+static bool is_shown(const struct datafile *f, size_t probe,
+		     const struct aggregated_look *look)
 {
+	const struct datafile_probe *p = &f->probes[probe];
+	bool has = false;
+
+	for (size_t i = probe + 1; i < f->nr_probes; i++)
+		if (f->probes[i].id == p->id)
+			return false;
 	for (size_t i = 0; i < f->nr_maps; i++)
-		if (f->maps[i].id == id)
-			return true;
-	return false;
+		has |= f->maps[i].id == p->id;
+	return has && (!look->wanted || look->wanted(look->ctx, p->name));
+}
+
+/* Removes rows whose keys are no payload of the probe. Return: whether there were any. */
+static bool drop_damaged(struct rows *rows, const struct aggregated *map,
+			 const struct aggregated_look *look)
+{
+	size_t nr = rows->nr;
+	struct event e;
+
+	rows->nr = 0;
+	for (size_t i = 0; i < nr; i++) {
+		struct row *row = &rows->row[i];
+
+		if (!row->key ||
+		    decoder_values(look->decoder, map->id, row->key, row->key_size, &e)) {
+			rows->row[rows->nr++] = *row;
+			continue;
+		}
+		free(row->key);
+		free(row->words);
+	}
+	return rows->nr < nr;
 }
 
 static int show_recorded(const struct datafile *f, const struct datafile_probe *p,
 			 const struct aggregated_look *look, struct diag *d)
 {
 	struct aggregated map = { .name = p->name, .id = p->id };
+	bool damaged = false;
 	struct rows rows;
 	int err;
 
@@ -139,25 +169,24 @@ static int show_recorded(const struct datafile *f, const struct datafile_probe *
 	if (err)
 		return err;
 	err = load_rows(f, &map, &rows);
-	if (!err)
+	if (!err) {
+		damaged = drop_damaged(&rows, &map, look);
 		err = aggregated_show(&map, &rows, look);
+	}
 	rows_deinit(&rows);
 	aggregated_deinit(&map);
-	return err == -EBADMSG ? 1 : err;
+	return err == -EBADMSG || (!err && damaged) ? 1 : err;
 }
 
-int maps_show_recorded(const struct datafile *f, struct decoder *dec,
-		       const struct ksyms *ks, bool json, struct diag *d)
+int maps_show_recorded(const struct datafile *f, const struct aggregated_look *look,
+		       struct diag *d)
 {
-	const struct aggregated_look look = {
-		.decoder = dec, .ks = ks, .json = json,
-	};
 	int err = 0, skipped = 0;
 
 	for (size_t i = 0; err >= 0 && i < f->nr_probes; i++) {
-		if (!has_map(f, f->probes[i].id))
+		if (!is_shown(f, i, look))
 			continue;
-		err = show_recorded(f, &f->probes[i], &look, d);
+		err = show_recorded(f, &f->probes[i], look, d);
 		skipped |= err > 0;
 	}
 	if (err >= 0 && fflush(stdout))
@@ -167,9 +196,10 @@ int maps_show_recorded(const struct datafile *f, struct decoder *dec,
 	return skipped;
 }
 
-int maps_show_file(const struct datafile *f, const struct ksyms *ks, bool json,
+int maps_show_file(const struct datafile *f, const struct aggregated_look *given,
 		   struct diag *d)
 {
+	struct aggregated_look look = *given;
 	struct decoder *dec = NULL;
 	int err;
 
@@ -183,8 +213,9 @@ int maps_show_file(const struct datafile *f, const struct ksyms *ks, bool json,
 	}
 	for (size_t i = 0; !err && i < f->nr_stacks; i++)
 		err = decoder_stacks(dec, f->stacks[i].data, f->stacks[i].size, d);
+	look.decoder = dec;
 	if (!err)
-		err = maps_show_recorded(f, dec, ks, json, d);
+		err = maps_show_recorded(f, &look, d);
 	decoder_destroy(dec);
 	return err;
 }

@@ -68,26 +68,23 @@ void maps_deinit(struct maps *m);
 /**
  * maps_show_recorded() - print the rows of all maps of a recording
  * @f: recording
- * @dec: knows its probes and stacks
- * @ks: names addresses, or NULL
- * @json: one object per row
+ * @look: how; its decoder knows the probes and the stacks of @f
  * @d: on failure
  *
  * Return: as maps_show(); 1: rows made no sense, and were skipped.
  */
-int maps_show_recorded(const struct datafile *f, struct decoder *dec,
-		       const struct ksyms *ks, bool json, struct diag *d);
+int maps_show_recorded(const struct datafile *f, const struct aggregated_look *look,
+		       struct diag *d);
 
 /**
  * maps_show_file() - as maps_show_recorded(), of a recording that is in a file
  * @f: recording
- * @ks: names addresses, or NULL
- * @json: one object per row
+ * @look: how; its decoder is not used
  * @d: on failure
  *
  * Return: as maps_show_recorded().
  */
-int maps_show_file(const struct datafile *f, const struct ksyms *ks, bool json,
+int maps_show_file(const struct datafile *f, const struct aggregated_look *look,
 		   struct diag *d);
 
 #endif /* KTAP_CLI_MAPS_H */

@@ -13,8 +13,8 @@
  * @symbols: symbols came, with those before
  * @event: takes the events
  * @flush: all events up to a moment came; -EPIPE: the output has no reader; or NULL
- * @end: after the last event; @dec knows the probes and the stacks, and NULL if the recording
- *	was cut before them; a positive return value counts as damage in the summary; or NULL
+ * @end: after the last event; @dec knows the probes and the stacks; a positive return value
+ *	counts as damage in the summary; or NULL
  */
 struct replay_ops {
 	int (*begin)(void *ctx, int64_t wall, struct diag *d);

@@ -134,6 +134,11 @@ static int probe_values(struct report *r, const char *name,
 	return 0;
 }
 
+bool report_wants(struct report *r, const char *name)
+{
+	return is_wanted(r, name, r->found_events);
+}
+
 int report_probe(struct report *r, const char *name, const void *blob,
 		 size_t size, struct diag *d)
 {

@@ -76,6 +76,15 @@ void report_destroy(struct report *r);
 DEFINE_CLEANUP(struct report, report_destroy)
 
 /**
+ * report_wants() - whether events of a name are reported
+ * @r: report, which notes that the recording has such an event
+ * @name: name
+ *
+ * Return: whether they are.
+ */
+bool report_wants(struct report *r, const char *name);
+
+/**
  * report_probe() - take the layout of an event of the recording
  * @r: report
  * @name: of the event

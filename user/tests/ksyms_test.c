@@ -675,8 +675,10 @@ static void test_frames(void **state)
 		{ 0xffffffff81000111, "next", "next" },
 		{ 0xffffffff81000200, NULL, NULL },
 		{ 0xffffffff81000000, NULL, "calls" },
+		{ 0xffffffff81000180, "kretprobe_trampoline", "kretprobe_trampoline" },
 	};
 	struct ksyms *ks = load_ok("ffffffff81000000 T calls\n"
+				   "ffffffff81000180 T kretprobe_trampoline\n"
 				   "ffffffff81000100 t __pfx_next\n"
 				   "ffffffff81000110 t next\n"
 				   "ffffffff81000200 D table\n");
@@ -687,17 +689,16 @@ static void test_frames(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		const char *want[] = { rows[i].as_return, rows[i].interrupted };
-
 		stack.frames[1] = rows[i].frame;
 		for (uint8_t k = 0; k < 2; k++) {
+			const char *want = k ? rows[i].interrupted : rows[i].as_return;
 			const struct ksym *sym;
 
 			stack.s.interrupted[0] = k;
 			sym = frame_symbol(ks, &stack.s, 1);
-			assert_int_equal(!!sym, !!want[k]);
+			assert_int_equal(!!sym, !!want);
 			if (sym)
-				assert_string_equal(sym->name, want[k]);
+				assert_string_equal(sym->name, want);
 		}
 		/* the first frame is never a return address */
 		stack.s.interrupted[0] = 0;
@@ -705,6 +706,13 @@ static void test_frames(void **state)
 		assert_int_equal(frame_place(ks, &stack.s, 0), rows[i].frame);
 	}
 	assert_null(frame_symbol(NULL, &stack.s, 1));
+	/* a signal handler returns to the frame before the one that the signal stopped */
+	stack.s.nr = 3;
+	stack.s.interrupted[0] = 2;
+	assert_true(frame_is_return(&stack.s, 1));
+	stack.s.flags = KTAP_STACK_F_USER;
+	assert_false(frame_is_return(&stack.s, 1));
+	assert_false(frame_is_return(&stack.s, 2));
 	ksyms_free(ks);
 }
 

@@ -94,7 +94,7 @@ static enum hrtimer_restart on_tick(struct hrtimer *t)
 asm(".pushsection .text\n"
 	".type ktap_stack_before, @function\n"
 	"ktap_stack_before:\n"
-    ASM_RET
+	ASM_RET
 	".size ktap_stack_before, .-ktap_stack_before\n"
 	".type ktap_stack_fault, @function\n"
 	"ktap_stack_fault:\n"

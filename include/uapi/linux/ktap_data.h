@@ -9,8 +9,8 @@
  * Sections come in this order: one MACHINE first; PROBE before the first DATA that has its
  * records; STACKS before the first DATA or MAP that has their ids; CLOCK, DATA, SYMBOLS,
  * FILE, MAP, TOTALS, MARKS and STOPPED as they come; one END last. A reader skips a section
- * of a type that it does not know. A payload may grow at its end: a reader takes what it knows, and what is
- * missing is zero.
+ * of a type that it does not know. A payload may grow at its end: a reader takes what it
+ * knows, and what is missing is zero.
  *
  * Each section has two checksums, so that a file that was cut inside a section can be told
  * from a damaged one, and what precedes the cut can be used. In version 2 a checksum is the

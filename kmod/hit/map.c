@@ -373,6 +373,22 @@ static __always_inline void add_to(const struct ktap_map *m, struct ktap_map_slo
 	}
 }
 
+/* @shared: the payload is for others, too. Return: whether there was a row for the key. */
+static __always_inline bool aggregate(const struct ktap_map *m, u8 *table, u8 *payload,
+				      u32 len, bool shared)
+{
+	struct ktap_map_slot *row;
+	struct taken t __uninitialized;
+
+	if (m->nr_parts)
+		take(m, payload, &t);
+	row = find(m, table, (const u64 *)payload, len);
+	if (shared && m->nr_parts)
+		put_back(m, payload, &t);
+	add_to(m, row ?: other_row(m, table), &t);
+	return row;
+}
+
 /**
  * ktap_map_add() - aggregate a hit whose payload is for this map only
  * @m: map
@@ -385,14 +401,7 @@ static __always_inline void add_to(const struct ktap_map *m, struct ktap_map_slo
  */
 bool ktap_map_add(const struct ktap_map *m, u8 *table, u8 *payload, u32 len)
 {
-	struct ktap_map_slot *row;
-	struct taken t __uninitialized;
-
-	if (m->nr_parts)
-		take(m, payload, &t);
-	row = find(m, table, (const u64 *)payload, len);
-	add_to(m, row ?: other_row(m, table), &t);
-	return row;
+	return aggregate(m, table, payload, len, false);
 }
 ENV_NOPROBE(ktap_map_add);
 
@@ -408,15 +417,6 @@ ENV_NOPROBE(ktap_map_add);
  */
 bool ktap_map_hit(const struct ktap_map *m, u8 *table, u8 *payload, u32 len)
 {
-	struct ktap_map_slot *row;
-	struct taken t __uninitialized;
-
-	if (m->nr_parts)
-		take(m, payload, &t);
-	row = find(m, table, (const u64 *)payload, len);
-	if (m->nr_parts)
-		put_back(m, payload, &t);
-	add_to(m, row ?: other_row(m, table), &t);
-	return row;
+	return aggregate(m, table, payload, len, true);
 }
 ENV_NOPROBE(ktap_map_hit);

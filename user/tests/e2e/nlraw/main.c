@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* nlraw: a table of attempts. */
+#include <stdlib.h>
+
 #include "nlraw.h"
 
 static const struct attempt attempts[] = {
@@ -32,6 +34,11 @@ static const struct attempt attempts[] = {
 	{ "lockdown", try_lockdown },
 	{}
 };
+
+unsigned int fewer(unsigned int nr)
+{
+	return getenv("NLRAW_BRIEF") ? nr / 4 : nr;
+}
 
 int main(int argc, char **argv)
 {

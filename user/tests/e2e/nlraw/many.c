@@ -10,9 +10,12 @@
 
 #include "nlraw.h"
 
-#define MANY	2000
-#define SESSIONS 600
+#define MANY_MAX	2000
+#define SESSIONS_MAX	600
 #define IDS	(65536 - KTAP_REC_FIRST_PROBE)
+
+/* Of probes, and of sessions: neither fits into one message */
+static unsigned int many, sessions;
 
 /* ---- a dump of many ------------------------------------------------------------ */
 
@@ -41,7 +44,7 @@ static void count(void *ctx, const struct nlattr *const *tb)
 	c->nameless += !tb[KTAP_A_NAME];
 	if (id < 65536)
 		c->seen[id]++;
-	if (!c->other || c->messages % 7 || c->taken == 100)
+	if (!c->other || c->messages % 5 || c->taken == 100)
 		return;
 	probe_del(c->other, c->extra[c->taken++]);
 	probe_new(c->other, "late", KTAP_PROBE_F_TRANSIENT, 0);
@@ -51,7 +54,7 @@ static unsigned int not_once(const int *ids)
 {
 	unsigned int i, bad = 0;
 
-	for (i = 0; i < MANY; i++)
+	for (i = 0; i < many; i++)
 		bad += census.seen[ids[i]] != 1;
 	return bad;
 }
@@ -65,25 +68,25 @@ static void census_begin(void)
 
 static void try_dumps(struct sock *s)
 {
-	static int ids[MANY];
+	static int ids[MANY_MAX];
 	unsigned int i, bad = 0;
 
-	for (i = 0; i < MANY; i++) {
+	for (i = 0; i < many; i++) {
 		ids[i] = probe_new(s, "many", KTAP_PROBE_F_TRANSIENT, 0);
 		bad += ids[i] < KTAP_REC_FIRST_PROBE;
 	}
-	is(bad, 0, "many: %u probes", MANY);
-	is(limits(s)->nr_probes, MANY, "many: all are counted");
+	is(bad, 0, "many: %u probes", many);
+	is(limits(s)->nr_probes, many, "many: all are counted");
 
 	census_begin();
 	is_error(dump(s, KTAP_CMD_PROBE_GET, NULL, count, &census), 0,
 		 "many: dump");
-	is(census.messages, MANY, "many: dump: messages");
+	is(census.messages, many, "many: dump: messages");
 	is(not_once(ids) + census.nameless, 0, "many: dump: each once");
 	census_begin();
 	is_error(dump(s, KTAP_CMD_STATS_GET, NULL, count, &census), 0,
 		 "many: stats");
-	is(census.messages, MANY, "many: stats: messages");
+	is(census.messages, many, "many: stats: messages");
 	is(not_once(ids) + census.nameless, 0, "many: stats: each once");
 
 	census_begin();
@@ -154,45 +157,45 @@ static void follow(void *ctx, const struct nlattr *const *tb)
 	o->last = number;
 }
 
-/* Neither fits into one message. */
 static void try_long_dumps(struct sock *s, int id)
 {
-	struct order sessions = { 0 }, cells = { 0 };
+	struct order all = { 0 }, cells = { 0 };
 	char byte;
 
-	is_error(dump(s, KTAP_CMD_SESSION_GET, NULL, follow, &sessions), 0,
+	is_error(dump(s, KTAP_CMD_SESSION_GET, NULL, follow, &all), 0,
 		 "many: sessions: dump");
-	is(sessions.nr, SESSIONS, "many: sessions: each is there");
-	is(sessions.back, 0, "many: sessions: in order");
+	is(all.nr, sessions, "many: sessions: each is there");
+	is(all.back, 0, "many: sessions: in order");
 	/* a hit for each of them, and for "enable", which has no session */
 	is_error(probe_enable(s, id, true), 0, "many: sessions: enable");
 	is(read(STDIN_FILENO, &byte, 0), 0, "many: sessions: a read of nothing");
 	is_error(dump(s, KTAP_CMD_STATS_GET,
 		      ATTRS(A_U32(KTAP_A_ID, id), { KTAP_A_VERBOSE, 0, NULL }, A_END),
 		      follow, &cells), 0, "many: counts by session: dump");
-	is(cells.nr, SESSIONS, "many: counts by session: each session is there");
+	is(cells.nr, sessions, "many: counts by session: each session is there");
 	is(cells.back, 0, "many: counts by session: in order");
 	is_error(probe_enable(s, id, false), 0, "many: sessions: disable");
 }
 
 static void try_sessions(struct sock *s)
 {
-	int id = probe_new(s, "popular", 0, 0), fds[SESSIONS], i, bad = 0;
+	int id = probe_new(s, "popular", 0, 0), fds[SESSIONS_MAX], bad = 0;
 	const struct answer *a;
+	unsigned int i;
 
-	for (i = 0; i < SESSIONS; i++) {
+	for (i = 0; i < sessions; i++) {
 		fds[i] = session_open();
 		bad |= session_attach(fds[i], id);
 	}
-	is_error(bad, 0, "many: %d sessions of one probe", SESSIONS);
+	is_error(bad, 0, "many: %u sessions of one probe", sessions);
 	a = request(s, KTAP_CMD_PROBE_GET, ATTRS(A_U32(KTAP_A_ID, id), A_END));
-	is(answer_u32(a, KTAP_A_NR_SESSIONS), SESSIONS, "many: all are told");
+	is(answer_u32(a, KTAP_A_NR_SESSIONS), sessions, "many: all are told");
 	is_error(session_attach(fds[0], id), -EEXIST, "many: a session takes it once");
 	try_long_dumps(s, id);
-	for (i = 0; i < SESSIONS; i += 2)
+	for (i = 0; i < sessions; i += 2)
 		close(fds[i]);
 	is_error(probe_del(s, id), 0, "many: it goes under half of them");
-	for (i = 1; i < SESSIONS; i += 2)
+	for (i = 1; i < sessions; i += 2)
 		close(fds[i]);
 	is(limits(s)->ring_total, 0, "many: no ring is left");
 }
@@ -201,6 +204,8 @@ void try_many(void)
 {
 	struct sock *s = sock_open(), *asker = sock_open();
 
+	many = fewer(MANY_MAX);
+	sessions = fewer(SESSIONS_MAX);
 	try_dumps(s);
 	sock_close(s);
 	while (limits(asker)->nr_probes)

@@ -16,6 +16,14 @@
 
 #include "../tell/tell.h"
 
+/**
+ * fewer() - how often something is done
+ * @nr: where there is time
+ *
+ * Return: @nr, or a quarter of it where the environment has NLRAW_BRIEF.
+ */
+unsigned int fewer(unsigned int nr);
+
 /* ---- requests ----------------------------------------------------------------- */
 
 /* struct attr - an attribute, as the sender pleases; type 0 ends a list */

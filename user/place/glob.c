@@ -11,105 +11,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "place/place_kinds.h"
-
-/* struct range - addresses: [start, end) */
-struct range {
-	uint64_t start;
-	uint64_t end;
-};
-
-/* Code that is gone when the kernel runs is in its symbols all the same. */
-static struct range init_text(const struct ksyms *ks)
-{
-	struct range r = { 0 };
-	struct ksym sym;
-	size_t pos = 0;
-
-	if (ksyms_find(ks, "_sinittext", &pos, &sym))
-		r.start = sym.address;
-	pos = 0;
-	if (ksyms_find(ks, "_einittext", &pos, &sym))
-		r.end = sym.address;
-	return r;
-}
-
-/*
- * Areas where the kernel lets no kprobe be: see populate_kprobe_blacklist(). In the
- * first ones ftrace has no sites either.
- */
-static const char *const forbidden[][2] = {
-	{ "__noinstr_text_start", "__noinstr_text_end" },
-	{ "__entry_text_start", "__entry_text_end" },
-	{ "__kprobes_text_start", "__kprobes_text_end" },
-};
-
-#define NR_AREAS ARRAY_SIZE(forbidden)
-#define NR_WITHOUT_FTRACE 2
-
-/**
- * struct areas - where nothing can be probed
- * @area: the address ranges
- * @has_ftrace: whose hook may serve functions that the kernel keeps kprobes off; it
- *	tells, one by one, where it does not
- */
-struct areas {
-	struct range area[NR_AREAS];
-	bool has_ftrace;
-};
-
-static void find_areas(const struct ksyms *ks, struct areas *ret)
-{
-	struct range *areas = ret->area;
-	struct ksym sym;
-	size_t i, pos = 0;
-
-	*ret = (struct areas){
-		.has_ftrace = ksyms_find(ks, "ftrace_set_filter_ip", &pos, &sym),
-	};
-	for (i = 0; i < (ret->has_ftrace ? NR_WITHOUT_FTRACE : NR_AREAS); i++) {
-		pos = 0;
-		if (!ksyms_find(ks, forbidden[i][0], &pos, &sym))
-			continue;
-		areas[i].start = sym.address;
-		pos = 0;
-		if (ksyms_find(ks, forbidden[i][1], &pos, &sym))
-			areas[i].end = sym.address;
-	}
-}
-
-/* A function that is marked by itself has a variable that is called after it. */
-static bool is_marked(const struct ksyms *ks, const struct ksym *sym)
-{
-	_cleanup_buf_ struct buf name = BUF_INIT;
-	struct ksym mark;
-	size_t pos = 0;
-
-	buf_printf(&name, "_kbl_addr_%s", sym->name);
-	while (ksyms_find(ks, buf_str(&name), &pos, &mark))
-		if (!mark.module == !sym->module &&
-		    (!sym->module || !strcmp(mark.module, sym->module)))
-			return true;
-	return false;
-}
-
-static bool is_forbidden(const struct ksyms *ks, const struct areas *areas,
-			 const struct ksym *sym)
-{
-	for (size_t i = 0; i < NR_AREAS; i++)
-		if (sym->address >= areas->area[i].start &&
-		    sym->address < areas->area[i].end)
-			return true;
-	return !areas->has_ftrace && is_marked(ks, sym);
-}
-
-static bool is_function(const struct ksym *sym, const struct range *init)
-{
-	if (!ksym_is_text(sym) || ksym_is_shadow(sym))
-		return false;
-	if (strstr(sym->name, ".cold"))
-		return false;
-	return sym->address < init->start || sym->address >= init->end;
-}
+#include "place/probeable.h"
 
 /* A pattern of system calls means those that programs of this kernel can make. */
 static const char *name_of(const struct ksym *sym, enum place_kind kind)
@@ -136,24 +38,20 @@ static int append(struct ksym_matches *m, const struct ksym *sym,
 static int collect(const struct query *q, const struct place_spec *place,
 		   struct ksym_matches *ret)
 {
-	struct range init = init_text(q->ks);
-	struct areas areas;
+	struct probeable areas;
 	struct ksym sym;
 	size_t pos = 0;
 
-	find_areas(q->ks, &areas);
+	probeable_init(&areas, q->ks);
 	while (ksyms_next(q->ks, &pos, &sym)) {
 		const char *name;
 
-		if (!query_in_module(q, &sym) || !is_function(&sym, &init))
-			continue;
-		/* the module refuses its own functions */
-		if (sym.module && !strcmp(sym.module, "ktap"))
+		if (!query_in_module(q, &sym) || !probeable_is_function(&areas, &sym))
 			continue;
 		name = name_of(&sym, place->kind);
 		if (!name || fnmatch(place->symbol, name, 0))
 			continue;
-		if (is_forbidden(q->ks, &areas, &sym))
+		if (probeable_is_forbidden(&areas, &sym))
 			ret->forbidden++;
 		else if (append(ret, &sym, name))
 			return query_no_memory(q);

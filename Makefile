@@ -170,11 +170,11 @@ target_without := user/arch/code% user/object/% user/dwarf/% user/bind/% \
 	user/base/demangle.c \
 	user/types/btf.c user/types/table.c user/place/binary.c user/place/binary_glob.c \
 	user/define/bundle_make.c user/module/% user/report/% user/cli/order.c \
-	$(addprefix user/cli/,compared.c flamed.c reported.c row_path.c treed.c) \
+	$(addprefix user/cli/,compared.c flamed.c graphed.c reported.c row_path.c treed.c) \
 	$(addprefix user/define/,debug.c debug_files.c \
-	file.c frames.c module_file.c offsets.c points.c recorded_files.c scope.c source.c) \
+	callees.c file.c frames.c kernel_code.c module_file.c offsets.c points.c recorded_files.c scope.c source.c) \
 	$(addprefix user/cli/,verbs.c vars_btf.c inspect.c $(addsuffix .c,$(addprefix cmd_,\
-	bundle funcs index line module report vars)))
+	bundle funcs graph index line module report vars)))
 target_srcs := $(filter-out $(target_without),$(lib_srcs) $(cli_srcs)) \
 	user/bind/start.c user/bind/syscall.c user/dwarf/loaded.c $(wildcard user/target/*.c)
 target_objs := $(target_srcs:%.c=$(OUT)/target/%.o)

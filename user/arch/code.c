@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -10,17 +11,59 @@
  * struct decoder - knows the instructions of an architecture
  * @arch: which
  * @rets: see code_find_rets()
+ * @calls: see code_find_calls()
  * @insn_at: see code_insn_at(); NULL: all instructions have one size
  */
 struct decoder {
 	enum ktap_arch arch;
 	int (*rets)(const struct code_view *code, struct code_rets *ret);
+	int (*calls)(const struct code_view *code, struct code_calls *ret);
 	uint64_t (*insn_at)(const struct code_view *code, uint64_t at);
 };
 
 static const struct decoder decoders[] = {
-	{ KTAP_ARCH_X86_64, code_x86_64_rets, code_x86_64_insn_at },
-	{ KTAP_ARCH_ARM64, code_arm64_rets, NULL },
+	{ KTAP_ARCH_X86_64, code_x86_64_rets, code_x86_64_calls, code_x86_64_insn_at },
+	{ KTAP_ARCH_ARM64, code_arm64_rets, code_arm64_calls, NULL },
+};
+
+/* struct role - of functions whose names begin so */
+struct role {
+	const char *prefix;
+	enum code_role role;
+};
+
+/* None of these names is that of two architectures. */
+static const struct role roles[] = {
+	{ "__x86_indirect_", CODE_INDIRECT },
+	{ "__SCT__", CODE_PART },
+	{ "__x86_return_thunk", CODE_SUPPORT },
+	{ "its_return_thunk", CODE_SUPPORT },
+	{ "srso_", CODE_SUPPORT },
+	{ "retbleed_", CODE_SUPPORT },
+	{ "__fentry__", CODE_SUPPORT },
+	{ "_mcount", CODE_SUPPORT },
+	{ "ftrace_caller", CODE_SUPPORT },
+	{ "ftrace_regs_caller", CODE_SUPPORT },
+	{ "ftrace_stub", CODE_SUPPORT },
+	{ "__static_call_return0", CODE_SUPPORT },
+	{ "__stack_chk_fail", CODE_SUPPORT },
+	{ "memcpy", CODE_SUPPORT },
+	{ "__memcpy", CODE_SUPPORT },
+	{ "__pi_memcpy", CODE_SUPPORT },
+	{ "memmove", CODE_SUPPORT },
+	{ "__memmove", CODE_SUPPORT },
+	{ "__pi_memmove", CODE_SUPPORT },
+	{ "memset", CODE_SUPPORT },
+	{ "__memset", CODE_SUPPORT },
+	{ "__pi_memset", CODE_SUPPORT },
+	{ "__asan_", CODE_SUPPORT },
+	{ "__kasan_", CODE_SUPPORT },
+	{ "__hwasan_", CODE_SUPPORT },
+	{ "__tsan_", CODE_SUPPORT },
+	{ "__kcsan_", CODE_SUPPORT },
+	{ "__msan_", CODE_SUPPORT },
+	{ "__ubsan_", CODE_SUPPORT },
+	{ "__sanitizer_cov_", CODE_SUPPORT },
 };
 
 static const struct decoder *find(enum ktap_arch arch)
@@ -37,6 +80,14 @@ int code_find_rets(enum ktap_arch arch, const struct code_view *code,
 	const struct decoder *d = find(arch);
 
 	return d ? d->rets(code, ret) : -ENODATA;
+}
+
+int code_find_calls(enum ktap_arch arch, const struct code_view *code,
+		    struct code_calls *ret)
+{
+	const struct decoder *d = find(arch);
+
+	return d ? d->calls(code, ret) : -ENODATA;
 }
 
 uint64_t code_insn_at(enum ktap_arch arch, const struct code_view *code, uint64_t at)
@@ -62,4 +113,36 @@ void code_rets_deinit(struct code_rets *rets)
 	free(rets->at);
 	rets->at = NULL;
 	rets->nr = 0;
+}
+
+int code_calls_add(struct code_calls *calls, const struct code_view *code, uint64_t address,
+		   bool is_call)
+{
+	uint64_t *to;
+
+	if (address - code->address < code->size && !(is_call && address == code->address))
+		return 0;
+	to = array_grow(calls->to, calls->nr, sizeof(*to));
+	if (!to)
+		return -ENOMEM;
+	calls->to = to;
+	to[calls->nr++] = address;
+	return 0;
+}
+
+void code_calls_deinit(struct code_calls *calls)
+{
+	free(calls->to);
+	*calls = (struct code_calls){ 0 };
+}
+
+enum code_role code_role(const char *name)
+{
+	/* GCC and clang put what is seldom executed elsewhere */
+	if (strstr(name, ".cold"))
+		return CODE_PART;
+	for (size_t i = 0; i < ARRAY_SIZE(roles); i++)
+		if (!strncmp(name, roles[i].prefix, strlen(roles[i].prefix)))
+			return roles[i].role;
+	return CODE_FUNCTION;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The instructions of a function: where they begin, and those that return. ktap-target does
- * not have this: a disassembler is needed.
+ * The instructions of a function: where they begin, those that return, and those that call.
+ * ktap-target does not have this: a disassembler is needed.
  */
 #ifndef KTAP_ARCH_CODE_H
 #define KTAP_ARCH_CODE_H
 
 #include <linux/ktap.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +39,41 @@ struct code_rets {
 };
 
 /**
+ * struct code_calls - what a function calls
+ * @to: addresses that it calls, and those outside of the function that it jumps to, in the
+ *	order of its code; owned
+ * @nr: how many
+ * @indirect: calls whose address is in a register or in memory
+ * @stop: of the instruction that is not known; 0: all are
+ */
+struct code_calls {
+	uint64_t *to;
+	size_t nr;
+	size_t indirect;
+	uint64_t stop;
+};
+
+/**
+ * code_find_calls() - find the calls in a function
+ * @arch: of the code
+ * @code: function; the search ends at an instruction that is not known
+ * @ret: has no addresses; release with code_calls_deinit(), also on failure
+ *
+ * An address that is called twice is there twice. A jump to an address in a register is no
+ * call: most of them are jump tables.
+ *
+ * Return: 0, -ENODATA without a disassembler, -ENOMEM.
+ */
+int code_find_calls(enum ktap_arch arch, const struct code_view *code,
+		    struct code_calls *ret);
+
+/**
+ * code_calls_deinit() - release the addresses that code_find_calls() found
+ * @calls: all zero afterwards
+ */
+void code_calls_deinit(struct code_calls *calls);
+
+/**
  * code_find_rets() - find the RET instructions of a function
  * @arch: of the code
  * @code: function
@@ -65,6 +101,30 @@ void code_rets_deinit(struct code_rets *rets);
  */
 uint64_t code_insn_at(enum ktap_arch arch, const struct code_view *code, uint64_t at);
 
+/**
+ * enum code_role - what a function is for
+ * @CODE_FUNCTION: it is a function of the source, as far as its name says
+ * @CODE_INDIRECT: it jumps to the address in a register: a retpoline
+ * @CODE_PART: it is a part of the function that jumps to it, or jumps to one function:
+ *	what it calls, its callers call
+ * @CODE_SUPPORT: compilers or the kernel call it unseen: checks, tracing, returns, copies of
+ *	structures. A hit of a probe executes most of these, too
+ */
+enum code_role {
+	CODE_FUNCTION,
+	CODE_INDIRECT,
+	CODE_PART,
+	CODE_SUPPORT,
+};
+
+/**
+ * code_role() - tell by its name what a function of the kernel is for
+ * @name: symbol
+ *
+ * Return: the role; CODE_FUNCTION for all names that are not known.
+ */
+enum code_role code_role(const char *name);
+
 /* ---- inside: one architecture ---- */
 
 /**
@@ -75,6 +135,18 @@ uint64_t code_insn_at(enum ktap_arch arch, const struct code_view *code, uint64_
  * Return: 0 or -ENOMEM.
  */
 int code_rets_add(struct code_rets *rets, uint64_t address);
+
+/**
+ * code_calls_add() - append an address, unless it is inside of the function
+ * @calls: to which it is appended
+ * @code: function; a call of itself is appended, and a jump to its begin is a loop
+ * @address: that is called or jumped to
+ * @is_call: it is called
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int code_calls_add(struct code_calls *calls, const struct code_view *code, uint64_t address,
+		   bool is_call);
 
 /**
  * code_x86_64_rets() - code_find_rets() of x86-64
@@ -95,6 +167,15 @@ int code_x86_64_rets(const struct code_view *code, struct code_rets *ret);
 uint64_t code_x86_64_insn_at(const struct code_view *code, uint64_t at);
 
 /**
+ * code_x86_64_calls() - code_find_calls() of x86-64
+ * @code: function
+ * @ret: calls
+ *
+ * Return: as code_find_calls()
+ */
+int code_x86_64_calls(const struct code_view *code, struct code_calls *ret);
+
+/**
  * code_arm64_rets() - code_find_rets() of arm64
  * @code: function
  * @ret: RET instructions
@@ -102,5 +183,14 @@ uint64_t code_x86_64_insn_at(const struct code_view *code, uint64_t at);
  * Return: as code_find_rets()
  */
 int code_arm64_rets(const struct code_view *code, struct code_rets *ret);
+
+/**
+ * code_arm64_calls() - code_find_calls() of arm64
+ * @code: function
+ * @ret: calls
+ *
+ * Return: as code_find_calls()
+ */
+int code_arm64_calls(const struct code_view *code, struct code_calls *ret);
 
 #endif /* KTAP_ARCH_CODE_H */

@@ -9,11 +9,6 @@
 
 #include "place/symtab.h"
 
-/* Where the kernel's code begins: a module that does not tell where KTAP_ANCHOR is
- * may be an old one, or not there.
- */
-#define START "_stext"
-
 void debug_files_close(struct definer *df)
 {
 	struct debug_file *f;
@@ -149,8 +144,10 @@ int debug_files_module(struct definer *df, const char *module, struct diag *d,
 
 /* ---- where the kernel is --------------------------------------------------------------- */
 
-static int find_slide(struct definer *df, struct debug *dbg, struct diag *d,
-		      uint64_t *ret)
+/* A module that does not say where KTAP_ANCHOR is may be an old one, or not there. */
+#define START "_stext"
+
+int debug_files_slide(struct definer *df, struct debug *dbg, struct diag *d, uint64_t *ret)
 {
 	struct ksym sym;
 	uint64_t address;
@@ -202,7 +199,7 @@ static int map_kernel(struct definer *df, struct debug *dbg, struct diag *d,
 	int err = 0;
 
 	if (runs)
-		err = find_slide(df, dbg, d, &rest.slide);
+		err = debug_files_slide(df, dbg, d, &rest.slide);
 	if (err)
 		return err;
 	if (!add_percpu(dbg, rest.slide, map) || (runs && !add_init(dbg, map)) ||

@@ -57,6 +57,17 @@ int debug_files_symbols(struct definer *df, const char *path, struct diag *d,
 			struct debug **ret);
 
 /**
+ * debug_files_slide() - find how far the running kernel is from the addresses of its file
+ * @df: definer, with symbols
+ * @dbg: file of the running kernel
+ * @d: on failure
+ * @ret: what is to be added to addresses of the file
+ *
+ * Return: 0; -EINVAL: the file or the symbols lack the begin of the code.
+ */
+int debug_files_slide(struct definer *df, struct debug *dbg, struct diag *d, uint64_t *ret);
+
+/**
  * debug_files_module() - find the debug information of a module of the running kernel, once
  * @df: definer
  * @module: as the kernel calls it

@@ -50,6 +50,17 @@ int binary_find(const char *name, enum ktap_arch arch, struct diag *d,
 uint64_t binary_insn_at(const struct binary *bin, uint64_t start, uint64_t at);
 
 /**
+ * binary_read_code() - copy code
+ * @bin: file
+ * @address: ELF virtual address of the first byte
+ * @buf: filled
+ * @size: how many bytes, 1 MiB at most
+ *
+ * Return: 0; -ENODATA: the file does not have all of them.
+ */
+int binary_read_code(const struct binary *bin, uint64_t address, void *buf, size_t size);
+
+/**
  * binary_open() - open a program or library and read its headers
  * @path: file
  * @d: on failure

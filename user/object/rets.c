@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The code of a function, for arch/code.h. */
 #include <errno.h>
+#include <string.h>
 
 #include "arch/arch.h"
 #include "object/file.h"
@@ -47,4 +48,14 @@ int binary_rets(const struct binary *bin, uint64_t start, uint64_t end,
 	*ret = (struct code_rets){ .stop = start };
 	err = code_at(bin, start, end, &code);
 	return err ? err : code_find_rets(bin->arch, &code, ret);
+}
+
+int binary_read_code(const struct binary *bin, uint64_t address, void *buf, size_t size)
+{
+	struct code_view code;
+	int err = code_at(bin, address, address + size, &code);
+
+	if (!err)
+		memcpy(buf, code.bytes, size);
+	return err;
 }

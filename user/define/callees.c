@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "define/callees.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "arch/code.h"
+#include "base/array.h"
+#include "base/buf.h"
+#include "define/kernel_code.h"
+#include "place/probeable.h"
+#include "place/symtab.h"
+
+/* No function is so large: symbols that are missing make one larger than it is. */
+#define CODE_MAX (256U << 10)
+
+/* Parts of parts: a cycle of them would have no end. */
+#define PARTS_MAX 8
+
+/**
+ * struct search - the search for callees at work
+ * @ks: symbols
+ * @arch: of the code
+ * @code: where code is read
+ * @can: which functions can be probed
+ * @most: see callees_find()
+ * @buf: code of one function
+ * @seen: addresses of functions that were met, in a hash table; 0: free
+ * @room: its size, a power of two
+ * @nr_seen: how many it has
+ * @ret: what was found
+ */
+struct search {
+	const struct ksyms *ks;
+	enum ktap_arch arch;
+	struct kernel_code code;
+	struct probeable can;
+	size_t most;
+	struct buf buf;
+	uint64_t *seen;
+	size_t room;
+	size_t nr_seen;
+	struct callees *ret;
+};
+
+/* ---- functions that were met ---- */
+
+static uint64_t *slot_of(uint64_t *table, size_t room, uint64_t address)
+{
+	size_t i = (address * 0x9e3779b97f4a7c15) >> 32 & (room - 1);
+
+	while (table[i] && table[i] != address)
+		i = (i + 1) & (room - 1);
+	return &table[i];
+}
+
+static int grow_seen(struct search *s)
+{
+	size_t room = s->room ? s->room * 2 : 1024;
+	uint64_t *table = calloc(room, sizeof(*table));
+
+	if (!table)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->room; i++)
+		if (s->seen[i])
+			*slot_of(table, room, s->seen[i]) = s->seen[i];
+	free(s->seen);
+	s->seen = table;
+	s->room = room;
+	return 0;
+}
+
+/* Return: 1: it is new, 0, -ENOMEM. */
+static int is_new(struct search *s, uint64_t address)
+{
+	uint64_t *slot;
+
+	if (s->nr_seen * 2 >= s->room && grow_seen(s))
+		return -ENOMEM;
+	slot = slot_of(s->seen, s->room, address);
+	if (*slot)
+		return 0;
+	*slot = address;
+	s->nr_seen++;
+	return 1;
+}
+
+/* ---- code ---- */
+
+/* What is at @address is a function of a name, and not only near one. */
+static const struct ksym *begins_at(const struct search *s, uint64_t address)
+{
+	const struct ksym *sym = ksyms_by_address(s->ks, address);
+
+	return sym && sym->address == address ? sym : NULL;
+}
+
+static int read_code(struct search *s, uint64_t address, struct code_view *ret)
+{
+	uint64_t end, size;
+	char *bytes;
+
+	if (ksyms_text_end(s->ks, address, &end))
+		return -ENOMEM;
+	size = end - address < CODE_MAX ? end - address : CODE_MAX;
+	buf_clear(&s->buf);
+	bytes = buf_room(&s->buf, size);
+	if (!bytes)
+		return -ENOMEM;
+	*ret = (struct code_view){ (uint8_t *)bytes, address, size };
+	return kernel_code_read(&s->code, address, bytes, size);
+}
+
+static bool shares_name(const struct search *s, const struct ksym *sym)
+{
+	struct ksym other;
+	size_t pos = 0, nr = 0;
+
+	while (nr < 2 && ksyms_find(s->ks, sym->name, &pos, &other))
+		nr++;
+	return nr > 1;
+}
+
+static int append(struct search *s, const struct ksym *sym, unsigned int level)
+{
+	struct callees *c = s->ret;
+	struct callee *more;
+
+	if (c->nr >= s->most) {
+		c->beyond++;
+		return 0;
+	}
+	more = array_grow(c->fn, c->nr, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	c->fn = more;
+	more[c->nr++] = (struct callee){
+		.name = sym->name, .module = sym->module, .address = sym->address,
+		.shares_name = shares_name(s, sym), .level = level,
+	};
+	return 0;
+}
+
+static int scan(struct search *s, uint64_t address, unsigned int level, unsigned int parts);
+
+static int follow(struct search *s, uint64_t to, unsigned int level, unsigned int parts)
+{
+	const struct ksym *sym = begins_at(s, to);
+	enum code_role role;
+	int ret;
+
+	if (to == s->ret->fn[0].address)
+		s->ret->recursive = true;
+	/* a part of a function begins where it is jumped to, maybe amid its symbol */
+	if (!sym)
+		return 0;
+	role = code_role(sym->name);
+	s->ret->indirect += role == CODE_INDIRECT;
+	if (role == CODE_INDIRECT || role == CODE_SUPPORT)
+		return 0;
+	ret = is_new(s, to);
+	if (ret <= 0)
+		return ret;
+	if (role == CODE_PART)
+		return parts ? scan(s, to, level, parts - 1) : 0;
+	if (!probeable_is_function(&s->can, sym))
+		return 0;
+	if (probeable_is_forbidden(&s->can, sym)) {
+		s->ret->forbidden++;
+		return 0;
+	}
+	return append(s, sym, level);
+}
+
+/* What the function at @address calls is of @level. */
+static int scan(struct search *s, uint64_t address, unsigned int level, unsigned int parts)
+{
+	struct code_calls calls = { 0 };
+	struct code_view code;
+	int err;
+
+	err = read_code(s, address, &code);
+	if (!err)
+		err = code_find_calls(s->arch, &code, &calls);
+	if (err == -ENODATA || calls.stop) {
+		s->ret->unread++;
+		err = err == -ENODATA && address == s->ret->fn[0].address ? err : 0;
+	}
+	s->ret->indirect += calls.indirect;
+	for (size_t i = 0; !err && i < calls.nr; i++)
+		err = follow(s, calls.to[i], level, parts);
+	code_calls_deinit(&calls);
+	return err;
+}
+
+static int search(struct search *s, uint64_t address, unsigned int levels, struct diag *d)
+{
+	const struct ksym *sym = begins_at(s, address);
+	int err;
+
+	if (!sym)
+		return diag_set(d, -ENOENT, DIAG_KSYMS_NO_FUNCTION, (unsigned long long)address);
+	err = is_new(s, address);
+	if (err >= 0)
+		err = append(s, sym, 1);
+	for (size_t i = 0; !err && i < s->ret->nr; i++) {
+		unsigned int level = s->ret->fn[i].level;
+
+		if (level < levels)
+			err = scan(s, s->ret->fn[i].address, level + 1, PARTS_MAX);
+	}
+	if (err == -ENODATA)
+		return diag_set(d, err, DIAG_CALLEES_UNREAD, sym->name);
+	return err == -ENOMEM ? diag_no_memory(d) : err;
+}
+
+int callees_find(struct definer *df, uint64_t address, unsigned int levels, size_t most,
+		 struct diag *d, struct callees *ret)
+{
+	struct search s = {
+		.ks = df->ks, .arch = df->arch, .most = most, .buf = BUF_INIT, .ret = ret,
+	};
+	int err = 0;
+
+	*ret = (struct callees){ 0 };
+	probeable_init(&s.can, df->ks);
+	if (levels > 1)
+		err = kernel_code_open(df, d, &s.code);
+	if (!err)
+		err = search(&s, address, levels, d);
+	kernel_code_close(&s.code);
+	buf_deinit(&s.buf);
+	free(s.seen);
+	return err;
+}
+
+void callees_deinit(struct callees *c)
+{
+	free(c->fn);
+	*c = (struct callees){ 0 };
+}

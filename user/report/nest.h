@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Calls of one function, each with the calls that were made until it returned. Calls arrive
+ * when they return: those inside of others arrive first.
+ */
+#ifndef KTAP_REPORT_NEST_H
+#define KTAP_REPORT_NEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct nest_call - one call
+ * @start: time of the entry, in ns
+ * @end: time of the return
+ * @function: number of the function; the caller's
+ * @level: 0: the outermost one, 1: inside of that, and so on
+ * @self: ns of the call outside of the calls of level @level + 1
+ */
+struct nest_call {
+	uint64_t start;
+	uint64_t end;
+	unsigned int function;
+	unsigned int level;
+	uint64_t self;
+};
+
+struct nests;
+
+/**
+ * nests_new() - make a collection of calls
+ *
+ * Return: release with nests_free(); NULL: no memory.
+ */
+struct nests *nests_new(void);
+
+/**
+ * nests_free() - release calls
+ * @n: calls, or NULL
+ */
+void nests_free(struct nests *n);
+
+/**
+ * nests_add() - keep a call until the one around it returns
+ * @n: calls
+ * @task: who made it: calls of one task are one inside of the other, or one after the other
+ * @call: call; @level and @self are not used
+ *
+ * A task has at most NESTS_MAX calls that wait. The next one takes the place of all of them,
+ * which are counted.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int nests_add(struct nests *n, uint64_t task, const struct nest_call *call);
+
+#define NESTS_MAX (1U << 20)
+
+/**
+ * struct nest_calls - a call, and those inside of it
+ * @call: in the order of their starts, the outermost one first; valid until the next call
+ *	of nests_take()
+ * @nr: how many
+ * @left_out: calls of the task since the last time that were not kept
+ */
+struct nest_calls {
+	const struct nest_call *call;
+	size_t nr;
+	uint64_t left_out;
+};
+
+/**
+ * nests_take() - get the calls inside of one, when it returned
+ * @n: calls
+ * @task: who made it
+ * @outer: call
+ * @keep: the function may call itself: @outer and those inside of it may be inside of another
+ *	call. False: calls of @task that began before the end of @outer are removed
+ * @ret: the calls, with their levels
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int nests_take(struct nests *n, uint64_t task, const struct nest_call *outer, bool keep,
+	       struct nest_calls *ret);
+
+#endif /* KTAP_REPORT_NEST_H */

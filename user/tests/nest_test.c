@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Calls inside of calls, against trees that are made here and whose order of returns is kept. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "report/nest.h"
+
+#define CALLS_MAX	2000
+#define TASKS		3
+
+static unsigned int seed;
+
+static uint32_t chance(uint32_t below)
+{
+	seed = seed * 1103515245 + 12345;
+	return (seed >> 8) % below;
+}
+
+/**
+ * struct made - a tree
+ * @call: calls in the order of their starts, with the level and the self that they have
+ * @nr: how many
+ * @now: time
+ */
+struct made {
+	struct nest_call call[CALLS_MAX];
+	size_t nr;
+	uint64_t now;
+};
+
+/* Makes a call of @level, and adds it to @n when it returns. Return: its time. */
+static uint64_t make(struct made *m, struct nests *n, uint64_t task, unsigned int level)
+{
+	size_t i = m->nr++;
+	struct nest_call *c = &m->call[i];
+	uint64_t inside = 0;
+
+	*c = (struct nest_call){ .start = m->now, .function = i, .level = level };
+	m->now += 1 + chance(5);
+	while (m->nr < CALLS_MAX && level < 200 && chance(level < 4 ? 8 : 2)) {
+		inside += make(m, n, task, level + 1);
+		m->now += chance(3);
+	}
+	c->end = m->now;
+	c->self = c->end - c->start - inside;
+	/* the next one does not begin when this one ends: a probe takes time */
+	m->now++;
+	if (level)
+		assert_int_equal(nests_add(n, task, c), 0);
+	return c->end - c->start;
+}
+
+static void compare(const struct made *m, const struct nest_calls *got)
+{
+	assert_int_equal(got->nr, m->nr);
+	assert_int_equal(got->left_out, 0);
+	for (size_t i = 0; i < m->nr; i++) {
+		assert_int_equal(got->call[i].function, m->call[i].function);
+		assert_int_equal(got->call[i].level, m->call[i].level);
+		assert_int_equal(got->call[i].self, m->call[i].self);
+	}
+}
+
+static void test_random(void **state)
+{
+	static struct made m[TASKS];
+	struct nests *n = nests_new();
+	struct nest_calls got;
+
+	assert_non_null(n);
+	for (seed = 0; seed < 200; seed++) {
+		for (int t = 0; t < TASKS; t++) {
+			m[t] = (struct made){ .now = 1000 * seed };
+			make(&m[t], n, t, 0);
+		}
+		for (int t = 0; t < TASKS; t++) {
+			assert_int_equal(nests_take(n, t, &m[t].call[0], false, &got), 0);
+			compare(&m[t], &got);
+		}
+	}
+	nests_free(n);
+}
+
+static void add(struct nests *n, uint64_t start, uint64_t end)
+{
+	const struct nest_call call = { .start = start, .end = end };
+
+	assert_int_equal(nests_add(n, 1, &call), 0);
+}
+
+/* What another call had inside, and what came too late, is not inside of this one. */
+static void test_others(void **state)
+{
+	const struct nest_call outer = { .start = 10, .end = 20 };
+	const struct nest_call later = { .start = 20, .end = 40 };
+	struct nests *n = nests_new();
+	struct nest_calls got;
+
+	add(n, 1, 5);
+	add(n, 8, 12);
+	add(n, 12, 14);
+	add(n, 25, 30);
+	assert_int_equal(nests_take(n, 1, &outer, false, &got), 0);
+	assert_int_equal(got.nr, 2);
+	assert_int_equal(got.call[1].start, 12);
+	assert_int_equal(got.call[0].self, 8);
+	assert_int_equal(nests_take(n, 2, &outer, false, &got), 0);
+	assert_int_equal(got.nr, 1);
+	assert_int_equal(nests_take(n, 1, &later, false, &got), 0);
+	assert_int_equal(got.nr, 2);
+	assert_int_equal(got.call[1].start, 25);
+	nests_free(n);
+}
+
+/* A function that calls itself: the inner call is shown, and is inside of the outer one. */
+static void test_recursive(void **state)
+{
+	const struct nest_call inner = { .start = 20, .end = 30 };
+	const struct nest_call outer = { .start = 10, .end = 40 };
+	struct nests *n = nests_new();
+	struct nest_calls got;
+
+	add(n, 22, 24);
+	assert_int_equal(nests_take(n, 1, &inner, true, &got), 0);
+	assert_int_equal(got.nr, 2);
+	assert_int_equal(nests_take(n, 1, &outer, true, &got), 0);
+	assert_int_equal(got.nr, 3);
+	assert_int_equal(got.call[1].level, 1);
+	assert_int_equal(got.call[1].self, 8);
+	assert_int_equal(got.call[2].level, 2);
+	nests_free(n);
+}
+
+static void test_too_many(void **state)
+{
+	const struct nest_call outer = { .start = 0, .end = UINT64_MAX };
+	struct nests *n = nests_new();
+	struct nest_calls got;
+
+	for (uint64_t i = 0; i < NESTS_MAX + 5; i++)
+		add(n, 2 * i, 2 * i + 1);
+	assert_int_equal(nests_take(n, 1, &outer, false, &got), 0);
+	assert_int_equal(got.left_out, NESTS_MAX);
+	assert_int_equal(got.nr, 1 + 5);
+	assert_int_equal(nests_take(n, 1, &outer, false, &got), 0);
+	assert_int_equal(got.left_out, 0);
+	nests_free(n);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_others),
+		cmocka_unit_test(test_recursive),
+		cmocka_unit_test(test_too_many),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

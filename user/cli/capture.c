@@ -111,10 +111,17 @@ static bool watch_poll(struct watch *w, struct capture *c)
 
 /* ---- beginning ----------------------------------------------------------- */
 
+static int choose_words(struct capture *c, struct definer *df, const struct words *words,
+			struct diag *d)
+{
+	int err = targets_choose(&c->targets, df, &c->opt->events, d);
+
+	return err ? err : targets_define(&c->targets, df, words, d);
+}
+
 static int choose_targets(struct capture *c, const struct words *words,
 			  struct diag *d)
 {
-	const struct words *events = &c->opt->events;
 	struct notices notices = { .quiet = c->opt->quiet };
 	struct definer df;
 	int err;
@@ -136,10 +143,10 @@ static int choose_targets(struct capture *c, const struct words *words,
 		err = diag_set(d, -EINVAL, DIAG_OPTION_CONFLICT, "-x", "-m");
 	if (!err)
 		err = definer_set_module(&df, c->opt->module, d);
-	if (!err)
-		err = targets_choose(&c->targets, &df, events, d);
-	if (!err)
-		err = targets_define(&c->targets, &df, words, d);
+	if (!err && c->ops->choose)
+		err = c->ops->choose(c->ctx, &df, words, &c->targets, d);
+	else if (!err)
+		err = choose_words(c, &df, words, d);
 	if (!err)
 		err = definer_check_params(&df, d);
 	if (!err && !c->targets.nr)

@@ -170,6 +170,7 @@ struct capture {
 
 /**
  * struct capture_ops - what is done with the records
+ * @choose: adds the probes for the words of the command line; NULL: each word is a definition
  * @watermark: unread bytes on a ring that are worth a look
  * @poll_ms: records below that wait so long at most; 0: a tenth of a second
  * @unread: the rings are only for counting: nobody reads them
@@ -188,6 +189,8 @@ struct capture_ops {
 	int poll_ms;
 	bool unread;
 	bool counts;
+	int (*choose)(void *ctx, struct definer *df, const struct words *words,
+		      struct targets *t, struct diag *d);
 	int (*begin)(void *ctx, struct capture *c, struct diag *d);
 	int (*tick)(void *ctx, struct capture *c, struct diag *d);
 	void (*clock)(void *ctx, const struct ktap_session_state *now);

@@ -209,6 +209,15 @@ int cmd_vars(int argc, char **argv);
 int cmd_count(int argc, char **argv);
 
 /**
+ * cmd_graph() - show what a function calls, and how long each call took
+ * @argc: number of words
+ * @argv: verb and words
+ *
+ * Return: exit status of the process; see capture_run().
+ */
+int cmd_graph(int argc, char **argv);
+
+/**
  * cmd_hist() - make histograms of values by key
  * @argc: number of words
  * @argv: verb and words

@@ -76,13 +76,11 @@ static int trace_begin(void *ctx, struct capture *c, struct diag *d)
 		err = maps_begin(&t->maps, c, d);
 	if (!err)
 		err = decoder_create(&m, d, &t->decoder);
-	for (size_t i = 0; !err && i < c->targets.nr; i++) {
-		const struct target *target = &c->targets.target[i];
-
-		err = decoder_probe(t->decoder, target->id, target->name,
-				    target->blob, target->blob_size, d);
-		addresses |= addresses_wanted(target->blob, target->blob_size);
-	}
+	if (!err)
+		err = targets_describe(&c->targets, t->decoder, d);
+	for (size_t i = 0; !err && i < c->targets.nr; i++)
+		addresses |= addresses_wanted(c->targets.target[i].blob,
+					      c->targets.target[i].blob_size);
 	if (!err)
 		err = live_create(t->decoder, NULL, d, &t->live);
 	if (!err && addresses)

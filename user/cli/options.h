@@ -85,6 +85,7 @@ enum {
 	OPT_SIGN_CERT,
 	OPT_SIGN_HASH,
 	OPT_KDIR,
+	OPT_FUNCTIONS,
 };
 
 /**

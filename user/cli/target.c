@@ -198,6 +198,16 @@ int targets_all(struct targets *t, struct definer *df, struct diag *d)
 	return -ENOENT;
 }
 
+int targets_describe(const struct targets *t, struct decoder *dec, struct diag *d)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < t->nr; i++)
+		err = decoder_probe(dec, t->target[i].id, t->target[i].name, t->target[i].blob,
+				    t->target[i].blob_size, d);
+	return err;
+}
+
 /* Returns of programs that lack only what the entry had are hits. */
 static uint64_t unfollowed(const struct ctl_stats *s, uint32_t type)
 {

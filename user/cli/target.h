@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "cli/options.h"
+#include "decode/decode.h"
 #include "define/define.h"
 
 /**
@@ -111,6 +112,16 @@ int targets_choose(struct targets *t, struct definer *df,
  * Return: 0; -ENOENT: there is none; or another negative errno.
  */
 int targets_all(struct targets *t, struct definer *df, struct diag *d);
+
+/**
+ * targets_describe() - add all probes to a decoder
+ * @t: probes
+ * @dec: decoder
+ * @d: on failure
+ *
+ * Return: as decoder_probe().
+ */
+int targets_describe(const struct targets *t, struct decoder *dec, struct diag *d);
 
 /**
  * targets_times() - read errors and time of the system calls that are timed, so far

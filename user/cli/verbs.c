@@ -31,6 +31,7 @@ const struct verb verbs[] = {
 	{ "hist", cmd_hist, "make histograms of values by key" },
 	{ "stats", cmd_stats, "find average, minimum and maximum of values by key" },
 	{ "top", cmd_top, "show hits by key as they occur" },
+	{ "graph", cmd_graph, "show what a function calls, and how long each call takes" },
 	{ "mark", cmd_mark, "write a line of text into the sessions that record" },
 	{ "stat", cmd_stat, "count hits, or show the counts of events" },
 	{ "status", cmd_status, "show what the kernel and the module support" },

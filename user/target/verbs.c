@@ -56,6 +56,7 @@ const struct verb verbs[] = {
 	{ "status", cmd_status, "show what the kernel and the module support" },
 	{ "bundle", refuse_verb },
 	{ "funcs", refuse_verb },
+	{ "graph", refuse_verb },
 	{ "index", refuse_verb },
 	{ "line", refuse_verb },
 	{ "report", leave_out },

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ktap graph: what a function calls, and how long each call takes. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/array.h"
+#include "cli/capture.h"
+#include "cli/cmd.h"
+#include "cli/graphed.h"
+#include "cli/print.h"
+#include "cli/say.h"
+#include "decode/decode.h"
+#include "define/callees.h"
+#include "define/debug.h"
+
+#define LEVELS		3
+#define LEVELS_MAX	64
+#define FUNCTIONS	256
+#define FUNCTIONS_MAX	4096
+
+static const struct option_row rows[] = {
+	{ OPT_DEPTH, "depth", "N", "show N levels of calls (3); 1: the function alone" },
+	{ OPT_FUNCTIONS, "functions", "N", "probe N functions at most (256)" },
+	{ OPT_MAX, "max", "N", "end after N calls of the function" },
+	OPTION_JSON,
+	OPTION_MODULE,
+	OPTION_KERNEL,
+	{ 'p', "pid", "PID", "only the calls of this process and its descendants" },
+	{ 'a', "all", NULL, "the calls of all processes, even with a command" },
+	{ OPT_SELF, "self", NULL, "also the calls that ktap itself causes" },
+	{ OPT_TIMEOUT, "timeout", "SEC", "end after SEC seconds; the command gets SIGTERM" },
+	CAPTURE_ROW_RING,
+	{ OPT_STRICT, "strict", NULL, "fail if a call was lost" },
+	{ 'v', "verbose", NULL, "print the accounting at the end" },
+	OPTION_QUIET,
+	{ 0 }
+};
+
+static const struct usage usage = {
+	.synopsis = "[OPTION...] 'FUNCTION [if EXPR]' [-- COMMAND...]",
+	.about = "Shows the calls of a function of the kernel, the calls that are made inside of them, and\n"
+		 "how long each takes. Probes are set on the functions that its code calls.",
+	.rows = rows,
+	.takes_command = true,
+};
+
+/**
+ * struct graph - this command at work
+ * @opt: what the session needs
+ * @levels: see callees_find()
+ * @functions: likewise
+ * @max: calls of the function to show; 0: all
+ * @shown: calls that were shown
+ * @look: how they are shown
+ * @names: of functions; owned
+ * @nr: how many
+ * @function_of: number of the function by the id of its probe; owned
+ * @recursive: the function may call itself
+ * @nests: calls that wait for those around them
+ * @decoder: bytes to events
+ * @live: events of all CPUs in the order of time
+ * @ks: symbols
+ */
+struct graph {
+	struct capture_options opt;
+	unsigned int levels;
+	size_t functions;
+	uint64_t max;
+	uint64_t shown;
+	struct graphed_look look;
+	char **names;
+	size_t nr;
+	unsigned int *function_of;
+	bool recursive;
+	struct nests *nests;
+	struct decoder *decoder;
+	struct live *live;
+	struct ksyms *ks;
+};
+
+/* Of @function_of: the probe of another purpose */
+#define NO_FUNCTION (~0U)
+
+static int graph_option(void *ctx, int key, const char *value, struct diag *d)
+{
+	struct graph *g = ctx;
+	uint64_t n = 0;
+	int err;
+
+	switch (key) {
+	case OPT_DEPTH:
+		err = option_count(value, "--depth", NULL, LEVELS_MAX, d, &n);
+		g->levels = n;
+		return err;
+	case OPT_FUNCTIONS:
+		err = option_count(value, "--functions", NULL, FUNCTIONS_MAX, d, &n);
+		g->functions = n;
+		return err;
+	case OPT_MAX:
+		return option_count(value, "--max", NULL, INT64_MAX, d, &g->max);
+	case OPT_JSON:
+		g->look.json = true;
+		return 0;
+	default:
+		return capture_option(&g->opt, key, value, d);
+	}
+}
+
+/* ---- the probes ---- */
+
+/* struct wording - how the definitions of a graph are written */
+struct wording {
+	char *place;
+	const char *filter;
+	char *key;
+};
+
+static void wording_deinit(struct wording *w)
+{
+	free(w->place);
+	free(w->key);
+}
+
+/* Return: -EINVAL where the word says more than a function and a filter. */
+static int check_word(const struct probe_spec *spec, struct diag *d)
+{
+	const struct place_spec *p = &spec->place;
+
+	if (spec->kind == SPEC_PROBE && !spec->kernel_syntax && !spec->name && p->kind == PLACE_SYMBOL &&
+	    !p->is_return && !p->glob && !p->file && !p->source && !p->line_at.length &&
+	    !p->offset_at.length && !spec->nr_args && !spec->nr_stores && !spec->aggregates)
+		return 0;
+	diag_set(d, -EINVAL, DIAG_GRAPH_WORD, spec->text);
+	diag_hint(d, "write 'FUNCTION', 'MODULE:FUNCTION' or 'FUNCTION if EXPR'");
+	return -EINVAL;
+}
+
+/*
+ * The state between the probes is the module's: the key must not be that of another session.
+ * Tasks without a number are the idle tasks, one of each CPU.
+ */
+static int word_it(const struct probe_spec *spec, struct diag *d, struct wording *ret)
+{
+	const struct span *at = &spec->place.at;
+	uint64_t salt;
+
+	if (getrandom(&salt, sizeof(salt), 0) != sizeof(salt))
+		return diag_no_memory(d);
+	ret->filter = spec->text + at->start + at->length;
+	ret->place = strndup(spec->text + at->start, at->length);
+	if (asprintf(&ret->key, "(($tid?$tid:~$cpu)^0x%" PRIx64 ")", salt >> 1) < 0)
+		ret->key = NULL;
+	return ret->place && ret->key ? 0 : diag_no_memory(d);
+}
+
+static int define(struct graph *g, struct definer *df, struct targets *t, unsigned int function,
+		  struct buf *text, struct diag *d)
+{
+	char *word = (char *)buf_str(text);
+	const struct words words = { .word = &word, .nr = 1 };
+	size_t nr = t->nr;
+	int err;
+
+	err = text->failed ? diag_no_memory(d) : targets_define(t, df, &words, d);
+	for (; nr < t->nr; nr++)
+		g->function_of[t->target[nr].id] = function;
+	buf_clear(text);
+	return err;
+}
+
+#define TIMES "%%return start=$entry($now) end=$now"
+
+static int define_root(struct graph *g, struct definer *df, struct targets *t,
+		       const struct wording *w, struct diag *d)
+{
+	_cleanup_buf_ struct buf text = BUF_INIT;
+	int err = 0;
+
+	if (!g->recursive || *w->filter) {
+		buf_printf(&text, "%s store(%s,$now)%s", w->place, w->key, w->filter);
+		err = define(g, df, t, NO_FUNCTION, &text, d);
+		buf_printf(&text, "%s" TIMES " inside=$take(%s)", w->place, w->key);
+	} else {
+		buf_printf(&text, "%s" TIMES, w->place);
+	}
+	if (*w->filter)
+		buf_printf(&text, " if $load(%s)", w->key);
+	return err ? err : define(g, df, t, 0, &text, d);
+}
+
+static int add_name(struct graph *g, const struct callee *fn)
+{
+	char **more = array_grow(g->names, g->nr, sizeof(*more));
+	char *name;
+
+	if (!more)
+		return -ENOMEM;
+	g->names = more;
+	if (asprintf(&name, fn->module ? "%s [%s]" : "%s", fn->name, fn->module) < 0)
+		return -ENOMEM;
+	more[g->nr++] = name;
+	return 0;
+}
+
+/* By its name, which the accounting shows, unless there are several. */
+static void put_place(struct buf *text, const struct callee *fn)
+{
+	if (fn->shares_name)
+		buf_printf(text, "0x%" PRIx64, fn->address);
+	else if (fn->module)
+		buf_printf(text, "%s:%s", fn->module, fn->name);
+	else
+		buf_puts(text, fn->name);
+}
+
+/* The kernel may refuse some. Return: 0, or an error that ends all. */
+static int define_callees(struct graph *g, struct definer *df, struct targets *t,
+			  const struct wording *w, const struct callees *c, struct diag *d)
+{
+	_cleanup_buf_ struct buf text = BUF_INIT;
+	_cleanup_diag_ struct diag why = { 0 };
+	size_t refused = 0;
+	int err = 0;
+
+	for (size_t i = 1; !err && i < c->nr; i++) {
+		err = add_name(g, &c->fn[i]);
+		put_place(&text, &c->fn[i]);
+		buf_printf(&text, TIMES);
+		if (!g->recursive)
+			buf_printf(&text, " if $load(%s)", w->key);
+		if (!err)
+			err = define(g, df, t, i, &text, refused ? NULL : &why);
+		if (err && err != -ENOMEM && err != -EINTR) {
+			refused++;
+			err = 0;
+		}
+	}
+	if (refused && !g->opt.quiet)
+		say_note("%zu of %zu functions cannot be probed, the first because %s", refused,
+			 c->nr, why.message ? why.message : "memory ran out");
+	return err == -ENOMEM ? diag_no_memory(d) : err;
+}
+
+static void note_callees(const struct graph *g, const struct callees *c)
+{
+	if (g->opt.quiet)
+		return;
+	say_note("%zu functions are probed; not followed: %zu calls by pointers", c->nr, c->indirect);
+	if (c->forbidden)
+		say_note("left out: %zu functions that kprobes themselves need", c->forbidden);
+	if (c->beyond)
+		say_note("left out: %zu functions beyond %zu: see --functions and --depth", c->beyond,
+			 g->functions);
+	if (c->unread)
+		say_note("the code of %zu functions cannot be read to its end: what they call may be missing",
+			 c->unread);
+}
+
+static int define_graph(struct graph *g, struct definer *df, const struct probe_spec *spec,
+			struct targets *t, struct diag *d)
+{
+	struct callees c = { 0 };
+	struct wording w = { 0 };
+	struct place place = { 0 };
+	int err;
+
+	err = ksyms_resolve(df->ks, spec, d, &place);
+	if (!err && !place.address)
+		err = diag_set(d, -EPERM, DIAG_KSYMS_HIDDEN, spec->place.symbol);
+	if (!err)
+		err = callees_find(df, place.address, g->levels, g->functions, d, &c);
+	if (!err)
+		err = word_it(spec, d, &w);
+	/* the code was read; without names, no debug information of the file is needed */
+	if (!err && !*w.filter)
+		df->vmlinux = NULL;
+	if (!err) {
+		g->recursive = c.recursive;
+		err = add_name(g, &c.fn[0]) ? diag_no_memory(d) : define_root(g, df, t, &w, d);
+	}
+	if (!err)
+		err = define_callees(g, df, t, &w, &c, d);
+	if (!err)
+		note_callees(g, &c);
+	place_deinit(&place);
+	wording_deinit(&w);
+	callees_deinit(&c);
+	return err;
+}
+
+static int graph_choose(void *ctx, struct definer *df, const struct words *words,
+			struct targets *t, struct diag *d)
+{
+	struct probe_spec *spec = NULL;
+	struct graph *g = ctx;
+	int err;
+
+	g->function_of = calloc(UINT16_MAX + 1, sizeof(*g->function_of));
+	if (!g->function_of)
+		return diag_no_memory(d);
+	err = spec_parse(words->word[0], d, &spec);
+	if (!err)
+		err = check_word(spec, d);
+	if (!err)
+		err = define_in_module(df, spec, d);
+	if (!err)
+		err = define_symbols(df, d);
+	if (!err)
+		err = define_graph(g, df, spec, t, d);
+	spec_free(spec);
+	return err;
+}
+
+/* ---- the calls ---- */
+
+static int graph_begin(void *ctx, struct capture *c, struct diag *d)
+{
+	struct graph *g = ctx;
+	struct machine m;
+	int err;
+
+	machine_from_session(session_setup_info(c->session), &m);
+	g->nests = nests_new();
+	err = g->nests ? decoder_create(&m, d, &g->decoder) : diag_no_memory(d);
+	if (!err)
+		err = targets_describe(&c->targets, g->decoder, d);
+	if (!err)
+		err = live_create(g->decoder, NULL, d, &g->live);
+	if (!err)
+		err = ksyms_load(NULL, d, &g->ks);
+	g->look.names = g->names;
+	g->look.ks = g->ks;
+	return err;
+}
+
+static void graph_clock(void *ctx, const struct ktap_session_state *now)
+{
+	struct graph *g = ctx;
+
+	decoder_clock(g->decoder, now);
+}
+
+static int graph_batch(void *ctx, const struct datafile_batch *b, struct diag *d)
+{
+	struct graph *g = ctx;
+
+	return live_batch(g->live, b, d);
+}
+
+/* The idle tasks of all CPUs have one number. */
+static uint64_t task_of(const struct event *e)
+{
+	return e->tid ? e->tid : ~(uint64_t)e->cpu;
+}
+
+static int take_event(void *ctx, const struct event *e)
+{
+	struct graph *g = ctx;
+	struct nest_calls calls;
+	struct nest_call call;
+	int err;
+
+	/* a call whose entry was not seen has no time */
+	if (e->lost || e->mark || e->nr_values < 2 || e->values[0].fault || e->values[1].fault)
+		return 0;
+	call = (struct nest_call){
+		.start = e->values[0].number, .end = e->values[1].number,
+		.function = g->function_of[e->probe_id],
+	};
+	if (call.function)
+		return nests_add(g->nests, task_of(e), &call);
+	if (g->max && g->shown >= g->max)
+		return 0;
+	err = nests_take(g->nests, task_of(e), &call, g->recursive, &calls);
+	if (!err)
+		graphed_show(&g->look, e, &calls);
+	g->shown += !err;
+	return err;
+}
+
+static int show_until(struct graph *g, uint64_t until, struct diag *d)
+{
+	int skipped = live_flush(g->live, until, take_event, g, d);
+
+	if (skipped && skipped != -EBADMSG)
+		return skipped;
+	return fflush(stdout) ? say_output(d, -errno) : skipped;
+}
+
+static int graph_round(void *ctx, const struct ktap_session_state *now, struct diag *d)
+{
+	return show_until(ctx, now->mono - LIVE_SETTLED_NS, d);
+}
+
+static int graph_tick(void *ctx, struct capture *c, struct diag *d)
+{
+	const struct graph *g = ctx;
+
+	return g->max && g->shown >= g->max;
+}
+
+static int graph_end(void *ctx, struct capture *c, struct diag *d)
+{
+	struct graph *g = ctx;
+	int err = show_until(g, UINT64_MAX, d);
+
+	/* calls outside of the function: its state is for finding these */
+	c->state.misses = 0;
+
+	if ((!err || err == -EBADMSG) && !g->shown && !g->look.json)
+		print_line("no calls");
+	return err;
+}
+
+static const struct capture_ops graph_ops = {
+	.watermark = 16 * 1024,
+	.poll_ms = 50,
+	.choose = graph_choose,
+	.begin = graph_begin,
+	.tick = graph_tick,
+	.clock = graph_clock,
+	.batch = graph_batch,
+	.round = graph_round,
+	.end = graph_end,
+};
+
+static void graph_deinit(struct graph *g)
+{
+	for (size_t i = 0; i < g->nr; i++)
+		free(g->names[i]);
+	free(g->names);
+	free(g->function_of);
+	live_destroy(g->live);
+	decoder_destroy(g->decoder);
+	nests_free(g->nests);
+	ksyms_free(g->ks);
+	capture_options_deinit(&g->opt);
+}
+
+static int graph(struct graph *g, int argc, char **argv)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+	struct words words;
+	int ret;
+
+	ret = options_parse(&usage, argc, argv, graph_option, g, &d, &words);
+	if (ret > 0)
+		return 0;
+	if (!ret && !words.nr)
+		ret = diag_set(&d, -EINVAL, DIAG_MISSING_WORD, "a function");
+	if (!ret && words.nr > 1) {
+		ret = diag_set(&d, -EINVAL, DIAG_GRAPH_WORD, words.word[1]);
+		diag_hint(&d, "write 'FUNCTION', 'MODULE:FUNCTION' or 'FUNCTION if EXPR'");
+	}
+	return ret ? say_failure(&d, NULL) : capture_run(&g->opt, &words, &graph_ops, g);
+}
+
+int cmd_graph(int argc, char **argv)
+{
+	struct graph g = { .levels = LEVELS, .functions = FUNCTIONS };
+	int status = graph(&g, argc, argv);
+
+	graph_deinit(&g);
+	return status;
+}

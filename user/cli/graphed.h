@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Calls of 'ktap graph', with the calls inside of them, on stdout. */
+#ifndef KTAP_CLI_GRAPHED_H
+#define KTAP_CLI_GRAPHED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "decode/decode.h"
+#include "place/ksyms.h"
+#include "report/nest.h"
+
+/**
+ * struct graphed_look - how calls are shown
+ * @json: one object per call
+ * @names: of functions, by the numbers that calls have
+ * @ks: names the caller; or NULL
+ * @headed: the heading was printed
+ */
+struct graphed_look {
+	bool json;
+	char *const *names;
+	const struct ksyms *ks;
+	bool headed;
+};
+
+/**
+ * graphed_show() - print a call with the calls inside of it
+ * @look: how
+ * @event: hit at the return of the outermost call
+ * @calls: calls
+ *
+ * stdout is not flushed.
+ */
+void graphed_show(struct graphed_look *look, const struct event *event,
+		  const struct nest_calls *calls);
+
+#endif /* KTAP_CLI_GRAPHED_H */

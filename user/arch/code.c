@@ -32,7 +32,7 @@ struct role {
 	enum code_role role;
 };
 
-/* None of these names is that of two architectures. */
+/* No name is used by two architectures. */
 static const struct role roles[] = {
 	{ "__x86_indirect_", CODE_INDIRECT },
 	{ "__SCT__", CODE_PART },

@@ -137,7 +137,7 @@ enum code_role code_role(const char *name);
 int code_rets_add(struct code_rets *rets, uint64_t address);
 
 /**
- * code_calls_add() - append an address, unless it is inside of the function
+ * code_calls_add() - append an address, unless it is inside the function
  * @calls: to which it is appended
  * @code: function; a call of itself is appended, and a jump to its begin is a loop
  * @address: that is called or jumped to

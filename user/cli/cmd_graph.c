@@ -41,7 +41,7 @@ static const struct option_row rows[] = {
 
 static const struct usage usage = {
 	.synopsis = "[OPTION...] 'FUNCTION [if EXPR]' [-- COMMAND...]",
-	.about = "Shows the calls of a function of the kernel, the calls that are made inside of them, and\n"
+	.about = "Shows the calls of a function of the kernel, the calls that are made inside them, and\n"
 		 "how long each takes. Probes are set on the functions that its code calls.",
 	.rows = rows,
 	.takes_command = true,
@@ -221,7 +221,7 @@ static int define_callees(struct graph *g, struct definer *df, struct targets *t
 			  const struct wording *w, const struct callees *c, struct diag *d)
 {
 	_cleanup_buf_ struct buf text = BUF_INIT;
-	_cleanup_diag_ struct diag why = { 0 };
+	struct diag why = { 0 };
 	size_t refused = 0;
 	int err = 0;
 
@@ -241,6 +241,7 @@ static int define_callees(struct graph *g, struct definer *df, struct targets *t
 	if (refused && !g->opt.quiet)
 		say_note("%zu of %zu functions cannot be probed, the first because %s", refused,
 			 c->nr, why.message ? why.message : "memory ran out");
+	diag_clear(&why);
 	return err == -ENOMEM ? diag_no_memory(d) : err;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Calls of 'ktap graph', with the calls inside of them, on stdout. */
+/* Calls of 'ktap graph', with the calls inside them, on stdout. */
 #ifndef KTAP_CLI_GRAPHED_H
 #define KTAP_CLI_GRAPHED_H
 
@@ -25,7 +25,7 @@ struct graphed_look {
 };
 
 /**
- * graphed_show() - print a call with the calls inside of it
+ * graphed_show() - print a call with the calls inside it
  * @look: how
  * @event: hit at the return of the outermost call
  * @calls: calls

@@ -20,7 +20,7 @@ struct kernel_code {
 
 /**
  * kernel_code_open() - open the code of the kernel
- * @df: definer, with symbols. With -k the code of the kernel is that of the file, and the code
+ * @df: definer, with symbols. With -k the code of the kernel is read from the file, and the code
  *	of modules is not there
  * @d: on failure
  * @ret: release with kernel_code_close(), also on failure

@@ -135,7 +135,7 @@ static void set_levels(struct nest_call *calls, size_t nr, size_t *open)
 	}
 }
 
-/* Return: the calls inside of @outer, behind it; or NULL. They are no longer @t's, unless kept. */
+/* Return: the calls inside @outer, behind it; or NULL. They are no longer @t's, unless kept. */
 static struct nest_call *take_inside(struct nest_task *t, const struct nest_call *outer,
 				     bool keep, size_t *nr)
 {

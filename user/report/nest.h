@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Calls of one function, each with the calls that were made until it returned. Calls arrive
- * when they return: those inside of others arrive first.
+ * when they return: those inside others arrive first.
  */
 #ifndef KTAP_REPORT_NEST_H
 #define KTAP_REPORT_NEST_H
@@ -15,7 +15,7 @@
  * @start: time of the entry, in ns
  * @end: time of the return
  * @function: number of the function; the caller's
- * @level: 0: the outermost one, 1: inside of that, and so on
+ * @level: 0: the outermost one, 1: inside that, and so on
  * @self: ns of the call outside of the calls of level @level + 1
  */
 struct nest_call {
@@ -44,7 +44,7 @@ void nests_free(struct nests *n);
 /**
  * nests_add() - keep a call until the one around it returns
  * @n: calls
- * @task: who made it: calls of one task are one inside of the other, or one after the other
+ * @task: who made it: calls of one task are one inside the other, or one after the other
  * @call: call; @level and @self are not used
  *
  * A task has at most NESTS_MAX calls that wait. The next one takes the place of all of them,
@@ -57,7 +57,7 @@ int nests_add(struct nests *n, uint64_t task, const struct nest_call *call);
 #define NESTS_MAX (1U << 20)
 
 /**
- * struct nest_calls - a call, and those inside of it
+ * struct nest_calls - a call, and those inside it
  * @call: in the order of their starts, the outermost one first; valid until the next call
  *	of nests_take()
  * @nr: how many
@@ -70,11 +70,11 @@ struct nest_calls {
 };
 
 /**
- * nests_take() - get the calls inside of one, when it returned
+ * nests_take() - get the calls inside one, when it returned
  * @n: calls
  * @task: who made it
  * @outer: call
- * @keep: the function may call itself: @outer and those inside of it may be inside of another
+ * @keep: the function may call itself: @outer and those inside it may be inside another
  *	call. False: calls of @task that began before the end of @outer are removed
  * @ret: the calls, with their levels
  *

@@ -122,7 +122,7 @@ static void test_objdump(void **state)
 	binary_free(bin);
 }
 
-/* Encodings are those of the Arm Architecture Reference Manual, C6.2. */
+/* Encodings: see the Arm Architecture Reference Manual, C6.2. */
 static void test_arm64(void **state)
 {
 	static const uint32_t insns[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Calls inside of calls, against trees that are made here and whose order of returns is kept. */
+/* Calls inside calls, against trees that are made here and whose order of returns is kept. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -93,7 +93,7 @@ static void add(struct nests *n, uint64_t start, uint64_t end)
 	assert_int_equal(nests_add(n, 1, &call), 0);
 }
 
-/* What another call had inside, and what came too late, is not inside of this one. */
+/* What another call had inside, and what came too late, is not inside this one. */
 static void test_others(void **state)
 {
 	const struct nest_call outer = { .start = 10, .end = 20 };
@@ -117,7 +117,7 @@ static void test_others(void **state)
 	nests_free(n);
 }
 
-/* A function that calls itself: the inner call is shown, and is inside of the outer one. */
+/* A function that calls itself: the inner call is shown, and is inside the outer one. */
 static void test_recursive(void **state)
 {
 	const struct nest_call inner = { .start = 20, .end = 30 };

@@ -60,15 +60,15 @@ void nests_free(struct nests *n)
 	free(n);
 }
 
-/* Return: NULL: it has none, or with @make no memory */
-static struct nest_task *find_task(struct nests *n, uint64_t task, bool make)
+/* Return: NULL: no memory */
+static struct nest_task *find_task(struct nests *n, uint64_t task)
 {
 	const struct nest_task key = { .task = task };
 	struct nest_task *new, **found;
 
 	found = tfind(&key, &n->tasks, compare_tasks);
-	if (found || !make)
-		return found ? *found : NULL;
+	if (found)
+		return *found;
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return NULL;
@@ -81,7 +81,7 @@ static struct nest_task *find_task(struct nests *n, uint64_t task, bool make)
 
 int nests_add(struct nests *n, uint64_t task, const struct nest_call *call)
 {
-	struct nest_task *t = find_task(n, task, true);
+	struct nest_task *t = find_task(n, task);
 	struct nest_call *more;
 
 	if (!t)
@@ -161,7 +161,7 @@ static struct nest_call *take_inside(struct nest_task *t, const struct nest_call
 int nests_take(struct nests *n, uint64_t task, const struct nest_call *outer, bool keep,
 	       struct nest_calls *ret)
 {
-	struct nest_task *t = find_task(n, task, true);
+	struct nest_task *t = find_task(n, task);
 	size_t *open;
 
 	free(n->taken);

@@ -73,9 +73,10 @@ static void test_random(void **state)
 	struct nest_calls got;
 
 	assert_non_null(n);
-	for (seed = 0; seed < 200; seed++) {
+	for (unsigned int round = 0; round < 200; round++) {
+		seed = round;
 		for (int t = 0; t < TASKS; t++) {
-			m[t] = (struct made){ .now = 1000 * seed };
+			m[t] = (struct made){ .now = 1000 * round };
 			make(&m[t], n, t, 0);
 		}
 		for (int t = 0; t < TASKS; t++) {

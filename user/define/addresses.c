@@ -85,31 +85,6 @@ bool addresses_wanted(const void *blob, size_t size)
 
 /* ---- those that were met --------------------------------------------------- */
 
-static uint64_t *find(uint64_t *table, size_t room, uint64_t address)
-{
-	size_t i = address * 0x9e3779b97f4a7c15ULL >> 32;
-
-	for (;; i++)
-		if (!table[i & (room - 1)] || table[i & (room - 1)] == address)
-			return &table[i & (room - 1)];
-}
-
-static int grow(struct addresses *a)
-{
-	size_t room = a->room ? 2 * a->room : 256;
-	uint64_t *seen = calloc(room, sizeof(*seen));
-
-	if (!seen)
-		return -ENOMEM;
-	for (size_t i = 0; i < a->room; i++)
-		if (a->seen[i])
-			*find(seen, room, a->seen[i]) = a->seen[i];
-	free(a->seen);
-	a->seen = seen;
-	a->room = room;
-	return 0;
-}
-
 static int name(struct addresses *a, uint64_t address)
 {
 	const struct ksym *sym = ksyms_by_address(a->ks, address);
@@ -131,18 +106,9 @@ static int name(struct addresses *a, uint64_t address)
 
 static int meet_address(struct addresses *a, uint64_t address)
 {
-	uint64_t *place;
+	int ret = address ? address_set_add(&a->seen, address) : 0;
 
-	if (!address)
-		return 0;
-	if (2 * a->nr >= a->room && grow(a))
-		return -ENOMEM;
-	place = find(a->seen, a->room, address);
-	if (*place)
-		return 0;
-	*place = address;
-	a->nr++;
-	return name(a, address);
+	return ret > 0 ? name(a, address) : ret;
 }
 
 /* A reader asks for the symbol of the frame first. */
@@ -330,6 +296,6 @@ void addresses_deinit(struct addresses *a)
 		free(a->places[i].place);
 	free(a->places);
 	ksyms_free(a->ks);
-	free(a->seen);
+	address_set_deinit(&a->seen);
 	buf_deinit(&a->lines);
 }

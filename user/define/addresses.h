@@ -6,6 +6,7 @@
 #ifndef KTAP_DEFINE_ADDRESSES_H
 #define KTAP_DEFINE_ADDRESSES_H
 
+#include "base/address_set.h"
 #include "decode/decode.h"
 #include "place/ksyms.h"
 #include "record/datafile.h"
@@ -38,9 +39,7 @@ struct address_places {
  * @subbuf_size: bytes
  * @ks: names them
  * @last: the one that was met last
- * @seen: those that were met: a table of @room places, 0 where it is free
- * @nr: how many
- * @room: a power of two, or 0
+ * @seen: those that were met
  * @lines: names of those that are new
  * @writer: recording
  */
@@ -50,9 +49,7 @@ struct addresses {
 	uint32_t subbuf_size;
 	struct ksyms *ks;
 	uint64_t last;
-	uint64_t *seen;
-	size_t nr;
-	size_t room;
+	struct address_set seen;
 	struct buf lines;
 	struct datafile_writer *writer;
 };

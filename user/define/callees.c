@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "arch/code.h"
+#include "base/address_set.h"
 #include "base/array.h"
 #include "base/buf.h"
 #include "define/kernel_code.h"
@@ -25,9 +26,7 @@
  * @can: which functions can be probed
  * @most: see callees_find()
  * @buf: code of one function
- * @seen: addresses of functions that were met, in a hash table; 0: free
- * @room: its size, a power of two
- * @nr_seen: how many it has
+ * @seen: addresses of functions that were met
  * @ret: what was found
  */
 struct search {
@@ -37,53 +36,9 @@ struct search {
 	struct probeable can;
 	size_t most;
 	struct buf buf;
-	uint64_t *seen;
-	size_t room;
-	size_t nr_seen;
+	struct address_set seen;
 	struct callees *ret;
 };
-
-/* ---- functions that were met ---- */
-
-static uint64_t *slot_of(uint64_t *table, size_t room, uint64_t address)
-{
-	size_t i = (address * 0x9e3779b97f4a7c15) >> 32 & (room - 1);
-
-	while (table[i] && table[i] != address)
-		i = (i + 1) & (room - 1);
-	return &table[i];
-}
-
-static int grow_seen(struct search *s)
-{
-	size_t room = s->room ? s->room * 2 : 1024;
-	uint64_t *table = calloc(room, sizeof(*table));
-
-	if (!table)
-		return -ENOMEM;
-	for (size_t i = 0; i < s->room; i++)
-		if (s->seen[i])
-			*slot_of(table, room, s->seen[i]) = s->seen[i];
-	free(s->seen);
-	s->seen = table;
-	s->room = room;
-	return 0;
-}
-
-/* Return: 1: it is new, 0, -ENOMEM. */
-static int is_new(struct search *s, uint64_t address)
-{
-	uint64_t *slot;
-
-	if (s->nr_seen * 2 >= s->room && grow_seen(s))
-		return -ENOMEM;
-	slot = slot_of(s->seen, s->room, address);
-	if (*slot)
-		return 0;
-	*slot = address;
-	s->nr_seen++;
-	return 1;
-}
 
 /* ---- code ---- */
 
@@ -158,7 +113,7 @@ static int follow(struct search *s, uint64_t to, unsigned int level, unsigned in
 	s->ret->indirect += role == CODE_INDIRECT;
 	if (role == CODE_INDIRECT || role == CODE_SUPPORT)
 		return 0;
-	ret = is_new(s, to);
+	ret = address_set_add(&s->seen, to);
 	if (ret <= 0)
 		return ret;
 	if (role == CODE_PART)
@@ -200,7 +155,7 @@ static int search(struct search *s, uint64_t address, unsigned int levels, struc
 
 	if (!sym)
 		return diag_set(d, -ENOENT, DIAG_KSYMS_NO_FUNCTION, (unsigned long long)address);
-	err = is_new(s, address);
+	err = address_set_add(&s->seen, address);
 	if (err >= 0)
 		err = append(s, sym, 1);
 	for (size_t i = 0; !err && i < s->ret->nr; i++) {
@@ -230,7 +185,7 @@ int callees_find(struct definer *df, uint64_t address, unsigned int levels, size
 		err = search(&s, address, levels, d);
 	kernel_code_close(&s.code);
 	buf_deinit(&s.buf);
-	free(s.seen);
+	address_set_deinit(&s.seen);
 	return err;
 }
 

@@ -7,20 +7,7 @@
 #include "base/cleanup.h"
 #include "cli/members.h"
 #include "cli/print.h"
-
-/* "path_openat+0x7f0 [module]", or a number */
-static void put_caller(struct buf *b, uint64_t address, const struct ksyms *ks)
-{
-	const struct ksym *sym = ks ? ksyms_by_address(ks, address) : NULL;
-
-	if (!sym) {
-		buf_printf(b, "0x%" PRIx64, address);
-		return;
-	}
-	buf_printf(b, "%s+0x%" PRIx64, sym->name, address - sym->address);
-	if (sym->module)
-		buf_printf(b, " [%s]", sym->module);
-}
+#include "export/value.h"
 
 /* ---- text ---- */
 
@@ -93,7 +80,7 @@ void graphed_show(struct graphed_look *look, const struct event *event,
 {
 	_cleanup_buf_ struct buf caller = BUF_INIT;
 
-	put_caller(&caller, event->return_address, look->ks);
+	text_address(&caller, event->return_address, look->ks);
 	if (look->json)
 		json_calls(look, event, buf_str(&caller), calls);
 	else

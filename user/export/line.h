@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "decode/decode.h"
 #include "export/exporter.h"
+#include "export/value.h"
 #include "place/stack.h"
 #include "types/walk.h"
 
@@ -298,17 +299,6 @@ void text_char(struct buf *out, char c);
  * @value: the number
  */
 void text_hex(struct buf *out, uint64_t value);
-
-/**
- * text_address() - append an address as function, offset and module
- * @out: where to
- * @address: address in the kernel
- * @ks: symbols, or NULL
- *
- * The form is "name+0x12 [module]", without the module for vmlinux. An address that no
- * symbol covers is a hexadecimal number.
- */
-void text_address(struct buf *out, uint64_t address, const struct ksyms *ks);
 
 /**
  * text_frame() - append a frame of a stack, as text_address()

@@ -48,6 +48,17 @@ void value_json(struct buf *out, const struct event *e, const struct value *v,
 		const struct ksyms *ks);
 
 /**
+ * text_address() - append an address as function, offset and module
+ * @out: where to
+ * @address: address in the kernel
+ * @ks: symbols, or NULL
+ *
+ * The form is "name+0x12 [module]", without the module for vmlinux. An address that no
+ * symbol covers is a hexadecimal number.
+ */
+void text_address(struct buf *out, uint64_t address, const struct ksyms *ks);
+
+/**
  * place_text() - the place of a probe in text form
  * @out: appended to
  * @l: layout of its records

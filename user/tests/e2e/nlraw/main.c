@@ -35,9 +35,14 @@ static const struct attempt attempts[] = {
 	{}
 };
 
+bool is_brief(void)
+{
+	return getenv("NLRAW_BRIEF");
+}
+
 unsigned int fewer(unsigned int nr)
 {
-	return getenv("NLRAW_BRIEF") ? nr / 4 : nr;
+	return is_brief() ? nr / 4 : nr;
 }
 
 int main(int argc, char **argv)

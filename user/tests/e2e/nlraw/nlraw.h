@@ -24,6 +24,9 @@
  */
 unsigned int fewer(unsigned int nr);
 
+/** is_brief() - whether this is a brief try: NLRAW_BRIEF. */
+bool is_brief(void);
+
 /* ---- requests ----------------------------------------------------------------- */
 
 /* struct attr - an attribute, as the sender pleases; type 0 ends a list */

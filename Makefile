@@ -352,45 +352,49 @@ endif
 KMOD := build/kmod/$(kmod_name)
 # Kernels never share objects: each has its own tree of links to the
 # sources. The lock keeps two makes out of one tree. BTF for the module
-# would need pahole, and ktap does not use it.
-kbuild = $(Q)+mkdir -p $(2) && flock $(2).lock sh -c 'scripts/linktree $(1) $(2) && \
-	$(kbuild_make) -C $(KDIR) M=$(CURDIR)/$(2) \
+# would need pahole, and ktap does not use it. A test kernel's tree begins with the
+# objects of the last one: see scripts/objects.
+kept = $(if $(KERNEL),$(if $(filter 1,$(COVERAGE)),,KCFLAGS="$(strip $(KCFLAGS))" \
+	scripts/objects $(1) $(KERNEL) $(2) &&))
+kbuild = $(Q)+mkdir -p $(2) && flock $(2).lock sh -c '$(call kept,restore,$(2)) \
+	scripts/linktree $(1) $(2) && $(kbuild_make) -C $(KDIR) M=$(CURDIR)/$(2) \
 	CONFIG_DEBUG_INFO_BTF_MODULES= KTAP_VERSION=$(VERSION) \
-	$(if $(KCFLAGS),KCFLAGS="$(strip $(KCFLAGS))") $(kbuild_symbols) $(if $(filter 1,$(V)),V=1)
+	$(if $(KCFLAGS),KCFLAGS="$(strip $(KCFLAGS))") $(kbuild_symbols) \
+	$(if $(filter 1,$(V)),V=1) $(3) && $(call kept,keep,$(2)) :'
 
 .PHONY: kmod kmod-install
 kmod:
 	@test -e $(KDIR)/Makefile || { echo "make kmod: no kernel headers in $(KDIR):" \
 		"install linux-headers-$$(uname -r), or give KDIR=DIR or KERNEL=NAME" >&2; exit 1; }
 	$(say) KMOD $(KMOD)/ktap.ko
-	$(call kbuild,kmod,$(KMOD)) modules'
+	$(call kbuild,kmod,$(KMOD),modules)
 
 kmod-install: kmod
-	$(call kbuild,kmod,$(KMOD)) modules_install'
+	$(call kbuild,kmod,$(KMOD),modules_install)
 
 .PHONY: kunit-modules
 kunit-modules:
 	$(say) KUNIT build/kunit/$(kmod_name)
-	$(call kbuild,kunit,build/kunit/$(kmod_name)) modules'
+	$(call kbuild,kunit,build/kunit/$(kmod_name),modules)
 
 # What the end-to-end tests probe.
 .PHONY: target-module
 target-module:
 	$(say) KMOD build/target/$(kmod_name)/ktap_target.ko
-	$(call kbuild,user/tests/e2e/mod,build/target/$(kmod_name)) modules'
+	$(call kbuild,user/tests/e2e/mod,build/target/$(kmod_name),modules)
 
 # What keeps the counts of objects that are made with COVERAGE=1.
 .PHONY: gcov-module
 gcov-module:
 	$(say) KMOD build/gcov/$(kmod_name)/ktap_gcov.ko
-	$(call kbuild,user/tests/e2e/gcov,build/gcov/$(kmod_name)) modules'
+	$(call kbuild,user/tests/e2e/gcov,build/gcov/$(kmod_name),modules)
 
 # Whose variables they name: with LEVEL=O0, O1, O2 or Os.
 .PHONY: names-module
 names-module:
 	$(say) KMOD build/names/$(kmod_name)-$(LEVEL)/ktap_names_$(LEVEL).ko
-	$(call kbuild,user/tests/e2e/names_mod,build/names/$(kmod_name)-$(LEVEL)) \
-		LEVEL=$(LEVEL) modules'
+	$(call kbuild,user/tests/e2e/names_mod,build/names/$(kmod_name)-$(LEVEL), \
+		LEVEL=$(LEVEL) modules)
 
 # --- installing
 

@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The objects that one checkout leaves for the next: what is compiled there, and that it
+# gets the same modules as a checkout that compiles all. With the modules that tests probe.
+#
+# shellcheck disable=SC2317 # 'check' calls functions
+
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+KERNEL=debug
+
+# the cache of this machine, with objects of its own
+REAL=${KTAP_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ktap}
+export KTAP_CACHE=$WORK/cache
+mkdir -p "$KTAP_CACHE"
+for dir in "$REAL"/*; do
+	[ "${dir##*/}" = objects ] || ln -s "$dir" "$KTAP_CACHE/"
+done
+
+# tree NAME: another checkout
+tree()
+{
+	mkdir "$WORK/$1"
+	(cd "$TOP" && git ls-files -z kmod kunit include scripts Makefile VERSION user |
+		xargs -0 cp --parents -t "$WORK/$1")
+}
+
+# built NAME [NAME=VALUE...]: what is compiled there, in $out; objects of modules that
+# modpost makes are not counted
+built()
+{
+	local tree=$1
+
+	shift
+	run make -C "$WORK/$tree" target-module KERNEL="$KERNEL" "$@"
+	out=$(sed -n 's/.*CC \[M\] .*\/\([^/]*\)\.o$/\1/p' <<<"$out" | grep -v '^\.\|\.mod$' |
+		sort | paste -sd ' ')
+}
+
+# code NAME: of all modules
+code()
+{
+	local ko
+
+	for ko in "$WORK/$1/build/target/$KERNEL"/*.ko; do
+		echo "${ko##*/}"
+		objdump -d -r "$ko" | tail -n +4
+		# KASAN's names are in no order, and the kernel's WARN has names of files
+		readelf -p .modinfo -p .rodata.str1.1 -p .rodata.str1.8 "$ko" 2>&1 |
+			sed "s|$WORK/[a-z]*/||; s|^  \[ *[0-9a-f]*\]||; /^File:/d" | sort
+	done
+}
+
+archives()
+{
+	find "$KTAP_CACHE/objects" -type f | wc -l
+}
+
+ALL="ktap_image ktap_stack ktap_target ktap_torture"
+MOD=user/tests/e2e/mod
+
+for name in one two three four; do
+	tree "$name"
+done
+built one
+is "the first checkout compiles all" "$out" "$ALL"
+built two
+is "the next one nothing" "$status:$out" "0:"
+is "and its modules are the same" "$(code two | cksum)" "$(code one | cksum)"
+is "one archive is kept" "$(archives)" 1
+
+echo 'static int __maybe_unused one_more;' >>"$WORK/three/$MOD/ktap_stack.c"
+built three
+is "a source that differs is compiled" "$out" ktap_stack
+echo '/* longer */' >>"$WORK/three/kmod/compat.h"
+built three
+users=$(cd "$TOP/$MOD" && grep -l '"compat.h"' ./*.c | sed 's|.*/||; s/\.c$//' |
+	sort | paste -sd ' ')
+is "in a tree with objects make decides" "$out" "$users"
+echo '#error "not this one"' >>"$WORK/four/kmod/compat.h"
+built four
+check "a header that differs is read again" [ "$status" != 0 ]
+like "with what it says" "$err" 'not this one'
+cp "$WORK/one/kmod/compat.h" "$WORK/four/kmod/compat.h"
+built four
+is "and the tree is mended" "$status" 0
+is "with the same modules" "$(code four | cksum)" "$(code one | cksum)"
+
+rm -rf "$WORK/two"
+tree two
+built two KCFLAGS=-DOTHER
+is "other flags have objects of their own" "$out:$(archives)" "$ALL:2"
+head -c 100 /dev/urandom | tee "$KTAP_CACHE"/objects/* >/dev/null
+rm -rf "$WORK/two"
+tree two
+built two
+is "an archive that is damaged is made again" "$status:$out" "0:$ALL"
+is "with the same modules, again" "$(code two | cksum)" "$(code one | cksum)"
+run "$TOP/scripts/objects" take debug build/x
+is "no such command" "$status" 2
+like "it says so" "$err" 'no command take'
+finish

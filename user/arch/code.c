@@ -13,33 +13,61 @@
  * @rets: see code_find_rets()
  * @calls: see code_find_calls()
  * @insn_at: see code_insn_at(); NULL: all instructions have one size
+ * @has_site: see code_has_site()
+ * @veneer_to: see code_veneer_to(); NULL: calls reach all code
  */
 struct decoder {
 	enum ktap_arch arch;
 	int (*rets)(const struct code_view *code, struct code_rets *ret);
 	int (*calls)(const struct code_view *code, struct code_calls *ret);
 	uint64_t (*insn_at)(const struct code_view *code, uint64_t at);
+	bool (*has_site)(const struct code_view *code);
+	uint64_t (*veneer_to)(const struct code_view *code);
 };
 
 static const struct decoder decoders[] = {
-	{ KTAP_ARCH_X86_64, code_x86_64_rets, code_x86_64_calls, code_x86_64_insn_at },
-	{ KTAP_ARCH_ARM64, code_arm64_rets, code_arm64_calls, NULL },
+	{
+		.arch = KTAP_ARCH_X86_64,
+		.rets = code_x86_64_rets,
+		.calls = code_x86_64_calls,
+		.insn_at = code_x86_64_insn_at,
+		.has_site = code_x86_64_has_site,
+	}, {
+		.arch = KTAP_ARCH_ARM64,
+		.rets = code_arm64_rets,
+		.calls = code_arm64_calls,
+		.has_site = code_arm64_has_site,
+		.veneer_to = code_arm64_veneer_to,
+	},
 };
 
-/* struct role - of functions whose names begin so */
+/* struct role - of functions whose names begin so, or are so */
 struct role {
-	const char *prefix;
+	const char *name;
 	enum code_role role;
 };
 
 /* No name is used by two architectures. */
-static const struct role roles[] = {
+static const struct role prefixes[] = {
 	{ "__x86_indirect_", CODE_INDIRECT },
 	{ "__SCT__", CODE_PART },
-	{ "__x86_return_thunk", CODE_SUPPORT },
+	{ "__x86_return_", CODE_SUPPORT },
 	{ "its_return_thunk", CODE_SUPPORT },
+	{ "call_depth_return_thunk", CODE_SUPPORT },
 	{ "srso_", CODE_SUPPORT },
 	{ "retbleed_", CODE_SUPPORT },
+	{ "__asan_", CODE_SUPPORT },
+	{ "__kasan_", CODE_SUPPORT },
+	{ "__hwasan_", CODE_SUPPORT },
+	{ "__tsan_", CODE_SUPPORT },
+	{ "__kcsan_", CODE_SUPPORT },
+	{ "__msan_", CODE_SUPPORT },
+	{ "__ubsan_", CODE_SUPPORT },
+	{ "__sanitizer_cov_", CODE_SUPPORT },
+};
+
+/* Other functions begin with these names: memcpy_extent_buffer() of btrfs. */
+static const struct role names[] = {
 	{ "__fentry__", CODE_SUPPORT },
 	{ "_mcount", CODE_SUPPORT },
 	{ "ftrace_caller", CODE_SUPPORT },
@@ -49,21 +77,15 @@ static const struct role roles[] = {
 	{ "__stack_chk_fail", CODE_SUPPORT },
 	{ "memcpy", CODE_SUPPORT },
 	{ "__memcpy", CODE_SUPPORT },
-	{ "__pi_memcpy", CODE_SUPPORT },
+	{ "memcpy_orig", CODE_SUPPORT },
+	{ "memcpy_erms", CODE_SUPPORT },
 	{ "memmove", CODE_SUPPORT },
 	{ "__memmove", CODE_SUPPORT },
-	{ "__pi_memmove", CODE_SUPPORT },
+	{ "memmove_erms", CODE_SUPPORT },
 	{ "memset", CODE_SUPPORT },
 	{ "__memset", CODE_SUPPORT },
-	{ "__pi_memset", CODE_SUPPORT },
-	{ "__asan_", CODE_SUPPORT },
-	{ "__kasan_", CODE_SUPPORT },
-	{ "__hwasan_", CODE_SUPPORT },
-	{ "__tsan_", CODE_SUPPORT },
-	{ "__kcsan_", CODE_SUPPORT },
-	{ "__msan_", CODE_SUPPORT },
-	{ "__ubsan_", CODE_SUPPORT },
-	{ "__sanitizer_cov_", CODE_SUPPORT },
+	{ "memset_orig", CODE_SUPPORT },
+	{ "memset_erms", CODE_SUPPORT },
 };
 
 static const struct decoder *find(enum ktap_arch arch)
@@ -118,22 +140,36 @@ void code_rets_deinit(struct code_rets *rets)
 int code_calls_add(struct code_calls *calls, const struct code_view *code, uint64_t address,
 		   bool is_call)
 {
-	uint64_t *to;
+	struct code_call *more;
 
 	if (address - code->address < code->size && !(is_call && address == code->address))
 		return 0;
-	to = array_grow(calls->to, calls->nr, sizeof(*to));
-	if (!to)
+	more = array_grow(calls->call, calls->nr, sizeof(*more));
+	if (!more)
 		return -ENOMEM;
-	calls->to = to;
-	to[calls->nr++] = address;
+	calls->call = more;
+	more[calls->nr++] = (struct code_call){ .to = address, .is_jump = !is_call };
 	return 0;
 }
 
 void code_calls_deinit(struct code_calls *calls)
 {
-	free(calls->to);
+	free(calls->call);
 	*calls = (struct code_calls){ 0 };
+}
+
+bool code_has_site(enum ktap_arch arch, const struct code_view *code)
+{
+	const struct decoder *d = find(arch);
+
+	return d && d->has_site(code);
+}
+
+uint64_t code_veneer_to(enum ktap_arch arch, const struct code_view *code)
+{
+	const struct decoder *d = find(arch);
+
+	return d && d->veneer_to ? d->veneer_to(code) : 0;
 }
 
 enum code_role code_role(const char *name)
@@ -141,8 +177,14 @@ enum code_role code_role(const char *name)
 	/* GCC and clang put what is seldom executed elsewhere */
 	if (strstr(name, ".cold"))
 		return CODE_PART;
-	for (size_t i = 0; i < ARRAY_SIZE(roles); i++)
-		if (!strncmp(name, roles[i].prefix, strlen(roles[i].prefix)))
-			return roles[i].role;
+	/* the same function by the name that early code uses */
+	if (!strncmp(name, "__pi_", 5))
+		name += 5;
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
+		if (!strncmp(name, prefixes[i].name, strlen(prefixes[i].name)))
+			return prefixes[i].role;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(name, names[i].name))
+			return names[i].role;
 	return CODE_FUNCTION;
 }

@@ -39,15 +39,24 @@ struct code_rets {
 };
 
 /**
+ * struct code_call - a call, or a jump out of the function
+ * @to: address
+ * @is_jump: it is a jump: to another function, or to a label that has a symbol
+ */
+struct code_call {
+	uint64_t to;
+	bool is_jump;
+};
+
+/**
  * struct code_calls - what a function calls
- * @to: addresses that it calls, and those outside of the function that it jumps to, in the
- *	order of its code; owned
+ * @call: calls, and jumps out of the function, in the order of its code; owned
  * @nr: how many
  * @indirect: calls whose address is in a register or in memory
  * @stop: of the instruction that is not known; 0: all are
  */
 struct code_calls {
-	uint64_t *to;
+	struct code_call *call;
 	size_t nr;
 	size_t indirect;
 	uint64_t stop;
@@ -100,6 +109,33 @@ void code_rets_deinit(struct code_rets *rets);
  * Return: address of the instruction; 0: it is not known.
  */
 uint64_t code_insn_at(enum ktap_arch arch, const struct code_view *code, uint64_t at);
+
+/* Bytes of the longest code that code_has_site() and code_veneer_to() look at */
+#define CODE_BEGIN_MAX 16
+
+/**
+ * code_has_site() - whether code begins with a site of ftrace
+ * @arch: of the code
+ * @code: CODE_BEGIN_MAX bytes
+ *
+ * Compilers put such a site at the entry of functions, and nowhere else: a label amid a
+ * function has none. A kernel without ftrace has none at all.
+ *
+ * Return: true: it is the entry of a function.
+ */
+bool code_has_site(enum ktap_arch arch, const struct code_view *code);
+
+/**
+ * code_veneer_to() - find where a veneer jumps to
+ * @arch: of the code
+ * @code: CODE_BEGIN_MAX bytes
+ *
+ * A module calls what is beyond the reach of a call through such code, which has no symbol.
+ * See plt_entry of the kernel's arch/arm64/include/asm/module.h.
+ *
+ * Return: the address; 0: this is no veneer.
+ */
+uint64_t code_veneer_to(enum ktap_arch arch, const struct code_view *code);
 
 /**
  * enum code_role - what a function is for
@@ -176,6 +212,14 @@ uint64_t code_x86_64_insn_at(const struct code_view *code, uint64_t at);
 int code_x86_64_calls(const struct code_view *code, struct code_calls *ret);
 
 /**
+ * code_x86_64_has_site() - code_has_site() of x86-64
+ * @code: begin of the code
+ *
+ * Return: as code_has_site()
+ */
+bool code_x86_64_has_site(const struct code_view *code);
+
+/**
  * code_arm64_rets() - code_find_rets() of arm64
  * @code: function
  * @ret: RET instructions
@@ -192,5 +236,21 @@ int code_arm64_rets(const struct code_view *code, struct code_rets *ret);
  * Return: as code_find_calls()
  */
 int code_arm64_calls(const struct code_view *code, struct code_calls *ret);
+
+/**
+ * code_arm64_has_site() - code_has_site() of arm64
+ * @code: begin of the code
+ *
+ * Return: as code_has_site()
+ */
+bool code_arm64_has_site(const struct code_view *code);
+
+/**
+ * code_arm64_veneer_to() - code_veneer_to() of arm64
+ * @code: begin of the code
+ *
+ * Return: as code_veneer_to()
+ */
+uint64_t code_arm64_veneer_to(const struct code_view *code);
 
 #endif /* KTAP_ARCH_CODE_H */

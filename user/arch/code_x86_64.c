@@ -2,10 +2,12 @@
 /* The instructions of x86-64: where they begin, those that return, and those that call. */
 #include <errno.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include <Zydis/Zydis.h>
 
 #include "arch/code.h"
+#include "base/array.h"
 
 /* Where an instruction is not known, where the next one begins is not either. */
 int code_x86_64_rets(const struct code_view *code, struct code_rets *ret)
@@ -96,4 +98,28 @@ int code_x86_64_calls(const struct code_view *code, struct code_calls *ret)
 		err = add_call(code, code->address + i, &insn, ret);
 	}
 	return err;
+}
+
+/*
+ * ENDBR, and what the kernel replaces it with where nothing jumps to by a register: see
+ * gen_endbr_poison() in asm/ibt.h of 6.12 and of 7.3
+ */
+static const uint8_t endbrs[][4] = {
+	{ 0xf3, 0x0f, 0x1e, 0xfa }, { 0x66, 0x0f, 0x1f, 0x00 }, { 0x0f, 0x1f, 0x40, 0xd6 },
+};
+
+/* A nop of 5 bytes, the same on AMD's K8 in kernels before 5.13, or a call. */
+bool code_x86_64_has_site(const struct code_view *code)
+{
+	static const uint8_t nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+	static const uint8_t k8_nop[] = { 0x66, 0x66, 0x66, 0x66, 0x90 };
+	const uint8_t *at = code->bytes;
+
+	if (code->size < CODE_BEGIN_MAX)
+		return false;
+	for (size_t i = 0; at == code->bytes && i < ARRAY_SIZE(endbrs); i++)
+		if (!memcmp(at, endbrs[i], sizeof(endbrs[i])))
+			at += sizeof(endbrs[i]);
+	return *at == 0xe8 || !memcmp(at, nop, sizeof(nop)) ||
+	       !memcmp(at, k8_nop, sizeof(k8_nop));
 }

@@ -430,6 +430,8 @@ static int run(struct capture *c, struct diag *d)
 	err = watch_init(&w, c, d);
 	if (!err)
 		err = attach(c, d);
+	if (!err && c->ops->attached)
+		err = c->ops->attached(c->ctx, c, d);
 	if (!err && c->child.argv && !signals_seen()) {
 		signals_forward(c->child.pid);
 		err = child_start(&c->child, d);

@@ -176,6 +176,7 @@ struct capture {
  * @unread: the rings are only for counting: nobody reads them
  * @counts: of hits nothing but their number is of interest
  * @begin: the session is set up, nothing is attached yet
+ * @attached: everything is attached, the command has not begun; or NULL
  * @tick: some time has passed, a tenth of a second at most; returns 1 to end the session;
  *	or NULL
  * @clock: a round begins at @now; or NULL
@@ -192,6 +193,7 @@ struct capture_ops {
 	int (*choose)(void *ctx, struct definer *df, const struct words *words,
 		      struct targets *t, struct diag *d);
 	int (*begin)(void *ctx, struct capture *c, struct diag *d);
+	int (*attached)(void *ctx, struct capture *c, struct diag *d);
 	int (*tick)(void *ctx, struct capture *c, struct diag *d);
 	void (*clock)(void *ctx, const struct ktap_session_state *now);
 	int (*stacks)(void *ctx, const void *stacks, size_t size,

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "base/array.h"
 #include "cli/capture.h"
@@ -59,6 +58,7 @@ static const struct usage usage = {
  * @nr: how many
  * @function_of: number of the function by the id of its probe; owned
  * @recursive: the function may call itself
+ * @attached: when all probes were attached
  * @nests: calls that wait for those around them
  * @decoder: bytes to events
  * @live: events of all CPUs in the order of time
@@ -75,6 +75,7 @@ struct graph {
 	size_t nr;
 	unsigned int *function_of;
 	bool recursive;
+	uint64_t attached;
 	struct nests *nests;
 	struct decoder *decoder;
 	struct live *live;
@@ -111,49 +112,36 @@ static int graph_option(void *ctx, int key, const char *value, struct diag *d)
 
 /* ---- the probes ---- */
 
+/* The state of a task that is inside the function: when it entered. */
+#define KEY "$task"
+
 /* struct wording - how the definitions of a graph are written */
 struct wording {
 	char *place;
 	const char *filter;
-	char *key;
 };
-
-static void wording_deinit(struct wording *w)
-{
-	free(w->place);
-	free(w->key);
-}
 
 /* Return: -EINVAL where the word says more than a function and a filter. */
 static int check_word(const struct probe_spec *spec, struct diag *d)
 {
 	const struct place_spec *p = &spec->place;
 
-	if (spec->kind == SPEC_PROBE && !spec->kernel_syntax && !spec->name && p->kind == PLACE_SYMBOL &&
-	    !p->is_return && !p->glob && !p->file && !p->source && !p->line_at.length &&
+	if (spec->kind == SPEC_PROBE && !spec->kernel_syntax && !spec->name &&
+	    (p->kind == PLACE_SYMBOL || p->kind == PLACE_ADDRESS) && !p->is_return && !p->glob && !p->file && !p->source && !p->line_at.length &&
 	    !p->offset_at.length && !spec->nr_args && !spec->nr_stores && !spec->aggregates)
 		return 0;
 	diag_set(d, -EINVAL, DIAG_GRAPH_WORD, spec->text);
-	diag_hint(d, "write 'FUNCTION', 'MODULE:FUNCTION' or 'FUNCTION if EXPR'");
+	diag_hint(d, "write 'FUNCTION', 'MODULE:FUNCTION', its address, or one of these and 'if EXPR'");
 	return -EINVAL;
 }
 
-/*
- * The state between the probes is the module's: the key must not be that of another session.
- * Tasks without a number are the idle tasks, one of each CPU.
- */
 static int word_it(const struct probe_spec *spec, struct diag *d, struct wording *ret)
 {
 	const struct span *at = &spec->place.at;
-	uint64_t salt;
 
-	if (getrandom(&salt, sizeof(salt), 0) != sizeof(salt))
-		return diag_no_memory(d);
-	ret->filter = spec->text + at->start + at->length;
+	ret->filter = spec->filter ? spec->text + at->start + at->length : "";
 	ret->place = strndup(spec->text + at->start, at->length);
-	if (asprintf(&ret->key, "(($tid?$tid:~$cpu)^0x%" PRIx64 ")", salt >> 1) < 0)
-		ret->key = NULL;
-	return ret->place && ret->key ? 0 : diag_no_memory(d);
+	return ret->place ? 0 : diag_no_memory(d);
 }
 
 static int define(struct graph *g, struct definer *df, struct targets *t, unsigned int function,
@@ -180,14 +168,14 @@ static int define_root(struct graph *g, struct definer *df, struct targets *t,
 	int err = 0;
 
 	if (!g->recursive || *w->filter) {
-		buf_printf(&text, "%s store(%s,$now)%s", w->place, w->key, w->filter);
+		buf_printf(&text, "%s store(" KEY ",$now)%s", w->place, w->filter);
 		err = define(g, df, t, NO_FUNCTION, &text, d);
-		buf_printf(&text, "%s" TIMES " inside=$take(%s)", w->place, w->key);
+		buf_printf(&text, "%s" TIMES " inside=$take(" KEY ")", w->place);
 	} else {
 		buf_printf(&text, "%s" TIMES, w->place);
 	}
 	if (*w->filter)
-		buf_printf(&text, " if $load(%s)", w->key);
+		buf_puts(&text, " if $load(" KEY ")");
 	return err ? err : define(g, df, t, 0, &text, d);
 }
 
@@ -218,7 +206,7 @@ static void put_place(struct buf *text, const struct callee *fn)
 
 /* The kernel may refuse some. Return: 0, or an error that ends all. */
 static int define_callees(struct graph *g, struct definer *df, struct targets *t,
-			  const struct wording *w, const struct callees *c, struct diag *d)
+			  const struct callees *c, size_t *nr_refused, struct diag *d)
 {
 	_cleanup_buf_ struct buf text = BUF_INIT;
 	struct diag why = { 0 };
@@ -230,7 +218,7 @@ static int define_callees(struct graph *g, struct definer *df, struct targets *t
 		put_place(&text, &c->fn[i]);
 		buf_printf(&text, TIMES);
 		if (!g->recursive)
-			buf_printf(&text, " if $load(%s)", w->key);
+			buf_puts(&text, " if $load(" KEY ")");
 		if (!err)
 			err = define(g, df, t, i, &text, refused ? NULL : &why);
 		if (err && err != -ENOMEM && err != -EINTR) {
@@ -242,14 +230,18 @@ static int define_callees(struct graph *g, struct definer *df, struct targets *t
 		say_note("%zu of %zu functions cannot be probed, the first because %s", refused,
 			 c->nr, why.message ? why.message : "memory ran out");
 	diag_clear(&why);
+	*nr_refused = refused;
 	return err == -ENOMEM ? diag_no_memory(d) : err;
 }
 
-static void note_callees(const struct graph *g, const struct callees *c)
+static void note_callees(const struct graph *g, const struct callees *c, size_t nr_refused)
 {
 	if (g->opt.quiet)
 		return;
-	say_note("%zu functions are probed; not followed: %zu calls by pointers", c->nr, c->indirect);
+	say_note("%zu functions are probed; not followed: %zu calls by pointers", c->nr - nr_refused,
+		 c->indirect);
+	if (c->nameless)
+		say_note("not followed: %zu calls of addresses that have no symbol", c->nameless);
 	if (c->forbidden)
 		say_note("left out: %zu functions that kprobes themselves need", c->forbidden);
 	if (c->beyond)
@@ -260,19 +252,38 @@ static void note_callees(const struct graph *g, const struct callees *c)
 			 c->unread);
 }
 
+/* Where the function of a definition begins. */
+static int find_root(struct definer *df, const struct probe_spec *spec, struct diag *d,
+		     uint64_t *ret)
+{
+	struct place place = { 0 };
+	int err;
+
+	err = ksyms_resolve(df->ks, spec, d, &place);
+	*ret = place.address;
+	if (!err && place.module_absent) {
+		err = diag_set(d, -ENOENT, DIAG_KSYMS_NO_MODULE, place.module);
+		diag_hint(d, "its code can only be read when it is loaded");
+	} else if (!err && !place.address) {
+		err = diag_set(d, -EPERM, DIAG_KSYMS_HIDDEN, place.symbol);
+		addresses_hint(d);
+	}
+	place_deinit(&place);
+	return err;
+}
+
 static int define_graph(struct graph *g, struct definer *df, const struct probe_spec *spec,
 			struct targets *t, struct diag *d)
 {
 	struct callees c = { 0 };
 	struct wording w = { 0 };
-	struct place place = { 0 };
+	size_t nr_refused = 0;
+	uint64_t root;
 	int err;
 
-	err = ksyms_resolve(df->ks, spec, d, &place);
-	if (!err && !place.address)
-		err = diag_set(d, -EPERM, DIAG_KSYMS_HIDDEN, spec->place.symbol);
+	err = find_root(df, spec, d, &root);
 	if (!err)
-		err = callees_find(df, place.address, g->levels, g->functions, d, &c);
+		err = callees_find(df, root, g->levels, g->functions, d, &c);
 	if (!err)
 		err = word_it(spec, d, &w);
 	/* the code was read; without names, no debug information of the file is needed */
@@ -283,11 +294,10 @@ static int define_graph(struct graph *g, struct definer *df, const struct probe_
 		err = add_name(g, &c.fn[0]) ? diag_no_memory(d) : define_root(g, df, t, &w, d);
 	}
 	if (!err)
-		err = define_callees(g, df, t, &w, &c, d);
+		err = define_callees(g, df, t, &c, &nr_refused, d);
 	if (!err)
-		note_callees(g, &c);
-	place_deinit(&place);
-	wording_deinit(&w);
+		note_callees(g, &c, nr_refused);
+	free(w.place);
 	callees_deinit(&c);
 	return err;
 }
@@ -337,6 +347,18 @@ static int graph_begin(void *ctx, struct capture *c, struct diag *d)
 	return err;
 }
 
+static int graph_attached(void *ctx, struct capture *c, struct diag *d)
+{
+	struct ktap_session_state now;
+	struct graph *g = ctx;
+	int err;
+
+	err = session_state(c->session, d, &now);
+	if (!err)
+		g->attached = now.mono;
+	return err;
+}
+
 static void graph_clock(void *ctx, const struct ktap_session_state *now)
 {
 	struct graph *g = ctx;
@@ -373,11 +395,12 @@ static int take_event(void *ctx, const struct event *e)
 	};
 	if (call.function)
 		return nests_add(g->nests, task_of(e), &call);
-	if (g->max && g->shown >= g->max)
+	/* some of the calls in one that began earlier had no probes */
+	if (call.start < g->attached || (g->max && g->shown >= g->max))
 		return 0;
 	err = nests_take(g->nests, task_of(e), &call, g->recursive, &calls);
 	if (!err)
-		graphed_show(&g->look, e, &calls);
+		graphed_show(&g->look, e, &calls, e->nr_values > 2 && e->values[2].fault);
 	g->shown += !err;
 	return err;
 }
@@ -421,6 +444,7 @@ static const struct capture_ops graph_ops = {
 	.poll_ms = 50,
 	.choose = graph_choose,
 	.begin = graph_begin,
+	.attached = graph_attached,
 	.tick = graph_tick,
 	.clock = graph_clock,
 	.batch = graph_batch,
@@ -454,7 +478,7 @@ static int graph(struct graph *g, int argc, char **argv)
 		ret = diag_set(&d, -EINVAL, DIAG_MISSING_WORD, "a function");
 	if (!ret && words.nr > 1) {
 		ret = diag_set(&d, -EINVAL, DIAG_GRAPH_WORD, words.word[1]);
-		diag_hint(&d, "write 'FUNCTION', 'MODULE:FUNCTION' or 'FUNCTION if EXPR'");
+		diag_hint(&d, "write 'FUNCTION', 'MODULE:FUNCTION', its address, or one of these and 'if EXPR'");
 	}
 	return ret ? say_failure(&d, NULL) : capture_run(&g->opt, &words, &graph_ops, g);
 }

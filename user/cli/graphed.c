@@ -17,7 +17,7 @@ static double us(uint64_t ns)
 }
 
 static void text_calls(struct graphed_look *look, const struct event *e, const char *caller,
-		       const struct nest_calls *calls)
+		       const struct nest_calls *calls, bool incomplete)
 {
 	const struct nest_call *outer = &calls->call[0];
 
@@ -35,6 +35,9 @@ static void text_calls(struct graphed_look *look, const struct event *e, const c
 	if (calls->left_out)
 		print_line("(up to %" PRIu64 " calls are missing: too many were made in one call)",
 			   calls->left_out);
+	if (incomplete)
+		print_line("(calls are missing: %s was called again inside, or its entry was missed)",
+			   look->names[outer->function]);
 }
 
 /* ---- JSON ---- */
@@ -52,7 +55,7 @@ static void json_call(struct json *j, const struct graphed_look *look, const str
 }
 
 static void json_calls(const struct graphed_look *look, const struct event *e, const char *caller,
-		       const struct nest_calls *calls)
+		       const struct nest_calls *calls, bool incomplete)
 {
 	struct json_line line;
 	struct json *j = &line.json;
@@ -67,6 +70,8 @@ static void json_calls(const struct graphed_look *look, const struct event *e, c
 	member_str(j, "caller", caller);
 	if (calls->left_out)
 		member_u64(j, "missing", calls->left_out);
+	if (incomplete)
+		member_bool(j, "incomplete", true);
 	json_key(j, "calls");
 	json_array(j);
 	for (size_t i = 0; i < calls->nr; i++)
@@ -76,13 +81,13 @@ static void json_calls(const struct graphed_look *look, const struct event *e, c
 }
 
 void graphed_show(struct graphed_look *look, const struct event *event,
-		  const struct nest_calls *calls)
+		  const struct nest_calls *calls, bool incomplete)
 {
 	_cleanup_buf_ struct buf caller = BUF_INIT;
 
 	text_address(&caller, event->return_address, look->ks);
 	if (look->json)
-		json_calls(look, event, buf_str(&caller), calls);
+		json_calls(look, event, buf_str(&caller), calls, incomplete);
 	else
-		text_calls(look, event, buf_str(&caller), calls);
+		text_calls(look, event, buf_str(&caller), calls, incomplete);
 }

@@ -29,10 +29,11 @@ struct graphed_look {
  * @look: how
  * @event: hit at the return of the outermost call
  * @calls: calls
+ * @incomplete: some of the calls inside were not recorded
  *
  * stdout is not flushed.
  */
 void graphed_show(struct graphed_look *look, const struct event *event,
-		  const struct nest_calls *calls);
+		  const struct nest_calls *calls, bool incomplete);
 
 #endif /* KTAP_CLI_GRAPHED_H */

@@ -27,6 +27,7 @@
  * @most: see callees_find()
  * @buf: code of one function
  * @seen: addresses of functions that were met
+ * @parts: addresses of parts of functions that were met
  * @ret: what was found
  */
 struct search {
@@ -37,6 +38,7 @@ struct search {
 	size_t most;
 	struct buf buf;
 	struct address_set seen;
+	struct address_set parts;
 	struct callees *ret;
 };
 
@@ -96,35 +98,83 @@ static int append(struct search *s, const struct ksym *sym, unsigned int level)
 	return 0;
 }
 
+/* Code that others wrote: trampolines of ftrace, of kprobes, and of BPF programs. */
+static bool is_made(const struct ksym *sym)
+{
+	return sym->module && (!strcmp(sym->module, "bpf") || !strncmp(sym->module, "__builtin__", 11));
+}
+
+/*
+ * A jump out of a function leads to another function, or to a label that has a symbol: files
+ * in assembler have such labels amid functions. There the stack may have anything where a
+ * return probe takes the return address from. So only a site of ftrace, or a call, shows
+ * that a function begins here.
+ */
+static bool begins_function(const struct search *s, uint64_t address)
+{
+	uint8_t bytes[CODE_BEGIN_MAX];
+	const struct code_view begin = { bytes, address, sizeof(bytes) };
+
+	return !kernel_code_read(&s->code, address, bytes, sizeof(bytes)) &&
+	       code_has_site(s->arch, &begin);
+}
+
+/* Where a call leads in the end. */
+static uint64_t through_veneer(const struct search *s, uint64_t to)
+{
+	uint8_t bytes[CODE_BEGIN_MAX];
+	const struct code_view begin = { bytes, to, sizeof(bytes) };
+	uint64_t end = 0;
+
+	if (!kernel_code_read(&s->code, to, bytes, sizeof(bytes)))
+		end = code_veneer_to(s->arch, &begin);
+	return end ?: to;
+}
+
 static int scan(struct search *s, uint64_t address, unsigned int level, unsigned int parts);
 
-static int follow(struct search *s, uint64_t to, unsigned int level, unsigned int parts)
+static int scan_part(struct search *s, uint64_t address, unsigned int level, unsigned int parts)
 {
-	const struct ksym *sym = begins_at(s, to);
-	enum code_role role;
-	int ret;
+	int ret = parts ? address_set_add(&s->parts, address) : 0;
 
-	if (to == s->ret->fn[0].address)
-		s->ret->recursive = true;
-	/* a part of a function begins where it is jumped to, maybe amid its symbol */
-	if (!sym)
-		return 0;
-	role = code_role(sym->name);
-	s->ret->indirect += role == CODE_INDIRECT;
-	if (role == CODE_INDIRECT || role == CODE_SUPPORT)
-		return 0;
-	ret = address_set_add(&s->seen, to);
-	if (ret <= 0)
+	return ret > 0 ? scan(s, address, level, parts - 1) : ret;
+}
+
+static int add_function(struct search *s, const struct ksym *sym, unsigned int level)
+{
+	int ret = address_set_add(&s->seen, sym->address);
+
+	if (ret <= 0 || !probeable_is_function(&s->can, sym))
 		return ret;
-	if (role == CODE_PART)
-		return parts ? scan(s, to, level, parts - 1) : 0;
-	if (!probeable_is_function(&s->can, sym))
-		return 0;
 	if (probeable_is_forbidden(&s->can, sym)) {
 		s->ret->forbidden++;
 		return 0;
 	}
 	return append(s, sym, level);
+}
+
+static int follow(struct search *s, const struct code_call *call, unsigned int level,
+		  unsigned int parts)
+{
+	const struct ksym *sym = begins_at(s, call->to);
+	enum code_role role;
+
+	if (!sym)
+		sym = begins_at(s, through_veneer(s, call->to));
+	/* a part of a function begins where it is jumped to, maybe amid its symbol */
+	if (!sym || is_made(sym)) {
+		s->ret->nameless += !sym && !call->is_jump;
+		return 0;
+	}
+	if (sym->address == s->ret->fn[0].address)
+		s->ret->recursive = true;
+	role = code_role(sym->name);
+	s->ret->indirect += role == CODE_INDIRECT;
+	if (role == CODE_INDIRECT || role == CODE_SUPPORT)
+		return 0;
+	if (role == CODE_PART || (call->is_jump && !begins_function(s, sym->address)))
+		return scan_part(s, sym->address, level, parts);
+	return add_function(s, sym, level);
 }
 
 /* What the function at @address calls is of @level. */
@@ -143,7 +193,7 @@ static int scan(struct search *s, uint64_t address, unsigned int level, unsigned
 	}
 	s->ret->indirect += calls.indirect;
 	for (size_t i = 0; !err && i < calls.nr; i++)
-		err = follow(s, calls.to[i], level, parts);
+		err = follow(s, &calls.call[i], level, parts);
 	code_calls_deinit(&calls);
 	return err;
 }
@@ -186,6 +236,7 @@ int callees_find(struct definer *df, uint64_t address, unsigned int levels, size
 	kernel_code_close(&s.code);
 	buf_deinit(&s.buf);
 	address_set_deinit(&s.seen);
+	address_set_deinit(&s.parts);
 	return err;
 }
 

@@ -26,6 +26,7 @@ struct callee {
  * @fn: functions, by level; the first one is the function itself; owned
  * @nr: how many
  * @indirect: calls of them whose address is in a register or in memory
+ * @nameless: calls of addresses that have no symbol
  * @forbidden: functions that they call and that kprobes themselves need
  * @beyond: functions that they call, and that there was no room for
  * @unread: functions whose code could not be read to its end
@@ -35,6 +36,7 @@ struct callees {
 	struct callee *fn;
 	size_t nr;
 	size_t indirect;
+	size_t nameless;
 	size_t forbidden;
 	size_t beyond;
 	size_t unread;

@@ -12,23 +12,31 @@
  * @task: number of the task
  * @call: calls that wait, in the order of their ends
  * @nr: how many
- * @left_out: calls that were not kept
+ * @last: start of the last outermost call
  */
 struct nest_task {
 	uint64_t task;
 	struct nest_call *call;
 	size_t nr;
-	uint64_t left_out;
+	uint64_t last;
 };
 
 /**
  * struct nests - calls of all tasks
  * @tasks: tree of struct nest_task
+ * @nr: calls that wait, in all
  * @taken: what nests_take() returned last
+ * @newest: end of the newest call
+ * @left_out: calls that were not kept
+ * @left_until: they ended before
  */
 struct nests {
 	void *tasks;
+	size_t nr;
 	struct nest_call *taken;
+	uint64_t newest;
+	uint64_t left_out;
+	uint64_t left_until;
 };
 
 static int compare_tasks(const void *a, const void *b)
@@ -79,22 +87,31 @@ static struct nest_task *find_task(struct nests *n, uint64_t task)
 	return NULL;
 }
 
+static void leave_all_out(struct nests *n)
+{
+	tdestroy(n->tasks, free_task);
+	n->tasks = NULL;
+	n->left_out += n->nr;
+	n->left_until = n->newest;
+	n->nr = 0;
+}
+
 int nests_add(struct nests *n, uint64_t task, const struct nest_call *call)
 {
-	struct nest_task *t = find_task(n, task);
 	struct nest_call *more;
+	struct nest_task *t;
 
-	if (!t)
-		return -ENOMEM;
-	if (t->nr >= NESTS_MAX) {
-		t->left_out += t->nr;
-		t->nr = 0;
-	}
-	more = array_grow(t->call, t->nr, sizeof(*more));
+	if (n->nr >= NESTS_MAX)
+		leave_all_out(n);
+	t = find_task(n, task);
+	more = t ? array_grow(t->call, t->nr, sizeof(*more)) : NULL;
 	if (!more)
 		return -ENOMEM;
 	t->call = more;
 	more[t->nr++] = *call;
+	n->nr++;
+	if (call->end > n->newest)
+		n->newest = call->end;
 	return 0;
 }
 
@@ -135,27 +152,50 @@ static void set_levels(struct nest_call *calls, size_t nr, size_t *open)
 	}
 }
 
-/* Return: the calls inside @outer, behind it; or NULL. They are no longer @t's, unless kept. */
-static struct nest_call *take_inside(struct nest_task *t, const struct nest_call *outer,
-				     bool keep, size_t *nr)
+/* The first call of @t that ended at @time or later. */
+static size_t first_since(const struct nest_task *t, uint64_t time)
 {
-	struct nest_call *taken = calloc(t->nr + 1, sizeof(*taken));
-	size_t left = 0;
+	size_t i = t->nr;
+
+	while (i && t->call[i - 1].end >= time)
+		i--;
+	return i;
+}
+
+/* Return: @outer and the calls inside it, or NULL */
+static struct nest_call *copy_inside(const struct nest_task *t, const struct nest_call *outer,
+				     size_t *nr)
+{
+	size_t first = first_since(t, outer->start);
+	struct nest_call *taken = calloc(t->nr - first + 1, sizeof(*taken));
 
 	if (!taken)
 		return NULL;
 	*nr = 0;
 	taken[(*nr)++] = *outer;
-	for (size_t i = 0; i < t->nr; i++) {
-		const struct nest_call call = t->call[i];
-
-		if (is_inside(outer, &call))
-			taken[(*nr)++] = call;
-		if (keep || call.start >= outer->end)
-			t->call[left++] = call;
-	}
-	t->nr = left;
+	for (size_t i = first; i < t->nr; i++)
+		if (is_inside(outer, &t->call[i]))
+			taken[(*nr)++] = t->call[i];
 	return taken;
+}
+
+/*
+ * Removes what cannot be inside another call. Where a function called itself although its
+ * code does not show it, the calls before the inner one are still there for the outer one.
+ */
+static void remove_old(struct nests *n, struct nest_task *t, const struct nest_call *outer)
+{
+	uint64_t last = t->last;
+	size_t old;
+
+	t->last = outer->start;
+	if (last >= outer->start)
+		return;
+	old = first_since(t, last);
+	t->nr -= old;
+	n->nr -= old;
+	for (size_t i = 0; i < t->nr; i++)
+		t->call[i] = t->call[old + i];
 }
 
 int nests_take(struct nests *n, uint64_t task, const struct nest_call *outer, bool keep,
@@ -165,7 +205,7 @@ int nests_take(struct nests *n, uint64_t task, const struct nest_call *outer, bo
 	size_t *open;
 
 	free(n->taken);
-	n->taken = t ? take_inside(t, outer, keep, &ret->nr) : NULL;
+	n->taken = t ? copy_inside(t, outer, &ret->nr) : NULL;
 	open = n->taken ? calloc(ret->nr, sizeof(*open)) : NULL;
 	if (!open)
 		return -ENOMEM;
@@ -173,7 +213,8 @@ int nests_take(struct nests *n, uint64_t task, const struct nest_call *outer, bo
 	set_levels(n->taken, ret->nr, open);
 	free(open);
 	ret->call = n->taken;
-	ret->left_out = t->left_out;
-	t->left_out = 0;
-	return keep ? nests_add(n, task, outer) : 0;
+	ret->left_out = outer->start < n->left_until ? n->left_out : 0;
+	if (!keep)
+		remove_old(n, t, outer);
+	return nests_add(n, task, outer);
 }

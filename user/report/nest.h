@@ -47,7 +47,7 @@ void nests_free(struct nests *n);
  * @task: who made it: calls of one task are one inside the other, or one after the other
  * @call: call; @level and @self are not used
  *
- * A task has at most NESTS_MAX calls that wait. The next one takes the place of all of them,
+ * At most NESTS_MAX calls of all tasks wait. The next one takes the place of all of them,
  * which are counted.
  *
  * Return: 0 or -ENOMEM.
@@ -61,7 +61,7 @@ int nests_add(struct nests *n, uint64_t task, const struct nest_call *call);
  * @call: in the order of their starts, the outermost one first; valid until the next call
  *	of nests_take()
  * @nr: how many
- * @left_out: calls of the task since the last time that were not kept
+ * @left_out: at most this number of calls is missing, because they were not kept
  */
 struct nest_calls {
 	const struct nest_call *call;
@@ -74,9 +74,12 @@ struct nest_calls {
  * @n: calls
  * @task: who made it
  * @outer: call
- * @keep: the function may call itself: @outer and those inside it may be inside another
- *	call. False: calls of @task that began before the end of @outer are removed
+ * @keep: the function may call itself: @outer and all calls so far may be inside another
+ *	call. False: calls that ended before the previous @outer of the task began are removed,
+ *	unless the previous @outer is inside this one
  * @ret: the calls, with their levels
+ *
+ * The time that this takes grows with the number of the calls inside.
  *
  * Return: 0 or -ENOMEM.
  */

@@ -95,7 +95,7 @@ static void compare_calls(const struct binary *bin, uint64_t start, uint64_t end
 	assert_int_equal(calls.nr, theirs.nr);
 	assert_int_equal(calls.indirect, theirs.indirect);
 	for (size_t i = 0; i < calls.nr; i++)
-		assert_int_equal(calls.to[i], theirs.to[i]);
+		assert_int_equal(calls.call[i].to, theirs.to[i]);
 	code_calls_deinit(&calls);
 }
 
@@ -142,9 +142,9 @@ static void test_arm64(void **state)
 
 	assert_int_equal(code_find_calls(KTAP_ARCH_ARM64, &code, &calls), 0);
 	assert_int_equal(calls.nr, 3);
-	assert_int_equal(calls.to[0], 0x10040);
-	assert_int_equal(calls.to[1], 0x10004 - 8);
-	assert_int_equal(calls.to[2], 0x1000c - 0x400);
+	assert_int_equal(calls.call[0].to, 0x10040);
+	assert_int_equal(calls.call[1].to, 0x10004 - 8);
+	assert_int_equal(calls.call[2].to, 0x1000c - 0x400);
 	assert_int_equal(calls.indirect, 3);
 	code_calls_deinit(&calls);
 }
@@ -158,10 +158,66 @@ static void test_unknown(void **state)
 
 	assert_int_equal(code_find_calls(KTAP_ARCH_X86_64, &code, &calls), 0);
 	assert_int_equal(calls.nr, 1);
-	assert_int_equal(calls.to[0], 0x1105);
+	assert_int_equal(calls.call[0].to, 0x1105);
 	assert_int_equal(calls.stop, 0x1005);
 	code_calls_deinit(&calls);
 	assert_int_equal(code_find_calls(0x7fff, &code, &calls), -ENODATA);
+}
+
+static bool has_site(enum ktap_arch arch, const void *bytes)
+{
+	const struct code_view code = { bytes, 0x1000, CODE_BEGIN_MAX };
+
+	return code_has_site(arch, &code);
+}
+
+static void test_sites(void **state)
+{
+	static const uint8_t nop[16] = { 0x0f, 0x1f, 0x44, 0x00, 0x00, 0x55 };
+	static const uint8_t endbr_call[16] = { 0xf3, 0x0f, 0x1e, 0xfa, 0xe8, 1, 2, 3, 4 };
+	static const uint8_t poison_nop[16] = { 0x66, 0x0f, 0x1f, 0x00, 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+	static const uint8_t k8_nop[16] = { 0x66, 0x66, 0x66, 0x66, 0x90 };
+	static const uint8_t push[16] = { 0x55, 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+	static const uint8_t endbr_push[16] = { 0xf3, 0x0f, 0x1e, 0xfa, 0x55, 0xe8 };
+	/* bti c; nop; nop */
+	static const uint32_t bti[4] = { 0xd503245f, 0xd503201f, 0xd503201f };
+	/* mov x9, x30; bl .+0x40 */
+	static const uint32_t call[4] = { 0xaa1e03e9, 0x94000010 };
+	/* nop; stp x29, x30, [sp, #-16]! */
+	static const uint32_t one[4] = { 0xd503201f, 0xa9bf7bfd, 0xd503201f, 0xd503201f };
+	const struct code_view small = { nop, 0x1000, sizeof(nop) - 1 };
+
+	assert_true(has_site(KTAP_ARCH_X86_64, nop));
+	assert_true(has_site(KTAP_ARCH_X86_64, endbr_call));
+	assert_true(has_site(KTAP_ARCH_X86_64, poison_nop));
+	assert_true(has_site(KTAP_ARCH_X86_64, k8_nop));
+	assert_false(has_site(KTAP_ARCH_X86_64, push));
+	assert_false(has_site(KTAP_ARCH_X86_64, endbr_push));
+	assert_false(code_has_site(KTAP_ARCH_X86_64, &small));
+	assert_true(has_site(KTAP_ARCH_ARM64, bti));
+	assert_true(has_site(KTAP_ARCH_ARM64, call));
+	assert_false(has_site(KTAP_ARCH_ARM64, one));
+	assert_false(has_site(0x7fff, nop));
+}
+
+/* Where GNU as puts a label: adrp x16, LABEL; add x16, x16, :lo12:LABEL; br x16 */
+static void test_veneers(void **state)
+{
+	/* from 0xffff800008123ff4 to 0xffff800010000abc: 0x7edd pages on */
+	static const uint32_t far[4] = { 0xb003f6f0, 0x912af210, 0xd61f0200 };
+	/* with bti c first, from 0x12ffc: 3 pages before the page of the next instruction */
+	static const uint32_t back[4] = { 0xd503245f, 0xb0fffff0, 0x91000610, 0xd61f0200 };
+	/* br x17 */
+	static const uint32_t other[4] = { 0xb003f6f0, 0x912af210, 0xd61f0220 };
+	struct code_view code = { (const uint8_t *)far, 0xffff800008123ff4, CODE_BEGIN_MAX };
+
+	assert_int_equal(code_veneer_to(KTAP_ARCH_ARM64, &code), 0xffff800010000abc);
+	code.bytes = (const uint8_t *)back;
+	code.address = 0x12ffc;
+	assert_int_equal(code_veneer_to(KTAP_ARCH_ARM64, &code), 0x10001);
+	code.bytes = (const uint8_t *)other;
+	assert_int_equal(code_veneer_to(KTAP_ARCH_ARM64, &code), 0);
+	assert_int_equal(code_veneer_to(KTAP_ARCH_X86_64, &code), 0);
 }
 
 static void test_roles(void **state)
@@ -173,6 +229,10 @@ static void test_roles(void **state)
 	assert_int_equal(code_role("__fentry__"), CODE_SUPPORT);
 	assert_int_equal(code_role("__asan_load8_noabort"), CODE_SUPPORT);
 	assert_int_equal(code_role("mempool_alloc"), CODE_FUNCTION);
+	assert_int_equal(code_role("memcpy_orig"), CODE_SUPPORT);
+	assert_int_equal(code_role("memcpy_extent_buffer"), CODE_FUNCTION);
+	assert_int_equal(code_role("__pi_memset"), CODE_SUPPORT);
+	assert_int_equal(code_role("__pi___x86_indirect_thunk_rax"), CODE_INDIRECT);
 }
 
 /* A core file of one segment, as long as its headers and bytes */
@@ -231,6 +291,8 @@ int main(void)
 		cmocka_unit_test(test_objdump),
 		cmocka_unit_test(test_arm64),
 		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_sites),
+		cmocka_unit_test(test_veneers),
 		cmocka_unit_test(test_roles),
 		cmocka_unit_test(test_kcore),
 	};

@@ -76,7 +76,7 @@ static void test_random(void **state)
 	for (unsigned int round = 0; round < 200; round++) {
 		seed = round;
 		for (int t = 0; t < TASKS; t++) {
-			m[t] = (struct made){ .now = 1000 * round };
+			m[t] = (struct made){ .now = 100000 * round };
 			make(&m[t], n, t, 0);
 		}
 		for (int t = 0; t < TASKS; t++) {
@@ -137,9 +137,47 @@ static void test_recursive(void **state)
 	nests_free(n);
 }
 
+/* A function calls itself although its code does not show it. */
+static void test_unexpected(void **state)
+{
+	const struct nest_call first = { .start = 100, .end = 110 };
+	const struct nest_call inner = { .start = 250, .end = 260 };
+	const struct nest_call outer = { .start = 200, .end = 300 };
+	struct nests *n = nests_new();
+	struct nest_calls got;
+
+	assert_int_equal(nests_take(n, 1, &first, false, &got), 0);
+	add(n, 210, 220);
+	add(n, 230, 240);
+	assert_int_equal(nests_take(n, 1, &inner, false, &got), 0);
+	assert_int_equal(got.nr, 1);
+	assert_int_equal(nests_take(n, 1, &outer, false, &got), 0);
+	assert_int_equal(got.nr, 4);
+	assert_int_equal(got.call[0].self, 70);
+	nests_free(n);
+}
+
+/* Functions that may call themselves, and do not: each call costs the same. */
+static void test_kept(void **state)
+{
+	struct nests *n = nests_new();
+	struct nest_calls got;
+
+	for (uint64_t i = 0; i < 200000; i++) {
+		const struct nest_call outer = { .start = 100 * i, .end = 100 * i + 90 };
+
+		for (uint64_t j = 0; j < 8; j++)
+			add(n, outer.start + 10 * j + 1, outer.start + 10 * j + 5);
+		assert_int_equal(nests_take(n, 1, &outer, true, &got), 0);
+		assert_true(got.left_out || got.nr == 9);
+	}
+	nests_free(n);
+}
+
 static void test_too_many(void **state)
 {
 	const struct nest_call outer = { .start = 0, .end = UINT64_MAX };
+	const struct nest_call later = { .start = UINT64_MAX - 1, .end = UINT64_MAX };
 	struct nests *n = nests_new();
 	struct nest_calls got;
 
@@ -148,7 +186,7 @@ static void test_too_many(void **state)
 	assert_int_equal(nests_take(n, 1, &outer, false, &got), 0);
 	assert_int_equal(got.left_out, NESTS_MAX);
 	assert_int_equal(got.nr, 1 + 5);
-	assert_int_equal(nests_take(n, 1, &outer, false, &got), 0);
+	assert_int_equal(nests_take(n, 1, &later, false, &got), 0);
 	assert_int_equal(got.left_out, 0);
 	nests_free(n);
 }
@@ -159,6 +197,8 @@ int main(void)
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_others),
 		cmocka_unit_test(test_recursive),
+		cmocka_unit_test(test_unexpected),
+		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_too_many),
 	};
 

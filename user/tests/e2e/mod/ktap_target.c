@@ -422,8 +422,10 @@ long ktap_target_framed(long n, unsigned int ms, long depth);
  */
 #ifdef CONFIG_X86_64
 #define CFA_REGISTER "ax"
+#define JUMP "jmp"
 #else
 #define CFA_REGISTER "x9"
+#define JUMP "b"
 #endif
 
 TARGET long ktap_target_framed(long n, unsigned int ms, long depth)
@@ -440,6 +442,27 @@ TARGET long ktap_target_framed(long n, unsigned int ms, long depth)
 		     "ktap_target_framed_inside:\n"
 		     "	nop" : "+r" (cfa), "+r" (below));
 	return below + 1;
+}
+
+/*
+ * A jump to a label that has a symbol, as files in assembler have them. There @n is above
+ * the return address.
+ */
+long ktap_target_labels(long n);
+TARGET long ktap_target_labels(long n)
+{
+	n += ktap_target_args1(n);
+	asm volatile(JUMP " ktap_target_label\n"
+		     "	nop\n"
+		     ".globl ktap_target_label\n"
+		     "ktap_target_label:\n"
+		     "	nop" : "+r" (n));
+	return n + ktap_target_args2(n, 22);
+}
+
+static void call_labels(void)
+{
+	ktap_target_labels(11);
 }
 
 /* One by itself, and four in each other. */
@@ -470,6 +493,7 @@ static const struct {
 	{ "change", call_change },
 	{ "count", call_count },
 	{ "framed", call_framed },
+	{ "labels", call_labels },
 	{ "framed_asleep", call_framed_asleep },
 };
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Kernel stacks, unwound from the registers of a hit. */
+/* Kernel stacks, unwound from the registers of a hit or from the caller of a hook. */
 #ifndef KTAP_ARCH_UNWIND_H
 #define KTAP_ARCH_UNWIND_H
 
 #include <linux/ktap.h>
 
+struct ktap_caller;
 struct ktap_spot;
 struct pt_regs;
 
@@ -19,6 +20,17 @@ struct pt_regs;
  */
 void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
 		      struct ktap_stack *s, u32 max);
+
+/**
+ * ktap_arch_unwind_caller() - the kernel stack of the caller of a hook
+ * @c: caller; the hook has not returned
+ * @s: cleared; filled, except for its id
+ * @max: frames at most
+ *
+ * Context: any, NMI included; preemption disabled, CPU marked busy.
+ */
+void ktap_arch_unwind_caller(const struct ktap_caller *c, struct ktap_stack *s,
+			     u32 max);
 
 /* Appends a frame. Return: false: there is no space for it. */
 static __always_inline bool ktap_stack_add(struct ktap_stack *s, u32 max,

@@ -240,6 +240,13 @@ static bool move_to(struct walk *w, unsigned long fp)
 }
 NOKPROBE_SYMBOL(move_to);
 
+/* The walk continues at the record of the next function, if there is one. */
+static bool go_up(struct walk *w, unsigned long fp)
+{
+	return fp ? move_to(w, fp) : end(w, KTAP_STACK_COMPLETE);
+}
+NOKPROBE_SYMBOL(go_up);
+
 /* The walk goes on from the registers that an exception stored around the record at w->fp. */
 static bool start_again(struct walk *w, const struct pt_regs *regs)
 {
@@ -279,9 +286,7 @@ static bool next(struct walk *w, struct pt_regs *regs)
 		return at_end(w, regs);
 	if (stored_regs(fp, regs) && regs->pc == r.lr && regs->regs[29] == r.fp)
 		return start_again(w, regs);
-	if (!add(w, r.lr, r.fp))
-		return false;
-	return r.fp ? move_to(w, r.fp) : end(w, KTAP_STACK_COMPLETE);
+	return add(w, r.lr, r.fp) && go_up(w, r.fp);
 }
 NOKPROBE_SYMBOL(next);
 
@@ -304,3 +309,18 @@ void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
 		more = next(&w, &stored);
 }
 NOKPROBE_SYMBOL(ktap_arch_unwind);
+
+/* The first record is the hook's own, so it is no exception's, and can be read. */
+void ktap_arch_unwind_caller(const struct ktap_caller *c, struct ktap_stack *s,
+			     u32 max)
+{
+	const struct record *r = (const struct record *)c->fp;
+	struct walk w = { .s = s, .max = max, .fp = c->fp, .sp = c->fp };
+	struct pt_regs stored;
+	bool more;
+
+	more = (!ktap_caller_shows(c) || add(&w, r->lr, r->fp)) && go_up(&w, r->fp);
+	while (more)
+		more = next(&w, &stored);
+}
+NOKPROBE_SYMBOL(ktap_arch_unwind_caller);

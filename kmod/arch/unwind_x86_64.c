@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Kernel stacks on x86-64, by the kernel's unwinder. It begins at the registers of the hit,
- * so that no frame of the handler shows. It finds the callers of functions whose return is
- * probed or traced, since 5.16.
+ * or of the hook's caller, so that no frame of the handler shows. It finds the callers of
+ * functions whose return is probed or traced, since 5.16.
  */
 #include <linux/kprobes.h>
 #include <linux/ptrace.h>
@@ -88,3 +88,27 @@ void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
 	walk(&state, s, max);
 }
 NOKPROBE_SYMBOL(ktap_arch_unwind);
+
+/*
+ * The registers that the caller has after the return. The hook has a frame pointer, so the
+ * caller's is the word that it points to. The unwinder needs no other register: only
+ * functions that align their stack keep its begin in one, and end the stack here.
+ */
+void ktap_arch_unwind_caller(const struct ktap_caller *c, struct ktap_stack *s,
+			     u32 max)
+{
+	const unsigned long *fp = (const unsigned long *)c->fp;
+	struct pt_regs regs = {
+		.ip = c->ip, .sp = (unsigned long)(fp + 2), .bp = fp[0],
+		.cs = __KERNEL_CS,
+	};
+	struct unwind_state state;
+
+	if (!IS_ENABLED(CONFIG_UNWINDER_ORC))
+		s->flags |= KTAP_STACK_F_UNSURE;
+	if (ktap_caller_shows(c))
+		ktap_stack_add(s, max, c->ip);
+	unwind_start(&state, current, &regs, NULL);
+	walk(&state, s, max);
+}
+NOKPROBE_SYMBOL(ktap_arch_unwind_caller);

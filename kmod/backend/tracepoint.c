@@ -9,6 +9,7 @@
  * tracepoint modules and takes ktap_kernel_arming.lock, as modules.c does. So it is
  * registered and unregistered without that lock.
  */
+#include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
@@ -19,17 +20,20 @@
 #include "core/refused.h"
 #include "hit/fetch.h"
 #include "hit/hit.h"
+#include "hit/spot.h"
 
 /**
  * struct tracepoint_probe - a probe with its tracepoint
  * @p: common part; the symbol is the name of the tracepoint
  * @tp: tracepoint, or NULL while it does not exist
+ * @iterator: function of the kernel that calls all probes of the tracepoint
  * @armed: it fires as soon as the tracepoint exists
  * @node: link in the list of all
  */
 struct tracepoint_probe {
 	struct ktap_probe p;
 	struct tracepoint *tp;
+	struct ktap_code iterator;
 	bool armed;
 	struct list_head node;
 };
@@ -60,6 +64,10 @@ static struct tracepoint_probe *mine(struct ktap_probe *p)
  * return address was pushed below them. It discloses nothing: a user who may create a
  * probe may read any kernel memory. Kernels that check prototypes are refused:
  * KTAP_LACKS_TRACEPOINTS.
+ *
+ * The caller is the function with the tracepoint, or the iterator: if there are several
+ * probes, and always where the kernel has no static calls (arm64). A stack begins at the
+ * function in both cases.
  */
 static void on_tracepoint(void *data, u64 a0, u64 a1, u64 a2, u64 a3, u64 a4,
 			  u64 a5, u64 a6, u64 a7, u64 a8, u64 a9, u64 a10,
@@ -67,7 +75,12 @@ static void on_tracepoint(void *data, u64 a0, u64 a1, u64 a2, u64 a3, u64 a4,
 {
 	const struct tracepoint_probe *t = data;
 	const u64 args[] = { a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11 };
-	const struct ktap_frame frame = { .args = args };
+	const struct ktap_caller caller = {
+		.ip = (unsigned long)__builtin_return_address(0),
+		.fp = (unsigned long)__builtin_frame_address(0),
+		.hidden = &t->iterator,
+	};
+	const struct ktap_frame frame = { .args = args, .caller = &caller };
 
 	BUILD_BUG_ON(ARRAY_SIZE(args) != KTAP_NR_ARGS);
 	/*
@@ -122,6 +135,30 @@ static struct tracepoint *find(const char *name)
 	return s.found;
 }
 
+/* Bytes of a function; 0: unknown, because the kernel has no symbols. */
+static unsigned long size_of(const void *function)
+{
+	char text[KSYM_SYMBOL_LEN];
+	unsigned long size;
+	const char *slash;
+
+	/* "name+0x0/0x50", and the module */
+	sprint_symbol(text, (unsigned long)function);
+	slash = strrchr(text, '/');
+	return slash && sscanf(slash, "/%lx", &size) == 1 ? size : 0;
+}
+
+/* Before it is registered. No hit runs: it was not registered, or its module is unloaded. */
+static void set_tracepoint(struct tracepoint_probe *t, struct tracepoint *tp)
+{
+	t->tp = tp;
+	if (!tp)
+		return;
+	t->iterator = (struct ktap_code){
+		.begin = (unsigned long)tp->iterator, .size = size_of(tp->iterator),
+	};
+}
+
 /* ---- the backend ------------------------------------------------------------ */
 
 static int tracepoint_check(struct ktap_probe_args *args,
@@ -142,7 +179,7 @@ static int tracepoint_add(struct ktap_probe *p,
 {
 	struct tracepoint_probe *t = mine(p);
 
-	t->tp = find(p->symbol);
+	set_tracepoint(t, find(p->symbol));
 	if (!t->tp)
 		return ktap_refuse(refused, -ENOENT, KTAP_A_SYMBOL,
 				   "no tracepoint of this name in this kernel and its modules");
@@ -225,7 +262,7 @@ static void module_comes(struct module *mod)
 	list_for_each_entry(t, &all_probes, node) {
 		if (t->tp)
 			continue;
-		t->tp = find_in_module(mod, t->p.symbol);
+		set_tracepoint(t, find_in_module(mod, t->p.symbol));
 		if (t->tp && t->armed &&
 		    tracepoint_probe_register(t->tp, on_tracepoint, t)) {
 			pr_warn("ktap: cannot arm %s again\n", t->p.name);

@@ -367,6 +367,13 @@ static inline void env_kstack(ktap_regs *regs, const struct ktap_spot *spot,
 	ktap_arch_unwind(regs, spot, s, max);
 }
 
+/* The same for a hook without registers. */
+static inline void env_kstack_of_caller(const struct ktap_caller *caller,
+					struct ktap_stack *s, u32 max)
+{
+	ktap_arch_unwind_caller(caller, s, max);
+}
+
 /* ---- user stacks --------------------------------------------------------- */
 
 #define ENV_USER_SIG		KTAP_ARCH_USER_SIG

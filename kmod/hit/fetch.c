@@ -399,8 +399,10 @@ static void op_take_stack(struct run *r, const struct ktap_insn *i)
 	*s = (struct ktap_stack){};
 	if (i->op == KTAP_OP_USTACK)
 		env_ustack(s, i->imm);
-	else
+	else if (r->frame->regs)
 		env_kstack(r->frame->regs, r->frame->spot, s, i->imm);
+	else
+		env_kstack_of_caller(r->frame->caller, s, i->imm);
 	s->id = ktap_stack_id(s);
 	*size += sizeof(*s) + s->nr * sizeof(s->frames[0]);
 	set(r, i->dst, s->id);

@@ -23,8 +23,9 @@ struct ktap_entry {
 
 /**
  * struct ktap_frame - what a hook passes to programs
- * @regs: registers at the hit
+ * @regs: registers at the hit, or NULL: the hook has none
  * @spot: known properties of the place, or NULL: the registers decide
+ * @caller: without registers: caller of the hook, where stacks begin
  * @args: arguments, or NULL: the hook has none
  * @entry: return probes: result of the entry program, or NULL
  * @entry_info: return probes: verified properties of the entry program
@@ -37,7 +38,10 @@ struct ktap_entry {
  */
 struct ktap_frame {
 	ktap_regs *regs;
-	const struct ktap_spot *spot;
+	union {
+		const struct ktap_spot *spot;
+		const struct ktap_caller *caller;
+	};
 	const u64 *args;
 	const struct ktap_entry *entry;
 	const struct ktap_prog_info *entry_info;

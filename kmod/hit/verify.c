@@ -284,8 +284,6 @@ static enum ktap_refusal take_stack(struct state *s, const struct ktap_insn *i)
 static enum ktap_refusal check_kstack(struct state *s,
 				      const struct ktap_insn *i)
 {
-	if (s->place->no_regs)
-		return KTAP_REFUSE_NO_REGS;
 	if (s->place->no_stacks || s->place->is_user)
 		return KTAP_REFUSE_NO_STACK;
 	return take_stack(s, i);

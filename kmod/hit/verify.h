@@ -112,7 +112,7 @@ struct ktap_prog_info {
 /**
  * struct ktap_prog_place - where a program will run
  * @nr_args: number of arguments that the hook passes
- * @no_regs: the hook passes no registers
+ * @no_regs: the hook passes no registers; stacks begin at its caller
  * @is_user: all memory is user memory, the stack included
  * @no_stacks: stacks are not to be taken
  * @no_state: it cannot store or load state

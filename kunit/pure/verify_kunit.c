@@ -58,6 +58,8 @@ static void verify_refuses_registers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ktap_verify(prog, 3, &place, &info, &at),
 			KTAP_REFUSE_NO_REGS);
 	KUNIT_EXPECT_EQ(test, at, 1);
+	KUNIT_EXPECT_EQ(test, ktap_verify(stack, 2, &place, &info, &at),
+			KTAP_REFUSE_NONE);
 	KUNIT_EXPECT_EQ(test, ktap_verify(stack, 2, &user, &info, &at),
 			KTAP_REFUSE_NO_STACK);
 	KUNIT_EXPECT_EQ(test, ktap_verify(ustack, 2, &user, &info, &at),

@@ -352,6 +352,17 @@ static inline void env_kstack(ktap_regs *regs, const struct ktap_spot *spot,
 	(void)regs;
 }
 
+/* The same of a caller, whose frame is the first one, or hidden. */
+static inline void env_kstack_of_caller(const struct ktap_caller *caller,
+					struct ktap_stack *s, u32 max)
+{
+	const struct ktap_spot spot = {
+		.ip = ktap_caller_shows(caller) ? caller->ip : 0,
+	};
+
+	env_kstack(NULL, &spot, s, max);
+}
+
 /* ---- user stacks ------------------------------------------------------------ */
 
 #define ENV_USER_SIG		{ .fp = 0, .sp = 8, .ip = 16, .lr = 24 }

@@ -273,6 +273,40 @@ static void test_arguments(void **state)
 	assert_int_equal(payload[0], 22);
 }
 
+/* A hook without registers passes its caller. */
+static void test_stack_of_a_caller(void **state)
+{
+	static const u64 kstack[] = { 1, 2, 3 };
+	static const struct ktap_insn prog[] = {
+		KSTACK(0, 2), STORE(0, 8, 0, NOBIT), END(),
+	};
+	struct ktap_code hidden = { .begin = 0x1000, .size = 0x10 };
+	const struct ktap_caller caller = { .ip = 0x100f, .hidden = &hidden };
+	const struct ktap_prog_place place = { .no_regs = true };
+	const struct ktap_frame frame = { .caller = &caller };
+	struct ktap_prog_info info;
+	struct ktap_stack *s;
+	u64 room[64];
+	u32 at;
+
+	env_world.kstack = kstack;
+	env_world.nr_kstack = 3;
+	assert_int_equal(ktap_verify(prog, 3, &place, &info, &at), 0);
+	assert_true(info.room <= sizeof(room));
+	s = (void *)((u8 *)room + info.stacks_off + 8);
+	ktap_fetch_run(prog, &info, &frame, (u8 *)room, NULL);
+	assert_int_equal(s->nr, 2);
+	assert_int_equal(s->frames[0], 1);
+	assert_int_equal(s->id, room[0]);
+	hidden.size--;
+	ktap_fetch_run(prog, &info, &frame, (u8 *)room, NULL);
+	assert_int_equal(s->frames[0], 0x100f);
+	hidden.size = 0; /* unknown */
+	ktap_fetch_run(prog, &info, &frame, (u8 *)room, NULL);
+	assert_int_equal(s->frames[0], 0x100f);
+	assert_int_equal(s->frames[1], 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -292,6 +326,7 @@ int main(void)
 		RUN_TEST(test_entry_that_was_missed),
 		RUN_TEST(test_entry_bounds),
 		RUN_TEST(test_arguments),
+		RUN_TEST(test_stack_of_a_caller),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

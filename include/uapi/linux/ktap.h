@@ -666,7 +666,8 @@ struct ktap_offsets {
  *	in slot a; if there is no such frame, bad, and set fault bit @b, unless that is
  *	KTAP_NO_FAULT
  * @KTAP_OP_KSTACK: dst = id of the kernel stack of the probed code, of at most @imm frames.
- *	Not in entry programs
+ *	At a tracepoint it begins in the function that contains the tracepoint. Not in entry
+ *	programs
  * @KTAP_OP_STATE_PUT: store the value of slot b under the key in slot a. If one of them is
  *	bad, nothing is stored, and an entry of that key is freed. With KTAP_INSN_F_TASK the
  *	key is the address of a struct task_struct, and the time when the task started is a

@@ -229,16 +229,12 @@ static const struct no_stack *no_kstack(const struct place *place)
 {
 	static const struct no_stack program = {
 		"in a program", "there it is the kernel's entry for the probe and nothing else",
-	}, tracepoint = {
-		"at a tracepoint", "it has no registers where a stack could begin",
 	}, syscall = {
 		"at a system call", "it is the kernel's entry and nothing else",
 	};
 
 	if (place->type == KTAP_TYPE_UPROBE || place->type == KTAP_TYPE_URETPROBE)
 		return &program;
-	if (place->type == KTAP_TYPE_TRACEPOINT)
-		return &tracepoint;
 	return place->is_syscall ? &syscall : NULL;
 }
 

@@ -626,6 +626,20 @@ static void test_rets(void **state)
 		    DIAG_COMPILE_NO_RETVAL);
 }
 
+/* They begin at the kernel's entry, so there is no stack. */
+static void test_stacks_of_the_kernel(void **state)
+{
+	const struct place entry = {
+		.type = KTAP_TYPE_UPROBE, .path = (char *)"/p", .symbol = (char *)"f",
+	}, syscall = {
+		.type = KTAP_TYPE_KPROBE, .symbol = (char *)"__x64_sys_read",
+		.is_syscall = true,
+	};
+
+	check_place("-x /p f ^$kstack", &entry, DIAG_COMPILE_NO_KSTACK);
+	check_place("vfs_read ^$kstack", &syscall, DIAG_COMPILE_NO_KSTACK);
+}
+
 static void test_tracepoints(void **state)
 {
 	static const struct row rows[] = {
@@ -635,7 +649,6 @@ static void test_tracepoints(void **state)
 		{ "tracepoint:sys_enter ^$stack", DIAG_COMPILE_NO_REGS, "$arg1" },
 		{ "tracepoint:sys_enter ^$stack2", DIAG_COMPILE_NO_REGS,
 		  "$arg1" },
-		{ "tracepoint:sys_enter ^$kstack", DIAG_COMPILE_NO_KSTACK, NULL },
 		{ "tracepoint:sys_enter store(^%di,1)", DIAG_COMPILE_NO_REGS, NULL },
 		{ "tracepoint:sys_enter $take(1) a=1+^$take(1)",
 		  DIAG_COMPILE_TAKE_TWICE, "$load()" },
@@ -659,6 +672,7 @@ int main(void)
 		cmocka_unit_test(test_arguments_at_a_hidden_place),
 		cmocka_unit_test(test_marks),
 		cmocka_unit_test(test_rets),
+		cmocka_unit_test(test_stacks_of_the_kernel),
 		cmocka_unit_test(test_tracepoints),
 		cmocka_unit_test(test_symbols),
 		cmocka_unit_test(test_expressions),

@@ -2,7 +2,7 @@
 /*
  * ktap_stack: calls whose stack the kernel itself shows. 'echo N >down' calls
  * ktap_stack_down(), which calls itself N times and then ktap_stack_mid(), which saves its
- * stack with the kernel's stack_trace_save() and calls ktap_stack_leaf(). 'echo MS >spin'
+ * stack with the kernel's stack_trace_save(), passes a tracepoint and calls ktap_stack_leaf(). 'echo MS >spin'
  * loops in ktap_stack_spin(), 'echo N >irq' calls ktap_stack_mid() from a timer N times,
  * 'echo 1 >fault' executes ktap_stack_fault(), whose first instruction faults.
  * 'saved' has the stack that was saved last, one frame a line, without ktap_stack_mid().
@@ -16,10 +16,18 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/stacktrace.h>
+#include <linux/tracepoint.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
 #include "compat.h"
+
+/* Newer kernels append to the name of one that is declared without an event. */
+#ifdef DECLARE_TRACE_EVENT
+#define DECLARE_EVENT	DECLARE_TRACE_EVENT
+#else
+#define DECLARE_EVENT	DECLARE_TRACE
+#endif
 
 /* A real call, whatever the compiler knows. */
 #define TARGET noinline __attribute__((noipa))
@@ -32,6 +40,11 @@ static unsigned int nr_frames;
 static struct hrtimer timer;
 static unsigned int left;
 static volatile long sink;
+
+DECLARE_EVENT(ktap_stack_event, TP_PROTO(long x), TP_ARGS(x));
+#ifdef CONFIG_TRACEPOINTS
+DEFINE_TRACE(ktap_stack_event, TP_PROTO(long x), TP_ARGS(x));
+#endif
 
 long ktap_stack_bottom(long x);
 long ktap_stack_leaf(long x);
@@ -58,6 +71,7 @@ TARGET long ktap_stack_leaf(long x)
 TARGET long ktap_stack_mid(long x)
 {
 	nr_frames = stack_trace_save(frames, ARRAY_SIZE(frames), 0);
+	trace_ktap_stack_event(x);
 	return ktap_stack_leaf(x) + 1;
 }
 

@@ -2,9 +2,10 @@
 /*
  * ktap_stack: calls whose stack the kernel itself shows. 'echo N >down' calls
  * ktap_stack_down(), which calls itself N times and then ktap_stack_mid(), which saves its
- * stack with the kernel's stack_trace_save(), passes a tracepoint and calls ktap_stack_leaf(). 'echo MS >spin'
- * loops in ktap_stack_spin(), 'echo N >irq' calls ktap_stack_mid() from a timer N times,
- * 'echo 1 >fault' executes ktap_stack_fault(), whose first instruction faults.
+ * stack with the kernel's stack_trace_save(), passes a tracepoint and calls
+ * ktap_stack_leaf(). 'echo MS >spin' loops in ktap_stack_spin(), 'echo N >irq' calls
+ * ktap_stack_mid() from a timer N times, 'echo 1 >fault' executes ktap_stack_fault(), whose
+ * first instruction faults.
  * 'saved' has the stack that was saved last, one frame a line, without ktap_stack_mid().
  */
 #include <linux/compiler.h>

@@ -41,9 +41,9 @@ static const struct decoder decoders[] = {
 	},
 };
 
-/* struct role - of functions whose names begin so, or are so */
+/* struct role - of functions whose names begin so */
 struct role {
-	const char *name;
+	const char *prefix;
 	enum code_role role;
 };
 
@@ -66,26 +66,26 @@ static const struct role prefixes[] = {
 	{ "__sanitizer_cov_", CODE_SUPPORT },
 };
 
-/* Other functions begin with these names: memcpy_extent_buffer() of btrfs. */
-static const struct role names[] = {
-	{ "__fentry__", CODE_SUPPORT },
-	{ "_mcount", CODE_SUPPORT },
-	{ "ftrace_caller", CODE_SUPPORT },
-	{ "ftrace_regs_caller", CODE_SUPPORT },
-	{ "ftrace_stub", CODE_SUPPORT },
-	{ "__static_call_return0", CODE_SUPPORT },
-	{ "__stack_chk_fail", CODE_SUPPORT },
-	{ "memcpy", CODE_SUPPORT },
-	{ "__memcpy", CODE_SUPPORT },
-	{ "memcpy_orig", CODE_SUPPORT },
-	{ "memcpy_erms", CODE_SUPPORT },
-	{ "memmove", CODE_SUPPORT },
-	{ "__memmove", CODE_SUPPORT },
-	{ "memmove_erms", CODE_SUPPORT },
-	{ "memset", CODE_SUPPORT },
-	{ "__memset", CODE_SUPPORT },
-	{ "memset_orig", CODE_SUPPORT },
-	{ "memset_erms", CODE_SUPPORT },
+/* CODE_SUPPORT, too. Other functions begin with these names: memcpy_extent_buffer() of btrfs. */
+static const char *const support[] = {
+	"__fentry__",
+	"_mcount",
+	"ftrace_caller",
+	"ftrace_regs_caller",
+	"ftrace_stub",
+	"__static_call_return0",
+	"__stack_chk_fail",
+	"memcpy",
+	"__memcpy",
+	"memcpy_orig",
+	"memcpy_erms",
+	"memmove",
+	"__memmove",
+	"memmove_erms",
+	"memset",
+	"__memset",
+	"memset_orig",
+	"memset_erms",
 };
 
 static const struct decoder *find(enum ktap_arch arch)
@@ -181,10 +181,10 @@ enum code_role code_role(const char *name)
 	if (!strncmp(name, "__pi_", 5))
 		name += 5;
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
-		if (!strncmp(name, prefixes[i].name, strlen(prefixes[i].name)))
+		if (!strncmp(name, prefixes[i].prefix, strlen(prefixes[i].prefix)))
 			return prefixes[i].role;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(name, names[i].name))
-			return names[i].role;
+	for (size_t i = 0; i < ARRAY_SIZE(support); i++)
+		if (!strcmp(name, support[i]))
+			return CODE_SUPPORT;
 	return CODE_FUNCTION;
 }

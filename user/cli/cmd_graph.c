@@ -121,6 +121,13 @@ struct wording {
 	const char *filter;
 };
 
+static int refuse_word(const char *word, struct diag *d)
+{
+	diag_set(d, -EINVAL, DIAG_GRAPH_WORD, word);
+	diag_hint(d, "write 'FUNCTION', 'MODULE:FUNCTION', its address, or one of these and 'if EXPR'");
+	return -EINVAL;
+}
+
 /* Return: -EINVAL where the word says more than a function and a filter. */
 static int check_word(const struct probe_spec *spec, struct diag *d)
 {
@@ -130,9 +137,7 @@ static int check_word(const struct probe_spec *spec, struct diag *d)
 	    (p->kind == PLACE_SYMBOL || p->kind == PLACE_ADDRESS) && !p->is_return && !p->glob && !p->file && !p->source && !p->line_at.length &&
 	    !p->offset_at.length && !spec->nr_args && !spec->nr_stores && !spec->aggregates)
 		return 0;
-	diag_set(d, -EINVAL, DIAG_GRAPH_WORD, spec->text);
-	diag_hint(d, "write 'FUNCTION', 'MODULE:FUNCTION', its address, or one of these and 'if EXPR'");
-	return -EINVAL;
+	return refuse_word(spec->text, d);
 }
 
 static int word_it(const struct probe_spec *spec, struct diag *d, struct wording *ret)
@@ -476,10 +481,8 @@ static int graph(struct graph *g, int argc, char **argv)
 		return 0;
 	if (!ret && !words.nr)
 		ret = diag_set(&d, -EINVAL, DIAG_MISSING_WORD, "a function");
-	if (!ret && words.nr > 1) {
-		ret = diag_set(&d, -EINVAL, DIAG_GRAPH_WORD, words.word[1]);
-		diag_hint(&d, "write 'FUNCTION', 'MODULE:FUNCTION', its address, or one of these and 'if EXPR'");
-	}
+	if (!ret && words.nr > 1)
+		ret = refuse_word(words.word[1], &d);
 	return ret ? say_failure(&d, NULL) : capture_run(&g->opt, &words, &graph_ops, g);
 }
 

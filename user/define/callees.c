@@ -15,7 +15,7 @@
 /* No function is so large: symbols that are missing make one larger than it is. */
 #define CODE_MAX (256U << 10)
 
-/* Parts of parts: a cycle of them would have no end. */
+/* Parts of parts, by recursion. A cycle of them ends, as each is met once. */
 #define PARTS_MAX 8
 
 /**
@@ -104,6 +104,14 @@ static bool is_made(const struct ksym *sym)
 	return sym->module && (!strcmp(sym->module, "bpf") || !strncmp(sym->module, "__builtin__", 11));
 }
 
+/* The first bytes of the code at @address. */
+static bool read_begin(const struct search *s, uint64_t address, uint8_t bytes[CODE_BEGIN_MAX],
+		       struct code_view *ret)
+{
+	*ret = (struct code_view){ bytes, address, CODE_BEGIN_MAX };
+	return !kernel_code_read(&s->code, address, bytes, CODE_BEGIN_MAX);
+}
+
 /*
  * A jump out of a function leads to another function, or to a label that has a symbol: files
  * in assembler have such labels amid functions. There the stack may have anything where a
@@ -113,20 +121,19 @@ static bool is_made(const struct ksym *sym)
 static bool begins_function(const struct search *s, uint64_t address)
 {
 	uint8_t bytes[CODE_BEGIN_MAX];
-	const struct code_view begin = { bytes, address, sizeof(bytes) };
+	struct code_view begin;
 
-	return !kernel_code_read(&s->code, address, bytes, sizeof(bytes)) &&
-	       code_has_site(s->arch, &begin);
+	return read_begin(s, address, bytes, &begin) && code_has_site(s->arch, &begin);
 }
 
 /* Where a call leads in the end. */
 static uint64_t through_veneer(const struct search *s, uint64_t to)
 {
 	uint8_t bytes[CODE_BEGIN_MAX];
-	const struct code_view begin = { bytes, to, sizeof(bytes) };
+	struct code_view begin;
 	uint64_t end = 0;
 
-	if (!kernel_code_read(&s->code, to, bytes, sizeof(bytes)))
+	if (read_begin(s, to, bytes, &begin))
 		end = code_veneer_to(s->arch, &begin);
 	return end ?: to;
 }

@@ -96,6 +96,16 @@ static void leave_all_out(struct nests *n)
 	n->nr = 0;
 }
 
+/* Clocks of CPUs differ by a little. */
+static struct nest_call forwards(const struct nest_call *call)
+{
+	struct nest_call c = *call;
+
+	if (c.end < c.start)
+		c.end = c.start;
+	return c;
+}
+
 int nests_add(struct nests *n, uint64_t task, const struct nest_call *call)
 {
 	struct nest_call *more;
@@ -108,10 +118,11 @@ int nests_add(struct nests *n, uint64_t task, const struct nest_call *call)
 	if (!more)
 		return -ENOMEM;
 	t->call = more;
-	more[t->nr++] = *call;
+	more[t->nr] = forwards(call);
+	if (more[t->nr].end > n->newest)
+		n->newest = more[t->nr].end;
+	t->nr++;
 	n->nr++;
-	if (call->end > n->newest)
-		n->newest = call->end;
 	return 0;
 }
 
@@ -141,12 +152,13 @@ static void set_levels(struct nest_call *calls, size_t nr, size_t *open)
 	open[0] = 0;
 	calls[0].self = calls[0].end - calls[0].start;
 	for (size_t i = 1; i < nr; i++) {
-		struct nest_call *c = &calls[i];
+		struct nest_call *c = &calls[i], *outer;
 
 		while (level && !is_inside(&calls[open[level]], c))
 			level--;
 		c->self = c->end - c->start;
-		calls[open[level]].self -= c->self;
+		outer = &calls[open[level]];
+		outer->self -= c->self < outer->self ? c->self : outer->self;
 		open[++level] = i;
 		c->level = level;
 	}
@@ -198,9 +210,10 @@ static void remove_old(struct nests *n, struct nest_task *t, const struct nest_c
 		t->call[i] = t->call[old + i];
 }
 
-int nests_take(struct nests *n, uint64_t task, const struct nest_call *outer, bool keep,
+int nests_take(struct nests *n, uint64_t task, const struct nest_call *call, bool keep,
 	       struct nest_calls *ret)
 {
+	const struct nest_call around = forwards(call), *outer = &around;
 	struct nest_task *t = find_task(n, task);
 	size_t *open;
 

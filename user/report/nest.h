@@ -13,10 +13,12 @@
 /**
  * struct nest_call - one call
  * @start: time of the entry, in ns
- * @end: time of the return
+ * @end: time of the return. Where it is before @start, because the task changed to a CPU
+ *	whose clock is behind, it is taken for @start
  * @function: number of the function; the caller's
  * @level: 0: the outermost one, 1: inside that, and so on
- * @self: ns of the call outside of the calls of level @level + 1
+ * @self: ns of the call outside of the calls of level @level + 1; 0 if these overlap so much
+ *	that nothing is left
  */
 struct nest_call {
 	uint64_t start;
@@ -73,17 +75,17 @@ struct nest_calls {
  * nests_take() - get the calls inside one, when it returned
  * @n: calls
  * @task: who made it
- * @outer: call
- * @keep: the function may call itself: @outer and all calls so far may be inside another
- *	call. False: calls that ended before the previous @outer of the task began are removed,
- *	unless the previous @outer is inside this one
+ * @call: call
+ * @keep: the function may call itself: @call and all calls so far may be inside another
+ *	call. False: calls that ended before the previous @call of the task began are removed,
+ *	unless the previous @call is inside this one
  * @ret: the calls, with their levels
  *
  * The time that this takes grows with the number of the calls inside.
  *
  * Return: 0 or -ENOMEM.
  */
-int nests_take(struct nests *n, uint64_t task, const struct nest_call *outer, bool keep,
+int nests_take(struct nests *n, uint64_t task, const struct nest_call *call, bool keep,
 	       struct nest_calls *ret);
 
 #endif /* KTAP_REPORT_NEST_H */

@@ -137,6 +137,29 @@ static void test_recursive(void **state)
 	nests_free(n);
 }
 
+/* The task changes to a CPU whose clock is behind: no time is negative. */
+static void test_clock(void **state)
+{
+	const struct nest_call outer = { .start = 10, .end = 20 };
+	const struct nest_call back = { .start = 50, .end = 49 };
+	struct nests *n = nests_new();
+	struct nest_calls got;
+
+	add(n, 10, 18);
+	add(n, 12, 20);
+	add(n, 14, 13);
+	assert_int_equal(nests_take(n, 1, &outer, false, &got), 0);
+	assert_int_equal(got.nr, 4);
+	assert_int_equal(got.call[0].self, 0);
+	assert_int_equal(got.call[3].end, 14);
+	assert_int_equal(got.call[3].self, 0);
+	assert_int_equal(nests_take(n, 1, &back, false, &got), 0);
+	assert_int_equal(got.nr, 1);
+	assert_int_equal(got.call[0].end, 50);
+	assert_int_equal(got.call[0].self, 0);
+	nests_free(n);
+}
+
 /* A function calls itself although its code does not show it. */
 static void test_unexpected(void **state)
 {
@@ -197,6 +220,7 @@ int main(void)
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_others),
 		cmocka_unit_test(test_recursive),
+		cmocka_unit_test(test_clock),
 		cmocka_unit_test(test_unexpected),
 		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_too_many),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Whether a round was as it had to be: hits as many as calls, the sum of what
- * became of them, all records decoded, and no time that goes back on a CPU. In
- * C, since a shell takes a minute for it under sanitizers.
+ * became of them, all records decoded, rows of maps that add up, state that is
+ * the right one, and no time that goes back on a CPU. In C, since a shell takes
+ * a minute for it under sanitizers.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@
 /* The numbers of 'ktap stat --json' that count. */
 #define KEYS(X)                                                             \
 	X(hits) X(filtered) X(limited) X(counted) X(recorded) X(aggregated)   \
-	X(other) X(full) X(deep) X(big) X(no_ring) X(missed) X(entries)
+	X(other) X(full) X(deep) X(big) X(no_ring) X(missed) X(entries)        \
+	X(stores) X(unstored) X(loads)
 
 #define KEY(name) KEY_##name,
 enum key { KEYS(KEY) NR_KEYS };
@@ -35,6 +37,7 @@ static const char *const keys[] = { KEYS(KEY) };
  * @has_stack: each record of it has a stack
  * @is_timer: nobody counts its calls
  * @is_map: its hits are rows of a map
+ * @is_store: its hits store state and are nothing else
  * @is_nmissed: the kernel counts what it misses, and not exactly
  * @all: its numbers at the end, those of earlier rounds included
  * @now: by how much they grew in this round
@@ -45,7 +48,7 @@ static const char *const keys[] = { KEYS(KEY) };
 struct event {
 	char name[32];
 	long calls;
-	bool is_return, has_stack, is_timer, is_map, is_nmissed;
+	bool is_return, has_stack, is_timer, is_map, is_store, is_nmissed;
 	long all[NR_KEYS], now[NR_KEYS];
 	long decoded, stacks;
 	int seen;
@@ -74,7 +77,7 @@ static FILE *open_file(const char *path)
 	return f;
 }
 
-/* Lines 'NAME CALLS KIND', where KIND has what the event is: return,stack,timer,map,nmissed. */
+/* Lines 'NAME CALLS KIND', where KIND has what the event is: return,stack,timer,map,store,nmissed. */
 static void read_events(const char *path)
 {
 	FILE *f = open_file(path);
@@ -92,6 +95,7 @@ static void read_events(const char *path)
 		e->has_stack = strstr(kind, "stack");
 		e->is_timer = strstr(kind, "timer");
 		e->is_map = strstr(kind, "map");
+		e->is_store = strstr(kind, "store");
 		e->is_nmissed = strstr(kind, "nmissed");
 	}
 	fclose(f);
@@ -124,10 +128,44 @@ static void read_stat(const char *path, int times)
 	fclose(f);
 }
 
+/* The number behind @key, which is the last one where there are several; @none without it. */
+static long last_number(const char *line, const char *key, long none)
+{
+	const char *at;
+
+	while ((at = strstr(line, key))) {
+		line = at + strlen(key);
+		none = atol(line);
+	}
+	return none;
+}
+
+/* What is wrong with a row of @count hits, or NULL. */
+static const char *row_problem(const char *line, long count)
+{
+	const char *buckets = strstr(line, "\"buckets\":"), *at;
+	long n = last_number(line, "\"n\":", count), sum = 0;
+	long each = last_number(line, "\"each\":", 0);
+
+	if (n + last_number(line, "\"faulted\":", 0) != count)
+		return "there is not a value for each hit";
+	for (at = buckets; at && (at = strstr(at, "\"count\":")); at += 8)
+		sum += atol(at + 8);
+	if (buckets && sum != n)
+		return "the buckets do not have all values";
+	if (each && last_number(line, "\"sum\":", 0) != each * count)
+		return "the sum is not the product";
+	/* what was taken or loaded is not what was stored */
+	if (last_number(line, "\"wrong\":", 0))
+		return "state is another one";
+	return NULL;
+}
+
 /* Rows of maps, as 'ktap count --json' prints them. */
 static void read_maps(const char *path)
 {
 	FILE *f = open_file(path);
+	const char *problem;
 	char name[32];
 	struct event *e;
 	char *line = NULL;
@@ -142,6 +180,9 @@ static void read_maps(const char *path)
 		if (!e)
 			die(line);
 		e->decoded += count;
+		problem = row_problem(line, count);
+		if (problem)
+			printf("%s: %s: %s", name, problem, line);
 	}
 	free(line);
 	fclose(f);
@@ -264,6 +305,8 @@ static void judge_event(const struct event *e, bool overwrites)
 		tell_event(e, "not what was recorded was decoded");
 	if (e->has_stack && e->stacks != e->decoded)
 		tell_event(e, "a record has no stack");
+	if (e->is_store && n[KEY_stores] + n[KEY_unstored] != n[KEY_counted])
+		tell_event(e, "a hit stored nothing");
 }
 
 static long total(enum key key)

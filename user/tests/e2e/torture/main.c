@@ -128,7 +128,7 @@ bool run(const char *const *argv)
 /* ---- loops ------------------------------------------------------------------------ */
 
 static const struct loop *const tables[] = {
-	probe_loops, tool_loops, machine_loops, tracer_loops, user_loops,
+	probe_loops, tool_loops, word_loops, machine_loops, tracer_loops, user_loops,
 };
 
 struct score {
@@ -235,6 +235,8 @@ static int loops(unsigned int seconds, uint64_t seed, char **names)
 	unsigned int i;
 	long end;
 
+	/* a shell has what it starts in the background ignore it */
+	signal(SIGINT, SIG_DFL);
 	score = mmap(NULL, sizeof(*score), PROT_READ | PROT_WRITE,
 		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (score == MAP_FAILED)

@@ -34,6 +34,7 @@ struct loop {
 /* Each file has a table of them, which ends with a name NULL. */
 extern const struct loop probe_loops[];
 extern const struct loop tool_loops[];
+extern const struct loop word_loops[];
 extern const struct loop machine_loops[];
 extern const struct loop tracer_loops[];
 extern const struct loop user_loops[];

@@ -18,29 +18,36 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fuzzer.h"
+#include "calls.h"
 
 #define NR_SESSIONS	6
 #define NR_MAPS		8
-#define NR_PROBES	8
 #define PAGE		4096UL
 #define PATIENCE_MS	2
 
-/* struct view - what a process has mapped */
+/*
+ * struct view - what a process has mapped; @consumer: a page that is the reader's to write
+ */
 struct view {
 	uint8_t *at;
 	size_t size;
-	bool writable;
+	bool writable, consumer;
 };
 
 static uint32_t probes[NR_PROBES];
 static int sessions[NR_SESSIONS];
 static struct view views[NR_MAPS];
 
-/* struct tally - shared: calls that processes made, and those that succeeded */
+/*
+ * struct tally - shared: calls that processes made, those that succeeded, and what became
+ * writable that only the kernel writes
+ */
 static struct tally {
-	unsigned long calls, good;
+	unsigned long calls, good, bad;
 } *tallies;
+
+/* Of this process */
+static unsigned long bad;
 
 /* ---- arguments ----------------------------------------------------------------------- */
 
@@ -50,13 +57,13 @@ static uint32_t some_probe(struct chance *c)
 				  probes[chance_below(c, NR_PROBES)];
 }
 
-static int *some_session(struct chance *c)
+int *some_session(struct chance *c)
 {
 	return sessions + chance_below(c, NR_SESSIONS);
 }
 
 /* Instead of an argument: nothing, what cannot be read, the kernel's. */
-static void *some_pointer(struct chance *c, void *good)
+void *some_pointer(struct chance *c, void *good)
 {
 	static void *const bad[] = {
 		NULL, (void *)1, (void *)-1, (void *)0xffff888000000000,
@@ -65,7 +72,7 @@ static void *some_pointer(struct chance *c, void *good)
 	return chance_of(c, 97) ? good : bad[chance_below(c, 4)];
 }
 
-static uint64_t some_number(struct chance *c, uint64_t good)
+uint64_t some_number(struct chance *c, uint64_t good)
 {
 	return chance_of(c, 90) ? good : chance_odd(c);
 }
@@ -207,7 +214,7 @@ static int do_nonsense(struct chance *c)
 		junk[i] = chance_next(c);
 	return ioctl(*some_session(c),
 		     _IOC(chance_below(c, 4), chance_of(c, 90) ? KTAP_IOC_MAGIC : 0xb6,
-			  chance_below(c, 14), chance_below(c, 64)),
+			  chance_below(c, 16), chance_below(c, 64)),
 		     some_pointer(c, junk));
 }
 
@@ -220,25 +227,44 @@ static int do_poll(struct chance *c)
 
 /* ---- mappings -------------------------------------------------------------------------- */
 
+/* Where there is something: of a ring, a map, or stacks. */
+static uint64_t some_place(struct chance *c, bool consumer)
+{
+	uint64_t cpu = some_number(c, chance_below(c, 3)) * KTAP_MMAP_STRIDE;
+
+	if (consumer)
+		return cpu;
+	switch (chance_below(c, 4)) {
+	case 0:
+		return KTAP_MMAP_MAPS + cpu + 2 * chance_below(c, 3) * KTAP_MMAP_STRIDE;
+	case 1:
+		return KTAP_MMAP_STACKS + (chance_of(c, 90) ? 0 : cpu);
+	default:
+		return cpu + PAGE;
+	}
+}
+
 static int do_map(struct chance *c)
 {
 	struct view *v = views + chance_below(c, NR_MAPS);
-	uint64_t at = some_number(c, chance_below(c, 3)) * KTAP_MMAP_STRIDE;
-	bool consumer = chance_of(c, 60);
-	int prot = consumer || chance_of(c, 5) ? PROT_READ | PROT_WRITE :
-						 PROT_READ;
+	bool consumer = chance_of(c, 50);
+	uint64_t at = some_place(c, consumer);
+	int prot = consumer || chance_of(c, 5) ? PROT_READ | PROT_WRITE : PROT_READ;
 
 	if (v->at)
 		munmap(v->at, v->size);
-	v->size = consumer ? PAGE : PAGE + (32768UL << chance_below(c, 3));
+	v->consumer = consumer;
+	v->size = consumer || at >= KTAP_MMAP_MAPS ? PAGE : PAGE + (32768UL << chance_below(c, 3));
 	if (chance_of(c, 5))
 		v->size = PAGE * (1 + chance_below(c, 40));
 	v->writable = prot & PROT_WRITE;
 	v->at = mmap(NULL, v->size, prot,
 		     chance_of(c, 97) ? MAP_SHARED : MAP_PRIVATE,
-		     *some_session(c), at + (consumer ? 0 : PAGE));
-	if (v->at != MAP_FAILED)
+		     *some_session(c), at);
+	if (v->at != MAP_FAILED) {
+		bad += v->writable && !consumer;
 		return 0;
+	}
 	v->at = NULL;
 	return -1;
 }
@@ -276,6 +302,15 @@ static int do_scribble(struct chance *c)
 	return sigsetjmp(no_page, 1) ? -1 : scribble(c);
 }
 
+/* What the reader may only read stays so. */
+static int make_writable(const struct view *v)
+{
+	int ret = mprotect(v->at, v->size, PROT_READ | PROT_WRITE);
+
+	bad += !ret && !v->consumer;
+	return ret;
+}
+
 static int do_move(struct chance *c)
 {
 	struct view *v = views + chance_below(c, NR_MAPS);
@@ -286,7 +321,7 @@ static int do_move(struct chance *c)
 		return -1;
 	switch (chance_below(c, 4)) {
 	case 0:
-		return mprotect(v->at, v->size, PROT_READ | PROT_WRITE);
+		return make_writable(v);
 	case 1:
 		return madvise(v->at, v->size, chance_below(c, 26));
 	case 2:
@@ -324,11 +359,11 @@ static const struct {
 	int (*call)(struct chance *c);
 	unsigned int weight;
 } calls[] = {
-	{ do_open, 5 },	    { do_one, 10 },  { do_many, 5 },  { do_scope, 5 },
-	{ do_table, 5 },
-	{ do_rates, 5 },    { do_ask, 10 },  { do_poll, 8 }, { do_map, 12 },
-	{ do_scribble, 23 }, { do_move, 3 }, { do_nonsense, 4 },
-	{ do_fork, 1 },	    { do_mark, 4 },
+	{ do_open, 5 },	    { do_one, 10 },	 { do_many, 5 },  { do_scope, 4 },
+	{ do_table, 5 },    { do_user_table, 4 }, { do_user_files, 3 },
+	{ do_rates, 4 },    { do_ask, 9 },	 { do_poll, 7 },  { do_map, 13 },
+	{ do_scribble, 20 }, { do_move, 3 },	 { do_nonsense, 4 },
+	{ do_fork, 1 },	    { do_mark, 3 },
 };
 
 static int one_call(struct chance *c)
@@ -353,6 +388,7 @@ static void misbehave(const struct order *o, unsigned int nr)
 	while (go_on(o, t->calls)) {
 		t->good += one_call(&c) >= 0;
 		t->calls++;
+		t->bad = bad;
 	}
 }
 
@@ -444,85 +480,26 @@ static void behave(const struct order *o, uint32_t id)
 
 /* ---- a run --------------------------------------------------------------------------------- */
 
-/* Of the function that the good one calls alone, by its first argument. */
-static uint32_t new_user_probe(struct sock *s, const char *name)
-{
-	uint32_t self = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	uint64_t at = file_offset(hit_me);
-	const struct ktap_insn prog[] = {
-		{ .op = KTAP_OP_REG, .imm = KTAP_X86_64_DI },
-		{ .op = KTAP_OP_STORE, .size = 8, .b = KTAP_NO_FAULT },
-		{ .op = KTAP_OP_END },
-	};
-	struct answer *a;
-
-	a = request(s, KTAP_CMD_PROBE_NEW,
-		    ATTRS(A_BIN(KTAP_A_NAME, name, strlen(name) + 1),
-			  A_U32(KTAP_A_TYPE, KTAP_TYPE_UPROBE),
-			  A_U32(KTAP_A_FD, self), A_U64(KTAP_A_OFFSET, at),
-			  A_BIN(KTAP_A_PROG, prog, sizeof(prog)), A_END));
-	close(self);
-	if (a->error)
-		die("a probe of user code");
-	return answer_u32(a, KTAP_A_ID);
-}
-
-/* Ticks on each CPU, and stores stacks. */
-static uint32_t new_timer(struct sock *s, const char *name)
-{
-	struct answer *a;
-
-	a = request(s, KTAP_CMD_PROBE_NEW,
-		    ATTRS(A_BIN(KTAP_A_NAME, name, strlen(name) + 1),
-			  A_U32(KTAP_A_TYPE, KTAP_TYPE_TIMER),
-			  A_U64(KTAP_A_PERIOD, 20000000),
-			  A_BIN(KTAP_A_EACH_CPU, "", 0),
-			  A_BIN(KTAP_A_PROG, stack_prog, sizeof(stack_prog)),
-			  A_END));
-	if (a->error)
-		die("a timer");
-	return answer_u32(a, KTAP_A_ID);
-}
-
-static void make_probes(struct sock *s, uint32_t *good)
-{
-	char name[16];
-	int i, id;
-
-	*good = new_user_probe(s, "good");
-	probes[0] = *good;
-	probes[1] = new_user_probe(s, "other");
-	probes[2] = new_timer(s, "tick");
-	for (i = 3; i < NR_PROBES; i++) {
-		snprintf(name, sizeof(name), "bad%d", i);
-		id = probe_new(s, name, 0, 0);
-		if (id <= 0)
-			die("a probe");
-		probes[i] = id;
-	}
-}
-
 void fuzz_calls(const struct order *o)
 {
 	struct sock *s = sock_open();
 	uint64_t memory = memory_now(s);
-	unsigned long sum = 0, good = 0;
+	unsigned long sum = 0, good = 0, writable = 0;
 	unsigned int i;
-	uint32_t id;
 	int hits, pid, status = -1;
 
 	tallies = mmap(NULL, o->processes * sizeof(*tallies),
 		       PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (tallies == MAP_FAILED)
 		die("memory");
-	make_probes(s, &id);
+	make_probes(s, probes);
 	for (i = 0; i < NR_SESSIONS; i++)
 		sessions[i] = session_open();
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
 		go_on(o, 0);
-		behave(o, id);
+		behave(o, probes[0]);
 		fflush(stdout);
 		_exit(0);
 	}
@@ -534,9 +511,11 @@ void fuzz_calls(const struct order *o)
 	for (i = 0; i < o->processes; i++) {
 		sum += tallies[i].calls;
 		good += tallies[i].good;
+		writable += tallies[i].bad;
 	}
 	printf("# calls: seed %llu, %u processes: %lu calls, %lu were good\n",
 	       (unsigned long long)o->seed, o->processes, sum, good);
+	is(writable, 0, "calls: only the reader's page can be written");
 	ok(sum && good * 3 > sum, "calls: a third of them did what they say");
 	for (i = 0; i < NR_SESSIONS; i++)
 		close(sessions[i]);

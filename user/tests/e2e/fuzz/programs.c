@@ -184,7 +184,6 @@ static int run(const struct ktap_insn *insns, uint32_t nr,
 	int len;
 
 	*room = 0;
-	made_state(info);
 	len = ktap_fetch_run(ready, info, frame, (u8 *)(room + 1), room);
 	free(ready);
 	return len;
@@ -206,13 +205,17 @@ static void set_regs(struct env_regs *regs)
 	regs->r[KTAP_X86_64_AX] = sum;
 }
 
-/* The id of a stack is the kernel's to choose, and other trials store state too. */
+/* The kernel chooses the id of a stack, and knows whether there is a task at an address. */
+static bool is_unknown(const struct ktap_insn *i)
+{
+	return i->op == KTAP_OP_KSTACK || i->op == KTAP_OP_USTACK ||
+	       (i->op == KTAP_OP_STATE_GET && i->flags & KTAP_INSN_F_TASK);
+}
+
 static bool has_unknown(const struct trial *t)
 {
 	for (uint32_t i = 0; i < t->nr; i++)
-		if (t->insns[i].op == KTAP_OP_KSTACK ||
-		    t->insns[i].op == KTAP_OP_USTACK ||
-		    t->insns[i].op == KTAP_OP_STATE_GET)
+		if (is_unknown(&t->insns[i]))
 			return true;
 	return false;
 }
@@ -229,7 +232,9 @@ static void foresee(struct trial *t)
 
 	set_regs(&regs);
 	memory_spent = (struct spent){};
+	made_state(&t->info);
 	if (t->nr_entry) {
+		t->entry_info.state = t->info.state;
 		run(t->entry, t->nr_entry, &t->entry_info, &frame, entry_room);
 		frame.entry = (void *)entry_room;
 		frame.entry_info = &t->entry_info;
@@ -266,12 +271,13 @@ static void ask(struct trial *t, unsigned int nr)
 	struct attr attrs[12];
 	unsigned int n = 0;
 	struct answer *a;
-	char name[16];
+	char name[32];
 	uint64_t at = file_offset(hit_args);
 	const char *symbol = k->no_regs ? "ktap_image_event" :
 					  "ktap_image:ktap_image_args";
 
-	snprintf(name, sizeof(name), "try%u", nr);
+	/* each one has a table of its own: those of one group share it */
+	snprintf(name, sizeof(name), "own%u:try%u", nr, nr);
 	attrs[n++] = (struct attr)A_BIN(KTAP_A_NAME, name, strlen(name) + 1);
 	attrs[n++] = (struct attr)A_BIN(KTAP_A_TYPE, &k->type, 4);
 	attrs[n++] = (struct attr)A_BIN(KTAP_A_PROG, t->insns,

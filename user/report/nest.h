@@ -17,8 +17,8 @@
  *	whose clock is behind, it is taken for @start
  * @function: number of the function; the caller's
  * @level: 0: the outermost one, 1: inside that, and so on
- * @self: ns of the call outside of the calls of level @level + 1; 0 if these overlap so much
- *	that nothing is left
+ * @self: ns of the call outside of the calls of level @level + 1; 0 if their overlaps leave
+ *	nothing
  */
 struct nest_call {
 	uint64_t start;

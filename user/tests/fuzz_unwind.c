@@ -2,7 +2,7 @@
 /*
  * Fuzz target: unwind information with bytes changed. Each four bytes of the input are one
  * change of a small program: three for where, most of them in its unwind information, and one
- * for what is there instead; three bytes more cut it off. The table that comes out is one that
+ * for the new byte; three bytes more cut it off. The table that comes out is one that
  * the module takes, and each place in the file has a rule of the table or none.
  * needs: kmod/hit/user_rows.c
  */

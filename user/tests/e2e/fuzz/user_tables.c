@@ -13,7 +13,7 @@ static uint32_t pcs[ROWS_MAX];
 static uint16_t rows[ROWS_MAX];
 static struct ktap_user_rule rules[RULES_MAX];
 
-/* Files that processes of the run map, and such as nobody can map. */
+/* Files that processes of the run map, and such as cannot be mapped. */
 static int some_file(struct chance *c)
 {
 	static const char *const paths[] = {

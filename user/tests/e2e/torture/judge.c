@@ -140,6 +140,9 @@ static long last_number(const char *line, const char *key, long none)
 	return none;
 }
 
+/* Rows whose sum is known, and rows with what was loaded: there are some in each round. */
+static unsigned int nr_products, nr_loaded;
+
 /* What is wrong with a row of @count hits, or NULL. */
 static const char *row_problem(const char *line, long count)
 {
@@ -147,6 +150,8 @@ static const char *row_problem(const char *line, long count)
 	long n = last_number(line, "\"n\":", count), sum = 0;
 	long each = last_number(line, "\"each\":", 0);
 
+	nr_products += !!each;
+	nr_loaded += !last_number(line, "\"wrong\":", 1);
 	if (n + last_number(line, "\"faulted\":", 0) != count)
 		return "there is not a value for each hit";
 	for (at = buckets; at && (at = strstr(at, "\"count\":")); at += 8)
@@ -155,9 +160,9 @@ static const char *row_problem(const char *line, long count)
 		return "the buckets do not have all values";
 	if (each && last_number(line, "\"sum\":", 0) != each * count)
 		return "the sum is not the product";
-	/* what was taken or loaded is not what was stored */
+	/* the program compares it with the value that was stored */
 	if (last_number(line, "\"wrong\":", 0))
-		return "state is another one";
+		return "the value is not the stored one";
 	return NULL;
 }
 
@@ -338,6 +343,8 @@ int judge(char **files, long overwritten)
 	if (overwritten >= 0 && decoded + overwritten != total(KEY_recorded))
 		printf("%ld recorded, but %ld decoded and %ld overwritten\n",
 		       total(KEY_recorded), decoded, overwritten);
+	if (!nr_products || !nr_loaded)
+		printf("%u rows with a product, %u with a loaded value\n", nr_products, nr_loaded);
 	if (back || odd)
 		printf("%lu times back, %lu lines not understood\n", back, odd);
 	printf("# hits %ld, recorded %ld, filtered %ld, limited %ld, missed %ld, lost %ld full, %ld deep, %ld big, %ld without a ring; %ld decoded\n",

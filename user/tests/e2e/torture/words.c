@@ -15,7 +15,7 @@
 #include "torture.h"
 
 #define WORDS_MAX 24
-/* Of a command that was told to end, on a slow machine. */
+/* Of a command that got a signal, on a slow machine. */
 #define PATIENCE_MS 120000
 
 /* struct line - a command */
@@ -54,7 +54,7 @@ static bool crashed(const struct line *l, int status, int sent)
 	return true;
 }
 
-/* Lets it end by itself. Return: its status. */
+/* Waits for its end. Return: its status. */
 static int run_line(const struct line *l)
 {
 	int pid = start(l->argv), status = -1;
@@ -91,7 +91,7 @@ static bool run_or_kill(const struct line *l, struct chance *c)
 
 /* ---- graphs ----------------------------------------------------------------------------- */
 
-/* Also a function that calls itself, those of a module that comes and goes, and interrupts. */
+/* Also a function that calls itself, those of a module that is removed, and of interrupts. */
 static const char *const graphed[] = {
 	"vfs_read",	   "vfs_write",	     "do_sys_openat2",		"torture_task",
 	"torture_deep",	   "torture_sleep",  "torture_hardirq",		"schedule_timeout",
@@ -201,7 +201,7 @@ static bool maps(struct chance *c)
 
 /* ---- state --------------------------------------------------------------------------------- */
 
-/* What one probe stores another one takes, in whatever context and on whatever CPU. */
+/* What one probe stores a second one takes, in whatever context and on whatever CPU. */
 static bool state(struct chance *c)
 {
 	static const char *const keys[] = { "$task", "$cpu", "$tid", "$pid", "1", "$cpu&1", "$now" };

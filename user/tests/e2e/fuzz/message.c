@@ -147,6 +147,39 @@ static void add_symbol(struct draft *d)
 	add_text(d, KTAP_A_SYMBOL, some_symbol(d));
 }
 
+/* Takes what an earlier hit stored under one of 16 keys, and stores the time. */
+static const struct ktap_insn state_prog[] = {
+	{ .op = KTAP_OP_CTX, .imm = KTAP_CTX_TIME },
+	{ .op = KTAP_OP_ALUI, .dst = 1, .size = KTAP_ALU_AND, .imm = 15 },
+	{ .op = KTAP_OP_STATE_GET, .dst = 2, .a = 1, .flags = KTAP_INSN_F_TAKE },
+	{ .op = KTAP_OP_STATE_PUT, .a = 1 },
+	{ .op = KTAP_OP_STORE, .a = 2, .size = 8 },
+	{ .op = KTAP_OP_FAULTS, .size = 8, .off = 8 },
+	{ .op = KTAP_OP_END },
+};
+
+static const struct ktap_insn ustack_prog[] = {
+	{ .op = KTAP_OP_USTACK, .imm = KTAP_STACK_FRAMES_MAX },
+	{ .op = KTAP_OP_STORE, .size = 8, .b = KTAP_NO_FAULT },
+	{ .op = KTAP_OP_END },
+};
+
+/* Of what all hits share, as good at most places. */
+static void add_shared(struct draft *d, uint16_t type)
+{
+	static const struct {
+		const struct ktap_insn *insns;
+		size_t size;
+	} progs[] = {
+		{ stack_prog, sizeof(stack_prog) },
+		{ state_prog, sizeof(state_prog) },
+		{ ustack_prog, sizeof(ustack_prog) },
+	};
+	unsigned int i = chance_below(d->c, 3);
+
+	add(d, type, progs[i].insns, progs[i].size);
+}
+
 /* Registers that the machine does not have make up a third of what is random. */
 static void add_program(struct draft *d, uint16_t type)
 {
@@ -182,8 +215,8 @@ static void add_program(struct draft *d, uint16_t type)
 		add(d, type, insns, nr * sizeof(insns[0]));
 		return;
 	case 7:
-		/* a stack is as good at all places */
-		add(d, type, stack_prog, sizeof(stack_prog));
+	case 8:
+		add_shared(d, type);
 		return;
 	default:
 		/* a tracepoint has no registers */

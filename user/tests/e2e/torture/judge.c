@@ -77,7 +77,7 @@ static FILE *open_file(const char *path)
 	return f;
 }
 
-/* Lines 'NAME CALLS KIND', where KIND has what the event is: return,stack,timer,map,store,nmissed. */
+/* Lines 'NAME CALLS KIND', where KIND has some of: return,stack,timer,map,store,nmissed. */
 static void read_events(const char *path)
 {
 	FILE *f = open_file(path);

@@ -20,6 +20,7 @@ bool field_is_signed(const struct field *f)
 {
 	return f->format != FORMAT_UNSIGNED && f->format != FORMAT_CHAR &&
 	       f->format != FORMAT_SYMBOL && f->format != FORMAT_SYMSTR &&
+	       f->format != FORMAT_CGROUP &&
 	       !field_is_stack(f);
 }
 

@@ -98,7 +98,7 @@ static int check_aggregates(const struct capture *c, struct diag *d)
 
 static int begin_decoder(struct aggregation *a, struct capture *c, struct diag *d)
 {
-	bool addresses = false;
+	unsigned int wanted = 0;
 	struct machine m;
 	int err;
 
@@ -111,11 +111,11 @@ static int begin_decoder(struct aggregation *a, struct capture *c, struct diag *
 			continue;
 		err = decoder_probe(a->decoder, t->id, t->name, t->blob,
 				    t->blob_size, d);
-		addresses |= addresses_wanted(t->blob, t->blob_size);
+		wanted |= wanted_names(t->blob, t->blob_size);
 	}
-	if (!err && addresses)
-		err = ksyms_load(NULL, d, &a->ks);
-	if (!err && addresses && c->user_files)
+	if (!err)
+		err = wanted_load(wanted, d, &a->ks);
+	if (!err && a->ks && c->user_files)
 		ksyms_more(a->ks, &(struct ksyms_more){
 			.find = user_files_find, .ctx = c->user_files,
 		});

@@ -66,7 +66,7 @@ static int trace_begin(void *ctx, struct capture *c, struct diag *d)
 {
 	struct ktap_session_state now;
 	struct trace *t = ctx;
-	bool addresses = false;
+	unsigned int wanted = 0;
 	struct machine m;
 	int err;
 
@@ -79,13 +79,13 @@ static int trace_begin(void *ctx, struct capture *c, struct diag *d)
 	if (!err)
 		err = targets_describe(&c->targets, t->decoder, d);
 	for (size_t i = 0; !err && i < c->targets.nr; i++)
-		addresses |= addresses_wanted(c->targets.target[i].blob,
-					      c->targets.target[i].blob_size);
+		wanted |= wanted_names(c->targets.target[i].blob,
+				       c->targets.target[i].blob_size);
 	if (!err)
 		err = live_create(t->decoder, NULL, d, &t->live);
-	if (!err && addresses)
-		err = ksyms_load(NULL, d, &t->out->ks);
-	if (!err && addresses && c->user_files)
+	if (!err)
+		err = wanted_load(wanted, d, &t->out->ks);
+	if (!err && t->out->ks && c->user_files)
 		ksyms_more(t->out->ks, &(struct ksyms_more){
 			.find = user_files_find, .ctx = c->user_files,
 		});

@@ -28,15 +28,15 @@ static int begin(void *ctx, int64_t wall, struct diag *d)
 	return output_open(ctx, wall, d);
 }
 
-/* Addresses have the names of the running kernel. */
+/* Addresses have the names of the running kernel. A later probe may want what this does not. */
 static int take_probe(void *ctx, const struct datafile_probe *p, struct diag *d)
 {
 	struct output *out = ctx;
 	int err;
 
-	if (out->ks || !addresses_wanted(p->blob, p->blob_size))
+	if (out->ks || !wanted_names(p->blob, p->blob_size))
 		return 0;
-	err = ksyms_load(NULL, d, &out->ks);
+	err = wanted_load(WANTS_SYMBOLS | WANTS_CGROUPS, d, &out->ks);
 	if (!err)
 		sink_symbols(out->sink, out->ks);
 	return err;

@@ -80,7 +80,8 @@ static void set_default(const struct term *e, const struct node *n,
 	case TERM_ELAPSED:
 	case TERM_STATE:
 	case TERM_CTX:
-		f->format = term_is_task(e) ? FORMAT_HEX : FORMAT_UNSIGNED;
+		f->format = term_is_task(e) ? FORMAT_HEX :
+			    term_is_cgroup(e) ? FORMAT_CGROUP : FORMAT_UNSIGNED;
 		f->size = range_fits(n, 32, false) ? 4 : 8;
 		break;
 	case TERM_UNARY:

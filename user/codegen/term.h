@@ -272,6 +272,17 @@ static inline bool term_is_task(const struct term *e)
 }
 
 /**
+ * term_is_cgroup() - whether a term is $cgroup, which has a path
+ * @e: term
+ *
+ * Return: true if it is.
+ */
+static inline bool term_is_cgroup(const struct term *e)
+{
+	return e->kind == TERM_CTX && e->value == KTAP_CTX_CGROUP;
+}
+
+/**
  * term_is_stack() - whether a term is a stack, which has no number
  * @e: term
  *

@@ -21,7 +21,7 @@ struct places_of {
 };
 
 static int add_place(struct address_places *p, unsigned int offset,
-		     unsigned int size)
+		     unsigned int size, bool is_cgroup)
 {
 	struct address_place *places = reallocarray(p->place, p->nr + 1,
 						    sizeof(*places));
@@ -29,7 +29,7 @@ static int add_place(struct address_places *p, unsigned int offset,
 	if (!places)
 		return -ENOMEM;
 	p->place = places;
-	p->place[p->nr++] = (struct address_place){ offset, size };
+	p->place[p->nr++] = (struct address_place){ offset, size, is_cgroup };
 	return 0;
 }
 
@@ -37,22 +37,22 @@ static int add_code(void *ctx, uint64_t offset)
 {
 	const struct places_of *of = ctx;
 
-	return add_place(of->p, of->field->offset + offset, 8);
+	return add_place(of->p, of->field->offset + offset, 8, false);
 }
 
 static int add_field(struct address_places *p, const struct layout *layout,
 		     const struct field *f)
 {
-	bool is_address = f->format == FORMAT_SYMBOL ||
-			  f->format == FORMAT_SYMSTR;
+	bool is_cgroup = f->format == FORMAT_CGROUP;
+	bool is_named = f->format == FORMAT_SYMBOL || f->format == FORMAT_SYMSTR || is_cgroup;
 	unsigned int i, nr = f->count ? f->count : 1;
 	struct places_of of = { p, f };
 	int err = 0;
 
 	if (f->type)
 		return typed_code(layout->types, f->type, f->size, add_code, &of);
-	for (i = 0; !err && is_address && f->size == 8 && i < nr; i++)
-		err = add_place(p, f->offset + i * 8, 8);
+	for (i = 0; !err && is_named && f->size == 8 && i < nr; i++)
+		err = add_place(p, f->offset + i * 8, 8, is_cgroup);
 	return err;
 }
 
@@ -61,26 +61,47 @@ static int add_layout(struct address_places *p, const struct layout *layout)
 	int err = 0;
 
 	if (layout->is_return)
-		err = add_place(p, layout->return_offset, layout->return_size);
+		err = add_place(p, layout->return_offset, layout->return_size, false);
 	for (size_t i = 0; !err && i < layout->nr_fields; i++)
 		err = add_field(p, layout, &layout->fields[i]);
 	return err;
 }
 
 /* What cannot be read here is told when it is decoded. */
-bool addresses_wanted(const void *blob, size_t size)
+unsigned int wanted_names(const void *blob, size_t size)
 {
 	struct address_places places = {};
 	struct layout *layout = NULL;
-	bool has;
+	unsigned int wanted = 0;
 
 	if (layout_decode(blob, size, NULL, &layout))
-		return false;
-	has = add_layout(&places, layout) || places.nr ||
-	      layout_has_stacks(blob, size);
+		return 0;
+	/* without memory nothing is known: rather too many names */
+	if (add_layout(&places, layout))
+		wanted = WANTS_SYMBOLS | WANTS_CGROUPS;
+	for (size_t i = 0; i < places.nr; i++)
+		wanted |= places.place[i].is_cgroup ? WANTS_CGROUPS : WANTS_SYMBOLS;
+	if (layout_has_stacks(blob, size))
+		wanted |= WANTS_SYMBOLS;
 	free(places.place);
 	layout_free(layout);
-	return has;
+	return wanted;
+}
+
+int wanted_load(unsigned int wanted, struct diag *d, struct ksyms **ret)
+{
+	_cleanup_(ksyms_freep) struct ksyms *ks = NULL;
+	int err = 0;
+
+	if (wanted & WANTS_SYMBOLS)
+		err = ksyms_load(NULL, d, &ks);
+	else if (wanted)
+		err = ksyms_parse("", 0, d, &ks);
+	if (!err && (wanted & WANTS_CGROUPS) && ksyms_read_cgroups(ks))
+		err = diag_no_memory(d);
+	if (!err)
+		*ret = take_ptr(ks);
+	return err;
 }
 
 /* ---- those that were met --------------------------------------------------- */
@@ -109,6 +130,24 @@ static int meet_address(struct addresses *a, uint64_t address)
 	int ret = address ? address_set_add(&a->seen, address) : 0;
 
 	return ret > 0 ? name(a, address) : ret;
+}
+
+static int name_cgroup(struct addresses *a, uint64_t id)
+{
+	const char *path = cgroups_path(a->cgroups, id);
+
+	if (path)
+		buf_printf(&a->lines, "%016llx %c %s\n", (unsigned long long)id,
+			   KSYM_CGROUP, path);
+	return a->lines.failed ? -ENOMEM : 0;
+}
+
+/* 0 is none. */
+static int meet_cgroup(struct addresses *a, uint64_t id)
+{
+	int ret = id ? address_set_add(&a->seen_cgroups, id) : 0;
+
+	return ret > 0 ? name_cgroup(a, id) : ret;
 }
 
 /* A reader asks for the symbol of the frame first. */
@@ -180,6 +219,10 @@ static int scan_payload(struct addresses *a, uint32_t id, const void *payload,
 		if ((size_t)place->offset + place->size > size)
 			break;
 		address = address_at(payload, place);
+		if (place->is_cgroup) {
+			err = meet_cgroup(a, address);
+			continue;
+		}
 		if (address != a->last)
 			err = meet_address(a, address);
 		a->last = address;
@@ -226,11 +269,16 @@ void addresses_begin(struct addresses *a, const struct machine *m,
 int addresses_probe(struct addresses *a, uint32_t id, const void *blob,
 		    size_t size, struct diag *d)
 {
+	unsigned int wanted = wanted_names(blob, size);
 	int err = 0;
 
-	if (!addresses_wanted(blob, size))
+	if (!wanted)
 		return 0;
-	if (!a->ks) {
+	if ((wanted & WANTS_CGROUPS) && !a->cgroups)
+		a->cgroups = cgroups_open();
+	if ((wanted & WANTS_CGROUPS) && !a->cgroups)
+		return diag_no_memory(d);
+	if ((wanted & WANTS_SYMBOLS) && !a->ks) {
 		err = ksyms_load(NULL, d, &a->ks);
 		/* the index takes long: not while the rings fill */
 		if (!err)
@@ -296,6 +344,8 @@ void addresses_deinit(struct addresses *a)
 		free(a->places[i].place);
 	free(a->places);
 	ksyms_free(a->ks);
+	cgroups_free(a->cgroups);
 	address_set_deinit(&a->seen);
+	address_set_deinit(&a->seen_cgroups);
 	buf_deinit(&a->lines);
 }

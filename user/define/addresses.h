@@ -8,22 +8,44 @@
 
 #include "base/address_set.h"
 #include "decode/decode.h"
+#include "place/cgroups.h"
 #include "place/ksyms.h"
 #include "record/datafile.h"
 
 /**
- * addresses_wanted() - whether records of a probe have addresses to name
+ * enum names_wanted - what the numbers in records stand for, as bits
+ * @WANTS_SYMBOLS: addresses
+ * @WANTS_CGROUPS: control groups
+ */
+enum names_wanted {
+	WANTS_SYMBOLS = 1 << 0,
+	WANTS_CGROUPS = 1 << 1,
+};
+
+/**
+ * wanted_names() - which names the records of a probe need
  * @blob: the probe's encoded layout
  * @size: bytes
  *
- * Return: true if so; false also where the layout cannot be decoded.
+ * Return: WANTS_*; 0 also where the layout cannot be decoded.
  */
-bool addresses_wanted(const void *blob, size_t size);
+unsigned int wanted_names(const void *blob, size_t size);
 
-/* struct address_place - where an address is in a payload, of 8 bytes or 4 */
+/**
+ * wanted_load() - read names of the running system
+ * @wanted: WANTS_*
+ * @d: on failure
+ * @ret: on success; NULL where @wanted is 0; release with ksyms_free()
+ *
+ * Return: 0, -ENOMEM, or what reading the symbols met.
+ */
+int wanted_load(unsigned int wanted, struct diag *d, struct ksyms **ret);
+
+/* struct address_place - where an address of 8 bytes or 4, or a control group, is in a payload */
 struct address_place {
 	uint16_t offset;
-	uint16_t size;
+	uint8_t size;
+	bool is_cgroup;
 };
 
 /* struct address_places - where in a probe's payload they are */
@@ -37,9 +59,11 @@ struct address_places {
  * @places: by id of the probe
  * @nr_places: ids that it has room for; 0: there are none to find
  * @subbuf_size: bytes
- * @ks: names them
+ * @ks: names them; NULL: there are only control groups to name
+ * @cgroups: name those; or NULL
  * @last: the one that was met last
  * @seen: those that were met
+ * @seen_cgroups: likewise
  * @lines: names of those that are new
  * @writer: recording
  */
@@ -48,8 +72,10 @@ struct addresses {
 	size_t nr_places;
 	uint32_t subbuf_size;
 	struct ksyms *ks;
+	struct cgroups *cgroups;
 	uint64_t last;
 	struct address_set seen;
+	struct address_set seen_cgroups;
 	struct buf lines;
 	struct datafile_writer *writer;
 };

@@ -35,6 +35,17 @@ int define_debug(struct definer *df, const struct definition *def, bool must,
 int define_kernel(struct definer *df, struct diag *d);
 
 /**
+ * define_cgroups() - replace the paths that $cgroup is compared with by IDs
+ * @df: definer
+ * @terms: the definition
+ * @d: on failure: what, and the column
+ *
+ * Return: 0; -EINVAL: the definition is for another machine; -ENOENT: there is no such
+ *	control group; or another error of cgroups_id().
+ */
+int define_cgroups(const struct definer *df, struct terms *terms, struct diag *d);
+
+/**
  * define_in_module() - apply -m to a definition
  * @df: definer; without @df->module nothing is done
  * @spec: definition, which was parsed; if its place can be in a module and names none, it

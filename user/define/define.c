@@ -176,6 +176,8 @@ static int bind(struct definer *df, struct definition *def, struct diag *d)
 		return err;
 	err = bind_start(def->spec, d, &def->terms);
 	if (!err)
+		err = define_cgroups(df, def->terms, d);
+	if (!err)
 		err = syscall_vars_expand(def->terms, &def->place, d);
 	if (!err)
 		err = define_site(df, def, d);

@@ -132,6 +132,8 @@ int recorded_symbols(const char *vmlinux, bool inlined, const struct datafile *f
 	if (!err)
 		err = anchored ? take_kernel(&df, anchor, inlined, d) :
 				 add_inlined(&df, own, d);
+	if (!err && anchored)
+		ksyms_take_recorded(df.ks, take_ptr(own));
 	if (!err)
 		*ret = anchored ? take_ptr(df.ks) : take_ptr(own);
 	definer_deinit(&df);

@@ -24,6 +24,18 @@ void json_address(struct json *j, uint64_t address, const struct ksyms *ks)
 	json_str(j, buf_str(&b));
 }
 
+/* Its path where that is known, or its ID: a string in any case. */
+static void json_cgroup(struct json *j, uint64_t id, const struct ksyms *ks)
+{
+	const char *path = ksyms_cgroup(ks, id);
+	char digits[FMT_MAX];
+
+	if (path)
+		json_str(j, path);
+	else
+		json_string(j, digits, fmt_u64(digits, id) - digits);
+}
+
 /* As a text, where readers would take 64 bits for a double. */
 static bool is_text(unsigned int size, const struct look *look)
 {
@@ -71,6 +83,9 @@ static void put_number(struct json *j, const struct value *v,
 	case FORMAT_SYMBOL:
 	case FORMAT_SYMSTR:
 		json_address(j, v->number, look->ks);
+		break;
+	case FORMAT_CGROUP:
+		json_cgroup(j, v->number, look->ks);
 		break;
 	default:
 		json_unsigned(j, v->number, v->field->size, look);

@@ -135,6 +135,18 @@ static void put_symstr(struct buf *out, const struct value *v,
 	buf_putc(out, '"');
 }
 
+/* One that was removed before it was asked for has no path any more; 0 is none. */
+static void put_cgroup(struct buf *out, const struct value *v,
+		       const struct ksyms *ks)
+{
+	const char *path = ksyms_cgroup(ks, v->number);
+
+	if (path)
+		buf_puts(out, path);
+	else
+		put_unsigned(out, v, ks);
+}
+
 static void put_errno(struct buf *out, const struct value *v,
 		      const struct ksyms *ks)
 {
@@ -182,6 +194,7 @@ static void (*const text_formats[])(struct buf *out, const struct value *v,
 	[FORMAT_ERRNO] = put_errno,
 	[FORMAT_STACK] = put_stack,
 	[FORMAT_USTACK] = put_stack,
+	[FORMAT_CGROUP] = put_cgroup,
 };
 
 static void put_one(struct buf *out, const struct value *v,

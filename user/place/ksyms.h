@@ -191,6 +191,33 @@ struct ksyms_more {
  */
 void ksyms_more(struct ksyms *ks, const struct ksyms_more *more);
 
+/* What a control group is in a text of symbols, where others have 'T' or 'D'. */
+#define KSYM_CGROUP	'g'
+
+/**
+ * ksyms_read_cgroups() - have symbols know the control groups of the running system
+ * @ks: symbols
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int ksyms_read_cgroups(struct ksyms *ks);
+
+/**
+ * ksyms_take_recorded() - have symbols know the control groups that a recording names
+ * @ks: symbols, which come from elsewhere
+ * @recorded: those of the recording; @ks owns them from here on
+ */
+void ksyms_take_recorded(struct ksyms *ks, struct ksyms *recorded);
+
+/**
+ * ksyms_cgroup() - the path of a control group
+ * @ks: symbols, or NULL
+ * @id: its ID
+ *
+ * Return: see cgroups_path(), valid until ksyms_free(); NULL: it is not known.
+ */
+const char *ksyms_cgroup(const struct ksyms *ks, uint64_t id);
+
 /**
  * struct place - where a probe goes, resolved
  * @type: enum ktap_type of the probe; 0: KTAP_TYPE_KPROBE

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "place/cgroups.h"
 #include "place/symtab.h"
 
 #define KPTR_RESTRICT "/proc/sys/kernel/kptr_restrict"
@@ -149,6 +150,8 @@ void ksyms_free(struct ksyms *ks)
 		return;
 	if (ks->inlines.free)
 		ks->inlines.free(ks->inlines.ctx);
+	cgroups_free(ks->cgroups);
+	ksyms_free(ks->recorded);
 	ksym_index_free(ks->index);
 	if (ks->map)
 		munmap(ks->map, ks->map_size);
@@ -170,6 +173,19 @@ size_t ksyms_inlined(const struct ksyms *ks, uint64_t address,
 	if (ksym_is_user(address))
 		return ks->more.inlined ? ks->more.inlined(ks->more.ctx, address, ret) : 0;
 	return ks->inlines.find ? ks->inlines.find(ks->inlines.ctx, address, ret) : 0;
+}
+
+/* ---- control groups ---- */
+
+int ksyms_read_cgroups(struct ksyms *ks)
+{
+	ks->cgroups = cgroups_open();
+	return ks->cgroups ? 0 : -ENOMEM;
+}
+
+void ksyms_take_recorded(struct ksyms *ks, struct ksyms *recorded)
+{
+	ks->recorded = recorded;
 }
 
 /* ---- what is hidden ---- */

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/sort.h"
+#include "place/cgroups.h"
 #include "place/names.h"
 #include "place/symtab.h"
 
@@ -286,6 +287,22 @@ const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address)
 			found = sym;
 	}
 	return found;
+}
+
+const char *ksyms_cgroup(const struct ksyms *ks, uint64_t id)
+{
+	const struct ksym_index *index;
+
+	if (ks && ks->cgroups)
+		return cgroups_path(ks->cgroups, id);
+	if (ks && ks->recorded)
+		ks = ks->recorded;
+	index = ks ? index_of(ks) : NULL;
+	for (size_t i = index ? count_below(index, id) : 0;
+	     i && index->syms[i - 1].address == id; i--)
+		if (index->syms[i - 1].type == KSYM_CGROUP)
+			return index->syms[i - 1].name;
+	return NULL;
 }
 
 int ksyms_text_end(const struct ksyms *ks, uint64_t address, uint64_t *ret)

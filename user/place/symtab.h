@@ -10,6 +10,7 @@
 
 #define KSYMS_RUNNING "/proc/kallsyms"
 
+struct cgroups;
 struct ksym_index;
 
 /**
@@ -22,6 +23,8 @@ struct ksym_index;
  * @map_size: bytes of it
  * @more: see ksyms_more(), or zeros
  * @inlines: functions that were inlined
+ * @cgroups: control groups of the running system; owned; NULL: @text has them
+ * @recorded: symbols of a recording, which have its control groups instead; owned; or NULL
  */
 struct ksyms {
 	char *text;
@@ -32,6 +35,8 @@ struct ksyms {
 	size_t map_size;
 	struct ksyms_more more;
 	struct ksyms_inlines inlines;
+	struct cgroups *cgroups;
+	struct ksyms *recorded;
 };
 
 /**

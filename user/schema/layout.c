@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Layouts as blobs: u32 magic, u16 version, u16 zero, then items (base/items.h). The
- * version changes when an item is added that an older reader may not skip.
+ * version changes when something is added that an older reader may not skip; a layout
+ * without it keeps the version before.
  */
 #include "schema/layout.h"
 
@@ -20,7 +21,7 @@
 #include "types/walk.h"
 
 #define LAYOUT_MAGIC	0x594c544bU /* "KTLY" */
-#define LAYOUT_VERSION	2
+#define LAYOUT_VERSION	3	/* FORMAT_CGROUP */
 #define FIELDS_MAX	4096
 #define FIELD_NAME_MAX	255
 #define HEAD_SIZE	8
@@ -148,13 +149,21 @@ static void put_types(struct buf *b, const struct btf *types)
 	items_bytes(b, TAG_TYPES, data, size);
 }
 
+static unsigned int version_of(const struct layout *layout)
+{
+	for (size_t i = 0; i < layout->nr_fields; i++)
+		if (layout->fields[i].format == FORMAT_CGROUP)
+			return LAYOUT_VERSION;
+	return LAYOUT_VERSION - 1;
+}
+
 int layout_encode(const struct layout *layout, void **ret, size_t *size)
 {
 	struct buf b = BUF_INIT;
 	size_t i;
 
 	items_number(&b, LAYOUT_MAGIC, 4);
-	items_number(&b, LAYOUT_VERSION, 2);
+	items_number(&b, version_of(layout), 2);
 	items_number(&b, 0, 2);
 	items_string(&b, TAG_DEFINITION, layout->definition);
 	items_string(&b, TAG_SYMBOL, layout->symbol);
@@ -443,7 +452,8 @@ static bool fits(const struct layout *layout, unsigned int offset,
 static bool int_format_ok(enum field_format format)
 {
 	return (format >= FORMAT_UNSIGNED && format <= FORMAT_CHAR) ||
-	       (format >= FORMAT_SYMBOL && format <= FORMAT_ERRNO);
+	       (format >= FORMAT_SYMBOL && format <= FORMAT_ERRNO) ||
+	       format == FORMAT_CGROUP;
 }
 
 /* A whole id, and nothing else. */

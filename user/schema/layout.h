@@ -39,6 +39,7 @@ enum field_format {
 	FORMAT_TYPE = 9,	/* as its type says */
 	FORMAT_STACK = 10,	/* id of a stack of the kernel */
 	FORMAT_USTACK = 11,	/* id of a stack of a program */
+	FORMAT_CGROUP = 12,	/* id of a control group: its path */
 };
 
 #define FIELD_NO_FAULT (-1)

@@ -157,7 +157,7 @@ static void test_default_formats(void **state)
 		{ "$caller", FORMAT_SYMBOL, 8 },
 		{ "$uid", FORMAT_UNSIGNED, 4 },
 		{ "$time", FORMAT_UNSIGNED, 8 },
-		{ "$cgroup", FORMAT_UNSIGNED, 8 },
+		{ "$cgroup", FORMAT_CGROUP, 8 },
 		{ "$time:x64", FORMAT_HEX, 8 },
 	};
 	struct built b;

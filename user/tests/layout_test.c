@@ -521,7 +521,7 @@ static void test_versions(void **state)
 	size_t size;
 
 	assert_int_equal(layout_encode(&sample, (void **)&blob, &size), 0);
-	blob[4] = 3;
+	blob[4] = 4;
 	assert_int_equal(decode(blob, size, &code), -EBADMSG);
 	assert_int_equal(code, DIAG_LAYOUT_NEWER);
 	blob[4] = 1; /* says no more */
@@ -529,6 +529,26 @@ static void test_versions(void **state)
 	blob[0]++;
 	assert_int_equal(decode(blob, size, &code), -EBADMSG);
 	assert_int_equal(code, DIAG_LAYOUT_DAMAGED);
+	free(blob);
+}
+
+/* A reader that does not know control groups says that it is too old. */
+static void test_version_of_cgroup(void **state)
+{
+	struct field field = {
+		.name = "c", .kind = FIELD_INT, .format = FORMAT_CGROUP, .size = 8,
+		.fault = FIELD_NO_FAULT,
+	};
+	struct layout layout = { .fields = &field, .nr_fields = 1, .fixed_size = 8 };
+	unsigned char *blob;
+	size_t size;
+
+	assert_int_equal(layout_encode(&layout, (void **)&blob, &size), 0);
+	assert_int_equal(blob[4], 3);
+	free(blob);
+	field.format = FORMAT_UNSIGNED;
+	assert_int_equal(layout_encode(&layout, (void **)&blob, &size), 0);
+	assert_int_equal(blob[4], 2);
 	free(blob);
 }
 
@@ -599,6 +619,7 @@ int main(void)
 		cmocka_unit_test(test_too_many_fields),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_versions),
+		cmocka_unit_test(test_version_of_cgroup),
 		cmocka_unit_test(test_unknown_and_repeated),
 		cmocka_unit_test(test_damaged),
 	};

@@ -74,6 +74,21 @@ static __always_inline void ktap_arch_inc(u64 *p)
 	atomic64_inc((atomic64_t *)p);
 }
 
+/* Atomic on this CPU only. */
+static __always_inline void ktap_arch_add(u64 *p, u64 n)
+{
+	atomic64_add(n, (atomic64_t *)p);
+}
+
+/* An interrupt between the two may give what is taken here. */
+#define ktap_arch_here_spend(v) ({					\
+	s32 left = (s32)READ_ONCE(v) - 1;				\
+									\
+	BUILD_BUG_ON(sizeof(v) != 4);					\
+	WRITE_ONCE(v, left);						\
+	left < 0;							\
+})
+
 /* The architecture guarantees one system-wide counter. */
 static inline bool ktap_arch_counter_ok(void)
 {

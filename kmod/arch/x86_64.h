@@ -62,6 +62,12 @@ static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
 	return done;
 }
 
+/* Atomic on this CPU only: one instruction, which an interrupt does not divide. */
+static __always_inline void ktap_arch_add(u64 *p, u64 n)
+{
+	asm volatile("addq %[n], %[p]" : [p] "+m" (*p) : [n] "er" (n) : "cc");
+}
+
 /* One instruction each, relative to the segment register of per-CPU data. */
 #define KTAP_ARCH_HERE		__percpu
 #define ktap_arch_here(p)	(p)
@@ -83,6 +89,16 @@ static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
 		     : "=@ccnz" (set)					\
 		     : "m" (ktap_arch_here_var(v)));			\
 	set;								\
+})
+
+/* The flag of the subtraction tells the sign: no second look at the variable. */
+#define ktap_arch_here_spend(v) ({					\
+	bool over;							\
+									\
+	BUILD_BUG_ON(sizeof(v) != 4);					\
+	asm volatile("decl " __percpu_arg(1)				\
+		     : "=@ccs" (over), "+m" (ktap_arch_here_var(v)));	\
+	over;								\
 })
 
 static inline bool ktap_arch_counter_ok(void)

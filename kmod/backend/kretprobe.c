@@ -102,12 +102,10 @@ static int on_entry_run(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(on_entry_run);
 
-/*
- * The arguments are in the order of on_return()'s, so that they stay in their registers.
- */
-static noinline void hit_with_entry(const struct kretprobe_instance *ri,
-				    const struct pt_regs *regs,
-				    const struct ktap_site *site)
+/* Any program, for any number of sessions. */
+static noinline void hit_frame(const struct kretprobe_instance *ri,
+			       const struct pt_regs *regs,
+			       const struct ktap_site *site)
 {
 	const struct kretprobe_probe *k =
 		container_of(site, struct kretprobe_probe, p.site);
@@ -121,6 +119,23 @@ static noinline void hit_with_entry(const struct kretprobe_instance *ri,
 		frame.entry_info = &k->entry->info;
 	}
 	ktap_hit_frame(site, &frame);
+}
+NOKPROBE_SYMBOL(hit_frame);
+
+/*
+ * The arguments are in the order of on_return()'s, so that they stay in their registers.
+ */
+static noinline void hit_with_entry(const struct kretprobe_instance *ri,
+				    const struct pt_regs *regs,
+				    const struct ktap_site *site)
+{
+	const struct ktap_attach *a = READ_ONCE(site->alone);
+
+	/* such a plan is of a program that reads what an entry program stored */
+	if (a && a->plan.source == KTAP_PLAN_ELAPSED && !ktap_hit_is_inside())
+		ktap_hit_elapsed(site, regs, a, (const void *)ri->data);
+	else
+		hit_frame(ri, regs, site);
 }
 NOKPROBE_SYMBOL(hit_with_entry);
 

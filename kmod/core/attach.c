@@ -27,6 +27,12 @@ static int make_rates(const struct ktap_session *s, struct ktap_attach *a)
 	return ktap_rates_create(&s->rates, &ktap_sweep_soon, &a->rates);
 }
 
+static void make_plan(struct ktap_attach *a, const struct ktap_prog *prog)
+{
+	if (a->map && prog->gate.whole)
+		ktap_plan_make(&a->plan, prog->insns + prog->gate.body, &prog->info, a->map);
+}
+
 /**
  * ktap_attach_create() - attach a probe to a session
  * @p: probe; the attachment takes a reference
@@ -45,6 +51,7 @@ struct ktap_attach *ktap_attach_create(struct ktap_probe *p,
 	if (IS_ERR(a))
 		return NULL;
 	a->map = map;
+	make_plan(a, p->prog);
 	a->silent = !s || (!map && ktap_prog_is_silent(&p->prog->info));
 	a->cell = ktap_alloc_percpu(struct ktap_cell, NULL);
 	if (!a->cell || (s && make_rates(s, a))) {

@@ -12,6 +12,7 @@
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 
+#include "hit/plan.h"
 #include "hit/program.h"
 #include "hit/ring.h"
 
@@ -37,6 +38,9 @@ enum ktap_loss {
  * struct ktap_cell - per-CPU state of an attachment
  * @ring: ring for records; NULL: none
  * @table: table of the map; NULL: none
+ * @row: row of the last hit that a plan found in @table; NULL: none yet
+ * @quick: number of hits that may use @row before one looks at the clock, for the guard;
+ *	below 0 if there is no @row
  * @hits: calls of the handler
  * @passed: hits that reached the rate check
  * @outcome: hits by enum ktap_loss ([0] is unused)
@@ -47,6 +51,8 @@ enum ktap_loss {
 struct ktap_cell {
 	struct ktap_ring *ring;
 	u8 *table;
+	struct ktap_map_slot *row;
+	s32 quick;
 	u64 hits;
 	u64 passed;
 	u64 outcome[KTAP_NR_OUTCOMES];
@@ -62,6 +68,7 @@ struct ktap_cell {
  * @scope: bitmap of the tasks in scope, or NULL for all tasks
  * @rates: rate limits, or NULL for none
  * @map: map that aggregates the hits, or NULL: a ring records them
+ * @plan: how hits find their rows in @map
  * @stacks: table for the stacks that the program takes; NULL: it takes none, or the
  *	attachment only counts
  * @self: thread group whose hits are skipped, or KTAP_NO_TGID
@@ -85,6 +92,7 @@ struct ktap_attach {
 	const unsigned long *scope;
 	struct ktap_rates *rates;
 	const struct ktap_map *map;
+	struct ktap_plan plan;
 	const struct ktap_stacks *stacks;
 	u32 self;
 	bool counting;

@@ -16,6 +16,7 @@
 
 #include <asm/barrier.h>
 #include <asm/cmpxchg.h>
+#include <linux/bitops.h>
 #include <linux/cgroup.h>
 #include <linux/compiler.h>
 #include <linux/errno.h>
@@ -83,11 +84,13 @@ static __always_inline u64 env_xchg(u64 *p, u64 new)
 
 static __always_inline void env_add(u64 *p, u64 n)
 {
-	u64 old;
+	ktap_arch_add(p, n);
+}
 
-	do {
-		old = READ_ONCE(*p);
-	} while (env_cmpxchg(p, old, old + n) != old);
+/* Number of the highest bit that is set, from 1; 0: none is. */
+static __always_inline u32 env_fls(u64 value)
+{
+	return fls64(value);
 }
 
 /* The raw clock of records; see clock.c. */

@@ -415,6 +415,55 @@ void ktap_hit_frame(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(ktap_hit_frame);
 
+/* Any entry program that calls functions. */
+static noinline void run_entry(const struct ktap_site *site, const struct ktap_prog *prog,
+			       const struct pt_regs *regs, struct ktap_entry *entry)
+{
+	const struct ktap_frame frame = { .regs = regs };
+	struct visit v;
+
+	entry->faults = 0;
+	if (unlikely(READ_ONCE(site->tripped) || !enter(&v, true))) {
+		memset(entry->payload, 0, prog->info.fixed_size);
+		entry->faults = ~0ULL;
+		return;
+	}
+	ktap_fetch_run(prog->insns, &prog->info, &frame, entry->payload,
+		       &entry->faults);
+	leave(site, &v);
+}
+NOKPROBE_SYMBOL(run_entry);
+
+static noinline void fill_entry(const struct ktap_prog *prog, const struct pt_regs *regs,
+				struct ktap_entry *entry)
+{
+	entry->faults = 0;
+	ktap_fill(&prog->stores, regs, entry->payload);
+}
+NOKPROBE_SYMBOL(fill_entry);
+
+/*
+ * The time, for most entry programs. It costs little if the clock is a counter, so the
+ * guard need not measure it.
+ */
+static noinline void store_time(const struct ktap_site *site, const struct ktap_prog *prog,
+				const struct pt_regs *regs, struct ktap_entry *entry)
+{
+	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
+	u64 now;
+
+	if (unlikely(ktap_arch_here_is_set(*busy) || !env_clock_is_raw())) {
+		run_entry(site, prog, regs, entry);
+		return;
+	}
+	ktap_nest_enter(busy, 0);
+	now = ktime_get_mono_fast_ns();
+	ktap_arch_here_write(*busy, 0);
+	entry->faults = 0;
+	memcpy(entry->payload, &now, sizeof(now));
+}
+NOKPROBE_SYMBOL(store_time);
+
 /**
  * ktap_hit_entry() - run the entry program of a return probe
  * @site: site of the probe
@@ -429,22 +478,12 @@ NOKPROBE_SYMBOL(ktap_hit_frame);
 void ktap_hit_entry(const struct ktap_site *site, const struct ktap_prog *prog,
 		    const struct pt_regs *regs, struct ktap_entry *entry)
 {
-	const struct ktap_frame frame = { .regs = regs };
-	struct visit v;
-
-	entry->faults = 0;
-	if (prog->info.simple) {
-		ktap_fill(&prog->stores, regs, entry->payload);
-		return;
-	}
-	if (unlikely(READ_ONCE(site->tripped) || !enter(&v, true))) {
-		memset(entry->payload, 0, prog->info.fixed_size);
-		entry->faults = ~0ULL;
-		return;
-	}
-	ktap_fetch_run(prog->insns, &prog->info, &frame, entry->payload,
-		       &entry->faults);
-	leave(site, &v);
+	if (likely(prog->is_time))
+		store_time(site, prog, regs, entry);
+	else if (prog->info.simple)
+		fill_entry(prog, regs, entry);
+	else
+		run_entry(site, prog, regs, entry);
 }
 NOKPROBE_SYMBOL(ktap_hit_entry);
 
@@ -614,6 +653,17 @@ void ktap_site_init(struct ktap_site *site, u32 id,
 	site->route = prog->gate.nr ? KTAP_ROUTE_GATED : site->body;
 }
 
+/* Does the inline entry serve all hits of an attachment? */
+static bool is_quick(const struct ktap_site *site, const struct ktap_attach *a)
+{
+	if (a->rates)
+		return false;
+	if (!a->map)
+		return !site->prog;
+	return a->plan.kind && a->plan.source != KTAP_PLAN_ELAPSED && !site->keeps &&
+	       site->route != KTAP_ROUTE_GATED;
+}
+
 /**
  * ktap_site_changed() - update a site after its attachments changed
  * @site: site of the probe
@@ -628,15 +678,13 @@ void ktap_site_changed(struct ktap_site *site)
 	if (list_is_singular(&site->attached) && !READ_ONCE(site->tripped))
 		only = list_first_entry(&site->attached, struct ktap_attach,
 					in_probe);
-	/*
-	 * No route serves stacks, or passes the spot that a stack begins at. The one for
-	 * registers only does not serve a map.
-	 */
-	if (only && (site->prog ? site->prog->info.nr_stacks > 0 : !!only->map))
+	/* no route serves stacks, or passes the spot that a stack begins at */
+	if (only && site->prog && site->prog->info.nr_stacks)
 		only = NULL;
-	if (only && (site->prog || only->rates)) {
-		/* no route serves both a program and rates */
-		if (!(site->prog && only->rates) && !site->keeps)
+	if (only && !is_quick(site, only)) {
+		/* no route serves both a program and rates, or registers only for a map */
+		if (!(site->prog && only->rates) && !site->keeps &&
+		    !(only->map && !site->prog))
 			alone = only;
 		only = NULL;
 	}

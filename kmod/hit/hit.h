@@ -38,8 +38,8 @@ enum ktap_route {
 
 /**
  * struct ktap_site - the part of a probe that hits read
- * @only: the attachment, if there is one only, without rates, and the program is simple
- *	(RCU)
+ * @only: the attachment, if there is one only, without rates, and either the program is
+ *	simple or a plan serves each hit (RCU)
  * @alone: the attachment, if there is one only and @route applies: the program is not
  *	simple, or the attachment has rates, but not both (RCU)
  * @want: its largest record; if all have one size, each record
@@ -84,6 +84,10 @@ void ktap_site_changed(struct ktap_site *site);
 void ktap_hit(const struct ktap_site *site, const struct pt_regs *regs);
 void ktap_hit_any(const struct ktap_site *site, const struct pt_regs *regs);
 void ktap_hit_other(const struct ktap_site *site, const struct pt_regs *regs);
+void ktap_hit_mapped(const struct ktap_site *site, const struct pt_regs *regs,
+		     const struct ktap_attach *a);
+void ktap_hit_elapsed(const struct ktap_site *site, const struct pt_regs *regs,
+		      const struct ktap_attach *a, const struct ktap_entry *entry);
 void ktap_hit_again(const struct ktap_site *site, const struct pt_regs *regs,
 		    struct ktap_ring *ring);
 void ktap_hit_frame(const struct ktap_site *site,

@@ -28,12 +28,10 @@ typedef struct ktap_cell KTAP_ARCH_HERE ktap_cell_here;
 static __always_inline bool ktap_admitted(const struct ktap_attach *a,
 					  ktap_task *task)
 {
-	const unsigned long *scope;
-
 	if (unlikely(env_tgid(task) == READ_ONCE(a->self)))
 		return false;
-	scope = READ_ONCE(a->scope);
-	return likely(!scope) || test_bit(env_tid(task), scope);
+	/* once set it stays; so the first read may be a part of the comparison */
+	return likely(!a->scope) || test_bit(env_tid(task), READ_ONCE(a->scope));
 }
 
 static __always_inline void ktap_copy_pair(const struct ktap_copy *c,
@@ -130,13 +128,15 @@ static __always_inline void ktap_count(const struct ktap_attach *a,
 	this_cpu_inc(cell->outcome[why]);
 }
 
-/* No ring: the probe only counts, or the CPU came online without memory for one. */
-static __always_inline void ktap_hit_ringless(const struct ktap_attach *a)
+/* No ring: the probe only counts, or see ktap_hit_mapped(). */
+static __always_inline void ktap_hit_ringless(const struct ktap_site *site,
+					      const struct pt_regs *regs,
+					      const struct ktap_attach *a)
 {
 	if (likely(a->silent))
 		this_cpu_inc(a->cell->hits);
 	else
-		ktap_count(a, KTAP_LOST_NO_RING);
+		ktap_hit_mapped(site, regs, a);
 }
 
 /* Writes to the ring of @cell. Return: as ktap_hit_quick(). */
@@ -178,7 +178,7 @@ static __always_inline void ktap_hit_only(const struct ktap_site *site,
 	cell = ktap_arch_here(a->cell);
 	ring = ktap_arch_here_read(cell->ring);
 	if (unlikely(!ring))
-		ktap_hit_ringless(a);
+		ktap_hit_ringless(site, regs, a);
 	else if (unlikely(!ktap_hit_try(site, cell, ring, task, regs)))
 		ktap_hit_again(site, regs, ring);
 }

@@ -210,10 +210,38 @@ static __always_inline struct ktap_map_slot *find(const struct ktap_map *m, u8 *
 	return NULL;
 }
 
-static __always_inline struct ktap_map_slot *other_row(const struct ktap_map *m, u8 *table)
+/**
+ * ktap_map_row() - find the row of a key, or make it
+ * @m: map
+ * @table: table of this CPU
+ * @key: payload whose values are zero
+ * @len: its bytes, a multiple of 8, at most the map's key size
+ *
+ * The row stays that key's as long as the table lives.
+ *
+ * Context: any, NMI included; own CPU, preemption disabled.
+ * Return: the row; NULL: there is no space for it, so the hit belongs to ktap_map_other().
+ */
+struct ktap_map_slot *ktap_map_row(const struct ktap_map *m, u8 *table, const u64 *key,
+				   u32 len)
+{
+	return find(m, table, key, len);
+}
+ENV_NOPROBE(ktap_map_row);
+
+/**
+ * ktap_map_other() - the row of all keys without a row
+ * @m: map
+ * @table: table of this CPU
+ *
+ * Context: any.
+ * Return: the row.
+ */
+struct ktap_map_slot *ktap_map_other(const struct ktap_map *m, u8 *table)
 {
 	return (void *)(table + SLOTS_OFF + (u64)m->nr_slots * m->slot_size);
 }
+ENV_NOPROBE(ktap_map_other);
 
 /* ---- values ----------------------------------------------------------------- */
 
@@ -244,9 +272,7 @@ ENV_NOPROBE(raise_to);
 
 static __always_inline u32 log2_bucket(u64 value, bool negative)
 {
-	if (negative)
-		return 0;
-	return value ? 65 - __builtin_clzll(value) : 1;
+	return negative ? 0 : 1 + env_fls(value);
 }
 
 static __always_inline u32 linear_bucket(const struct ktap_map_value *v, u64 value)
@@ -280,6 +306,23 @@ static __always_inline void add_value(const struct ktap_map_value *v, u64 *words
 	raise_to(words + 3, value);
 	raise_to(words + 4, ~value);
 }
+
+/**
+ * ktap_map_value() - add a value to a row
+ * @part: value of the map
+ * @row: row of this CPU's table
+ * @value: what was read, in its lowest bytes; it did not fault
+ *
+ * Context: any, NMI included; own CPU, preemption disabled.
+ */
+void ktap_map_value(const struct ktap_map_part *part, struct ktap_map_slot *row, u64 value)
+{
+	const struct ktap_map_value *v = &part->is;
+
+	add_value(v, row->words + part->at,
+		  ktap_fetch_extend(value, v->size, v->flags & KTAP_MAP_F_SIGNED));
+}
+ENV_NOPROBE(ktap_map_value);
 
 /*
  * Numbers of 1, 2, 4 or 8 bytes at any address. The sizes are constants for memcpy(): else
@@ -385,7 +428,7 @@ static __always_inline bool aggregate(const struct ktap_map *m, u8 *table, u8 *p
 	row = find(m, table, (const u64 *)payload, len);
 	if (shared && m->nr_parts)
 		put_back(m, payload, &t);
-	add_to(m, row ?: other_row(m, table), &t);
+	add_to(m, row ?: ktap_map_other(m, table), &t);
 	return row;
 }
 

@@ -52,6 +52,10 @@ int ktap_map_init(struct ktap_map *m, const struct ktap_session_map *arg);
 u64 ktap_map_bytes(const struct ktap_map *m);
 void ktap_map_begin(const struct ktap_map *m, void *table, u32 cpu);
 int ktap_map_check(const struct ktap_map *m, const struct ktap_prog_info *info);
+struct ktap_map_slot *ktap_map_row(const struct ktap_map *m, u8 *table, const u64 *key,
+				   u32 len);
+struct ktap_map_slot *ktap_map_other(const struct ktap_map *m, u8 *table);
+void ktap_map_value(const struct ktap_map_part *part, struct ktap_map_slot *row, u64 value);
 bool ktap_map_add(const struct ktap_map *m, u8 *table, u8 *payload, u32 len);
 bool ktap_map_hit(const struct ktap_map *m, u8 *table, u8 *payload, u32 len);
 

@@ -76,6 +76,14 @@ static bool is_plain(const struct ktap_insn *body,
 			  GENMASK_ULL(info->fixed_size - 1, 0) : 0);
 }
 
+/* Does the program store the time, and do nothing else? */
+static bool stores_time(const struct ktap_insn *i, const struct ktap_prog_info *info)
+{
+	return info->fixed_size == 8 && i[0].op == KTAP_OP_CTX && i[0].imm == KTAP_CTX_TIME &&
+	       i[1].op == KTAP_OP_STORE && i[1].a == i[0].dst && i[1].size == 8 &&
+	       i[2].op == KTAP_OP_END;
+}
+
 static bool has_name(const struct ktap_insn *i)
 {
 	while (i->op != KTAP_OP_END && i->op != KTAP_OP_COMM)
@@ -349,6 +357,7 @@ struct ktap_prog *ktap_prog_create(const struct ktap_insn *insns, u32 nr,
 	prog->bytes = bytes;
 	prog->info = info;
 	prog->gate = gate;
+	prog->is_time = stores_time(insns, &info);
 	prog->in_place = listed && !info.nr_strings;
 	memcpy(prog->insns, insns, nr * sizeof(*insns));
 	err = make_globs(prog);

@@ -90,6 +90,7 @@ struct ktap_stores {
  * struct ktap_prog - a verified program
  * @info: result of the verifier
  * @gate: gate
+ * @is_time: it stores the time and does nothing else
  * @in_place: @stores is the whole program after the gate, without strings
  * @stores: simple and plain programs: all stores after the gate
  * @walk: programs that only read and store: steps after the gate
@@ -101,6 +102,7 @@ struct ktap_stores {
 struct ktap_prog {
 	struct ktap_prog_info info;
 	struct ktap_gate gate;
+	bool is_time;
 	bool in_place;
 	struct ktap_stores stores;
 	struct ktap_walk walk;

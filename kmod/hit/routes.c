@@ -14,6 +14,7 @@
 #include "hit/guard.h"
 #include "hit/hit_inline.h"
 #include "hit/map.h"
+#include "hit/plan.h"
 #include "hit/rates.h"
 #include "hit/ring.h"
 #include "hit/routes.h"
@@ -282,16 +283,201 @@ static noinline void hit_map(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(hit_map);
 
+/*
+ * Looks up the row of a hit with a plan. @due: the guard measures this hit, and so the next
+ * one has to look at the clock again. Return: the row; NULL: there is no table.
+ */
+static __always_inline struct ktap_map_slot *
+row_anew(const struct ktap_attach *a, const struct pt_regs *regs, bool due)
+{
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
+	u8 *table = ktap_arch_here_read(cell->table);
+	u64 key[KTAP_PLAN_WORDS] __uninitialized;
+	struct ktap_map_slot *row;
+
+	ktap_arch_here_inc(cell->hits);
+	ktap_arch_here_write(cell->quick, 0); /* each hit subtracts: not below that for ever */
+	if (unlikely(!table)) {
+		this_cpu_inc(a->cell->outcome[KTAP_LOST_NO_RING]);
+		return NULL;
+	}
+	ktap_plan_key(&a->plan, regs, key);
+	row = ktap_map_row(a->map, table, key, 8 * a->plan.nr_words);
+	if (unlikely(!row)) {
+		this_cpu_inc(a->cell->outcome[KTAP_OTHER]);
+		return ktap_map_other(a->map, table);
+	}
+	ktap_arch_here_write(cell->row, row);
+	if (likely(!due))
+		ktap_arch_here_write(cell->quick, KTAP_PLAN_QUICK);
+	return row;
+}
+
+/*
+ * A hit with a plan whose row is not at hand, or that has to look at the clock. The CPU is
+ * marked busy for the latter.
+ */
+static __always_inline void hit_anew(const struct ktap_site *site, const struct ktap_attach *a,
+				     const struct pt_regs *regs, u64 value)
+{
+	unsigned int before = this_cpu_read(ktap_busy);
+	struct ktap_map_slot *row;
+	u64 begin;
+	bool due;
+
+	ktap_nest_enter(ktap_arch_here(&ktap_busy), 0);
+	begin = env_clock();
+	due = ktap_guard_due(begin);
+	row = row_anew(a, regs, due);
+	if (likely(row)) {
+		env_add(&row->count, 1);
+		if (a->plan.value != KTAP_PLAN_COUNT)
+			ktap_plan_value(&a->plan, a->plan.kind, row, value);
+	}
+	if (unlikely(due))
+		ktap_guard_measure(site, begin);
+	ktap_busy_leave(before);
+}
+
+static noinline void hit_regs_anew(const struct ktap_site *site, const struct pt_regs *regs,
+				   const struct ktap_attach *a)
+{
+	bool counts = a->plan.value == KTAP_PLAN_COUNT;
+
+	hit_anew(site, a, regs, counts ? 0 : env_reg_at(regs, a->plan.from));
+}
+NOKPROBE_SYMBOL(hit_regs_anew);
+
+static noinline void hit_elapsed_anew(const struct ktap_site *site, const struct pt_regs *regs,
+				      const struct ktap_attach *a, u64 elapsed)
+{
+	hit_anew(site, a, regs, elapsed);
+}
+NOKPROBE_SYMBOL(hit_elapsed_anew);
+
+/*
+ * Is @row, that of the hit before, this one's too, and no look at the clock due? Then there
+ * is a row.
+ */
+static __always_inline bool is_at_hand(const struct ktap_attach *a, ktap_cell_here *cell,
+				       const struct pt_regs *regs, enum ktap_plan_kind kind,
+				       struct ktap_map_slot **row)
+{
+	if (unlikely(ktap_arch_here_spend(cell->quick)))
+		return false;
+	*row = ktap_arch_here_read(cell->row);
+	return likely(ktap_plan_is_row(&a->plan, kind, *row, regs));
+}
+
+/*
+ * A hit with a plan, for a session that aggregates. Calls nothing that can be traced, so
+ * the CPU need not be marked busy.
+ */
+static __always_inline void hit_plan(const struct ktap_site *site, const struct pt_regs *regs,
+				     const struct ktap_attach *a, enum ktap_plan_kind kind)
+{
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
+	const struct ktap_plan *p = &a->plan;
+	struct ktap_map_slot *row;
+
+	if (unlikely(!is_at_hand(a, cell, regs, kind, &row))) {
+		hit_regs_anew(site, regs, a);
+		return;
+	}
+	ktap_arch_here_inc(cell->hits);
+	env_add(&row->count, 1);
+	if (kind == KTAP_PLAN_COMM_COUNT)
+		return;
+	if (kind == KTAP_PLAN_COMM_LOG2 || p->value != KTAP_PLAN_COUNT)
+		ktap_plan_value(p, kind, row, env_reg_at(regs, p->from));
+}
+
+static noinline void hit_any_plan(const struct ktap_site *site, const struct pt_regs *regs,
+				  const struct ktap_attach *a)
+{
+	hit_plan(site, regs, a, a->plan.kind);
+}
+NOKPROBE_SYMBOL(hit_any_plan);
+
+/* The same for the time since the entry. Reading the clock may call what can be traced. */
+static __always_inline void hit_elapsed(const struct ktap_site *site,
+					const struct pt_regs *regs,
+					const struct ktap_attach *a, const u64 *begin)
+{
+	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
+	struct ktap_map_slot *row;
+	u64 elapsed;
+
+	ktap_nest_enter(busy, 0);
+	elapsed = ktime_get_mono_fast_ns() - *begin;
+	if (likely(is_at_hand(a, cell, regs, a->plan.kind, &row))) {
+		ktap_arch_here_inc(cell->hits);
+		env_add(&row->count, 1);
+		ktap_plan_value(&a->plan, a->plan.kind, row, elapsed);
+	} else {
+		hit_elapsed_anew(site, regs, a, elapsed);
+	}
+	ktap_arch_here_write(*busy, 0);
+}
+
+/**
+ * ktap_hit_elapsed() - return of a function, by a plan that adds the time since the entry
+ * @site: site of the probe
+ * @regs: registers at the hit
+ * @a: attachment with such a plan
+ * @entry: result of the entry program
+ *
+ * Context: any, NMI included; preemption disabled, CPU not marked busy.
+ */
+noinline void ktap_hit_elapsed(const struct ktap_site *site, const struct pt_regs *regs,
+			       const struct ktap_attach *a, const struct ktap_entry *entry)
+{
+	if (unlikely(!ktap_admitted(a, env_task())))
+		ktap_count(a, KTAP_LIMITED);
+	else if (site->route == KTAP_ROUTE_GATED &&
+		 unlikely(!ktap_gate_pass(&site->prog->gate, regs)))
+		ktap_count(a, KTAP_FILTERED);
+	else
+		hit_elapsed(site, regs, a, (const void *)(entry->payload + a->plan.from));
+}
+NOKPROBE_SYMBOL(ktap_hit_elapsed);
+
+/**
+ * ktap_hit_mapped() - hit for a session whose ring is not there
+ * @site: site of the probe
+ * @regs: registers at the hit
+ * @a: attachment that admitted the hit; not silent
+ *
+ * It aggregates, and has a plan, or the CPU came online without memory for a ring.
+ *
+ * Context: any, NMI included; preemption disabled, CPU not marked busy.
+ */
+noinline void ktap_hit_mapped(const struct ktap_site *site,
+			      const struct pt_regs *regs,
+			      const struct ktap_attach *a)
+{
+	if (likely(a->plan.kind == KTAP_PLAN_COMM_COUNT))
+		hit_plan(site, regs, a, KTAP_PLAN_COMM_COUNT);
+	else if (likely(a->plan.kind == KTAP_PLAN_COMM_LOG2))
+		hit_plan(site, regs, a, KTAP_PLAN_COMM_LOG2);
+	else if (a->plan.kind)
+		hit_any_plan(site, regs, a);
+	else
+		ktap_count(a, KTAP_LOST_NO_RING);
+}
+NOKPROBE_SYMBOL(ktap_hit_mapped);
+
 /* The session has no ring, or none on this CPU. */
 static noinline void hit_ringless(const struct ktap_site *site,
 				  const struct pt_regs *regs,
 				  const struct ktap_attach *a,
 				  enum ktap_route route)
 {
-	if (a->map)
+	if (a->map && !a->plan.kind)
 		hit_map(site, regs, a, route);
 	else
-		ktap_hit_ringless(a);
+		ktap_hit_ringless(site, regs, a);
 }
 NOKPROBE_SYMBOL(hit_ringless);
 

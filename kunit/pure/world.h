@@ -196,6 +196,11 @@ static inline void env_add(u64 *p, u64 n)
 	world_add(p, n);
 }
 
+static inline u32 env_fls(u64 value)
+{
+	return value ? 64 - __builtin_clzll(value) : 0;
+}
+
 static inline bool env_clock_is_raw(void)
 {
 	return true;

@@ -32,8 +32,8 @@
  *   ktap_arch_here_is_set()	whether a member of 4 bytes is not 0
  *   ktap_arch_here_write()	write a member of it
  *   ktap_arch_here_inc()	increment a u64 member of it, atomic on this CPU only
- *   ktap_arch_here_spend()	subtract 1 from a member of 4 bytes; whether it is below 0 then.
- *			Without counting exactly: interrupts may do the same
+ *   ktap_arch_here_spend()	subtract 1 from an s32 member of it, though not exactly if
+ *			interrupts write it too; whether it is below 0 then
  *   ktap_arch_add()	add to a u64, atomic on this CPU only
  *   ktap_arch_counter_ok()	whether the raw counter is the same on all CPUs
  *   ktap_arch_counter_hz()	its nominal frequency

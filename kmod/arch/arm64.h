@@ -67,6 +67,7 @@ static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
 #define ktap_arch_here_write(v, value)	WRITE_ONCE(v, value)
 #define ktap_arch_here_is_set(v)	(READ_ONCE(v) != 0)
 #define ktap_arch_here_inc(v)	ktap_arch_inc(&(v))
+#define ktap_arch_here_spend(v)	ktap_arch_spend(&(v))
 
 /* Atomic on this CPU only. */
 static __always_inline void ktap_arch_inc(u64 *p)
@@ -80,14 +81,15 @@ static __always_inline void ktap_arch_add(u64 *p, u64 n)
 	atomic64_add(n, (atomic64_t *)p);
 }
 
-/* An interrupt between the two may give what is taken here. */
-#define ktap_arch_here_spend(v) ({					\
-	s32 left = (s32)READ_ONCE(v) - 1;				\
-									\
-	BUILD_BUG_ON(sizeof(v) != 4);					\
-	WRITE_ONCE(v, left);						\
-	left < 0;							\
-})
+/* Between the two an interrupt may write a number, which is lost then. */
+static __always_inline bool ktap_arch_spend(s32 *p)
+{
+	s32 left = READ_ONCE(*p) - 1;
+
+	WRITE_ONCE(*p, left);
+	return left < 0;
+}
+
 
 /* The architecture guarantees one system-wide counter. */
 static inline bool ktap_arch_counter_ok(void)

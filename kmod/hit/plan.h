@@ -183,7 +183,7 @@ static __always_inline bool ktap_plan_is_row(const struct ktap_plan *p,
 
 	if (kind == KTAP_PLAN_COMM_COUNT)
 		return ktap_plan_has_comm(row, offsetof(struct ktap_map_slot, words), task);
-	if (kind == KTAP_PLAN_COMM_LOG2)
+	if (kind == KTAP_PLAN_COMM_LOG2 || kind == KTAP_PLAN_COMM)
 		return ktap_plan_has_comm(row, p->comm_at, task);
 	if (likely(p->has_comm) && !ktap_plan_has_comm(row, p->comm_at, task))
 		return false;

@@ -9,6 +9,7 @@
 #include <linux/percpu.h>
 
 #include "core/attach.h"
+#include "core/probe.h"
 #include "hit/fetch.h"
 #include "hit/gate.h"
 #include "hit/guard.h"
@@ -288,9 +289,9 @@ NOKPROBE_SYMBOL(hit_map);
  * one has to look at the clock again. Return: the row; NULL: there is no table.
  */
 static __always_inline struct ktap_map_slot *
-row_anew(const struct ktap_attach *a, const struct pt_regs *regs, bool due)
+row_anew(const struct ktap_attach *a, ktap_cell_here *cell, const struct pt_regs *regs,
+	 bool due)
 {
-	ktap_cell_here *cell = ktap_arch_here(a->cell);
 	u8 *table = ktap_arch_here_read(cell->table);
 	u64 key[KTAP_PLAN_WORDS] __uninitialized;
 	struct ktap_map_slot *row;
@@ -317,7 +318,7 @@ row_anew(const struct ktap_attach *a, const struct pt_regs *regs, bool due)
  * A hit with a plan whose row is not at hand, or that has to look at the clock. The CPU is
  * marked busy for the latter.
  */
-static __always_inline void hit_anew(const struct ktap_site *site, const struct ktap_attach *a,
+static __always_inline void hit_anew(const struct ktap_attach *a, ktap_cell_here *cell,
 				     const struct pt_regs *regs, u64 value)
 {
 	unsigned int before = this_cpu_read(ktap_busy);
@@ -328,30 +329,31 @@ static __always_inline void hit_anew(const struct ktap_site *site, const struct 
 	ktap_nest_enter(ktap_arch_here(&ktap_busy), 0);
 	begin = env_clock();
 	due = ktap_guard_due(begin);
-	row = row_anew(a, regs, due);
+	row = row_anew(a, cell, regs, due);
 	if (likely(row)) {
 		env_add(&row->count, 1);
 		if (a->plan.value != KTAP_PLAN_COUNT)
 			ktap_plan_value(&a->plan, a->plan.kind, row, value);
 	}
 	if (unlikely(due))
-		ktap_guard_measure(site, begin);
+		ktap_guard_measure(&a->probe->site, begin);
 	ktap_busy_leave(before);
 }
 
-static noinline void hit_regs_anew(const struct ktap_site *site, const struct pt_regs *regs,
+/* The arguments are in the order of those of ktap_hit_mapped(), to stay in their registers. */
+static noinline void hit_regs_anew(ktap_cell_here *cell, const struct pt_regs *regs,
 				   const struct ktap_attach *a)
 {
 	bool counts = a->plan.value == KTAP_PLAN_COUNT;
 
-	hit_anew(site, a, regs, counts ? 0 : env_reg_at(regs, a->plan.from));
+	hit_anew(a, cell, regs, counts ? 0 : env_reg_at(regs, a->plan.from));
 }
 NOKPROBE_SYMBOL(hit_regs_anew);
 
-static noinline void hit_elapsed_anew(const struct ktap_site *site, const struct pt_regs *regs,
+static noinline void hit_elapsed_anew(ktap_cell_here *cell, const struct pt_regs *regs,
 				      const struct ktap_attach *a, u64 elapsed)
 {
-	hit_anew(site, a, regs, elapsed);
+	hit_anew(a, cell, regs, elapsed);
 }
 NOKPROBE_SYMBOL(hit_elapsed_anew);
 
@@ -373,15 +375,14 @@ static __always_inline bool is_at_hand(const struct ktap_attach *a, ktap_cell_he
  * A hit with a plan, for a session that aggregates. Calls nothing that can be traced, so
  * the CPU need not be marked busy.
  */
-static __always_inline void hit_plan(const struct ktap_site *site, const struct pt_regs *regs,
+static __always_inline void hit_plan(ktap_cell_here *cell, const struct pt_regs *regs,
 				     const struct ktap_attach *a, enum ktap_plan_kind kind)
 {
-	ktap_cell_here *cell = ktap_arch_here(a->cell);
 	const struct ktap_plan *p = &a->plan;
 	struct ktap_map_slot *row;
 
 	if (unlikely(!is_at_hand(a, cell, regs, kind, &row))) {
-		hit_regs_anew(site, regs, a);
+		hit_regs_anew(cell, regs, a);
 		return;
 	}
 	ktap_arch_here_inc(cell->hits);
@@ -392,32 +393,44 @@ static __always_inline void hit_plan(const struct ktap_site *site, const struct 
 		ktap_plan_value(p, kind, row, env_reg_at(regs, p->from));
 }
 
-static noinline void hit_any_plan(const struct ktap_site *site, const struct pt_regs *regs,
+static noinline void hit_any_plan(ktap_cell_here *cell, const struct pt_regs *regs,
 				  const struct ktap_attach *a)
 {
-	hit_plan(site, regs, a, a->plan.kind);
+	hit_plan(cell, regs, a, a->plan.kind);
 }
 NOKPROBE_SYMBOL(hit_any_plan);
 
-/* The same for the time since the entry. Reading the clock may call what can be traced. */
-static __always_inline void hit_elapsed(const struct ktap_site *site,
-					const struct pt_regs *regs,
-					const struct ktap_attach *a, const u64 *begin)
+/* The same for the time since the entry. */
+static __always_inline void add_elapsed(ktap_cell_here *cell, const struct pt_regs *regs,
+					const struct ktap_attach *a, u64 elapsed,
+					enum ktap_plan_kind kind)
+{
+	struct ktap_map_slot *row;
+
+	if (unlikely(!is_at_hand(a, cell, regs, kind, &row))) {
+		hit_elapsed_anew(cell, regs, a, elapsed);
+		return;
+	}
+	ktap_arch_here_inc(cell->hits);
+	env_add(&row->count, 1);
+	ktap_plan_value(&a->plan, kind, row, elapsed);
+}
+
+/* Reading the clock may call what can be traced. */
+static __always_inline void hit_elapsed(const struct pt_regs *regs, const struct ktap_attach *a,
+					const u64 *begin)
 {
 	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
-	ktap_cell_here *cell = ktap_arch_here(a->cell);
-	struct ktap_map_slot *row;
+	ktap_cell_here *cell;
 	u64 elapsed;
 
 	ktap_nest_enter(busy, 0);
 	elapsed = ktime_get_mono_fast_ns() - *begin;
-	if (likely(is_at_hand(a, cell, regs, a->plan.kind, &row))) {
-		ktap_arch_here_inc(cell->hits);
-		env_add(&row->count, 1);
-		ktap_plan_value(&a->plan, a->plan.kind, row, elapsed);
-	} else {
-		hit_elapsed_anew(site, regs, a, elapsed);
-	}
+	cell = ktap_arch_here(a->cell);
+	if (likely(a->plan.kind == KTAP_PLAN_COMM))
+		add_elapsed(cell, regs, a, elapsed, KTAP_PLAN_COMM);
+	else
+		add_elapsed(cell, regs, a, elapsed, KTAP_PLAN_PARTED);
 	ktap_arch_here_write(*busy, 0);
 }
 
@@ -439,7 +452,7 @@ noinline void ktap_hit_elapsed(const struct ktap_site *site, const struct pt_reg
 		 unlikely(!ktap_gate_pass(&site->prog->gate, regs)))
 		ktap_count(a, KTAP_FILTERED);
 	else
-		hit_elapsed(site, regs, a, (const void *)(entry->payload + a->plan.from));
+		hit_elapsed(regs, a, (const void *)(entry->payload + a->plan.from));
 }
 NOKPROBE_SYMBOL(ktap_hit_elapsed);
 
@@ -457,12 +470,14 @@ noinline void ktap_hit_mapped(const struct ktap_site *site,
 			      const struct pt_regs *regs,
 			      const struct ktap_attach *a)
 {
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
+
 	if (likely(a->plan.kind == KTAP_PLAN_COMM_COUNT))
-		hit_plan(site, regs, a, KTAP_PLAN_COMM_COUNT);
+		hit_plan(cell, regs, a, KTAP_PLAN_COMM_COUNT);
 	else if (likely(a->plan.kind == KTAP_PLAN_COMM_LOG2))
-		hit_plan(site, regs, a, KTAP_PLAN_COMM_LOG2);
+		hit_plan(cell, regs, a, KTAP_PLAN_COMM_LOG2);
 	else if (a->plan.kind)
-		hit_any_plan(site, regs, a);
+		hit_any_plan(cell, regs, a);
 	else
 		ktap_count(a, KTAP_LOST_NO_RING);
 }

@@ -121,8 +121,8 @@ u64 pattern_word(const char *text)
 }
 
 kunit_test_suites(&ktap_verify_suite, &ktap_fetch_suite, &ktap_entry_suite,
-		  &ktap_stacks_suite, &ktap_state_suite, &ktap_match_suite,
-		  &ktap_program_suite, &ktap_ring_suite);
+		  &ktap_stacks_suite, &ktap_state_suite, &ktap_map_suite,
+		  &ktap_match_suite, &ktap_program_suite, &ktap_ring_suite);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("KUnit tests of what is plain C in ktap");

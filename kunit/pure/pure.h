@@ -14,6 +14,7 @@
 extern struct kunit_suite ktap_verify_suite;
 extern struct kunit_suite ktap_stacks_suite;
 extern struct kunit_suite ktap_state_suite;
+extern struct kunit_suite ktap_map_suite;
 extern struct kunit_suite ktap_fetch_suite;
 extern struct kunit_suite ktap_entry_suite;
 extern struct kunit_suite ktap_match_suite;

@@ -3,7 +3,8 @@
  * Plans of maps: random programs and maps, whose tables have to be the same, byte by byte,
  * whether a plan serves the hits or the interpreter; programs that have none; and hits that
  * interrupt a hit at each moment.
- * needs: kmod/hit/plan.c kmod/hit/map.c kmod/hit/verify.c kmod/hit/fetch.c kmod/hit/state.c kmod/hit/match.c
+ * needs: kmod/hit/plan.c kmod/hit/map.c kmod/hit/verify.c kmod/hit/fetch.c
+ * needs: kmod/hit/state.c kmod/hit/match.c
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -405,7 +406,7 @@ static void test_interrupts(void **state)
 	static const struct ktap_insn insns[] = {
 		REG(0, 0), STORE(0, 8, 0, NOBIT), REG(0, 1), STORE(0, 8, 8, NOBIT), END(),
 	};
-	u64 hits, values;
+	u64 hits, values, all;
 
 	(void)state;
 	for (at = 0;; at++) {
@@ -427,8 +428,7 @@ static void test_interrupts(void **state)
 			hit_planned(&nested);
 		}
 		env_world.point = NULL;
-		u64 all = 0;
-
+		all = 0;
 		for (u64 key = 0; key < 16; key++) {
 			sum_up(key, 100, &hits, &values);
 			assert_int_equal(hits, values);

@@ -4,7 +4,7 @@
  * when a probe is attached. The payload is known without running the program: registers,
  * the comm and the ids of the task are stored at fixed places, and all else is zero.
  *
- * A hit compares its key with that of the row of the hit before. If it is the same, there
+ * A hit compares its key with the key in the row of the hit before. If they are equal, there
  * is nothing to look up. The key is taken from the row, where it never changes, so an
  * interrupt between the parts of the comparison does no harm.
  *

@@ -340,7 +340,7 @@ static __always_inline void hit_anew(const struct ktap_attach *a, ktap_cell_here
 	ktap_busy_leave(before);
 }
 
-/* The arguments are in the order of those of ktap_hit_mapped(), to stay in their registers. */
+/* The arguments are ordered as ktap_hit_mapped() has them, to stay in their registers. */
 static noinline void hit_regs_anew(ktap_cell_here *cell, const struct pt_regs *regs,
 				   const struct ktap_attach *a)
 {

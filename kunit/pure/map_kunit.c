@@ -104,7 +104,7 @@ static void map_of_each_key_size(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (int)g.plan.kind, (int)KTAP_PLAN_NONE);
 }
 
-/* All keys are looked for in the same slots. */
+/* The search of each key goes over all slots. */
 static void map_collides_and_is_full(struct kunit *test)
 {
 	struct rig g;

@@ -284,7 +284,7 @@ static void test_random(void **state)
 		assert_true(words[i]);
 }
 
-/* ---- what has no plan ---- */
+/* ---- programs without a plan ---- */
 
 static u32 kind_of(const struct ktap_session_map *arg, const struct ktap_insn *insns, u32 nr)
 {

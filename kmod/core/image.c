@@ -6,6 +6,7 @@
  * probe module after its exit.
  */
 #include <linux/module.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 
 #include "core/budget.h"
@@ -21,9 +22,12 @@ static void image_free(struct kref *refs)
 
 	if (image->session)
 		ktap_session_destroy(image->session);
-	for (i = 0; i < image->nr_probes; i++)
+	for (i = 0; i < image->nr_probes; i++) {
 		ktap_probe_put(image->probes[i]);
+		kfree(image->maps[i]);
+	}
 	kvfree(image->probes);
+	kvfree(image->maps);
 	kvfree(image->endings);
 	kfree(image);
 }
@@ -109,7 +113,7 @@ void ktap_image_stop(struct ktap_image *image)
 {
 	misc_deregister(&image->device);
 	disarm(image);
-	/* J: rings, counts and endings before ended; pairs with has_ended() */
+	/* J: rings, maps, counts and endings before ended; pairs with has_ended() */
 	smp_store_release(&image->ended, true);
 	wake_up_all(&image->session->waiter.queue);
 	ktap_image_put(image);
@@ -118,15 +122,40 @@ EXPORT_SYMBOL_GPL(ktap_image_stop);
 
 /* ---- the beginning --------------------------------------------------------------- */
 
-static int attach_all(struct ktap_session *s, const u32 *ids, u32 nr)
+/* How many probes from number @from on one call can attach: all have no map, or one has one. */
+static u32 nr_alike(const struct ktap_image *image, u32 from)
+{
+	u32 to = from + 1;
+
+	while (!image->maps[from] && to < image->nr_probes && !image->maps[to])
+		to++;
+	return to - from;
+}
+
+static int attach_all(struct ktap_image *image, const u32 *ids)
 {
 	u32 done = 0, n;
 	int err = 0;
 
 	/* a call attaches as many as one request may arm */
-	for (; !err && done < nr; done += n)
-		err = ktap_session_attach(s, ids + done, nr - done, NULL, &n);
+	for (; !err && done < image->nr_probes; done += n)
+		err = ktap_session_attach(image->session, ids + done,
+					  nr_alike(image, done),
+					  ktap_image_map(image, done), &n);
 	return err;
+}
+
+/* Rings that get only marks are as small as the rings of "ktap count". */
+static u64 ring_size(const struct ktap_image *image,
+		     const struct ktap_image_params *params)
+{
+	u32 i;
+
+	for (i = 0; i < image->nr_probes && !params->ring_kb; i++)
+		if (!image->maps[i] &&
+		    !ktap_prog_is_silent(&image->probes[i]->prog->info))
+			return 0;
+	return params->ring_kb ? (u64)params->ring_kb << 10 : SZ_64K;
 }
 
 static int setup(struct ktap_image *image, const struct ktap_image_params *params)
@@ -135,7 +164,7 @@ static int setup(struct ktap_image *image, const struct ktap_image_params *param
 	struct ktap_session_setup arg = {
 		.flags = KTAP_SESSION_F_SELF |
 			 (params->overwrite ? KTAP_SESSION_F_OVERWRITE : 0),
-		.ring_size = (u64)params->ring_kb << 10,
+		.ring_size = ring_size(image, params),
 		.watermark = U32_MAX, /* half of the ring */
 	};
 	int err = ktap_session_setup(s, &arg);
@@ -162,7 +191,7 @@ static int arm_probes(struct ktap_image *image)
 		return -ENOMEM;
 	for (i = 0; i < image->nr_probes; i++)
 		ids[i] = image->probes[i]->id;
-	err = attach_all(image->session, ids, image->nr_probes);
+	err = attach_all(image, ids);
 	if (err)
 		pr_err("ktap: %s: the kernel refuses to arm the probes (error %d)\n",
 		       image->name, err);
@@ -175,6 +204,8 @@ static int start_locked(struct ktap_image *image,
 {
 	int err = setup(image, params);
 
+	if (!err)
+		err = ktap_image_make_maps(image, params->rows);
 	if (!err && !params->tied)
 		err = arm_probes(image);
 	if (!err)

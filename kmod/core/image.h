@@ -32,6 +32,7 @@ struct ktap_image_slot {
  * @tied: arm the probes at KTAP_IOC_TIE
  * @ring_kb: KiB of a ring; 0: default
  * @pid: record this process and its descendants only; 0: all
+ * @rows: keys that each map has room for; 0: as in the image
  * @slots: parameters of the probes, in the order of the image
  */
 struct ktap_image_params {
@@ -40,6 +41,8 @@ struct ktap_image_params {
 	bool tied;
 	unsigned int ring_kb;
 	int pid;
+	/* padding in older ones, too */
+	unsigned int rows;
 	struct ktap_image_slot slots[KTAP_IMAGE_PARAMS_MAX];
 };
 
@@ -67,6 +70,7 @@ struct ktap_image_ending {
  * @is_tied: the file that is open was tied; under the session's lock
  * @stopped: the module's exit has begun; under the session's lock
  * @probes: probes, referenced; deleted when the module goes
+ * @maps: for each probe: its map, or NULL; complete once the session has it
  * @endings: for each probe; set before @ended
  * @nr_probes: length of @probes
  * @ended: the module was removed: rings and counts are final
@@ -85,6 +89,7 @@ struct ktap_image {
 	bool is_tied;
 	bool stopped;
 	struct ktap_probe **probes;
+	struct ktap_session_map **maps;
 	struct ktap_image_ending *endings;
 	u32 nr_probes;
 	bool ended;
@@ -102,6 +107,25 @@ void ktap_image_own(struct ktap_image *image, pid_t tgid);
 int ktap_image_tie(struct ktap_image *image, struct ktap_module_tie *arg);
 void ktap_image_untie(struct ktap_image *image);
 extern const struct file_operations ktap_image_fops;
+
+/**
+ * struct ktap_image_rows - how far the rows of all maps were read
+ * @probe: number of the probe that is next
+ * @cpu: likewise of the CPU
+ * @slot: likewise of the slot
+ */
+struct ktap_image_rows {
+	u32 probe;
+	u32 cpu;
+	u32 slot;
+};
+
+/* For image.c and the device: image_maps.c */
+int ktap_image_make_maps(struct ktap_image *image, u32 rows);
+const struct ktap_map *ktap_image_map(const struct ktap_image *image, u32 probe);
+size_t ktap_image_row_max(const struct ktap_image *image);
+size_t ktap_image_next_rows(const struct ktap_image *image, struct ktap_image_rows *at,
+			    void *to, size_t room);
 
 /* For image.c: image_load.c */
 int ktap_image_load(struct ktap_image *image, const void *bytes,

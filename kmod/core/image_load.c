@@ -28,6 +28,7 @@ struct chunk {
  * @patches: instructions with the value of a parameter
  * @attrs: netlink attributes
  * @blob: description of its records
+ * @map: its map, if it has one
  */
 struct item {
 	const struct ktap_image_probe *head;
@@ -35,6 +36,7 @@ struct item {
 	const u32 *patches;
 	const void *attrs;
 	const void *blob;
+	const struct ktap_session_map *map;
 };
 
 /* Takes @size bytes, rounded up to a multiple of 8, off the front. Return: them, or NULL. */
@@ -79,7 +81,7 @@ static int check_head(const struct ktap_image *image,
 {
 	if (memcmp(head->magic, KTAP_IMAGE_MAGIC, sizeof(head->magic)))
 		return bad_image(image);
-	if (head->version != KTAP_IMAGE_VERSION)
+	if (head->version < KTAP_IMAGE_OLDEST || head->version > KTAP_IMAGE_VERSION)
 		return refuse(image, -EINVAL,
 			      "the probes are for another version of ktap.ko");
 	if (!head->nr_probes)
@@ -274,7 +276,8 @@ static bool take_parts(struct item *it, struct chunk c)
 		      take(&c, array_size(p->nr_patches, sizeof(u32))) : NULL;
 	it->attrs = it->patches ? take(&c, p->attrs_size) : NULL;
 	it->blob = it->attrs ? take(&c, p->blob_size) : NULL;
-	return it->blob && !c.size;
+	it->map = it->blob ? take(&c, p->map_size) : NULL;
+	return it->map && !c.size;
 }
 
 static bool take_item(struct ktap_image *image, struct chunk *c, struct item *it)
@@ -284,7 +287,8 @@ static bool take_item(struct ktap_image *image, struct chunk *c, struct item *it
 
 	if (c->size < sizeof(*p) || p->size % 8 || p->size < sizeof(*p) ||
 	    p->size > c->size || p->object >= image->head->nr_objects ||
-	    p->attrs_size > INT_MAX)
+	    p->attrs_size > INT_MAX ||
+	    (p->map_size && p->map_size != sizeof(*it->map)))
 		return false;
 	if (p->address_at && (p->address_at > p->blob_size ||
 			      p->blob_size - p->address_at < sizeof(u64)))
@@ -370,6 +374,27 @@ static int put_blob(const struct ktap_image *image, const struct item *it,
 	return err;
 }
 
+/*
+ * The session, which checks it, does not exist yet. How large keys are, only the verifier
+ * knows.
+ */
+static int keep_map(struct ktap_image *image, const struct item *it,
+		    const struct ktap_probe *p)
+{
+	struct ktap_session_map *map;
+
+	if (!it->head->map_size)
+		return 0;
+	if (it->map->key_size || it->map->map || it->map->bytes)
+		return bad_image(image);
+	map = kmemdup(it->map, sizeof(*map), KTAP_GFP);
+	if (!map)
+		return -ENOMEM;
+	map->key_size = p->prog->info.record_max - sizeof(struct ktap_rec_head);
+	image->maps[image->nr_probes - 1] = map;
+	return 0;
+}
+
 static int create(struct ktap_image *image, const struct item *it,
 		  struct ktap_probe_args *args, struct ktap_refused *refused)
 {
@@ -383,7 +408,7 @@ static int create(struct ktap_image *image, const struct item *it,
 	if (IS_ERR(p))
 		return PTR_ERR(p);
 	image->probes[image->nr_probes++] = p;
-	return put_blob(image, it, p, refused);
+	return keep_map(image, it, p) ?: put_blob(image, it, p, refused);
 }
 
 static int add_item(struct ktap_image *image, const struct item *it,
@@ -488,9 +513,10 @@ int ktap_image_load(struct ktap_image *image, const void *bytes,
 	files = kvcalloc(head->nr_objects + 1, sizeof(*files), GFP_KERNEL);
 	image->probes = kvcalloc(head->nr_probes, sizeof(*image->probes),
 				 KTAP_GFP);
+	image->maps = kvcalloc(head->nr_probes, sizeof(*image->maps), KTAP_GFP);
 	image->endings = kvcalloc(head->nr_probes, sizeof(*image->endings),
 				  KTAP_GFP);
-	err = files && image->probes && image->endings ?
+	err = files && image->probes && image->maps && image->endings ?
 	      load(image, &c, files) : -ENOMEM;
 	kvfree(files);
 	image->head = NULL;

@@ -52,6 +52,7 @@
  * @at: bytes of it that were read
  * @ring: ring of the records in @out, or NULL
  * @unclocked: records were written since the last CLOCK
+ * @rows: how far the maps were read
  * @round: clocks when the present round of turns began; zeros at first
  * @clocked: CLOCK_MONOTONIC of the last such moment that was written
  */
@@ -70,9 +71,17 @@ struct ktap_stream {
 	size_t at;
 	struct ktap_ringmem *ring;
 	bool unclocked;
+	struct ktap_image_rows rows;
 	struct ktap_data_clock round;
 	u64 clocked;
 };
+
+/* The largest payload of DATA, STACKS or MAP. */
+static size_t section_max(const struct ktap_image *image)
+{
+	return max_t(size_t, image->session->args.subbuf_size,
+		     ktap_image_row_max(image));
+}
 
 static bool has_ended(const struct ktap_image *image)
 {
@@ -332,6 +341,17 @@ static bool write_data(struct ktap_stream *st)
 	return over;
 }
 
+/* Their stacks were written with the last records. */
+static bool write_map(struct ktap_stream *st)
+{
+	size_t size = ktap_image_next_rows(st->image, &st->rows, payload_of(st),
+					   section_max(st->image));
+
+	if (size)
+		put_section(st, KTAP_DATA_MAP, size, 0, 0);
+	return !size;
+}
+
 static bool write_totals(struct ktap_stream *st)
 {
 	const struct ktap_image_ending *ending = &st->image->endings[st->nr];
@@ -381,6 +401,7 @@ enum step {
 	STEP_CLOCK,
 	STEP_PROBES,
 	STEP_DATA,
+	STEP_MAPS,
 	STEP_TOTALS,
 	STEP_MARKS,
 	STEP_LAST_CLOCK,
@@ -394,6 +415,7 @@ static bool (* const steps[NR_STEPS])(struct ktap_stream *st) = {
 	[STEP_CLOCK] = write_clock,
 	[STEP_PROBES] = write_probe,
 	[STEP_DATA] = write_data,
+	[STEP_MAPS] = write_map,
 	[STEP_TOTALS] = write_totals,
 	[STEP_MARKS] = write_marks,
 	[STEP_LAST_CLOCK] = write_clock,
@@ -557,7 +579,7 @@ static u64 first_position(const struct ktap_session *s, u32 cpu)
 
 static size_t room_for(const struct ktap_image *image)
 {
-	size_t most = image->session->args.subbuf_size;
+	size_t most = section_max(image);
 	u32 i;
 
 	for (i = 0; i < image->nr_probes; i++)
@@ -672,11 +694,25 @@ static long image_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	return err;
 }
 
+/* The tables of the maps, as of a session: what was added up so far. */
+static int image_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	const struct ktap_stream *st = file->private_data;
+	u64 at = (u64)vma->vm_pgoff << PAGE_SHIFT;
+
+	if (at < KTAP_MMAP_MAPS || at >= KTAP_MMAP_STACKS)
+		return -ENXIO;
+	return ktap_maps_mmap(&st->image->session->maps,
+			      (at - KTAP_MMAP_MAPS) / KTAP_MMAP_STRIDE, vma,
+			      (at % KTAP_MMAP_STRIDE) >> PAGE_SHIFT);
+}
+
 const struct file_operations ktap_image_fops = {
 	.owner = THIS_MODULE,
 	.open = image_open,
 	.release = image_release,
 	.read = image_read,
+	.mmap = image_mmap,
 	.poll = image_poll,
 	.unlocked_ioctl = image_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,

@@ -199,7 +199,7 @@ void ktap_maps_cpu_comes(struct ktap_maps *maps, unsigned int cpu)
 			continue;
 		t = table_alloc(&one->map, cpu);
 		if (!IS_ERR(t))
-			/* pairs with ktap_maps_mmap() */
+			/* pairs with table_of() */
 			smp_store_release(&one->tables[cpu], t);
 	}
 }
@@ -250,6 +250,28 @@ u8 *ktap_maps_table(const struct ktap_map *m, unsigned int cpu)
 	return one->tables[cpu] ? one->tables[cpu]->mem : NULL;
 }
 
+/* A reader needs no lock: a table is freed only with the session. */
+static struct table *table_of(const struct one *one, unsigned int cpu)
+{
+	/* pairs with ktap_maps_cpu_comes() */
+	return smp_load_acquire(&one->tables[cpu]);
+}
+
+/**
+ * ktap_maps_peek() - table of a CPU, for a reader
+ * @m: map that ktap_maps_find() returned
+ * @cpu: CPU
+ *
+ * Context: process.
+ * Return: the table or NULL.
+ */
+const u8 *ktap_maps_peek(const struct ktap_map *m, unsigned int cpu)
+{
+	const struct table *t = table_of(container_of(m, struct one, map), cpu);
+
+	return t ? t->mem : NULL;
+}
+
 /**
  * ktap_maps_bytes() - memory of all tables
  * @maps: maps of the session
@@ -291,7 +313,6 @@ int ktap_maps_mmap(struct ktap_maps *maps, u64 nr, struct vm_area_struct *vma,
 	one = xa_load(&maps->by_nr, nr / nr_cpu_ids);
 	if (!one)
 		return -ENXIO;
-	/* pairs with ktap_maps_cpu_comes() */
-	t = smp_load_acquire(&one->tables[nr % nr_cpu_ids]);
+	t = table_of(one, nr % nr_cpu_ids);
 	return t ? ktap_pages_map(&t->pages, vma, page, false) : -ENXIO;
 }

@@ -29,6 +29,7 @@ void ktap_maps_cpu_comes(struct ktap_maps *maps, unsigned int cpu);
 void ktap_maps_destroy(struct ktap_maps *maps);
 const struct ktap_map *ktap_maps_find(struct ktap_maps *maps, u32 nr);
 u8 *ktap_maps_table(const struct ktap_map *m, unsigned int cpu);
+const u8 *ktap_maps_peek(const struct ktap_map *m, unsigned int cpu);
 u64 ktap_maps_bytes(struct ktap_maps *maps);
 int ktap_maps_mmap(struct ktap_maps *maps, u64 nr, struct vm_area_struct *vma,
 		   unsigned long page);

@@ -20,6 +20,8 @@ module_param_named(ring_kb, params.ring_kb, uint, 0444);
 MODULE_PARM_DESC(ring_kb, "KiB of the ring of each CPU, a power of two (1024)");
 module_param_named(pid, params.pid, int, 0444);
 MODULE_PARM_DESC(pid, "record this process and its descendants only");
+module_param_named(rows, params.rows, uint, 0444);
+MODULE_PARM_DESC(rows, "keys that each map has room for on each CPU (4096)");
 module_param_named(tied, params.tied, bool, 0444);
 MODULE_PARM_DESC(tied, "arm the probes when \"ktap run\" ties them to its descriptor (n)");
 

@@ -11,6 +11,9 @@
 #include "base/diag.h"
 #include "schema/layout.h"
 
+/* Keys that a map has room for on each CPU, where the user says nothing. */
+#define MAP_ROWS_DEFAULT	4096
+
 /**
  * struct row - a key and what was added up for it
  * @key: payload with zeros in place of the values; owned; NULL: the row "other"
@@ -86,7 +89,7 @@ void rows_init(struct rows *rows, const struct layout *layout);
 void rows_deinit(struct rows *rows);
 
 /**
- * rows_add() - copy a row of a table; a session_row_fn
+ * rows_add() - copy a row of a table; a map_row_fn
  * @rows: struct rows
  * @slot: row
  * @key: its key, or NULL: the row "other"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aggregate/rows.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/crc32.h"
@@ -119,10 +120,6 @@ static int check_point(const struct bundle *b, const struct bundle_point *p,
 		diag_hint(d, "use the bundle on the target: ktap-target record F.ktap");
 		return fail_at(b, p, d);
 	}
-	if (layout_aggregates(p->blob, p->blob_size)) {
-		diag_set(d, -EINVAL, DIAG_MODULE_AGGREGATES);
-		return fail_at(b, p, d);
-	}
 	if (layout_has_ustacks(p->blob, p->blob_size)) {
 		diag_set(d, -EINVAL, DIAG_MODULE_USTACK);
 		return fail_at(b, p, d);
@@ -188,6 +185,26 @@ static void put_patches(struct buf *b, const struct bundle_point *p)
 	pad(b);
 }
 
+/* How large keys are, only the kernel knows, which verifies the program. */
+static int put_map(struct buf *b, const struct bundle *bundle,
+		   const struct bundle_point *p, struct ktap_image_probe *ip, struct diag *d)
+{
+	_cleanup_(layout_freep) struct layout *layout = NULL;
+	struct ktap_session_map map;
+	int err;
+
+	if (!layout_aggregates(p->blob, p->blob_size))
+		return 0;
+	err = layout_decode(p->blob, p->blob_size, d, &layout);
+	if (err)
+		return err;
+	if (rows_shape(layout, sizeof(struct ktap_rec_head), MAP_ROWS_DEFAULT, d, &map))
+		return fail_at(bundle, p, d);
+	ip->map_size = sizeof(map);
+	buf_put(b, (const char *)&map, sizeof(map));
+	return 0;
+}
+
 static int put_probe(struct buf *b, const struct bundle *bundle,
 		     const struct bundle_point *p, uint32_t object,
 		     struct diag *d)
@@ -195,7 +212,7 @@ static int put_probe(struct buf *b, const struct bundle *bundle,
 	_cleanup_buf_ struct buf parts = BUF_INIT;
 	const struct ctl_probe_new req = request_of(bundle, p);
 	size_t attrs_size = 0;
-	struct ktap_image_probe ip;
+	struct ktap_image_probe ip = { .object = object };
 	void *attrs = NULL;
 	int err;
 
@@ -211,14 +228,14 @@ static int put_probe(struct buf *b, const struct bundle *bundle,
 	pad(&parts);
 	buf_put(&parts, p->blob, p->blob_size);
 	pad(&parts);
-	ip = (struct ktap_image_probe){
-		.size = sizeof(ip) + parts.size,
-		.object = object,
-		.nr_fixes = p->nr_fixes,
-		.nr_patches = p->nr_patches,
-		.attrs_size = attrs_size,
-		.blob_size = p->blob_size,
-	};
+	err = put_map(&parts, bundle, p, &ip, d);
+	if (err)
+		return err;
+	ip.size = sizeof(ip) + parts.size;
+	ip.nr_fixes = p->nr_fixes;
+	ip.nr_patches = p->nr_patches;
+	ip.attrs_size = attrs_size;
+	ip.blob_size = p->blob_size;
 	if (bundle->objects[p->object].kind == BUNDLE_KERNEL)
 		ip.address_at = layout_address_at(p->blob, p->blob_size);
 	buf_put(b, &ip, sizeof(ip));

@@ -404,7 +404,7 @@ static int write_module(struct making *m, int fd,
 /* The template has these parameters of its own; see kmod/template/probe.c. */
 static int check_params(const struct making *m)
 {
-	static const char *const taken[] = { "mode", "ring_kb", "pid", "tied" };
+	static const char *const taken[] = { "mode", "ring_kb", "pid", "rows", "tied" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(taken); i++)
 		if (params_find(m->params, taken[i]))

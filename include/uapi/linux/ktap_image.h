@@ -14,7 +14,8 @@
 
 #define KTAP_IMAGE_SECTION	".ktap.image"
 #define KTAP_IMAGE_MAGIC	"KTAPIMAG"	/* without its NUL */
-#define KTAP_IMAGE_VERSION	2
+#define KTAP_IMAGE_VERSION	3
+#define KTAP_IMAGE_OLDEST	2	/* version without maps, which is read too */
 #define KTAP_IMAGE_MAX		(64U << 20)	/* bytes */
 #define KTAP_IMAGE_ID_MAX	32	/* bytes of a build-id */
 #define KTAP_IMAGE_PARAMS_MAX	16	/* parameters of an image */
@@ -127,11 +128,13 @@ struct ktap_image_param {
  * @blob_size: bytes of the description of its records
  * @address_at: offset in that description of an address of the kernel, u64; 0: it has none
  * @nr_patches: instructions that have the value of a parameter
- * @reserved: zero
+ * @map_size: bytes of struct ktap_session_map: hits are aggregated; 0: they are recorded
  *
- * Followed by @nr_fixes __u32, @nr_patches __u32, the attributes of KTAP_CMD_PROBE_NEW, and
- * the description, each padded with zeros to a multiple of 8 bytes. Addresses of the kernel
- * are as in its file. KTAP_A_FD is ignored: the file of the object is opened.
+ * Followed by @nr_fixes __u32, @nr_patches __u32, the attributes of KTAP_CMD_PROBE_NEW, the
+ * description, and the map, each padded with zeros to a multiple of 8 bytes. Addresses of
+ * the kernel are as in its file. KTAP_A_FD is ignored: the file of the object is opened. Of
+ * the map, the replies are zero, and so is @key_size: keys are as large as the largest
+ * payload of the probe.
  */
 struct ktap_image_probe {
 	__u32 size;
@@ -141,7 +144,7 @@ struct ktap_image_probe {
 	__u32 blob_size;
 	__u32 address_at;
 	__u32 nr_patches;
-	__u32 reserved;
+	__u32 map_size;
 };
 
 #endif /* _UAPI_LINUX_KTAP_IMAGE_H */

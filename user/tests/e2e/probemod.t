@@ -237,8 +237,6 @@ refused "not a template.*it has no section for probes" "${O[@]}" --template "$di
 check "a module is made" "$KTAP" module -q "${O[@]}" "${T[@]}" "${P[@]}"
 refused "not a template.*it has probes already" -o "$dir/again.ko" --template "$dir/out.ko" "${P[@]}"
 refused "no kernel was given" "${O[@]}" "${T[@]}" 'timer:99hz'
-# MODULE_AGGREGATES
-refused "does not aggregate" "${O[@]}" "${T[@]}" -k "$image" 'vfs_read count() by $comm'
 # MODULE_USTACK
 refused "cannot take stacks of programs" "${O[@]}" "${T[@]}" -k "$image" 'vfs_read $ustack'
 # MODULE_IN_MODULE
@@ -253,7 +251,7 @@ for ((i = 0; i < 17; i++)); do
 done
 refused "17 parameters, and a probe module has at most 16" "${O[@]}" "${T[@]}" -k "$image" "vfs_read$args"
 # MODULE_PARAM_TAKEN
-for i in mode ring_kb pid; do
+for i in mode ring_kb pid rows; do
 	refused "'$i' has the name of a parameter that each probe module has" \
 		"${O[@]}" "${T[@]}" -k "$image" "vfs_read \$param($i=1:u8)"
 done

@@ -53,6 +53,7 @@ extern const struct option_row capture_rows[];
  * @nr_pids: how many
  * @ring_size: bytes for each CPU; 0: the module's default
  * @timeout_ns: 0: none
+ * @interval_ns: what was aggregated is shown so often; 0: once, at the end
  * @verdict: what is expected, of commands that take VERDICT_ROWS
  * @params: --param
  * @rates: how many of the hits are wanted
@@ -82,6 +83,7 @@ struct capture_options {
 	size_t nr_pids;
 	uint64_t ring_size;
 	uint64_t timeout_ns;
+	uint64_t interval_ns;
 	struct params params;
 	struct ktap_session_rates rates;
 	struct verdict_options verdict;

@@ -169,29 +169,9 @@ static int write_map(struct record *r, struct capture *c,
 	int err = maps_read(map, c, &rows, d);
 
 	if (!err)
-		rows_merge(&rows);
-	for (size_t i = 0; !err && i < rows.nr; i++)
-		if (rows.row[i].key)
-			err = addresses_payload(&r->addresses, map->id, rows.row[i].key,
-						rows.row[i].key_size, d);
-	if (!err)
-		err = rows_save(&rows, map->id, r->writer, d);
+		err = maps_save(&rows, map->id, &r->addresses, r->writer, d);
 	rows_deinit(&rows);
 	return err;
-}
-
-/* ktap.data: 12 records, 0 lost, 340 hits in maps, 4096 bytes */
-static void note_end(const struct record *r, const struct capture *c, uint64_t size)
-{
-	_cleanup_buf_ struct buf maps = BUF_INIT;
-
-	if (r->maps.nr)
-		buf_printf(&maps, " %llu hits in maps,",
-			   (unsigned long long)(c->sum.aggregated + c->sum.other));
-	say_note("%s: %llu records, %llu lost,%s %llu bytes", r->path,
-		 (unsigned long long)c->sum.recorded,
-		 (unsigned long long)account_lost(&c->sum), buf_str(&maps),
-		 (unsigned long long)size);
 }
 
 static int record_end(void *ctx, struct capture *c, struct diag *d)
@@ -216,7 +196,7 @@ static int record_end(void *ctx, struct capture *c, struct diag *d)
 	if (!err)
 		err = datafile_finish(take_ptr(r->writer), &size, d);
 	if (!err && !r->opt->quiet)
-		note_end(r, c, size);
+		maps_note_recording(r->path, &c->sum, r->maps.nr, size);
 	maps_note_other(&c->sum, ": see --rows");
 	return err;
 }

@@ -15,6 +15,7 @@ static const struct option_row rows[] = {
 	OPTION_JSON,
 	OUTPUT_ROWS,
 	CAPTURE_ROW_ROWS,
+	{ OPT_INTERVAL, "interval", "SEC", "show what was aggregated every SEC seconds" },
 	CAPTURE_ROW_RING,
 	CAPTURE_ROW_OVERWRITE,
 	{ 'p', "pid", "PID", "only the hits of this process and its descendants" },
@@ -66,7 +67,10 @@ static int run_option(void *ctx, int key, const char *value, struct diag *d)
 		o->path = value;
 		return 0;
 	}
-	err = output_option(&o->out, key, value, d);
+	if (key == OPT_INTERVAL)
+		err = option_seconds(value, "--interval", d, &o->opt.interval_ns);
+	else
+		err = output_option(&o->out, key, value, d);
 	if (err > 0)
 		return capture_option(&o->opt, key, value, d);
 	o->lines = name_of(key);

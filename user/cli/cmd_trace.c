@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "cli/captures.h"
 #include "cli/cmd.h"
 #include "cli/maps.h"
+#include "cli/print.h"
 #include "cli/say.h"
 #include "decode/decode.h"
 #include "define/addresses.h"
@@ -46,12 +48,16 @@ struct options {
  * @decoder: bytes to events
  * @live: events of all CPUs in the order of time
  * @maps: of definitions that aggregate: shown at the end
+ * @began_ns: time when it began
+ * @shown_ns: time when @maps were shown
  */
 struct trace {
 	struct output *out;
 	struct decoder *decoder;
 	struct live *live;
 	struct maps maps;
+	uint64_t began_ns;
+	uint64_t shown_ns;
 };
 
 static int trace_option(void *ctx, int key, const char *value, struct diag *d)
@@ -74,6 +80,8 @@ static int trace_begin(void *ctx, struct capture *c, struct diag *d)
 	err = session_state(c->session, d, &now);
 	if (!err)
 		err = maps_begin(&t->maps, c, d);
+	t->began_ns = now_ns();
+	t->shown_ns = t->began_ns;
 	if (!err)
 		err = decoder_create(&m, d, &t->decoder);
 	if (!err)
@@ -136,18 +144,43 @@ static int trace_round(void *ctx, const struct ktap_session_state *now,
 	return show_until(ctx, now->mono - LIVE_SETTLED_NS, d);
 }
 
+static int show_maps(struct trace *t, struct capture *c, struct diag *d)
+{
+	bool text = c->opt->interval_ns && !t->out->json;
+	int err;
+
+	if (!t->maps.nr)
+		return 0;
+	t->shown_ns = now_ns();
+	output_block(t->out);
+	if (text)
+		aggregated_heading((double)(t->shown_ns - t->began_ns) / 1e9);
+	err = maps_show(&t->maps, c, &(struct aggregated_look){
+		.decoder = t->decoder, .ks = t->out->ks, .json = t->out->json,
+		.time_ns = c->opt->interval_ns ? t->shown_ns : 0,
+	}, d);
+	if (!err && text && !t->maps.any)
+		print_line("no hits");
+	return err;
+}
+
+static int trace_tick(void *ctx, struct capture *c, struct diag *d)
+{
+	struct trace *t = ctx;
+
+	if (!c->opt->interval_ns || now_ns() - t->shown_ns < c->opt->interval_ns)
+		return 0;
+	return show_maps(t, c, d);
+}
+
 static int trace_end(void *ctx, struct capture *c, struct diag *d)
 {
 	struct trace *t = ctx;
 	int skipped = show_until(t, UINT64_MAX, d);
 	int err = skipped == -EBADMSG ? 0 : skipped;
 
-	output_block(t->out);
 	if (!err)
-		err = maps_show(&t->maps, c, &(struct aggregated_look){
-			.decoder = t->decoder, .ks = t->out->ks,
-			.json = t->out->json,
-		}, d);
+		err = show_maps(t, c, d);
 	maps_note_other(&c->sum, ": see --rows");
 	return err ? err : skipped;
 }
@@ -164,6 +197,7 @@ static const struct capture_ops trace_ops = {
 	.stacks = trace_stacks,
 	.batch = trace_batch,
 	.round = trace_round,
+	.tick = trace_tick,
 	.end = trace_end,
 };
 

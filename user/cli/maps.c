@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "aggregate/saved.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "cli/account.h"
 #include "cli/say.h"
-
-/* Keys that a map has room for on each CPU, where the user says nothing. */
-#define ROWS_DEFAULT	4096
 
 /* ---- of a session ---- */
 
@@ -24,7 +24,7 @@ static uint32_t find_record_max(const struct ctl_probes *all, uint32_t id)
 static int begin_map(struct aggregated *map, struct capture *c,
 		     const struct ctl_probes *all, struct target *t, struct diag *d)
 {
-	uint64_t nr_rows = c->opt->nr_rows ? c->opt->nr_rows : ROWS_DEFAULT;
+	uint64_t nr_rows = c->opt->nr_rows ? c->opt->nr_rows : MAP_ROWS_DEFAULT;
 	int err;
 
 	*map = (struct aggregated){ .name = t->name, .id = t->id };
@@ -91,6 +91,34 @@ int maps_show(struct maps *m, struct capture *c, const struct aggregated_look *l
 	return err && err != -EPIPE && !d->code ? say_output(d, err) : err;
 }
 
+/* ktap.data: 12 records, 0 lost, 340 hits in maps, 4096 bytes */
+void maps_note_recording(const char *path, const struct ktap_counts *sum, bool any,
+			 uint64_t size)
+{
+	_cleanup_buf_ struct buf maps = BUF_INIT;
+
+	if (any)
+		buf_printf(&maps, " %llu hits in maps,",
+			   (unsigned long long)(sum->aggregated + sum->other));
+	say_note("%s: %llu records, %llu lost,%s %llu bytes", path,
+		 (unsigned long long)sum->recorded,
+		 (unsigned long long)account_lost(sum), buf_str(&maps),
+		 (unsigned long long)size);
+}
+
+int maps_save(struct rows *rows, uint32_t id, struct addresses *addresses,
+	      struct datafile_writer *w, struct diag *d)
+{
+	int err = 0;
+
+	rows_merge(rows);
+	for (size_t i = 0; !err && i < rows->nr; i++)
+		if (rows->row[i].key)
+			err = addresses_payload(addresses, id, rows->row[i].key,
+						rows->row[i].key_size, d);
+	return err ? err : rows_save(rows, id, w, d);
+}
+
 void maps_note_other(const struct ktap_counts *sum, const char *hint)
 {
 	if (sum->other)
@@ -108,8 +136,7 @@ void maps_deinit(struct maps *m)
 
 /* ---- of a recording ---- */
 
-static int load_rows(const struct datafile *f, const struct aggregated *map,
-		     struct rows *ret)
+int maps_load(const struct datafile *f, const struct aggregated *map, struct rows *ret)
 {
 	int err = 0;
 
@@ -157,25 +184,33 @@ static bool drop_damaged(struct rows *rows, const struct aggregated *map,
 	return rows->nr < nr;
 }
 
-static int show_recorded(const struct datafile *f, const struct datafile_probe *p,
-			 const struct aggregated_look *look, struct diag *d)
+int maps_show_saved(const struct datafile *f, struct aggregated *map,
+		    const struct aggregated_look *look)
 {
-	struct aggregated map = { .name = p->name, .id = p->id };
 	bool damaged = false;
 	struct rows rows;
 	int err;
 
-	err = layout_decode(p->blob, p->blob_size, d, &map.layout);
-	if (err)
-		return err;
-	err = load_rows(f, &map, &rows);
+	err = maps_load(f, map, &rows);
 	if (!err) {
-		damaged = drop_damaged(&rows, &map, look);
-		err = aggregated_show(&map, &rows, look);
+		damaged = drop_damaged(&rows, map, look);
+		err = aggregated_show(map, &rows, look);
 	}
 	rows_deinit(&rows);
-	aggregated_deinit(&map);
 	return err == -EBADMSG || (!err && damaged) ? 1 : err;
+}
+
+static int show_recorded(const struct datafile *f, const struct datafile_probe *p,
+			 const struct aggregated_look *look, struct diag *d)
+{
+	struct aggregated map = { .name = p->name, .id = p->id };
+	int err;
+
+	err = layout_decode(p->blob, p->blob_size, d, &map.layout);
+	if (!err)
+		err = maps_show_saved(f, &map, look);
+	aggregated_deinit(&map);
+	return err;
 }
 
 int maps_show_recorded(const struct datafile *f, const struct aggregated_look *look,

@@ -5,6 +5,7 @@
 
 #include "cli/aggregated.h"
 #include "cli/capture.h"
+#include "define/addresses.h"
 
 /**
  * struct maps - maps of a session
@@ -53,6 +54,29 @@ int maps_show(struct maps *m, struct capture *c, const struct aggregated_look *l
 	      struct diag *d);
 
 /**
+ * maps_save() - write the rows of a map to a recording, after their addresses
+ * @rows: rows; merged
+ * @id: of their probe
+ * @addresses: that are in the recording
+ * @w: recording
+ * @d: on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int maps_save(struct rows *rows, uint32_t id, struct addresses *addresses,
+	      struct datafile_writer *w, struct diag *d);
+
+/**
+ * maps_note_recording() - say what is in a recording that was written
+ * @path: file
+ * @sum: outcomes of all hits
+ * @any: there are maps
+ * @size: bytes of the file
+ */
+void maps_note_recording(const char *path, const struct ktap_counts *sum, bool any,
+			 uint64_t size);
+
+/**
  * maps_note_other() - report hits that found all rows of a map taken
  * @sum: outcomes of all hits
  * @hint: what can be done, or ""
@@ -64,6 +88,27 @@ void maps_note_other(const struct ktap_counts *sum, const char *hint);
  * @m: maps
  */
 void maps_deinit(struct maps *m);
+
+/**
+ * maps_load() - the rows of a map that a recording has
+ * @f: recording
+ * @map: map
+ * @ret: filled, not merged; release with rows_deinit(), also on failure
+ *
+ * Return: 0; -EBADMSG: they do not fit the layout of @map; -ENOMEM.
+ */
+int maps_load(const struct datafile *f, const struct aggregated *map, struct rows *ret);
+
+/**
+ * maps_show_saved() - print the rows of a map that a recording has
+ * @f: recording
+ * @map: map
+ * @look: how; its decoder knows the probe and the stacks of @f
+ *
+ * Return: 0; 1: rows made no sense, and were skipped; -ENOMEM.
+ */
+int maps_show_saved(const struct datafile *f, struct aggregated *map,
+		    const struct aggregated_look *look);
 
 /**
  * maps_show_recorded() - print the rows of all maps of a recording

@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "cli/account.h"
+#include "cli/maps.h"
 #include "cli/recording.h"
 #include "cli/replay.h"
 #include "define/addresses.h"
@@ -19,58 +20,89 @@ static void take_totals(const struct datafile *f, struct module_totals *ret)
 		ret->missed += f->totals[i].missed;
 		ret->unfollowed += f->totals[i].unfollowed;
 	}
+	ret->maps = f && f->nr_maps;
 }
 
 /* ---- lines ----------------------------------------------------------------------- */
 
 static int begin(void *ctx, int64_t wall, struct diag *d)
 {
-	return output_open(ctx, wall, d);
+	struct module_maps *m = ctx;
+
+	return output_open(m->out, wall, d);
 }
 
 /* Addresses have the names of the running kernel. A later probe may want what this does not. */
 static int take_probe(void *ctx, const struct datafile_probe *p, struct diag *d)
 {
-	struct output *out = ctx;
-	int err;
+	struct module_maps *m = ctx;
+	struct output *out = m->out;
+	int err = module_maps_probe(m, p, d);
 
-	if (out->ks || !wanted_names(p->blob, p->blob_size))
-		return 0;
+	if (err || out->ks || !wanted_names(p->blob, p->blob_size))
+		return err;
 	err = wanted_load(WANTS_SYMBOLS | WANTS_CGROUPS, d, &out->ks);
 	if (!err)
 		sink_symbols(out->sink, out->ks);
 	return err;
 }
 
+static void decodes(void *ctx, struct decoder *dec)
+{
+	struct module_maps *m = ctx;
+
+	m->decoder = dec;
+}
+
 static int skip_symbols(void *ctx, const struct datafile *f, struct diag *d)
 {
-	(void)ctx;
-	(void)f;
+	struct module_maps *m = ctx;
+
+	m->nr_cpus = f->machine.nr_cpus;
 	(void)d;
 	return 0;
 }
 
-static int flush(void *ctx)
+static int take_event(void *ctx, const struct event *event)
 {
-	return output_flush(ctx);
+	struct module_maps *m = ctx;
+
+	return output_event(m->out, event);
 }
 
-int module_print(const struct datafile_source *from, struct output *out,
+static int flush(void *ctx)
+{
+	struct module_maps *m = ctx;
+
+	return output_flush(m->out);
+}
+
+static int show_maps(void *ctx, const struct datafile *f, struct decoder *dec,
+		     struct diag *d)
+{
+	(void)dec;
+	return module_maps_end(ctx, f, d);
+}
+
+int module_print(const struct datafile_source *from, struct module_maps *maps,
 		 bool verbose, struct module_totals *ret, struct diag *d)
 {
 	static const struct replay_ops ops = {
 		.begin = begin,
 		.probe = take_probe,
+		.decodes = decodes,
 		.symbols = skip_symbols,
-		.event = output_event,
+		.event = take_event,
 		.flush = flush,
+		.end = show_maps,
 	};
 	_cleanup_(datafile_closep) struct datafile *f = NULL;
 	struct decode_summary summary = { 0 };
 	int err;
 
 	*ret = (struct module_totals){ 0 };
-	err = replay(from, &ops, out, &summary, d, &f);
+	err = replay(from, &ops, maps, &summary, d, &f);
+	maps->decoder = NULL;
 	if (err)
 		return err;
 	take_totals(f, ret);
@@ -148,6 +180,26 @@ static int copy_section(void *ctx, const struct datafile *f, struct diag *d)
 	return err;
 }
 
+static int copy_map(struct copy *c, const char *from, const struct datafile *f,
+		    const struct datafile_probe *p, struct diag *d)
+{
+	struct aggregated map = { .id = p->id };
+	struct rows rows;
+	int err;
+
+	if (!layout_aggregates(p->blob, p->blob_size))
+		return 0;
+	err = layout_decode(p->blob, p->blob_size, d, &map.layout);
+	if (err)
+		return err;
+	err = maps_load(f, &map, &rows);
+	if (!err)
+		err = maps_save(&rows, p->id, &c->addresses, c->writer, d);
+	rows_deinit(&rows);
+	aggregated_deinit(&map);
+	return err == -EBADMSG ? diag_set(d, err, DIAG_RECORDING_DAMAGED, from, 1ULL) : err;
+}
+
 static int copy_end(struct copy *c, const char *from, const struct datafile *f,
 		    struct diag *d)
 {
@@ -159,6 +211,8 @@ static int copy_end(struct copy *c, const char *from, const struct datafile *f,
 		err = datafile_totals(c->writer, t->id, &t->counts, t->missed,
 				      t->unfollowed, d);
 	}
+	for (size_t i = 0; !err && i < f->nr_probes; i++)
+		err = copy_map(c, from, f, &f->probes[i], d);
 	if (!err)
 		err = datafile_marks(c->writer, &f->marks, d);
 	if (!err && !f->complete)
@@ -184,5 +238,6 @@ int module_write(const struct datafile_source *from, const char *path,
 	addresses_deinit(&c.addresses);
 	take_totals(f, ret);
 	account_losses(&ret->counts, ret->missed, ret->unfollowed);
+	maps_note_other(&ret->counts, ": see --rows");
 	return err;
 }

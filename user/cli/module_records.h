@@ -3,6 +3,7 @@
 #ifndef KTAP_CLI_MODULE_RECORDS_H
 #define KTAP_CLI_MODULE_RECORDS_H
 
+#include "cli/module_maps.h"
 #include "cli/output.h"
 #include "record/datafile.h"
 
@@ -11,28 +12,30 @@
  * @counts: sum
  * @missed: hits that the kernel itself skipped
  * @unfollowed: calls that were not followed to their return
+ * @maps: there are maps
  * @bytes: of the file
  */
 struct module_totals {
 	struct ktap_counts counts;
 	uint64_t missed;
 	uint64_t unfollowed;
+	bool maps;
 	uint64_t bytes;
 };
 
 /**
  * module_print() - print the records of a recording that comes, up to its end
  * @from: the recording
- * @out: options of the output, which is not open; close it with output_close()
+ * @maps: without maps yet; its output is not open; close that with output_close()
  * @verbose: also print the accounting on stderr
  * @ret: filled, also on failure
  * @d: on failure; -EPIPE is none: the lines have no reader any more
  *
- * Losses are printed on stderr.
+ * After the records come the rows of maps. Losses are printed on stderr.
  *
  * Return: 0 or a negative errno.
  */
-int module_print(const struct datafile_source *from, struct output *out,
+int module_print(const struct datafile_source *from, struct module_maps *maps,
 		 bool verbose, struct module_totals *ret, struct diag *d);
 
 /**

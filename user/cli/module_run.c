@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "cli/account.h"
 #include "cli/captures.h"
+#include "cli/maps.h"
 #include "cli/module_records.h"
 #include "cli/say.h"
 #include "cli/signals.h"
@@ -52,6 +53,7 @@ enum {
  * @deadline: in the time of now_ns(); 0: none
  * @next_look: likewise: when to look whether it is time to end
  * @timed_out: --timeout ended it
+ * @maps: of the module; without maps while a file is written
  * @d: on failure while the device is read
  */
 struct run {
@@ -65,6 +67,7 @@ struct run {
 	uint64_t deadline;
 	uint64_t next_look;
 	bool timed_out;
+	struct module_maps maps;
 	struct diag *d;
 };
 
@@ -105,6 +108,7 @@ static int load(struct run *r, struct diag *d)
 		.ring_size = r->opt->ring_size,
 		.pid = r->child.pid ? r->child.pid :
 		       r->opt->nr_pids ? r->opt->pids[0] : 0,
+		.nr_rows = r->opt->nr_rows,
 	};
 	int ret;
 
@@ -200,17 +204,21 @@ static ssize_t read_device(void *ctx, void *to, size_t size)
 	do {
 		if (r->loaded && now_ns() >= r->next_look)
 			err = look(r, 0);
+		if (!err && r->loaded)
+			err = module_maps_look(&r->maps, r->fds[FD_DEVICE].fd, r->d);
 		n = err ? err : read(r->fds[FD_DEVICE].fd, to, size);
 		if (n >= 0 || err)
 			return n;
 		if (errno != EAGAIN)
 			return -errno;
-		err = look(r, POLL_MS);
+		err = module_maps_drained(&r->maps, r->d);
+		if (!err)
+			err = look(r, POLL_MS);
 	} while (!err);
 	return err;
 }
 
-static int stream(struct run *r, struct output *out, const char *path,
+static int stream(struct run *r, const char *path,
 		  struct module_totals *totals, struct diag *d)
 {
 	const struct datafile_source from = {
@@ -222,12 +230,9 @@ static int stream(struct run *r, struct output *out, const char *path,
 	if (path)
 		record_first(r->opt);
 	err = path ? module_write(&from, path, totals, d) :
-		     module_print(&from, out, r->opt->verbose, totals, d);
+		     module_print(&from, &r->maps, r->opt->verbose, totals, d);
 	if (!err && path && !r->opt->quiet)
-		say_note("%s: %llu records, %llu lost, %llu bytes", path,
-			 (unsigned long long)totals->counts.recorded,
-			 (unsigned long long)account_lost(&totals->counts),
-			 (unsigned long long)totals->bytes);
+		maps_note_recording(path, &totals->counts, totals->maps, totals->bytes);
 	if (!err && r->loaded) {
 		r->loaded = false;
 		if (!r->opt->quiet)
@@ -277,9 +282,11 @@ int module_run(struct capture_options *opt, struct output *out,
 		r.fds[i] = (struct pollfd){ .fd = -1, .events = POLLIN };
 	child_init(&r.child, words->command);
 	err = begin(&r, words->word[0], &d);
+	module_maps_init(&r.maps, out, opt->interval_ns);
 	if (!err)
-		err = stream(&r, out, path, &totals, &d);
+		err = stream(&r, path, &totals, &d);
 	status = failure(err, &d);
+	module_maps_deinit(&r.maps);
 	output_close(out);
 	ended = failure(run_end(&r, &at_end), &at_end);
 	if (!status)

@@ -8,8 +8,8 @@
 
 /**
  * module_run() - load a probe module, print or write its records, unload it
- * @opt: options; of them @pids (one), @ring_size, @overwrite, @timeout_ns, @strict, @quiet
- *	and @verbose are looked at, and @writes_stdout is set
+ * @opt: options; of them @pids (one), @ring_size, @nr_rows, @overwrite, @timeout_ns,
+ *	@interval_ns, @strict, @quiet and @verbose are looked at, and @writes_stdout is set
  * @out: options of the output, which is not open; @lost is set, and it is closed again
  * @path: write a recording to this file; "-": standard output; NULL: print
  * @words: the file of the module, and the command

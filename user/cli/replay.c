@@ -59,6 +59,8 @@ static int take_section(void *ctx, const struct datafile *f, struct diag *d)
 		err = decoder_create(&f->machine, d, &r->decoder);
 		if (!err)
 			err = live_create(r->decoder, r->summary, d, &r->live);
+		if (!err && r->ops->decodes)
+			r->ops->decodes(r->ctx, r->decoder);
 	}
 	for (; !err && r->nr_probes < f->nr_probes; r->nr_probes++) {
 		const struct datafile_probe *p = &f->probes[r->nr_probes];

@@ -10,6 +10,8 @@
  * struct replay_ops - functions that take a recording; @ctx is the one given to replay()
  * @begin: before the first event; @wall: CLOCK_REALTIME - CLOCK_MONOTONIC, ns; or NULL
  * @probe: takes a probe before its events; or NULL
+ * @decodes: the machine is known; @dec will know the probes and the stacks as they come; or
+ *	NULL
  * @symbols: symbols came, with those before
  * @event: takes the events
  * @flush: all events up to a moment came; -EPIPE: the output has no reader; or NULL
@@ -19,6 +21,7 @@
 struct replay_ops {
 	int (*begin)(void *ctx, int64_t wall, struct diag *d);
 	int (*probe)(void *ctx, const struct datafile_probe *p, struct diag *d);
+	void (*decodes)(void *ctx, struct decoder *dec);
 	int (*symbols)(void *ctx, const struct datafile *f, struct diag *d);
 	event_fn event;
 	int (*flush)(void *ctx);

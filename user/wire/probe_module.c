@@ -350,13 +350,18 @@ static int insert(const struct probe_module *m,
 {
 	uint64_t ring_kb = p->ring_size >> 10;
 	char params[128];
+	int length;
 
 	/* 0 would be the default */
 	if (p->ring_size && !ring_kb)
 		ring_kb = 1;
-	snprintf(params, sizeof(params), "tied=1 mode=%s ring_kb=%llu pid=%d",
-		 p->overwrite ? "overwrite" : "keep",
-		 (unsigned long long)ring_kb, p->pid);
+	length = snprintf(params, sizeof(params), "tied=1 mode=%s ring_kb=%llu pid=%d",
+			  p->overwrite ? "overwrite" : "keep",
+			  (unsigned long long)ring_kb, p->pid);
+	/* older modules do not know it */
+	if (p->nr_rows)
+		snprintf(params + length, sizeof(params) - length, " rows=%llu",
+			 (unsigned long long)p->nr_rows);
 	return syscall(SYS_finit_module, m->fd, params, 0) ? -errno : 0;
 }
 

@@ -37,11 +37,13 @@ struct probe_module {
  * @overwrite: keep the newest records
  * @ring_size: bytes of a ring; 0: the default
  * @pid: record this process and its descendants only; 0: all
+ * @nr_rows: keys that each map has room for; 0: the default
  */
 struct probe_module_params {
 	bool overwrite;
 	uint64_t ring_size;
 	pid_t pid;
+	uint64_t nr_rows;
 };
 
 /**

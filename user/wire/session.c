@@ -3,6 +3,7 @@
  * One open /dev/ktap: set up, attach, count, and keep the rings of all CPUs
  * mapped. Reading a ring is ring.c's; this file gives it the memory.
  */
+#include "wire/map_table.h"
 #include "wire/session.h"
 
 #include <errno.h>
@@ -480,26 +481,6 @@ int session_map(struct session *s, struct ktap_session_map *shape,
 	}
 }
 
-static int read_table(const struct ktap_map_head *h, const char *table,
-		      session_row_fn fn, void *ctx)
-{
-	int err = 0;
-
-	for (uint32_t i = 0; !err && i <= h->nr_slots; i++) {
-		const struct ktap_map_slot *slot = (const void *)
-			(table + h->slots_off + (size_t)i * h->slot_size);
-		bool is_row = i < h->nr_slots;
-
-		/* I: the tag before the key; pairs with the module's claim() */
-		if (is_row && __atomic_load_n(&slot->tag, __ATOMIC_ACQUIRE) <=
-				      KTAP_MAP_BUSY)
-			continue;
-		err = fn(ctx, slot, is_row ? (const char *)slot + h->key_off :
-					     NULL);
-	}
-	return err;
-}
-
 static bool head_is_good(const struct ktap_map_head *h, unsigned int cpu,
 			 const struct ktap_session_map *shape)
 {
@@ -513,7 +494,7 @@ static bool head_is_good(const struct ktap_map_head *h, unsigned int cpu,
 
 /* A CPU that never was online has no table. */
 static int read_cpu(struct session *s, unsigned int cpu,
-		    const struct ktap_session_map *shape, session_row_fn fn,
+		    const struct ktap_session_map *shape, map_row_fn fn,
 		    void *ctx, struct diag *d)
 {
 	uint64_t nr = (uint64_t)shape->map * s->setup.nr_cpus + cpu;
@@ -528,7 +509,7 @@ static int read_cpu(struct session *s, unsigned int cpu,
 		return diag_set(d, -errno, DIAG_SESSION_MAP_TABLE, cpu,
 				strerror(errno));
 	if (head_is_good(h, cpu, shape))
-		err = read_table(h, (const char *)h, fn, ctx);
+		err = map_table_each(h, fn, ctx);
 	else
 		err = diag_set(d, -EPROTO, DIAG_SESSION_BAD_TABLE, cpu);
 	s->io->unmap(h, shape->bytes);
@@ -536,7 +517,7 @@ static int read_cpu(struct session *s, unsigned int cpu,
 }
 
 int session_map_read(struct session *s, const struct ktap_session_map *shape,
-		     session_row_fn fn, void *ctx, struct diag *d)
+		     map_row_fn fn, void *ctx, struct diag *d)
 {
 	int err = 0;
 

@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "base/diag.h"
+#include "wire/map_table.h"
 
 struct session;
 
@@ -114,17 +115,6 @@ int session_map(struct session *s, struct ktap_session_map *shape,
 		struct diag *d);
 
 /**
- * session_row_fn - takes a row of a map
- * @ctx: the caller's
- * @slot: the row, which the module may be changing
- * @key: its key; NULL: it is the row "other"
- *
- * Return: 0 to continue; another value ends session_map_read(), which returns it.
- */
-typedef int (*session_row_fn)(void *ctx, const struct ktap_map_slot *slot,
-			      const void *key);
-
-/**
  * session_map_read() - hand all rows of a map on every CPU to @fn
  * @s: session
  * @shape: what session_map() filled in
@@ -135,7 +125,7 @@ typedef int (*session_row_fn)(void *ctx, const struct ktap_map_slot *slot,
  * Return: 0, what @fn returned, or a negative errno.
  */
 int session_map_read(struct session *s, const struct ktap_session_map *shape,
-		     session_row_fn fn, void *ctx, struct diag *d);
+		     map_row_fn fn, void *ctx, struct diag *d);
 
 /**
  * session_attach_some() - as many as the module does in one go

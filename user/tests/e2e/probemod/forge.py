@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # usage: forge.py NAME.ko OUT.ko
-#	id|sum|arch|version|cut|attrs|name|PARAM|vermagic|crc|SEED
+#	id|sum|arch|version|old|cut|attrs|name|PARAM|MAP|vermagic|crc|SEED
 #
 # A copy of a probe module whose image was changed. The checksum is right afterwards,
-# except with 'sum'. id: another build-id of its first file; cut: the image claims to be
+# except with 'sum'. id: another build-id of its first file; old: the version without maps; cut: the image claims to be
 # shorter than its probes; attrs, name: its first attribute has no length, or no NUL at its
 # end; PARAM is one of insn, entry, param, kind, size, value, text and many, and makes a
-# parameter or its first patch refer to nothing; vermagic, crc: the image stays, and the
+# parameter or its first patch refer to nothing; MAP is one of map_size, map_none, map_room,
+# map_key, map_reply, map_bytes, map_reserved, map_nr, map_kind, map_fault, map_off and
+# map_beyond, and makes something about the map of its first probe wrong; vermagic, crc: the image stays, and the
 # module is for another release of the kernel, or for another build of ktap.ko; a number: that
 # many random changes, from 1 to 8 bytes each.
 
@@ -23,6 +25,22 @@ SIZE_AT = 16
 ID_AT = HEAD + 24
 PARAM = 48      # struct ktap_image_param
 PROBE = 32      # struct ktap_image_probe
+MAP = 416       # struct ktap_session_map of include/uapi/linux/ktap.h
+MAP_VALUE = 32  # where its values begin
+
+# What is written where in a map.
+MAP_CHANGES = {
+    "map_room": ("<I", 0, 3),
+    "map_key": ("<I", 4, 8),
+    "map_nr": ("<I", 8, 17),
+    "map_reply": ("<I", 16, 1),
+    "map_reserved": ("<I", 20, 1),
+    "map_bytes": ("<Q", 24, 1),
+    "map_kind": ("<B", MAP_VALUE, 9),
+    "map_fault": ("<B", MAP_VALUE + 3, 63),
+    "map_off": ("<H", MAP_VALUE + 4, 2000),
+    "map_beyond": ("<H", MAP_VALUE + 4, 64),
+}
 
 
 def section(elf, wanted):
@@ -94,9 +112,26 @@ def change_param(image, how):
     return True
 
 
+def change_map(image, how):
+    """Makes something about the map of the first probe wrong."""
+    at = probe(image)
+    if struct.unpack_from("<I", image, at + 28) != (MAP,):
+        sys.exit("the first probe has no map")
+    if how in MAP_CHANGES:
+        form, offset, value = MAP_CHANGES[how]
+        end = at + struct.unpack_from("<I", image, at)[0]
+        struct.pack_into(form, image, end - MAP + offset, value)
+    else:
+        struct.pack_into("<I", image, at + 28, {"map_size": MAP - 8, "map_none": 0}[how])
+
+
 def change(image, how):
     if how.isalpha() and change_param(image, how):
         pass
+    elif how.startswith("map_"):
+        change_map(image, how)
+    elif how == "old":
+        struct.pack_into("<I", image, 8, 2)
     elif how == "id":
         image[ID_AT] ^= 0xff
     elif how == "arch":

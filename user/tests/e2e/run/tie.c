@@ -155,6 +155,40 @@ static void removed(int fd, const char *path)
 	printf("rmmod %d tie %d\n", status, tie(fd, 0) == ENODEV);
 }
 
+/* The table of a map on the first CPU. Return: 0 or the errno. */
+static int map_table(int fd, int prot, int flags, unsigned long long at, size_t size, void **ret)
+{
+	*ret = mmap(NULL, size, prot, flags, fd, (off_t)at);
+	return *ret == MAP_FAILED ? errno : 0;
+}
+
+/* Tables can be read, and nothing else; one that is mapped outlives the module. */
+static void mapped(int fd, const char *path)
+{
+	const struct ktap_map_head *h;
+	void *map, *other;
+	char command[128];
+
+	printf("map %d", map_table(fd, PROT_READ, MAP_SHARED, KTAP_MMAP_MAPS, 4096, &map));
+	h = map;
+	printf(" magic %d", h->magic == KTAP_MAP_MAGIC && h->cpu == 0);
+	printf(" write %d", map_table(fd, PROT_READ | PROT_WRITE, MAP_SHARED, KTAP_MMAP_MAPS,
+				      4096, &other));
+	printf(" later %d", mprotect(map, 4096, PROT_READ | PROT_WRITE) < 0 && errno == EACCES);
+	printf(" run %d", map_table(fd, PROT_READ | PROT_EXEC, MAP_SHARED, KTAP_MMAP_MAPS,
+				    4096, &other));
+	printf(" own %d", map_table(fd, PROT_READ, MAP_PRIVATE, KTAP_MMAP_MAPS, 4096, &other));
+	printf(" long %d", map_table(fd, PROT_READ, MAP_SHARED, KTAP_MMAP_MAPS, 1 << 30, &other));
+	printf(" none %d", map_table(fd, PROT_READ, MAP_SHARED,
+				     KTAP_MMAP_MAPS + 1000 * KTAP_MMAP_STRIDE, 4096, &other));
+	printf(" ring %d", map_table(fd, PROT_READ, MAP_SHARED, 0, 4096, &other));
+	printf(" stacks %d", map_table(fd, PROT_READ, MAP_SHARED, KTAP_MMAP_STACKS, 4096, &other));
+	snprintf(command, sizeof(command), "rmmod %s", strstr(path, "ktap-") + 5);
+	printf(" rmmod %d", system(command));
+	close(fd);
+	printf(" then %d\n", h->magic == KTAP_MAP_MAGIC);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(int fd, const char *path);
@@ -169,6 +203,7 @@ static const struct {
 	{ "once", once },
 	{ "storm", storm },
 	{ "removed", removed },
+	{ "mapped", mapped },
 };
 
 int main(int argc, char **argv)

@@ -119,8 +119,9 @@ static bool by_fp(struct walk *w)
 
 	if (w->s->nr == 1)
 		w->s->flags |= KTAP_STACK_F_UNSURE;
+	/* 0 ends a chain of frame pointers; elsewhere the register may have any number */
 	if (!fp)
-		return end(w, KTAP_STACK_COMPLETE);
+		return end(w, w->guessed ? KTAP_STACK_COMPLETE : KTAP_STACK_NO_TABLE);
 	if ((w->has_sp && fp < w->r.sp) || !get(fp, &next) || !get(fp + WORD, &ip))
 		return end(w, KTAP_STACK_NO_TABLE);
 	if (next && next <= fp)

@@ -234,6 +234,12 @@ static void test_frame_pointers(void **state)
 	IS(r, KTAP_STACK_NO_TABLE, IN_OTHER(0x10));
 	r = walk(OTHER + 0x10, at(0), 8);
 	IS(r, KTAP_STACK_NO_TABLE, IN_OTHER(0x10));
+	r = walk(OTHER + 0x10, at(0), 0);
+	IS(r, KTAP_STACK_NO_TABLE, IN_OTHER(0x10));
+	/* also where a table led to the function */
+	stack[1] = OTHER + 0x30;
+	r = walk(in(IN_SP, 3), at(0), 0);
+	IS(r, KTAP_STACK_NO_TABLE, AT(3), IN_OTHER(0x30));
 	stack[2] = at(2);
 	r = walk(OTHER + 0x10, at(0), at(2));
 	IS(r, KTAP_STACK_NO_TABLE, IN_OTHER(0x10));
@@ -254,7 +260,7 @@ static void test_ends(void **state)
 	r = walk(JIT + 3, at(0), at(2));
 	IS(r, KTAP_STACK_JIT, JIT + 3);
 	r = walk(VDSO + 3, at(0), 0);
-	IS(r, KTAP_STACK_COMPLETE, (u64)KTAP_USER_VDSO << KTAP_USER_FILE_SHIFT | 3);
+	IS(r, KTAP_STACK_NO_TABLE, (u64)KTAP_USER_VDSO << KTAP_USER_FILE_SHIFT | 3);
 	/* nothing is mapped there */
 	r = walk(0x1000, at(0), 0);
 	IS(r, KTAP_STACK_FAULT, 0x1000);

@@ -6,6 +6,7 @@
  * ktap_stack_leaf(). 'echo MS >spin' loops in ktap_stack_spin(), 'echo N >irq' calls
  * ktap_stack_mid() from a timer N times, 'echo 1 >fault' executes ktap_stack_fault(), whose
  * first instruction faults.
+ * 'echo N >mark' calls ktap_stack_mark(N), and 'watched' reads what a debugger writes there.
  * 'saved' has the stack that was saved last, one frame a line, without ktap_stack_mid().
  */
 #include <linux/compiler.h>
@@ -40,6 +41,7 @@ static unsigned long frames[128];
 static unsigned int nr_frames;
 static struct hrtimer timer;
 static unsigned int left;
+static int watched;
 static volatile long sink;
 
 DECLARE_EVENT(ktap_stack_event, TP_PROTO(long x), TP_ARGS(x));
@@ -53,6 +55,7 @@ long ktap_stack_mid(long x);
 long ktap_stack_down(long n);
 long ktap_stack_spin(long ms);
 void ktap_stack_fault(const void *at);
+void ktap_stack_mark(long n);
 
 TARGET long ktap_stack_bottom(long x)
 {
@@ -74,6 +77,12 @@ TARGET long ktap_stack_mid(long x)
 	nr_frames = stack_trace_save(frames, ARRAY_SIZE(frames), 0);
 	trace_ktap_stack_event(x);
 	return ktap_stack_leaf(x) + 1;
+}
+
+/* A debugger stops here. */
+TARGET void ktap_stack_mark(long n)
+{
+	sink = n;
 }
 
 TARGET long ktap_stack_down(long n)
@@ -184,6 +193,16 @@ static int set_irq(const char *val, const struct kernel_param *kp)
 	return 0;
 }
 
+static int set_mark(const char *val, const struct kernel_param *kp)
+{
+	long n;
+	int err = kstrtol(val, 0, &n);
+
+	if (!err)
+		ktap_stack_mark(n);
+	return err;
+}
+
 static int get_saved(char *buffer, const struct kernel_param *kp)
 {
 	unsigned int i;
@@ -199,12 +218,15 @@ static const struct kernel_param_ops down_ops = { .set = set_down };
 static const struct kernel_param_ops spin_ops = { .set = set_spin };
 static const struct kernel_param_ops irq_ops = { .set = set_irq };
 static const struct kernel_param_ops fault_ops = { .set = set_fault };
+static const struct kernel_param_ops mark_ops = { .set = set_mark };
 static const struct kernel_param_ops saved_ops = { .get = get_saved };
 
 module_param_cb(down, &down_ops, NULL, 0200);
 module_param_cb(spin, &spin_ops, NULL, 0200);
 module_param_cb(irq, &irq_ops, NULL, 0200);
 module_param_cb(fault, &fault_ops, NULL, 0200);
+module_param_cb(mark, &mark_ops, NULL, 0200);
+module_param(watched, int, 0400);
 module_param_cb(saved, &saved_ops, NULL, 0400);
 
 static int __init ktap_stack_init(void)

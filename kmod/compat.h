@@ -22,6 +22,10 @@
 #include <linux/workqueue.h>
 #include <net/genetlink.h>
 
+#ifdef CONFIG_UNWINDER_ORC
+#include <asm/orc_types.h>
+#endif
+
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0) && defined(CONFIG_ARM64)
 #include <asm/stacktrace/frame.h>
 #endif
@@ -546,5 +550,26 @@ static inline bool ktap_record_is_regs(unsigned long fp)
 	return false;
 #endif
 }
+
+/* What the kernel puts in place of the return address of a call whose return is probed. */
+#if defined(CONFIG_KRETPROBE_ON_RETHOOK)
+#define KTAP_RETURN_TRAMPOLINE	"arch_rethook_trampoline"
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(5, 16, 0)
+#define KTAP_RETURN_TRAMPOLINE	"__kretprobe_trampoline"
+#else
+#define KTAP_RETURN_TRAMPOLINE	"kretprobe_trampoline"
+#endif
+
+/* Does a row of the ORC tables say that there is no caller? That is a type since 6.4. */
+#ifdef CONFIG_UNWINDER_ORC
+static __always_inline bool ktap_orc_is_end(const struct orc_entry *row)
+{
+#ifdef ORC_TYPE_END_OF_STACK
+	return row->type == ORC_TYPE_END_OF_STACK;
+#else
+	return row->sp_reg == ORC_REG_UNDEFINED && row->end;
+#endif
+}
+#endif
 
 #endif /* KTAP_COMPAT_H */

@@ -10,6 +10,15 @@ struct ktap_spot;
 struct pt_regs;
 
 /**
+ * ktap_arch_unwind_prepare() - make walks fast
+ *
+ * Looks for what walks need, at the first call. Walks work before, too.
+ *
+ * Context: process; may sleep.
+ */
+void ktap_arch_unwind_prepare(void);
+
+/**
  * ktap_arch_unwind() - the kernel stack of the probed code
  * @regs: registers at the hit
  * @spot: known properties of the place, or NULL: the registers decide

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Kernel stacks on x86-64, by the kernel's unwinder. It begins at the registers of the hit,
- * or of the hook's caller, so that no frame of the handler shows. It finds the callers of
- * functions whose return is probed or traced, since 5.16.
+ * Kernel stacks on x86-64, from the registers of the hit, or of the hook's caller, so that no
+ * frame of the handler shows. A walk of ktap's own takes the frames that are simple (orc.h).
+ * The kernel's unwinder takes the others. It finds the callers of functions whose return is
+ * probed or traced, since 5.16.
  */
 #include <linux/kprobes.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 
 #include <asm/unwind.h>
 
+#include "arch/orc.h"
 #include "arch/unwind.h"
 #include "hit/spot.h"
 #include "hit/stacks.h"
@@ -60,32 +63,75 @@ static void walk(struct unwind_state *state, struct ktap_stack *s, u32 max)
 }
 NOKPROBE_SYMBOL(walk);
 
+/* The kernel's unwinder, from the frame of these registers, which has been added. */
+static void walk_from(struct pt_regs *regs, struct ktap_stack *s, u32 max)
+{
+	struct unwind_state state;
+
+	/* by frame pointers, the caller is missing where the function has no frame yet */
+	if (!IS_ENABLED(CONFIG_UNWINDER_ORC))
+		s->flags |= KTAP_STACK_F_UNSURE;
+	unwind_start(&state, current, regs, NULL);
+	walk(&state, s, max);
+}
+NOKPROBE_SYMBOL(walk_from);
+
+/* The same, from a frame that ktap's walk reached. */
+static noinline void walk_on(const struct ktap_orc_at *at, struct ktap_stack *s, u32 max)
+{
+	struct pt_regs regs = {
+		.ip = at->ip, .sp = at->sp, .bp = at->bp,
+		.cs = __KERNEL_CS,
+	};
+
+	walk_from(&regs, s, max);
+}
+NOKPROBE_SYMBOL(walk_on);
+
 /*
- * A trap leaves the program counter after its own byte, and ftrace after its call. The
- * unwinder looks up the instruction that is executed next.
+ * ktap's walk, from a frame that has been added, if it is on the current task's stack.
+ * Return: whether the stack is done.
+ */
+static __always_inline bool walk_own(struct ktap_orc_at *at, struct ktap_stack *s,
+				     u32 max)
+{
+	unsigned long stack = (unsigned long)task_stack_page(current);
+	const struct ktap_orc *o = ktap_orc();
+
+	if (!o || at->sp - stack >= THREAD_SIZE)
+		return false;
+	at->end = stack + THREAD_SIZE;
+	at->user = (unsigned long)task_pt_regs(current);
+	return ktap_orc_walk(o, at, s, max);
+}
+
+/*
+ * A trap leaves the program counter after its own byte, and ftrace after its call. Both ways
+ * look up the instruction that is executed next.
  */
 void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
 		      struct ktap_stack *s, u32 max)
 {
+	struct ktap_orc_at at = { .ip = regs->ip, .sp = regs->sp, .bp = regs->bp };
 	struct pt_regs *mine = (struct pt_regs *)regs;
-	unsigned long ip = regs->ip;
-	struct unwind_state state;
 
 	if (user_mode(mine)) {
 		s->end = KTAP_STACK_COMPLETE; /* a timer met user code */
 		return;
 	}
+	if (spot && spot->ip)
+		at.ip = spot->ip;
+	ktap_stack_add(s, max, at.ip);
+	if (walk_own(&at, s, max))
+		return;
+	if (at.sp != regs->sp) {
+		walk_on(&at, s, max);
+		return;
+	}
 	/* only hooks have a spot; their registers are a copy, and are restored */
-	if (spot && spot->ip)
-		mine->ip = spot->ip;
-	/* by frame pointers, the caller is missing where the function has no frame yet */
-	if (!IS_ENABLED(CONFIG_UNWINDER_ORC))
-		s->flags |= KTAP_STACK_F_UNSURE;
-	ktap_stack_add(s, max, mine->ip);
-	unwind_start(&state, current, mine, NULL);
-	if (spot && spot->ip)
-		mine->ip = ip;
-	walk(&state, s, max);
+	swap(mine->ip, at.ip);
+	walk_from(mine, s, max);
+	swap(mine->ip, at.ip);
 }
 NOKPROBE_SYMBOL(ktap_arch_unwind);
 
@@ -98,17 +144,13 @@ void ktap_arch_unwind_caller(const struct ktap_caller *c, struct ktap_stack *s,
 			     u32 max)
 {
 	const unsigned long *fp = (const unsigned long *)c->fp;
-	struct pt_regs regs = {
+	struct ktap_orc_at at = {
 		.ip = c->ip, .sp = (unsigned long)(fp + 2), .bp = fp[0],
-		.cs = __KERNEL_CS,
 	};
-	struct unwind_state state;
 
-	if (!IS_ENABLED(CONFIG_UNWINDER_ORC))
-		s->flags |= KTAP_STACK_F_UNSURE;
 	if (ktap_caller_shows(c))
 		ktap_stack_add(s, max, c->ip);
-	unwind_start(&state, current, &regs, NULL);
-	walk(&state, s, max);
+	if (!walk_own(&at, s, max))
+		walk_on(&at, s, max);
 }
 NOKPROBE_SYMBOL(ktap_arch_unwind_caller);

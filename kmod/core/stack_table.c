@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "arch/unwind.h"
 #include "core/budget.h"
 #include "core/stack_table.h"
 
@@ -48,6 +49,7 @@ struct ktap_stack_table *ktap_stack_table_create(void)
 		goto err_free;
 	}
 	ktap_stacks_init(&t->stacks, t->mem, bytes);
+	ktap_arch_unwind_prepare();
 	return t;
 
 err_free:

@@ -15,5 +15,6 @@ extern struct kunit_suite ktap_probe_suite;
 extern struct kunit_suite ktap_return_suite;
 extern struct kunit_suite ktap_calls_suite;
 extern struct kunit_suite ktap_tree_suite;
+extern struct kunit_suite ktap_orc_suite;
 
 #endif /* KTAP_KUNIT_SUITES_H */

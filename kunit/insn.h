@@ -61,6 +61,8 @@
 	  .b = (fault) }
 #define KSTACK(to, frames) { .op = KTAP_OP_KSTACK, .dst = (to), .imm = (frames) }
 #define USTACK(to, frames) { .op = KTAP_OP_USTACK, .dst = (to), .imm = (frames) }
+#define COUNTER(to, type, config)					\
+	{ .op = KTAP_OP_COUNTER, .dst = (to), .imm = KTAP_COUNTER(type, config) }
 #define PUT(key, value, f)						\
 	{ .op = KTAP_OP_STATE_PUT, .a = (key), .b = (value), .flags = (f) }
 #define GET(to, key, fault, f)						\

@@ -11,6 +11,7 @@
 #include "backend/watchpoint.h"
 #include "core/arming.h"
 #include "core/chardev.h"
+#include "core/counters.h"
 #include "core/lockdown.h"
 #include "core/modules.h"
 #include "core/netlink.h"
@@ -41,6 +42,9 @@ static int __init ktap_init(void)
 	err = ktap_scratch_init();
 	if (err)
 		return err;
+	err = ktap_counters_init();
+	if (err)
+		goto err_counters;
 	err = ktap_arming_init();
 	if (err)
 		goto err_arming;
@@ -91,6 +95,8 @@ err_modules:
 	ktap_scope_exit();
 	ktap_user_wait_exit();
 err_arming:
+	ktap_counters_exit();
+err_counters:
 	ktap_scratch_exit();
 	return err;
 }
@@ -110,6 +116,7 @@ static void __exit ktap_exit(void)
 	ktap_watchpoint_exit();
 	ktap_scope_exit();
 	ktap_user_wait_exit();
+	ktap_counters_exit();
 	ktap_scratch_exit();
 }
 

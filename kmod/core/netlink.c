@@ -249,6 +249,8 @@ static int put_info(struct sk_buff *skb, enum ktap_addresses addresses)
 		features |= KTAP_FEATURE_SCOPE;
 	if (ktap_ftrace_works())
 		features |= KTAP_FEATURE_FTRACE;
+	if (IS_ENABLED(CONFIG_PERF_EVENTS))
+		features |= KTAP_FEATURE_COUNTER;
 	/* see Kbuild */
 	if (IS_BUILTIN(CONFIG_CRC32))
 		features |= KTAP_FEATURE_TIE;

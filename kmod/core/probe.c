@@ -22,6 +22,7 @@
 #include "backend/watchpoint.h"
 #include "core/blob.h"
 #include "core/budget.h"
+#include "core/counters.h"
 #include "core/hit_cost.h"
 #include "core/lockdown.h"
 #include "core/probe.h"
@@ -304,6 +305,9 @@ static int probe_init(struct ktap_probe *p, const struct ktap_probe_args *args,
 	if (err)
 		return err;
 	p->entry_cost = args->entry_info.cost;
+	err = ktap_counters_join(&p->prog->info, KTAP_A_PROG, refused);
+	if (err)
+		return err;
 	err = ktap_state_join(&p->prog->info, state_owner(args), p->name, refused);
 	return err ? err : ktap_blob_init(p, args->blob_size, refused);
 }

@@ -7,6 +7,7 @@
 #include <linux/err.h>
 
 #include "core/budget.h"
+#include "core/counters.h"
 #include "core/hit_cost.h"
 #include "core/refused.h"
 #include "frame/entry.h"
@@ -65,7 +66,8 @@ int ktap_entry_check(struct ktap_probe_args *args,
  * @refused: filled when the request is refused
  *
  * Context: process; may sleep.
- * Return: the program; NULL if the request has none; ERR_PTR: -ENOMEM or -ENOSPC.
+ * Return: the program; NULL if the request has none; ERR_PTR: -ENOMEM, -ENOSPC, or the
+ * error of perf if there is no counter that it reads.
  */
 struct ktap_prog *ktap_entry_create(const struct ktap_probe_args *args,
 				    struct ktap_refused *refused)
@@ -73,14 +75,21 @@ struct ktap_prog *ktap_entry_create(const struct ktap_probe_args *args,
 	u32 at, nr = args->nr_entry_insns;
 	struct ktap_prog *prog;
 	enum ktap_refusal why;
+	int err;
 
 	if (!nr)
 		return NULL;
 	prog = ktap_prog_create(args->entry_insns, nr, NULL, &why, &at);
-	if (IS_ERR(prog))
+	if (IS_ERR(prog)) {
 		ktap_budget_explain(PTR_ERR(prog), ktap_prog_bytes(nr),
 				    KTAP_A_ENTRY_PROG, refused);
-	return prog;
+		return prog;
+	}
+	err = ktap_counters_join(&prog->info, KTAP_A_ENTRY_PROG, refused);
+	if (!err)
+		return prog;
+	ktap_prog_destroy(prog);
+	return ERR_PTR(err);
 }
 
 /**

@@ -14,6 +14,7 @@
  * task and is not charged.
  */
 #include "hit/cost.h"
+#include "hit/counter.h"
 #include "hit/match.h"
 
 static const char * const texts[] = {
@@ -164,6 +165,10 @@ static void spend(struct ktap_way *w, const struct ktap_insn *i,
 		w->spent[KTAP_COST_STACKS] += KTAP_PRICE_UNWIND_START +
 					      i->imm * KTAP_PRICE_UNWIND;
 		break;
+	case KTAP_OP_COUNTER:
+		if (ktap_counter_is_asked(i->imm))
+			w->spent[KTAP_COST_INSNS] += KTAP_PRICE_COUNTER;
+		break;
 	case KTAP_OP_USTACK:
 		/* one read faults, and ends the stack */
 		w->spent[KTAP_COST_STACKS] += KTAP_PRICE_FAULT +
@@ -201,6 +206,7 @@ static void note_read(struct ktap_way *w, const struct ktap_insn *i, u32 pc,
 	case KTAP_OP_STATE_GET:
 	case KTAP_OP_KSTACK:
 	case KTAP_OP_USTACK:
+	case KTAP_OP_COUNTER:
 		w->read[i->dst] = 0;
 		break;
 	}

@@ -38,6 +38,7 @@ enum ktap_cost_kind {
 #define KTAP_PRICE_UNWIND	200	/* ns; a frame of a stack: 420 instructions measured */
 #define KTAP_PRICE_UNWIND_USER	400	/* ns; a frame: 160 if all is cached */
 #define KTAP_PRICE_STATE	1600	/* ns; eight searches of a set, of 200 each */
+#define KTAP_PRICE_COUNTER	2000	/* ns; a read of one traps in a virtual machine */
 #define KTAP_PRICE_HIT		100	/* ns; everything but the program */
 #define KTAP_PRICE_ATTACH	100	/* ns; ring space and clock */
 

@@ -34,6 +34,7 @@
 #include "arch/unwind.h"
 #include "compat.h"
 #include "frame/calls.h"
+#include "hit/counter.h"
 #include "hit/guard.h"
 #include "hit/spot.h"
 #include "hit/state_cell.h"
@@ -471,6 +472,13 @@ static inline void env_state_count(struct ktap_state_cell __percpu *cells,
 				   unsigned int what)
 {
 	this_cpu_inc(cells->n[what]);
+}
+
+/* @wait: of a hit that may wait, or NULL. Return: whether the counter could be read. */
+static inline bool env_counter(const struct ktap_counter *counter, u64 event,
+			       const struct ktap_user_wait *wait, u64 *ret)
+{
+	return ktap_counter_read(counter, env_cpu(wait), ret);
 }
 
 #define ENV_NOPROBE(fn) NOKPROBE_SYMBOL(fn)

@@ -477,6 +477,23 @@ static void op_state_get(struct run *r, const struct ktap_insn *i)
 }
 ENV_NOPROBE(op_state_get);
 
+/* ---- counters -------------------------------------------------------------- */
+
+/* The verifier has noted every event of the program. */
+static void op_counter(struct run *r, const struct ktap_insn *i)
+{
+	const struct ktap_counter_use *use = r->info->counters;
+	u64 value;
+
+	while (use->event != i->imm)
+		use++;
+	if (env_counter(use->counter, use->event, r->frame->wait, &value))
+		set(r, i->dst, value);
+	else
+		set_bad(r, i->dst);
+}
+ENV_NOPROBE(op_counter);
+
 /* ---- running --------------------------------------------------------------- */
 
 static __always_inline bool no_value(const struct run *r,
@@ -533,6 +550,9 @@ static noinline void run_other(struct run *r, const struct ktap_insn *i)
 		break;
 	case KTAP_OP_STATE_GET:
 		op_state_get(r, i);
+		break;
+	case KTAP_OP_COUNTER:
+		op_counter(r, i);
 		break;
 	}
 }

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 
 #include "core/budget.h"
+#include "core/counters.h"
 #include "hit/cost.h"
 #include "hit/match.h"
 #include "hit/program.h"
@@ -372,15 +373,16 @@ struct ktap_prog *ktap_prog_create(const struct ktap_insn *insns, u32 nr,
 }
 
 /**
- * ktap_prog_destroy() - free a program
+ * ktap_prog_destroy() - free a program, and drop the counters that it has joined
  * @prog: program, or NULL; no hit uses it
  *
- * Context: any.
+ * Context: process; may sleep.
  */
 void ktap_prog_destroy(struct ktap_prog *prog)
 {
 	if (!prog)
 		return;
+	ktap_counters_leave(&prog->info);
 	kfree(prog->stores.words);
 	kfree(prog->stores.copies);
 	kfree(prog->stores.texts);

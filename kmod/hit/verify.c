@@ -3,6 +3,7 @@
  * Verifier of fetch programs. One pass in program order is enough, because jumps go
  * forward only: when the pass reaches an instruction, it knows all paths to it.
  */
+#include "hit/counter.h"
 #include "hit/verify.h"
 
 static const char * const refusal_texts[] = {
@@ -92,6 +93,7 @@ static const u16 op_uses[] = {
 	[KTAP_OP_STATE_GET] = USES_DST | USES_A | USES_FAULT | USES_TASK |
 			      USES_TAKE | NOT_SIMPLE,
 	[KTAP_OP_USTACK] = USES_DST | USES_IMM | NOT_SIMPLE,
+	[KTAP_OP_COUNTER] = USES_DST | USES_IMM | NOT_SIMPLE,
 };
 
 static bool size_ok(u8 size)
@@ -310,6 +312,24 @@ static enum ktap_refusal check_state(struct state *s, const struct ktap_insn *i)
 	return KTAP_REFUSE_NONE;
 }
 
+/* Notes each event once. */
+static enum ktap_refusal check_counter(struct state *s,
+				       const struct ktap_insn *i)
+{
+	struct ktap_prog_info *info = s->info;
+	u32 n;
+
+	if (!ktap_counter_is_known(i->imm))
+		return KTAP_REFUSE_BAD_COUNTER;
+	for (n = 0; n < info->nr_counters; n++)
+		if (info->counters[n].event == i->imm)
+			return KTAP_REFUSE_NONE;
+	if (n == KTAP_NR_COUNTERS)
+		return KTAP_REFUSE_MANY_COUNTERS;
+	info->counters[info->nr_counters++].event = i->imm;
+	return KTAP_REFUSE_NONE;
+}
+
 static enum ktap_refusal check_end(struct state *s, const struct ktap_insn *i)
 {
 	return s->pc == s->nr - 1 ? KTAP_REFUSE_NONE : KTAP_REFUSE_EARLY_END;
@@ -382,6 +402,7 @@ static enum ktap_refusal (* const op_checks[])(struct state *s,
 	[KTAP_OP_STATE_PUT] = check_state,
 	[KTAP_OP_STATE_GET] = check_state,
 	[KTAP_OP_USTACK] = check_ustack,
+	[KTAP_OP_COUNTER] = check_counter,
 };
 
 static enum ktap_refusal check_insn(struct state *s, const struct ktap_insn *i)

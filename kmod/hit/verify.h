@@ -10,6 +10,7 @@
 
 #include "hit/env.h"
 
+struct ktap_counter;
 struct ktap_state;
 struct ktap_state_cell;
 
@@ -51,7 +52,9 @@ struct ktap_state_cell;
 	R(NO_MAPPINGS, "user stacks need Linux 6.1, where hits can look up mappings") \
 	R(BAD_DEPTH, "a stack has 1 to 127 frames")			\
 	R(MANY_STACKS, "a program may take four stacks")		\
-	R(NO_STATE, "this kind of program cannot store or load state")
+	R(NO_STATE, "this kind of program cannot store or load state")	\
+	R(BAD_COUNTER, "unknown event to count")			\
+	R(MANY_COUNTERS, "a program may read counters of eight events")
 
 enum ktap_refusal {
 	KTAP_REFUSE_NONE,
@@ -59,6 +62,16 @@ enum ktap_refusal {
 	KTAP_REFUSALS(R)
 #undef R
 	KTAP_REFUSE_NR
+};
+
+/**
+ * struct ktap_counter_use - an event whose counter a program reads
+ * @event: as in KTAP_OP_COUNTER
+ * @counter: filled by ktap_counters_join()
+ */
+struct ktap_counter_use {
+	u64 event;
+	struct ktap_counter *counter;
 };
 
 /**
@@ -81,6 +94,8 @@ enum ktap_refusal {
  * @has_store: it stores state
  * @state: its table; filled by ktap_state_join(), as @state_cells is
  * @state_cells: counts of its stores and loads
+ * @nr_counters: length of @counters
+ * @counters: all events whose counters it reads
  * @cost: worst cost of a hit for one session, in ns; ktap_cost_sum() fills it and the
  *	following members
  * @cost_again: cost of each further session, in ns
@@ -104,6 +119,8 @@ struct ktap_prog_info {
 	bool has_store;
 	const struct ktap_state *state;
 	struct ktap_state_cell __percpu *state_cells;
+	u32 nr_counters;
+	struct ktap_counter_use counters[KTAP_NR_COUNTERS];
 	u32 cost;
 	u32 cost_again;
 	u32 dearest;

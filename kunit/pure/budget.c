@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Stub of core/budget.c for programs: a test sets the available bytes. */
+/*
+ * Stubs for programs: of core/budget.c, where a test sets the available bytes, and of
+ * core/counters.c.
+ */
 #include "core/budget.h"
+#include "core/counters.h"
 #include "pure.h"
 
 struct made_budget made_budget;
@@ -24,4 +28,10 @@ void ktap_budget_give(enum ktap_mem kind, u64 bytes)
 u64 ktap_mem_size(size_t size)
 {
 	return size;
+}
+
+/* Nothing joins counters here. */
+void ktap_counters_leave(struct ktap_prog_info *info)
+{
+	WARN_ON(info->nr_counters && info->counters[0].counter);
 }

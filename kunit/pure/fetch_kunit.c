@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Every operation of the interpreter, in a simulated environment. */
+#include <linux/perf_event.h>
+
 #include "pure.h"
 
 static void fetch_sources(struct kunit *test)
@@ -346,6 +348,36 @@ static void fetch_state(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, env_world.state[KTAP_STATE_MISSES], 1U);
 }
 
+static const u64 counted = KTAP_COUNTER(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS);
+
+/* Only one event can be read. */
+static bool count(u64 event, u64 *ret)
+{
+	*ret = 77;
+	return event == counted;
+}
+
+static void fetch_counters(struct kunit *test)
+{
+	struct run *r = run_create(test);
+
+	env_world.counter = count;
+	RUN(r, COUNTER(0, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS),
+	    STORE(0, 8, 0, 0),
+	    COUNTER(0, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS),
+	    STORE(0, 8, 8, 1), FAULTS(1, 16), END());
+	EXPECT_WORD(r, 0, 0);
+	EXPECT_WORD(r, 8, 77);
+	EXPECT_WORD(r, 16, 1);
+	KUNIT_EXPECT_EQ(test, r->info.nr_counters, 2U);
+	KUNIT_EXPECT_EQ(test, r->info.counters[1].event, counted);
+	/* nothing that an earlier read left in the slot */
+	env_world.counter = NULL;
+	RUN(r, COUNTER(0, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS),
+	    STORE(0, 8, 0, 0), FILTER(0), FAULTS(1, 8), END());
+	KUNIT_EXPECT_EQ(test, r->len, KTAP_FETCH_FILTERED);
+}
+
 static struct kunit_case fetch_cases[] = {
 	KUNIT_CASE(fetch_sources),
 	KUNIT_CASE(fetch_arguments),
@@ -363,6 +395,7 @@ static struct kunit_case fetch_cases[] = {
 	KUNIT_CASE(fetch_waits_for_memory),
 	KUNIT_CASE(fetch_frame),
 	KUNIT_CASE(fetch_state),
+	KUNIT_CASE(fetch_counters),
 	{}
 };
 

@@ -114,6 +114,7 @@ struct env_seen {
  * @map: what is mapped at an address; NULL: nothing is
  * @hijacked: the return address that a uretprobe has replaced; NULL: there is none
  * @fp_tells_sp: see ENV_USER_FP_TELLS_SP
+ * @counter: reads the counter of an event; NULL: there are no counters
  */
 struct env_world {
 	void (*point)(void);
@@ -141,6 +142,7 @@ struct env_world {
 	bool (*map)(u64 at, struct ktap_user_map *m);
 	bool (*hijacked)(u64 sp, u64 *ip);
 	bool fp_tells_sp;
+	bool (*counter)(u64 event, u64 *ret);
 };
 
 extern ENV_THREAD struct env_world env_world;
@@ -449,6 +451,16 @@ static inline void env_state_count(struct ktap_state_cell __percpu *cells,
 {
 	(void)cells;
 	env_world.state[what]++;
+}
+
+struct ktap_counter;
+
+static inline bool env_counter(const struct ktap_counter *counter, u64 event,
+			       const struct ktap_user_wait *wait, u64 *ret)
+{
+	(void)counter;
+	(void)wait;
+	return env_world.counter && env_world.counter(event, ret);
 }
 
 #endif /* KTAP_KUNIT_PURE_WORLD_H */

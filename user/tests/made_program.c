@@ -32,6 +32,7 @@ static const u16 takes[KTAP_OP_MAX + 1] = {
 	[KTAP_OP_STATE_PUT] = A | B | TASK,
 	[KTAP_OP_STATE_GET] = DST | A | FAULT | TASK | TAKE,
 	[KTAP_OP_USTACK] = DST | IMM,
+	[KTAP_OP_COUNTER] = DST | IMM,
 };
 
 /* Mostly what makes sense, or most programs would be refused at once. */
@@ -54,6 +55,8 @@ static u64 sensible_imm(struct fuzz_bytes *b, u8 op, u32 left)
 	case KTAP_OP_KSTACK:
 	case KTAP_OP_USTACK:
 		return 1 + fuzz_byte(b) % KTAP_STACK_FRAMES_MAX;
+	case KTAP_OP_COUNTER:
+		return KTAP_COUNTER(fuzz_byte(b) % 2, fuzz_byte(b) % 12);
 	case KTAP_OP_MATCH:
 		return 1 + fuzz_byte(b) % 24;
 	case KTAP_OP_ENTRY:

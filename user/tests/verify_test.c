@@ -204,6 +204,7 @@ static const struct {
 	{ PUT(0, 0, 0), A | B | F_TASK },
 	{ GET(1, 0, NOBIT, 0), DST | A | B | F_TASK | F_TAKE },
 	{ USTACK(1, 3), DST | IMMEDIATE },
+	{ COUNTER(1, 0, 0), DST | IMMEDIATE },
 	{ END(), 0 },
 };
 
@@ -294,6 +295,12 @@ static void test_registers_end_where_the_machine_s_do(void **state)
 static void test_borders(void **state)
 {
 	struct ktap_prog_info info;
+
+	ACCEPT(&info, COUNTER(0, 0, KTAP_COUNTER_CONFIGS - 1), END());
+	assert_int_equal(info.nr_counters, 1);
+	assert_int_equal(info.counters[0].event, KTAP_COUNTER(0, KTAP_COUNTER_CONFIGS - 1));
+	ACCEPT(&info, COUNTER(0, 1, 1), COUNTER(0, 1, 1), COUNTER(0, 1, 2), END());
+	assert_int_equal(info.nr_counters, 2);
 
 	ACCEPT(&info, REG(7, 0), STORE(7, 8, 0, NOBIT), END());
 	ACCEPT(&info, STACK(0, KTAP_STACK_WORDS - 1), END());

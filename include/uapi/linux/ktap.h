@@ -192,6 +192,14 @@
  * A program that stores state and makes no payload is silent: the hits of an attachment
  * without a map are counted, and no records are made.
  *
+ * Counters
+ * ========
+ * KTAP_OP_COUNTER reads a counter of perf. While a probe exists whose programs read an event,
+ * each CPU that is online has a counter for it, which all probes share. PROBE_NEW is refused
+ * with the error of perf if no CPU can have one. The cookie is then the event, if the
+ * attribute at fault is a program, and the error neither E2BIG nor ENOSPC nor ENOMEM. A CPU
+ * that comes online gets its counters a moment later; until then its hits cannot read them.
+ *
  * Probe module
  * ============
  * /dev/ktap-NAME is the device of the probe module NAME. read() gives the records as
@@ -287,6 +295,7 @@
 #define KTAP_NR_ENTRY_STRINGS	16	/* strings that it may store */
 #define KTAP_STACK_FRAMES_MAX	127	/* frames of a stack */
 #define KTAP_NR_STACKS		4	/* stacks of a program */
+#define KTAP_NR_COUNTERS	8	/* different events that a program reads */
 #define KTAP_MAXACTIVE_MAX	32767	/* calls that a probe may follow */
 #define KTAP_NR_FRAME_REGS	16	/* registers stored per frame */
 #define KTAP_SYSCALLS_MAX	512	/* system calls have lower numbers */
@@ -457,6 +466,8 @@ enum ktap_type {
 #define KTAP_FEATURE_STATE	(1ULL << 11)
 /* Programs may take the user stack: KTAP_OP_USTACK. */
 #define KTAP_FEATURE_USTACK	(1ULL << 12)
+/* Programs may read counters: KTAP_OP_COUNTER. */
+#define KTAP_FEATURE_COUNTER	(1ULL << 13)
 
 /**
  * enum ktap_module_state - what the probes of a probe module depend on
@@ -678,6 +689,8 @@ struct ktap_offsets {
  * @KTAP_OP_USTACK: dst = id of the user stack of the task, of at most @imm frames. It begins
  *	where the task entered the kernel, or in user code at the place of the hit. Not in
  *	entry programs
+ * @KTAP_OP_COUNTER: dst = count of the event @imm (KTAP_COUNTER()) on this CPU since its
+ *	counter was made; bad if the CPU has no counter for it, or the counter cannot be read now
  *
  * A program computes in KTAP_NR_SLOTS 64-bit slots. A slot whose value could not be read
  * is bad, and so is a result computed from a bad slot. Offsets count from the end of the
@@ -714,6 +727,7 @@ enum ktap_op {
 	KTAP_OP_STATE_PUT,
 	KTAP_OP_STATE_GET,
 	KTAP_OP_USTACK,
+	KTAP_OP_COUNTER,
 	__KTAP_OP_MAX
 };
 
@@ -786,6 +800,16 @@ enum ktap_ctx {
 #define __KTAP_INSN_F_ALL \
 	(KTAP_INSN_F_USER | KTAP_INSN_F_SIGNED | KTAP_INSN_F_TASK | \
 	 KTAP_INSN_F_TAKE)
+
+/*
+ * An event of KTAP_OP_COUNTER: its enum perf_type_id, PERF_TYPE_HARDWARE or
+ * PERF_TYPE_SOFTWARE, and its enum perf_hw_id or perf_sw_ids, as in linux/perf_event.h. No
+ * event is 0.
+ */
+#define KTAP_COUNTER(type, config)	(((__u64)(type) + 1) << 32 | (config))
+#define KTAP_COUNTER_TYPE(event)	((__u32)((event) >> 32) - 1)
+#define KTAP_COUNTER_CONFIG(event)	((__u32)(event))
+#define KTAP_COUNTER_CONFIGS		64	/* ids are below; the kernel may know fewer */
 
 #define KTAP_NO_FAULT		0xff
 

@@ -205,10 +205,13 @@ static void set_regs(struct env_regs *regs)
 	regs->r[KTAP_X86_64_AX] = sum;
 }
 
-/* The kernel chooses the id of a stack, and knows whether there is a task at an address. */
+/*
+ * The kernel chooses the id of a stack, and knows whether there is a task at an address.
+ * Counters go on counting.
+ */
 static bool is_unknown(const struct ktap_insn *i)
 {
-	return i->op == KTAP_OP_KSTACK || i->op == KTAP_OP_USTACK ||
+	return i->op == KTAP_OP_KSTACK || i->op == KTAP_OP_USTACK || i->op == KTAP_OP_COUNTER ||
 	       (i->op == KTAP_OP_STATE_GET && i->flags & KTAP_INSN_F_TASK);
 }
 

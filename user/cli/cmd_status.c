@@ -169,6 +169,7 @@ static const struct feature {
 	{ KTAP_FEATURE_SYSCALL, "syscall", "CONFIG_TRACEPOINTS or CONFIG_HAVE_SYSCALL_TRACEPOINTS" },
 	{ KTAP_FEATURE_FTRACE, "ftrace", "CONFIG_DYNAMIC_FTRACE" },
 	{ KTAP_FEATURE_SCOPE, "scope", NULL },
+	{ KTAP_FEATURE_COUNTER, "counter", "CONFIG_PERF_EVENTS" },
 	{ KTAP_FEATURE_USTACK, "ustack", "before Linux 6.1 hits cannot look up mappings" },
 };
 

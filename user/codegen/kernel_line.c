@@ -214,6 +214,7 @@ static const char *const reasons[] = {
 	[TERM_CALLER] = "only ktap has it: there it is $stack0 or %lr, shown as a symbol",
 	[TERM_KSTACK] = "only ktap takes stacks",
 	[TERM_USTACK] = "only ktap takes stacks",
+	[TERM_COUNTER] = "only ktap reads counters",
 	[TERM_STATE] = "only ktap stores values for other probes",
 	[TERM_PARAM] = "a line there has no parameters",
 	[TERM_MARK] = "it is an argument of a USDT probe",

@@ -251,6 +251,14 @@ int lower_take_stack(struct lower *l, const struct term *e, struct node **ret)
 	}, 64, false, ret);
 }
 
+static int lower_counter(struct lower *l, const struct term *e,
+			 struct node **ret)
+{
+	return simple(l, e, (struct ktap_insn){
+		.op = KTAP_OP_COUNTER, .imm = (uint64_t)e->value,
+	}, 64, true, ret);
+}
+
 unsigned int lower_key_flags(const struct term *e)
 {
 	return e->is_task || term_is_task(e->base) ? KTAP_INSN_F_TASK : 0;
@@ -312,6 +320,7 @@ static int (*const rows[])(struct lower *l, const struct term *e,
 	[TERM_ELAPSED] = lower_elapsed,
 	[TERM_CALLER] = lower_caller,
 	[TERM_STATE] = lower_state,
+	[TERM_COUNTER] = lower_counter,
 	[TERM_KSTACK] = lower_stack_value,
 	[TERM_USTACK] = lower_stack_value,
 	[TERM_ENTRY] = lower_entry,

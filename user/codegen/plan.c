@@ -79,6 +79,7 @@ static void set_default(const struct term *e, const struct node *n,
 		break;
 	case TERM_ELAPSED:
 	case TERM_STATE:
+	case TERM_COUNTER:
 	case TERM_CTX:
 		f->format = term_is_task(e) ? FORMAT_HEX :
 			    term_is_cgroup(e) ? FORMAT_CGROUP : FORMAT_UNSIGNED;

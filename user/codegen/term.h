@@ -83,6 +83,7 @@ enum term_kind {
 	TERM_CALLER,
 	TERM_KSTACK,	/* the kernel's stack: value = frames at most */
 	TERM_USTACK,	/* the stack of a program: as TERM_KSTACK */
+	TERM_COUNTER,	/* a counter of this CPU: text; value = KTAP_COUNTER() */
 	TERM_STATE,	/* what was stored under key base; value: the entry is freed */
 	TERM_STORE,	/* stores right under key base; no value */
 	TERM_PARAM,	/* a parameter: text, type; value = index in the params of struct terms */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Compiled definitions to probes of the kernel, and back. */
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,48 @@ static const struct span *span_at_fault(const struct probe_spec *spec,
 	default:
 		return NULL;
 	}
+}
+
+/* Where an expression reads the counter of an event. */
+static const struct expr *find_counter(const struct expr *e, uint64_t event)
+{
+	const struct expr *found;
+
+	if (!e || (e->kind == EXPR_COUNTER && (uint64_t)e->value == event))
+		return e;
+	found = find_counter(e->base, event);
+	found = found ? found : find_counter(e->right, event);
+	return found ? found : find_counter(e->third, event);
+}
+
+static const struct expr *spec_counter(const struct probe_spec *spec, uint64_t event)
+{
+	const struct expr *found = find_counter(spec->filter, event);
+
+	for (size_t i = 0; !found && i < spec->nr_args; i++)
+		found = find_counter(spec->args[i].expr, event);
+	for (size_t i = 0; !found && i < spec->nr_stores; i++)
+		found = find_counter(spec->stores[i], event);
+	return found;
+}
+
+/* The kernel has no words for an event: says which one it is, and what can be done. */
+static void explain_counter(const struct definition *def, uint64_t event, int err,
+			    struct diag *d)
+{
+	const struct expr *e = event ? spec_counter(def->spec, event) : NULL;
+
+	if (!e)
+		return;
+	diag_clear(d);
+	diag_set(d, err, DIAG_NO_COUNTER, e->text, strerror(-err));
+	diag_at(d, def->spec->text, e->at.start, e->at.length);
+	if (err == -EBUSY)
+		diag_hint(d, "others use the counters of the hardware: 'perf', or the kernel with the sysctl kernel.nmi_watchdog");
+	else if (KTAP_COUNTER_TYPE(event) == PERF_TYPE_HARDWARE)
+		diag_hint(d, "it has no counters of this hardware, as in many virtual machines; page-faults, context-switches, cpu-clock and others of software need none");
+	else
+		diag_hint(d, "it is too old for that event, or was built without CONFIG_PERF_EVENTS");
 }
 
 static void point_at_fault(const struct definition *def, unsigned int attr,
@@ -167,6 +210,8 @@ static int request_one(struct definer *df, struct definition *def,
 	err = ctl_probe_new(df->ctl, &req, d, &def->id);
 	if (err)
 		point_at_fault(def, ctl_attr(df->ctl), d);
+	if (err)
+		explain_counter(def, ctl_event(df->ctl, err), err, d);
 	return err;
 }
 
@@ -270,6 +315,8 @@ static int refused(const struct bulk *b, struct diag *d)
 {
 	ctl_new_diag(&b->why, d);
 	point_at_fault(b->who, b->why.attr, d);
+	explain_counter(b->who, ctl_event_of(b->why.err, b->why.attr, b->why.number),
+			b->why.err, d);
 	return b->why.err;
 }
 

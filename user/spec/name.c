@@ -286,6 +286,13 @@ static bool has_name_of_base(const struct expr *e)
 		(e->op == OP_TARGET || e->op == OP_ADDRESS));
 }
 
+/* The name of an event, as an identifier. */
+static void put_event(struct buf *b, const char *name)
+{
+	for (; *name; name++)
+		buf_putc(b, *name == '-' ? '_' : *name);
+}
+
 /*
  * The name that an expression suggests, if any: of members the last one.
  * "reg=reg" would be %reg.
@@ -311,6 +318,8 @@ static void put_own_name(struct buf *b, const struct expr *e)
 		buf_puts(b, "kstack");
 	else if (e->kind == EXPR_USTACK)
 		buf_puts(b, "ustack");
+	else if (e->kind == EXPR_COUNTER)
+		put_event(b, e->text);
 	else if (e->kind == EXPR_ARG)
 		buf_printf(b, "arg%lld", (long long)e->value);
 	else if ((e->kind == EXPR_REG || e->kind == EXPR_NAME ||

@@ -58,7 +58,7 @@ static int parse_reg(const struct parse *p, struct span at, struct expr *e)
 static int bad_var(const struct parse *p, struct span at)
 {
 	parse_fail_text(p, at, DIAG_SPEC_BAD_VAR, at, 0);
-	diag_hint(p->d, "there are $argN, $arg*, $params, $vars, $param(x), $retval, $elapsed, $entry(x), $stack, $stackN, $kstack, $kstack(N), $ustack, $ustack(N), $caller, $comm, $cpu, $pid, $tid, $ppid, $uid, $cgroup, $time, $now, $task, $load(x) and $take(x); " QUOTES_HINT);
+	diag_hint(p->d, "there are $argN, $arg*, $params, $vars, $param(x), $retval, $elapsed, $entry(x), $stack, $stackN, $kstack, $kstack(N), $ustack, $ustack(N), $caller, $comm, $cpu, $pid, $tid, $ppid, $uid, $cgroup, $time, $now, $task, $perf(EVENT), $load(x) and $take(x); " QUOTES_HINT);
 	return -EINVAL;
 }
 
@@ -214,6 +214,8 @@ static int parse_var(const struct parse *p, struct span at, struct expr *e)
 		return 0;
 	if (!p->kernel && parse_is(p, name, "kstack"))
 		return stack_var(p, at, EXPR_KSTACK, e);
+	if (!p->kernel && parse_is(p, name, "perf"))
+		return parse_counter(p, at, e);
 	if (!p->kernel && parse_is(p, name, "param"))
 		return parse_param(p, at, e);
 	if (!p->kernel && parse_is(p, name, "ustack"))

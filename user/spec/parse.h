@@ -458,6 +458,16 @@ int parse_operand(const struct parse *p, struct span at, struct expr *e);
 int parse_param(const struct parse *p, struct span at, struct expr *e);
 
 /**
+ * parse_counter() - parse $perf(EVENT)
+ * @p: definition, in ktap's own syntax
+ * @at: span that begins with it; more may follow
+ * @e: new node, whose @at is "$perf"; filled
+ *
+ * Return: 0; -EINVAL: there is no such event; -ENOMEM.
+ */
+int parse_counter(const struct parse *p, struct span at, struct expr *e);
+
+/**
  * var_name() - name a $variable that has no number in its name
  * @e: node
  *

@@ -138,6 +138,9 @@ static void put_leaf(struct buf *b, const struct expr *e)
 		if (value != SPEC_STACK_FRAMES)
 			buf_printf(b, "(%lld)", value);
 		break;
+	case EXPR_COUNTER:
+		buf_printf(b, "$perf(%s)", e->text);
+		break;
 	case EXPR_ARGS:
 		buf_puts(b, expr_list_name(value));
 		break;

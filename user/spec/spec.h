@@ -70,6 +70,7 @@ enum expr_kind {
 	EXPR_CALLER,	/* $caller */
 	EXPR_KSTACK,	/* $kstack, $kstack(N): value = N */
 	EXPR_USTACK,	/* $ustack, $ustack(N): value = N */
+	EXPR_COUNTER,	/* $perf(EVENT): text = EVENT; value = KTAP_COUNTER() */
 	EXPR_STATE,	/* $load(x), $take(x): base; value: it is $take */
 	EXPR_STORE,	/* store(x,y): base, right; no operand */
 	EXPR_PARAM,	/* $param(NAME): text, type; value = index in the definition's params */

@@ -154,6 +154,7 @@ static void test_default_formats(void **state)
 		{ "$ustack", FORMAT_USTACK, 8 },
 		{ "$ustack(127)", FORMAT_USTACK, 8 },
 		{ "$now", FORMAT_UNSIGNED, 8 },
+		{ "$perf(cycles)", FORMAT_UNSIGNED, 8 },
 		{ "$caller", FORMAT_SYMBOL, 8 },
 		{ "$uid", FORMAT_UNSIGNED, 4 },
 		{ "$time", FORMAT_UNSIGNED, 8 },

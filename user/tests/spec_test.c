@@ -548,6 +548,8 @@ static const struct {
 	{ "g $ppid now=$now $caller", "g ppid=$ppid now=$time caller=$caller" },
 	{ "g $kstack $kstack(3) x=$kstack(64)", "g kstack=$kstack kstack_2=$kstack(3) x=$kstack" },
 	{ "g $ustack $ustack(3) x=$ustack(64)", "g ustack=$ustack ustack_2=$ustack(3) x=$ustack" },
+	{ "g $perf(page-faults) ($perf(cs)-1) if $perf(cycles) > 5",
+	  "g page_faults=$perf(page-faults) arg2=$perf(cs)-1 if $perf(cycles) > 5" },
 	{ "g a=1 store( %di , $now-1 ) store(1,$load(2)) $take((u8)3)",
 	  "g store(%di,$time-1) store(1,$load(2)) a=\\1 take=$take((u8)3)" },
 	{ "g store($task,(1)) if $take($task)>1", "g store($task,1) if $take($task) > 1" },

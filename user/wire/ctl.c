@@ -37,6 +37,15 @@ void ctl_hint_number(int err, uint64_t number, uint64_t cost_max,
 			  (unsigned long long)number);
 }
 
+/* Of what is too dear or too large the number is ns or bytes. */
+uint64_t ctl_event_of(int err, unsigned int attr, uint64_t number)
+{
+	if (err == -E2BIG || err == -ENOSPC || err == -ENOMEM ||
+	    (attr != KTAP_A_PROG && attr != KTAP_A_ENTRY_PROG))
+		return 0;
+	return number;
+}
+
 int ctl_failed(struct ctl *ctl, int err, struct diag *d)
 {
 	const struct genl *g = &ctl->genl;
@@ -44,7 +53,8 @@ int ctl_failed(struct ctl *ctl, int err, struct diag *d)
 	ctl->attr = g->refused ? g->attr : 0;
 	if (g->refused && g->text[0]) {
 		diag_set(d, err, DIAG_CTL_REFUSED, g->text);
-		ctl_hint_number(err, g->cookie, ctl->cost_max, d);
+		if (!ctl_event_of(err, g->attr, g->cookie))
+			ctl_hint_number(err, g->cookie, ctl->cost_max, d);
 		return err;
 	}
 	if (g->refused)
@@ -74,6 +84,11 @@ static int call(struct ctl *ctl, genl_answer_fn fn, void *ctx, struct diag *d)
 unsigned int ctl_attr(const struct ctl *ctl)
 {
 	return ctl->attr;
+}
+
+uint64_t ctl_event(const struct ctl *ctl, int err)
+{
+	return ctl_event_of(err, ctl->attr, ctl->genl.cookie);
 }
 
 /* ---- open ---- */

@@ -45,6 +45,27 @@ void ctl_close(struct ctl *ctl);
  */
 unsigned int ctl_attr(const struct ctl *ctl);
 
+/**
+ * ctl_event() - get the event of KTAP_OP_COUNTER that the last refusal is about
+ * @ctl: client
+ * @err: negative errno of the refusal
+ *
+ * Like ctl_attr() it answers for the last request.
+ *
+ * Return: KTAP_COUNTER(); 0: it is about no event.
+ */
+uint64_t ctl_event(const struct ctl *ctl, int err);
+
+/**
+ * ctl_event_of() - the same for a refusal that is known
+ * @err: its negative errno
+ * @attr: attribute at fault
+ * @number: number that came with it
+ *
+ * Return: KTAP_COUNTER(), or 0.
+ */
+uint64_t ctl_event_of(int err, unsigned int attr, uint64_t number);
+
 struct ctl_info {
 	uint32_t abi;
 	char version[64];

@@ -91,8 +91,9 @@ int ctl_new_diag(const struct ctl_new *result, struct diag *d)
 {
 	if (result->text[0]) {
 		diag_set(d, result->err, DIAG_CTL_REFUSED, result->text);
-		ctl_hint_number(result->err, result->number, result->cost_max,
-				d);
+		if (!ctl_event_of(result->err, result->attr, result->number))
+			ctl_hint_number(result->err, result->number, result->cost_max,
+					d);
 		return result->err;
 	}
 	if (result->err == -EMSGSIZE)

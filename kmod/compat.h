@@ -560,7 +560,7 @@ static inline bool ktap_record_is_regs(unsigned long fp)
 #define KTAP_RETURN_TRAMPOLINE	"kretprobe_trampoline"
 #endif
 
-/* Does a row of the ORC tables say that there is no caller? That is a type since 6.4. */
+/* Is a row of the ORC tables of an outermost frame? That is a type since 6.4. */
 #ifdef CONFIG_UNWINDER_ORC
 static __always_inline bool ktap_orc_is_end(const struct orc_entry *row)
 {

@@ -32,7 +32,7 @@
 
 /**
  * struct forged - tables, and what they are for
- * @lookup: as the kernel makes it: its last element is that of the end of the code
+ * @lookup: as the kernel makes it: its last element is for the end of the code
  * @ips: begin of each row
  * @rows: rows
  * @text: code, which nobody executes

@@ -76,7 +76,7 @@ static bool is_sorted(const struct ktap_orc_found *f, const s32 *ips, u32 n)
  * begins at or before the block, and the one after that is above its first byte. So the begin
  * is at or above the lowest of what all blocks allow. That is where some block begins with a
  * row, and any other address that all blocks allow would find the same rows.
- * The last element is that of the end of the code, which need not be that of a block.
+ * The last element is for the end of the code, where no block need end.
  */
 static bool find_begin(const struct ktap_orc *o, u32 n, u32 blocks,
 		       unsigned long *begin)

@@ -88,7 +88,7 @@ static __always_inline const union row *find(const struct ktap_orc *o,
 	}
 	for (;; at++) {
 		rel -= sizeof(*at);
-		OPTIMIZER_HIDE_VAR(rel); /* GCC would compute it anew for each row */
+		OPTIMIZER_HIDE_VAR(rel); /* GCC would compute it from @at each time */
 		if (at[1] > rel)
 			break;
 	}
@@ -115,7 +115,7 @@ static __always_inline unsigned long caller_sp(const struct walk *w, const union
  * Goes to the caller. Return: false: it is not simple, and *@w is as it was.
  * Frames of a stack lie ever higher, and all that is read is above the lower stack pointer:
  * so the distance from there tells whether it may be read. A frame is in the kernel's own
- * code, and not an address that was put there for another.
+ * code, and not an address that replaces another.
  */
 static __always_inline bool step(const struct ktap_orc *o, struct walk *w,
 				 const union row *r, unsigned long end)
@@ -139,7 +139,7 @@ static __always_inline bool step(const struct ktap_orc *o, struct walk *w,
 	return true;
 }
 
-/* The row says that there is no caller: a kernel thread, or an entry from user code. */
+/* The row is of an outermost frame: of a kernel thread, or of an entry from user code. */
 static __always_inline bool is_outermost(const struct ktap_orc_at *at,
 					 const struct walk *w, const union row *r)
 {
@@ -158,7 +158,7 @@ static __always_inline bool is_outermost(const struct ktap_orc_at *at,
  * @max: frames at most
  *
  * Context: any, NMI included. The stack from @at->sp to @at->end can be read.
- * Return: true: the stack is complete, or full; false: the kernel's unwinder goes on at *@at.
+ * Return: true: the stack is complete, or full; false: *@at is for the kernel's unwinder.
  */
 bool ktap_orc_walk(const struct ktap_orc *o, struct ktap_orc_at *at,
 		   struct ktap_stack *s, u32 max)

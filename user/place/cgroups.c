@@ -63,7 +63,7 @@ static char *mount_point(void)
 	return found;
 }
 
-/* Return: whether @path is that of @root, or below it. */
+/* Return: whether @path names @root or something below it. */
 static bool is_below(const char *path, const char *root)
 {
 	size_t length = strlen(root);
@@ -162,8 +162,8 @@ static int compare(const void *a, const void *b)
 
 static void read_all(struct cgroups *c)
 {
-	int fd = openat(c->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	_cleanup_buf_ struct buf path = BUF_INIT;
+	int fd = openat(c->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd >= 0)
 		read_below(c, fd, &path, 0);

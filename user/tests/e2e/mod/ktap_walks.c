@@ -50,6 +50,7 @@ static struct ktap_stack *clear(u64 *words)
 	memset(words, 0, WORDS * sizeof(*words));
 	return (struct ktap_stack *)words;
 }
+
 NOKPROBE_SYMBOL(clear);
 
 /* Whether ktap's walk needs no help for the stack. */
@@ -59,6 +60,7 @@ static bool is_own(const struct pt_regs *regs, unsigned long ip, u64 *words)
 
 	return walk_own(&at, clear(words), FRAMES);
 }
+
 NOKPROBE_SYMBOL(is_own);
 
 /* The kernel's unwinder alone, as it is used where there are no tables. */
@@ -71,6 +73,7 @@ static void by_kernel(struct pt_regs *regs, unsigned long ip, u64 *words)
 	walk_from(regs, s, FRAMES);
 	swap(regs->ip, ip);
 }
+
 NOKPROBE_SYMBOL(by_kernel);
 
 /* Both walk the same stack: whoever it belongs to is stopped here. */
@@ -94,6 +97,7 @@ static void compare(struct pt_regs *regs, unsigned long ip)
 		atomic_inc(&own);
 	preempt_enable();
 }
+
 NOKPROBE_SYMBOL(compare);
 
 static int at_entry(struct kprobe *kp, struct pt_regs *regs)
@@ -101,6 +105,7 @@ static int at_entry(struct kprobe *kp, struct pt_regs *regs)
 	compare(regs, (unsigned long)kp->addr);
 	return 0;
 }
+
 NOKPROBE_SYMBOL(at_entry);
 
 static int at_return(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -109,6 +114,7 @@ static int at_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 	compare(regs, regs->ip);
 	return 0;
 }
+
 NOKPROBE_SYMBOL(at_return);
 
 /* ---- timers ------------------------------------------------------------------- */

@@ -157,6 +157,7 @@ class Walk:
         self.entries = entries
         self.kernel, self.user = [], []
         self.end = None
+        self.in_user = False
         self.resumed = False    # at the last frame of the piece before
 
     def take(self):
@@ -182,9 +183,9 @@ class Walk:
                 continue
             pc = frame.pc() & M64
             if not known:
-                (self.kernel if pc >> 63 else self.user).append(pc)
+                (self.user if self.in_user else self.kernel).append(pc)
             known = False
-            if pc >> 63 and (again := self.special(frame, pc)) is not None:
+            if not self.in_user and (again := self.special(frame, pc)) is not None:
                 return again
             below, frame = frame, frame.older()
             if not frame:
@@ -218,9 +219,7 @@ class Walk:
             self.end = "no registers at an entry"
             return False
         set_regs({n: w for n, w in zip(ARCH.STORED, words) if n})
-        if ARCH.is_user(words) != (reg(ARCH.PC) >> 63 == 0):
-            self.end = "no registers at an entry"
-            return False
+        self.in_user = ARCH.is_user(words)
         return True
 
 

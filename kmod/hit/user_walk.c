@@ -117,7 +117,8 @@ static bool by_fp(struct walk *w)
 {
 	u64 fp = w->r.fp, next, ip;
 
-	if (w->s->nr == 1)
+	/* a function that was interrupted may have no frame yet, or never one */
+	if (w->exact)
 		w->s->flags |= KTAP_STACK_F_UNSURE;
 	/* 0 ends a chain of frame pointers; elsewhere the register may have any number */
 	if (!fp)

@@ -125,7 +125,7 @@ static bool by_fp(struct walk *w)
 		return end(w, w->guessed ? KTAP_STACK_COMPLETE : KTAP_STACK_NO_TABLE);
 	if ((w->has_sp && fp < w->r.sp) || !get(fp, &next) || !get(fp + WORD, &ip))
 		return end(w, KTAP_STACK_NO_TABLE);
-	if (next && next <= fp)
+	if ((next && next <= fp) || (!ip && !w->guessed))
 		return end(w, KTAP_STACK_NO_TABLE);
 	w->r.fp = next;
 	if (!go_on(w, ip, fp + 2 * WORD, ENV_USER_FP_TELLS_SP,

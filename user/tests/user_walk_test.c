@@ -236,6 +236,9 @@ static void test_frame_pointers(void **state)
 	IS(r, KTAP_STACK_NO_TABLE, IN_OTHER(0x10));
 	r = walk(OTHER + 0x10, at(0), 0);
 	IS(r, KTAP_STACK_NO_TABLE, IN_OTHER(0x10));
+	/* nor what it points at a return address */
+	r = walk(OTHER + 0x10, at(0), at(20));
+	IS(r, KTAP_STACK_NO_TABLE, IN_OTHER(0x10));
 	/* also where a table led to the function */
 	stack[1] = OTHER + 0x30;
 	r = walk(in(IN_SP, 3), at(0), 0);

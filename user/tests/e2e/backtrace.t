@@ -69,7 +69,7 @@ enough()
 		"$WORK/totals"
 }
 
-for kernel in $(kernels debian-6.12); do
+for kernel in $(kernels debian-6.1 debian-6.12 debian-6.12-arm64); do
 	build "$kernel" || exit 1
 	if is_arm64 "$kernel"; then
 		skip "$kernel: C++, Rust and Python" "there are no libraries of theirs for arm64"

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 """Run by gdb, for gdb.t: gdb -x stop.py VMLINUX, with WATCH_ARCH, WATCH_SOCKET (of QEMU's
-gdbstub), WATCH_SAID (what the guest writes), WATCH_MODULE (ktap_stack.ko), WATCH_KTAP, WATCH_PROGRAM and
-WATCH_OUT, where a line of JSON is written for each stack.
+gdbstub), WATCH_SAID (what the guest writes), WATCH_MODULE (ktap_stack.ko), WATCH_KTAP,
+WATCH_PROGRAM and WATCH_OUT, where a line of JSON is written for each stack.
 
 The guest writes 'module CODE BSS KTAP', where these are, and waits until 'watched' is 1.
 Then it writes what to stop at, 'at KIND LABEL PLACE STOPS', 'go N', and 'drop LABEL' for what
-ktap does not probe, and calls ktap_stack_mark(N): from there until ktap_stack_mark(0) gdb stops at these places. Kinds:
+ktap does not probe, and calls ktap_stack_mark(N): from there until ktap_stack_mark(0) gdb stops
+at these places. Kinds:
   stack    the stack of the code there, before the instruction is executed
   returns  a function whose return is probed: the stack of its caller when it has returned.
            What replaced its return address is taken out of the stack before gdb looks at it.
 ktap_stack_mark(-1) is the end.
 
 What gdb cannot know is done here: the registers that the code of the entries has stored, and
-the switch to a stack for interrupts on amd64, which is inline assembly.
+the switch to a stack for interrupts, which is in assembly.
 """
 import functools
 import json
@@ -44,12 +45,18 @@ class X86:
         return words[17] & 3 == 3
 
     @staticmethod
-    def switched_from(sp):
-        """An interrupt's stack has the stack pointer of the other stack in its first word."""
+    def before_switch(frame, pc):
+        """Registers on the other stack, whose pointer is in the first word of this one. Return:
+        them, and whether they are at the same frame; None: no switch."""
+        sp = int(frame.read_register("rsp")) & M64
         if (sp + 8) % 4096:
             return None
         word = word_at(sp)
-        return word if word >> 56 == 0xff and (word ^ sp) >> 14 else None
+        if word >> 56 != 0xff or not (word ^ sp) >> 14:
+            return None
+        regs = {n: int(frame.read_register(n)) & M64 for n in X86.KEPT}
+        regs.update(rsp=word, rip=pc)
+        return regs, True
 
     @staticmethod
     def return_slot():
@@ -68,8 +75,9 @@ class X86:
 
 class Arm64:
     PC, SP, ARG1 = "pc", "sp", "x0"
-    STORED = [f"x{i}" for i in range(31)] + ["sp", "pc", None]
-    KEPT = []
+    # as the kernel, gdb cannot read what is the program's (PAN)
+    STORED = [f"x{i}" for i in range(31)] + ["sp", "pc", "cpsr"]
+    KEPT = [f"x{i}" for i in range(19, 29)]
     NUMBERS = STORED
 
     @staticmethod
@@ -81,8 +89,15 @@ class Arm64:
         return words[33] & 15 == 0
 
     @staticmethod
-    def switched_from(_sp):
-        return None
+    def before_switch(frame, _pc):
+        """call_on_irq_stack() has a frame record on the other stack."""
+        if frame.name() != "call_on_irq_stack":
+            return None
+        fp = int(frame.read_register("x29")) & M64
+        regs = {n: int(frame.read_register(n)) & M64 for n in Arm64.KEPT}
+        above, lr = words_at(fp, 2)
+        regs.update(x29=above, x30=lr, pc=lr, sp=fp + 16)
+        return regs, False
 
     @staticmethod
     def return_slot():
@@ -115,7 +130,9 @@ def reg(name):
 def set_regs(values):
     """By the protocol: gdb itself sets the registers of a frame, which it may not find."""
     for name, value in values.items():
-        packet = f"P{ARCH.NUMBERS.index(name):x}={value.to_bytes(8, 'little').hex()}"
+        size = 4 if name == "cpsr" else 8
+        value &= (1 << 8 * size) - 1
+        packet = f"P{ARCH.NUMBERS.index(name):x}={value.to_bytes(size, 'little').hex()}"
         if '"OK"' not in gdb.execute("maint packet " + packet, to_string=True):
             raise gdb.GdbError(f"cannot set {name}")
     gdb.execute("maint flush register-cache", to_string=True)
@@ -151,7 +168,7 @@ def is_there(name):
 class Walk:
     """A stack as gdb has it, with the registers put back where it cannot find them."""
 
-    ENDS = re.compile(r"ret_from_fork_asm|secondary_startup|__primary_switched|__secondary_switched")
+    ENDS = re.compile("ret_from_fork_asm|secondary_startup|__(primary|secondary)_switched")
 
     def __init__(self, entries):
         self.entries = entries
@@ -182,6 +199,9 @@ class Walk:
                 frame = frame.older()
                 continue
             pc = frame.pc() & M64
+            if self.in_user and not pc:     # as C libraries leave it
+                self.end = "outermost"
+                return False
             if not known:
                 (self.user if self.in_user else self.kernel).append(pc)
             known = False
@@ -201,17 +221,13 @@ class Walk:
         if self.ENDS.match(name) or name == "ret_from_fork" and not is_there("ret_from_fork_asm"):
             self.end = "outermost"
             return False
+        if (switch := ARCH.before_switch(frame, pc)):
+            self.resumed = switch[1]
+            set_regs(switch[0])
+            return True
         if self.entries[0] <= pc < self.entries[1]:
             return self.stored(int(frame.read_register(ARCH.SP)) & M64)
-        sp = int(frame.read_register(ARCH.SP)) & M64
-        old = ARCH.switched_from(sp)
-        if old is None:
-            return None
-        values = {n: int(frame.read_register(n)) & M64 for n in ARCH.KEPT}
-        values.update({ARCH.SP: old, ARCH.PC: pc})
-        self.resumed = True
-        set_regs(values)
-        return True
+        return None
 
     def stored(self, at):
         words = words_at(at, len(ARCH.STORED))
@@ -311,7 +327,8 @@ class Watch:
         for slot, now in undo:
             write_word(slot, now)
         json.dump({"group": self.group, "label": label, "sp": sp,
-                   "jiffies": word_at(self.jiffies), "kernel": walk.kernel, "user": walk.user, "end": walk.end}, self.out)
+                   "jiffies": word_at(self.jiffies), "kernel": walk.kernel, "user": walk.user,
+                   "end": walk.end}, self.out)
         self.out.write("\n")
 
     def entered(self, label):
@@ -365,9 +382,9 @@ class Watch:
 
 # Code is read from the files: a breakpoint of the kernel's would be taken for a permanent one,
 # which gdb steps over.
-for line in ("set trust-readonly-sections on", "set pagination off", "set confirm off", "set breakpoint always-inserted on",
-             "set backtrace past-main on", "set backtrace past-entry on",
-             "set backtrace limit unlimited", "set width 0"):
+for line in ("set trust-readonly-sections on", "set pagination off", "set confirm off",
+             "set breakpoint always-inserted on", "set backtrace past-main on",
+             "set backtrace past-entry on", "set backtrace limit unlimited", "set width 0"):
     gdb.execute(line)
 try:
     Watch().run()

@@ -302,6 +302,11 @@ static void ask(struct trial *t, unsigned int nr)
 	a = request(sock, KTAP_CMD_PROBE_NEW, attrs);
 	if (a->error && t->refusal && !strcmp(a->text, t->refusal))
 		return;
+	if (a->error && !t->refusal && (t->info.nr_counters || t->entry_info.nr_counters) &&
+	    !strncmp(a->text, "perf ", 5)) {
+		t->refusal = "perf lacks a counter, which is not known here";
+		return;
+	}
 	if (a->error || t->refusal)
 		differs(t, "one accepts what the other refuses",
 			a->error ? a->text : "accepted",

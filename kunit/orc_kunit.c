@@ -8,6 +8,7 @@
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/kprobes.h>
+#include <linux/objtool.h>
 #include <linux/prandom.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -18,10 +19,6 @@
 #include "compat.h"
 #include "hit/spot.h"
 #include "suites.h"
-
-#ifdef CONFIG_UNWINDER_ORC
-
-#include <linux/objtool.h>
 
 #define FRAMES	16
 #define WORDS	(sizeof(struct ktap_stack) / sizeof(u64) + FRAMES)
@@ -532,10 +529,8 @@ static void orc_walks_as_the_kernel(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, depth_seen, (u32)FRAMES);
 	ktap_orc_use(NULL);
 }
-#endif
 
 static struct kunit_case orc_cases[] = {
-#ifdef CONFIG_UNWINDER_ORC
 	KUNIT_CASE(orc_tables_that_are_good),
 	KUNIT_CASE(orc_tables_with_bad_borders),
 	KUNIT_CASE(orc_tables_with_bad_contents),
@@ -547,7 +542,6 @@ static struct kunit_case orc_cases[] = {
 	KUNIT_CASE(orc_leaves_places_to_the_kernel),
 	KUNIT_CASE_SLOW(orc_walks_anything),
 	KUNIT_CASE(orc_walks_as_the_kernel),
-#endif
 	{}
 };
 

@@ -12,14 +12,13 @@ void ktap_guard_tripped(const struct ktap_site *site)
 
 /* kunit.py takes a suite without tests for an error. */
 #ifdef CONFIG_UNWINDER_ORC
-#define ORC_SUITE	, &ktap_orc_suite
-#else
-#define ORC_SUITE
-#endif
-
 kunit_test_suites(&ktap_memory_suite, &ktap_ring_nest_suite, &ktap_probe_suite,
-		  &ktap_return_suite, &ktap_calls_suite, &ktap_tree_suite
-		  ORC_SUITE);
+		  &ktap_return_suite, &ktap_calls_suite, &ktap_tree_suite,
+		  &ktap_orc_suite);
+#else
+kunit_test_suites(&ktap_memory_suite, &ktap_ring_nest_suite, &ktap_probe_suite,
+		  &ktap_return_suite, &ktap_calls_suite, &ktap_tree_suite);
+#endif
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("KUnit tests of ktap");

@@ -89,7 +89,7 @@ NOKPROBE_SYMBOL(ask);
 static bool read_cell(const struct ktap_counter *c, struct cell *cell,
 		      unsigned int cpu, u64 *ret)
 {
-	/* Q: the event before what earlier ones have counted; pairs with renew() */
+	/* R: the event before what earlier ones have counted; pairs with renew() */
 	struct perf_event *event = smp_load_acquire(&cell->event);
 	bool known = true;
 
@@ -183,7 +183,7 @@ static int renew(struct ktap_counter *c, unsigned int cpu)
 	/* no hit reads the base for a dead event */
 	if (old)
 		cell->base += local64_read(&old->count);
-	/* Q: the base before the event; pairs with read_cell() */
+	/* R: the base before the event; pairs with read_cell() */
 	smp_store_release(&cell->event, e);
 	if (!old)
 		return 0;

@@ -90,7 +90,6 @@ static __always_inline bool ktap_arch_spend(s32 *p)
 	return left < 0;
 }
 
-
 /* The architecture guarantees one system-wide counter. */
 static inline bool ktap_arch_counter_ok(void)
 {

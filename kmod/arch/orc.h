@@ -96,10 +96,6 @@ static inline bool ktap_orc_walk(const struct ktap_orc *o, struct ktap_orc_at *a
 	return false;
 }
 
-static inline void ktap_arch_unwind_prepare(void)
-{
-}
-
 #endif
 
 #endif /* KTAP_ARCH_ORC_H */

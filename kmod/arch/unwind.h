@@ -9,6 +9,7 @@ struct ktap_caller;
 struct ktap_spot;
 struct pt_regs;
 
+#ifdef CONFIG_UNWINDER_ORC
 /**
  * ktap_arch_unwind_prepare() - make walks fast
  *
@@ -17,6 +18,12 @@ struct pt_regs;
  * Context: process; may sleep.
  */
 void ktap_arch_unwind_prepare(void);
+#else
+/* Walks read the stack and the code, and nothing else. */
+static inline void ktap_arch_unwind_prepare(void)
+{
+}
+#endif
 
 /**
  * ktap_arch_unwind() - the kernel stack of the probed code

@@ -290,11 +290,6 @@ static bool next(struct walk *w, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(next);
 
-/* Walks read the stack and the code, and nothing else. */
-void ktap_arch_unwind_prepare(void)
-{
-}
-
 void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
 		      struct ktap_stack *s, u32 max)
 {

@@ -332,6 +332,28 @@ templates()
 	done
 }
 
+# probe_module NAME DEFINITION...: makes NAME.ko in $dir, by $KTAP and the template there, for $kernel,
+# whose file with debug information is $image
+# shellcheck disable=SC2154 # set by the caller
+probe_module()
+{
+	local name=$1
+
+	shift
+	check "$kernel: the module $name is made" "$KTAP" module -q -o "$dir/$name.ko" \
+		--template "$dir/ktap-probe.ko" -k "$image" "$@"
+}
+
+# tie KERNEL: builds the hostile caller of probe modules into $dir
+tie()
+{
+	local cc=gcc
+
+	! is_arm64 "$1" || cc=aarch64-linux-gnu-gcc
+	$cc -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -static \
+		-I"$TOP/include/uapi" -o "$dir/tie" "$E2E/run/tie.c"
+}
+
 # host_ktap: builds the tool for this machine, prints its path.
 host_ktap()
 {

@@ -22,39 +22,19 @@ SAME=("reads=vfs_read by \$comm size=\$arg3:u64 $DD"
 	"vfs_read store(\$tid,\$arg3) $DD"
 	"asked=vfs_read%return asked=sum(\$load(\$tid)) by \$comm $DD")
 
-# module NAME DEFINITION...: makes NAME.ko for the kernel of $dir
-module()
-{
-	local name=$1
-
-	shift
-	check "$kernel: the module $name is made" "$KTAP" module -q -o "$dir/$name.ko" \
-		--template "$dir/ktap-probe.ko" -k "$image" "$@"
-}
-
-# tie KERNEL: builds the hostile caller
-tie()
-{
-	local cc=gcc
-
-	! is_arm64 "$1" || cc=aarch64-linux-gnu-gcc
-	$cc -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -static \
-		-I"$TOP/include/uapi" -o "$dir/tie" "$E2E/run/tie.c"
-}
-
 # The first probe of 'bad' has a value, and a key whose size differs between hits.
 make_modules()
 {
 	local image how i
 
 	image=$(vmlinux "$1") || return
-	module maps "${SAME[@]}"
-	module mixed "reads=vfs_read by \$pid $DD" "one=vfs_read n=\$arg3:u64 $DD" \
+	probe_module maps "${SAME[@]}"
+	probe_module mixed "reads=vfs_read by \$pid $DD" "one=vfs_read n=\$arg3:u64 $DD" \
 		"sizes=vfs_read n=sum(\$arg3) by \$comm $DD"
-	module pids "pids=vfs_read n=sum(\$arg3) by \$pid $DD"
-	module bad "bad=vfs_read n=sum(\$arg3:u64) by name=@linux_banner:string(64) $DD"
-	module big 'big=vfs_read by name=@linux_banner:string(1200)'
-	module one 'one=vfs_read n=$arg3:u64 if $arg3 == 77'
+	probe_module pids "pids=vfs_read n=sum(\$arg3) by \$pid $DD"
+	probe_module bad "bad=vfs_read n=sum(\$arg3:u64) by name=@linux_banner:string(64) $DD"
+	probe_module big 'big=vfs_read by name=@linux_banner:string(1200)'
+	probe_module one 'one=vfs_read n=$arg3:u64 if $arg3 == 77'
 	check "$1: a bundle is made" "$KTAP" bundle -q -o "$dir/maps.ktap" -k "$image" "${SAME[@]}"
 	"$E2E/probemod/forge.py" "$dir/one.ko" "$dir/old_one.ko" old || return
 	for how in size none room key reply bytes reserved nr kind fault off beyond; do

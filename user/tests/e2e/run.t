@@ -10,26 +10,6 @@
 KTAP=$(host_ktap) || exit 1
 SCHEMA=$TOP/Documentation/ktap-json.schema.json
 
-# module NAME DEFINITION...: makes NAME.ko for the kernel of $dir
-module()
-{
-	local name=$1
-
-	shift
-	check "$kernel: the module $name is made" "$KTAP" module -q -o "$dir/$name.ko" \
-		--template "$dir/ktap-probe.ko" -k "$image" "$@"
-}
-
-# tie KERNEL: builds the hostile caller
-tie()
-{
-	local cc=gcc
-
-	! is_arm64 "$1" || cc=aarch64-linux-gnu-gcc
-	$cc -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -static \
-		-I"$TOP/include/uapi" -o "$dir/tie" "$E2E/run/tie.c"
-}
-
 # old_module KERNEL: builds what ktap is started with to meet an old ktap.ko
 old_module()
 {
@@ -46,10 +26,10 @@ make_modules()
 	local image how
 
 	image=$(vmlinux "$1") || return
-	module one 'one=vfs_read n=$arg3:u64 if $arg3 == 77'
-	module many 'many=vfs_read n=$arg3:u64'
-	module stacks 'late=vfs_read $kstack if $arg3 == 77'
-	module ticks 'a=timer:10000hz' 'b=timer:10000hz' 'c=timer:10000hz'
+	probe_module one 'one=vfs_read n=$arg3:u64 if $arg3 == 77'
+	probe_module many 'many=vfs_read n=$arg3:u64'
+	probe_module stacks 'late=vfs_read $kstack if $arg3 == 77'
+	probe_module ticks 'a=timer:10000hz' 'b=timer:10000hz' 'c=timer:10000hz'
 	check "$1: a bundle is made" "$KTAP" bundle -q -o "$dir/one.ktap" -k "$image" \
 		'one=vfs_read n=$arg3:u64 if $arg3 == 77'
 	for how in vermagic crc id; do

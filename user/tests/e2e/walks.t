@@ -9,7 +9,7 @@
 
 for kernel in $(kernels debian-6.1 debian-7 bare debug); do
 	if is_arm64 "$kernel"; then
-		skip "$kernel: no ORC tables"
+		skip "$kernel: walks over ORC tables" "this architecture has none"
 	elif ! target_module "$kernel" >/dev/null; then
 		result 1 "$kernel: the module is built"
 	else

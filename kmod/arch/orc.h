@@ -11,6 +11,8 @@
 
 #include <asm/orc_types.h>
 
+struct ktap_trail;
+
 #define KTAP_ORC_BLOCK	256U	/* bytes of code for each element of the look-up table */
 
 /**
@@ -80,6 +82,8 @@ static __always_inline const struct ktap_orc *ktap_orc(void)
 
 bool ktap_orc_walk(const struct ktap_orc *o, struct ktap_orc_at *at,
 		   struct ktap_stack *s, u32 max);
+bool ktap_orc_walk_noting(const struct ktap_orc *o, struct ktap_orc_at *at,
+			  struct ktap_stack *s, u32 max, struct ktap_trail *t);
 void ktap_orc_use(const struct ktap_orc *o);
 int ktap_orc_check(const struct ktap_orc_found *f, struct ktap_orc *ret);
 
@@ -92,6 +96,14 @@ static __always_inline const struct ktap_orc *ktap_orc(void)
 
 static inline bool ktap_orc_walk(const struct ktap_orc *o, struct ktap_orc_at *at,
 				 struct ktap_stack *s, u32 max)
+{
+	return false;
+}
+
+static inline bool ktap_orc_walk_noting(const struct ktap_orc *o,
+					struct ktap_orc_at *at,
+					struct ktap_stack *s, u32 max,
+					struct ktap_trail *t)
 {
 	return false;
 }

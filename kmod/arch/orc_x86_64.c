@@ -18,6 +18,7 @@
 #include <linux/ptrace.h>
 
 #include "arch/orc.h"
+#include "arch/trail.h"
 #include "arch/unwind.h"
 #include "compat.h"
 
@@ -95,12 +96,6 @@ static __always_inline const union row *find(const struct ktap_orc *o,
 	return (const union row *)o->rows + (at - o->ips);
 }
 
-/* A word of the stack. Compilers' checks would take the words between variables for bugs. */
-static __always_inline unsigned long word(unsigned long at)
-{
-	return READ_ONCE_NOCHECK(*(const unsigned long *)at);
-}
-
 /* The stack pointer in the caller; as it is: the row has another base. */
 static __always_inline unsigned long caller_sp(const struct walk *w, const union row *r)
 {
@@ -124,14 +119,14 @@ static __always_inline bool step(const struct ktap_orc *o, struct walk *w,
 
 	if (unlikely(sp - w->sp > room || sp - w->sp < sizeof(long)))
 		return false;
-	ip = word(sp - sizeof(long));
+	ip = ktap_stack_word(sp - sizeof(long));
 	off = ip - 1 - o->text;
-	if (unlikely(off >= o->size || ip == o->fakes[0] || ip == o->fakes[1]))
+	if (unlikely(!ktap_orc_takes(o, ip)))
 		return false;
 	if (r->how == CALL(SP, PREV_SP) || r->how == CALL(BP, PREV_SP)) {
 		if (unlikely(sp + r->bp - w->sp > room - sizeof(long)))
 			return false;
-		w->bp = word(sp + r->bp);
+		w->bp = ktap_stack_word(sp + r->bp);
 	}
 	w->sp = sp;
 	w->ip = ip;
@@ -151,35 +146,138 @@ static __always_inline bool is_outermost(const struct ktap_orc_at *at,
 }
 
 /**
- * ktap_orc_walk() - add the frames that are simple
- * @o: tables
- * @at: the last frame that was added; changed
- * @s: stack
- * @max: frames at most
- *
- * Context: any, NMI included. The stack from @at->sp to @at->end can be read.
- * Return: true: the stack is complete, or full; false: *@at is for the kernel's unwinder.
+ * struct notes - a trail in the making
+ * @t: trail; NULL: none can be made
+ * @sp: stack pointer at its begin
+ * @stack: begin of the stack
+ * @bp_off: place from @sp where bp was read
+ * @bp_saved: it was read there; else the registers of the hit have it
+ * @turned: the frame by bp is behind: places are from @stack
  */
-bool ktap_orc_walk(const struct ktap_orc *o, struct ktap_orc_at *at,
-		   struct ktap_stack *s, u32 max)
+struct notes {
+	struct ktap_trail *t;
+	unsigned long sp;
+	unsigned long stack;
+	u16 bp_off;
+	bool bp_saved;
+	bool turned;
+};
+
+static __always_inline struct notes note_begin(const struct ktap_orc_at *at,
+					       struct ktap_trail *t)
+{
+	if (t) {
+		t->pivot = KTAP_PIVOT_NONE;
+		t->nr_low = U16_MAX;
+		t->room = 0;
+	}
+	return (struct notes){ .t = t, .sp = at->sp, .stack = at->end - THREAD_SIZE };
+}
+
+/*
+ * The step to return address @nr, by row @r, has left a frame by bp, which was @bp. Return:
+ * whether it is the first one.
+ */
+static __always_inline bool note_turn(struct notes *n, const struct walk *w,
+				      const union row *r, unsigned long bp, u32 nr)
+{
+	unsigned long high = w->sp - sizeof(long);
+
+	if (n->turned)
+		return false;
+	/* the lowest word that the step has read */
+	if (r->how == CALL(BP, PREV_SP) && r->bp < -(int)sizeof(long))
+		high = w->sp + r->bp;
+	n->t->pivot = n->bp_saved ? KTAP_PIVOT_WORD : KTAP_PIVOT_BP;
+	n->t->pivot_off = n->bp_off;
+	n->t->pivot_to = bp - n->stack;
+	n->t->high = high - n->stack;
+	n->t->nr_low = nr;
+	n->turned = true;
+	return true;
+}
+
+/* The step, by row @r, has left a frame by the stack pointer. Return: whether it is simple. */
+static __always_inline bool note_low(struct notes *n, const struct walk *w,
+				     const union row *r)
+{
+	n->t->room = w->sp - n->sp;
+	if (r->how != CALL(SP, PREV_SP))
+		return true;
+	n->bp_off = w->sp + r->bp - n->sp;
+	n->bp_saved = true;
+	return r->bp <= -(int)sizeof(long); /* else @room does not have it */
+}
+
+/* The step to return address @nr was by row @r, from a frame whose bp was @bp. */
+static __always_inline void note_step(struct notes *n, const struct walk *w,
+				      const union row *r, unsigned long bp, u32 nr)
+{
+	bool simple = true;
+
+	if (!n->t)
+		return;
+	if (r->how == CALL(BP, UNDEFINED) || r->how == CALL(BP, PREV_SP))
+		simple = note_turn(n, w, r, bp, nr);
+	else if (!n->turned)
+		simple = note_low(n, w, r);
+	n->t->off[nr] = w->sp - sizeof(long) - (n->turned ? n->stack : n->sp);
+	if (unlikely(!simple))
+		n->t = NULL;
+}
+
+static __always_inline void note_frame(struct notes *n, const struct walk *w, u32 nr)
+{
+	if (!n->t)
+		return;
+	if (likely(nr < KTAP_TRAIL_FRAMES))
+		n->t->ip[nr] = w->ip;
+	else
+		n->t = NULL;
+}
+
+static __always_inline void note_end(const struct notes *n, u32 nr, bool user, bool beyond)
+{
+	if (!n->t)
+		return;
+	n->t->nr = nr;
+	n->t->user = user;
+	n->t->beyond = beyond;
+	n->t->whole = true;
+	if (user && !n->turned) {
+		n->t->pivot = KTAP_PIVOT_SP;
+		n->t->pivot_to = n->sp - n->stack;
+	}
+}
+
+/* See ktap_orc_walk_noting(); @t may be NULL. */
+static __always_inline bool walk_simple(const struct ktap_orc *o, struct ktap_orc_at *at,
+					struct ktap_stack *s, u32 max, struct ktap_trail *t)
 {
 	struct walk w = { .off = at->ip - o->text, .sp = at->sp, .bp = at->bp };
+	struct notes n = note_begin(at, t);
 	const union row *r;
+	unsigned long bp;
 	u32 nr = s->nr;
 
 	if (unlikely(w.off >= o->size))
 		return false;
 	for (;;) {
 		r = find(o, w.off);
+		bp = w.bp;
 		if (unlikely(!step(o, &w, r, at->end)))
 			break;
+		note_step(&n, &w, r, bp, nr - s->nr);
 		if (nr == max) {
+			note_end(&n, nr - s->nr, false, true);
 			s->end = KTAP_STACK_DEPTH;
 			goto done;
 		}
+		note_frame(&n, &w, nr - s->nr);
 		s->frames[nr++] = w.ip;
 	}
 	if (is_outermost(at, &w, r)) {
+		note_end(&n, nr - s->nr, !ktap_orc_is_end(&r->e), false);
 		s->end = KTAP_STACK_COMPLETE;
 		goto done;
 	}
@@ -193,4 +291,38 @@ done:
 	s->nr = nr;
 	return true;
 }
+
+/**
+ * ktap_orc_walk() - add the frames that are simple
+ * @o: tables
+ * @at: the last frame that was added; changed
+ * @s: stack
+ * @max: frames at most
+ *
+ * Context: any, NMI included. The stack from @at->sp to @at->end can be read.
+ * Return: true: the stack is complete, or full; false: *@at is for the kernel's unwinder.
+ */
+bool ktap_orc_walk(const struct ktap_orc *o, struct ktap_orc_at *at,
+		   struct ktap_stack *s, u32 max)
+{
+	return walk_simple(o, at, s, max, NULL);
+}
 NOKPROBE_SYMBOL(ktap_orc_walk);
+
+/**
+ * ktap_orc_walk_noting() - the same, and note the trail
+ * @o: tables
+ * @at: the first frame of the stack; changed
+ * @s: stack
+ * @max: frames at most
+ * @t: filled, except for its key and id; @whole: it is a trail
+ *
+ * Context: any, NMI included. The stack from @at->sp to @at->end can be read.
+ * Return: as ktap_orc_walk().
+ */
+bool ktap_orc_walk_noting(const struct ktap_orc *o, struct ktap_orc_at *at,
+			  struct ktap_stack *s, u32 max, struct ktap_trail *t)
+{
+	return walk_simple(o, at, s, max, t);
+}
+NOKPROBE_SYMBOL(ktap_orc_walk_noting);

@@ -7,6 +7,7 @@
 
 struct ktap_caller;
 struct ktap_spot;
+struct ktap_trail;
 struct pt_regs;
 
 #ifdef CONFIG_UNWINDER_ORC
@@ -36,6 +37,28 @@ static inline void ktap_arch_unwind_prepare(void)
  */
 void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
 		      struct ktap_stack *s, u32 max);
+
+/**
+ * ktap_arch_unwind_noting() - the same, and note the trail of the stack (arch/trail.h)
+ * @regs: registers at the hit
+ * @spot: known properties of the place; its address is known
+ * @s: cleared; filled, except for its id
+ * @max: frames at most
+ * @t: trail that is being made, or NULL
+ *
+ * Context: any, NMI included; preemption disabled, CPU marked busy.
+ */
+#ifdef CONFIG_X86_64
+void ktap_arch_unwind_noting(const struct pt_regs *regs, const struct ktap_spot *spot,
+			     struct ktap_stack *s, u32 max, struct ktap_trail *t);
+#else
+static __always_inline void
+ktap_arch_unwind_noting(const struct pt_regs *regs, const struct ktap_spot *spot,
+			struct ktap_stack *s, u32 max, struct ktap_trail *t)
+{
+	ktap_arch_unwind(regs, spot, s, max);
+}
+#endif
 
 /**
  * ktap_arch_unwind_caller() - the kernel stack of the caller of a hook

@@ -13,6 +13,7 @@
 #include <asm/unwind.h>
 
 #include "arch/orc.h"
+#include "arch/trail.h"
 #include "arch/unwind.h"
 #include "hit/spot.h"
 #include "hit/stacks.h"
@@ -90,10 +91,10 @@ NOKPROBE_SYMBOL(walk_on);
 
 /*
  * ktap's walk, from a frame that has been added, if it is on the current task's stack.
- * Return: whether the stack is done.
+ * @t: trail, or NULL. Return: whether the stack is done.
  */
 static __always_inline bool walk_own(struct ktap_orc_at *at, struct ktap_stack *s,
-				     u32 max)
+				     u32 max, struct ktap_trail *t)
 {
 	unsigned long stack = (unsigned long)task_stack_page(current);
 	const struct ktap_orc *o = ktap_orc();
@@ -102,15 +103,15 @@ static __always_inline bool walk_own(struct ktap_orc_at *at, struct ktap_stack *
 		return false;
 	at->end = stack + THREAD_SIZE;
 	at->user = (unsigned long)task_pt_regs(current);
-	return ktap_orc_walk(o, at, s, max);
+	return t ? ktap_orc_walk_noting(o, at, s, max, t) : ktap_orc_walk(o, at, s, max);
 }
 
 /*
  * A trap leaves the program counter after its own byte, and ftrace after its call. Both ways
  * look up the instruction that is executed next.
  */
-void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
-		      struct ktap_stack *s, u32 max)
+static __always_inline void unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
+				   struct ktap_stack *s, u32 max, struct ktap_trail *t)
 {
 	struct ktap_orc_at at = { .ip = regs->ip, .sp = regs->sp, .bp = regs->bp };
 	struct pt_regs *mine = (struct pt_regs *)regs;
@@ -122,7 +123,7 @@ void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
 	if (spot && spot->ip)
 		at.ip = spot->ip;
 	ktap_stack_add(s, max, at.ip);
-	if (walk_own(&at, s, max))
+	if (walk_own(&at, s, max, t))
 		return;
 	if (at.sp != regs->sp) {
 		walk_on(&at, s, max);
@@ -133,7 +134,22 @@ void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
 	walk_from(mine, s, max);
 	swap(mine->ip, at.ip);
 }
+
+void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
+		      struct ktap_stack *s, u32 max)
+{
+	unwind(regs, spot, s, max, NULL);
+}
 NOKPROBE_SYMBOL(ktap_arch_unwind);
+
+void ktap_arch_unwind_noting(const struct pt_regs *regs, const struct ktap_spot *spot,
+			     struct ktap_stack *s, u32 max, struct ktap_trail *t)
+{
+	if (t)
+		t->whole = false;
+	unwind(regs, spot, s, max, t);
+}
+NOKPROBE_SYMBOL(ktap_arch_unwind_noting);
 
 /*
  * The registers that the caller has after the return. The hook has a frame pointer, so the
@@ -150,7 +166,7 @@ void ktap_arch_unwind_caller(const struct ktap_caller *c, struct ktap_stack *s,
 
 	if (ktap_caller_shows(c))
 		ktap_stack_add(s, max, c->ip);
-	if (!walk_own(&at, s, max))
+	if (!walk_own(&at, s, max, NULL))
 		walk_on(&at, s, max);
 }
 NOKPROBE_SYMBOL(ktap_arch_unwind_caller);

@@ -21,6 +21,7 @@ struct ktap_probe;
 struct ktap_rates;
 struct ktap_session;
 struct ktap_stacks;
+struct ktap_trails;
 
 /* Outcomes of a hit without a record or a row of its key. Includes enum ktap_ring_failure. */
 enum ktap_loss {
@@ -71,6 +72,7 @@ struct ktap_cell {
  * @plan: how hits find their rows in @map
  * @stacks: table for the stacks that the program takes; NULL: it takes none, or the
  *	attachment only counts
+ * @trails: trails of stacks that are in @stacks, or NULL
  * @self: thread group whose hits are skipped, or KTAP_NO_TGID
  * @counting: it counts only and has no session
  * @silent: it counts only and has no rings: @counting, or its program only stores state
@@ -94,6 +96,7 @@ struct ktap_attach {
 	const struct ktap_map *map;
 	struct ktap_plan plan;
 	const struct ktap_stacks *stacks;
+	struct ktap_trails __percpu *trails;
 	u32 self;
 	bool counting;
 	bool silent;

@@ -568,6 +568,7 @@ static int give_stacks(struct ktap_session *s, struct ktap_attach *a)
 		smp_store_release(&s->stacks, t);
 	}
 	a->stacks = &t->stacks;
+	a->trails = t->trails;
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "arch/trail.h"
 #include "arch/unwind.h"
 #include "core/budget.h"
 #include "core/stack_table.h"
@@ -50,6 +51,9 @@ struct ktap_stack_table *ktap_stack_table_create(void)
 	}
 	ktap_stacks_init(&t->stacks, t->mem, bytes);
 	ktap_arch_unwind_prepare();
+	/* without them a hit costs more, and nothing else changes */
+	if (KTAP_ARCH_HAS_TRAILS)
+		t->trails = ktap_alloc_percpu(struct ktap_trails, NULL);
 	return t;
 
 err_free:
@@ -67,6 +71,7 @@ void ktap_stack_table_free(struct ktap_stack_table *t)
 {
 	if (!t)
 		return;
+	ktap_free_percpu(t->trails);
 	vunmap(t->mem);
 	ktap_pages_free(&t->pages);
 	ktap_budget_give(KTAP_MEM_RINGS, t->bytes);

@@ -6,17 +6,20 @@
 #include "hit/pages.h"
 #include "hit/stacks.h"
 
+struct ktap_trails;
 struct vm_area_struct;
 
 /**
  * struct ktap_stack_table - table with its memory
  * @stacks: what hits use
+ * @trails: what hits remember of it, or NULL: see arch/trail.h
  * @pages: its pages
  * @mem: the pages, mapped as one area
  * @bytes: charge to the budget
  */
 struct ktap_stack_table {
 	struct ktap_stacks stacks;
+	struct ktap_trails __percpu *trails;
 	struct ktap_pages pages;
 	u8 *mem;
 	u64 bytes;

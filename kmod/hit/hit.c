@@ -25,7 +25,6 @@
 #include "hit/ring.h"
 #include "hit/routes.h"
 #include "hit/scratch.h"
-#include "hit/stacks.h"
 #include "hit/user_wait.h"
 
 DEFINE_PER_CPU(unsigned int, ktap_busy);
@@ -136,10 +135,6 @@ static noinline bool record(const struct ktap_site *site,
 	u32 front = site->want.front;
 	void *payload;
 
-	/* before the record with their ids is complete */
-	if (unlikely(a->stacks))
-		ktap_stacks_keep(a->stacks, (u64 *)(m->built +
-					    site->prog->info.stacks_off));
 	if (unlikely(!ring)) {
 		if (a->map)
 			return aggregate(site, a, m);
@@ -166,7 +161,7 @@ NOKPROBE_SYMBOL(record);
  * ktap_hit_record() - write a record that a route has built, by the slow path
  * @site: site of the probe
  * @a: attachment without rates
- * @built: payload
+ * @built: payload; its stacks are in the session's table
  * @len: size of the payload, a multiple of 8
  *
  * Context: any, NMI included; preemption disabled, CPU marked busy.
@@ -210,6 +205,14 @@ noinline void ktap_hit_one(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(ktap_hit_one);
 
+static __always_inline bool record_built(const struct ktap_site *site,
+					 const struct ktap_attach *a,
+					 const struct made *m)
+{
+	ktap_keep_stacks(site, a, m->built);
+	return record(site, a, m);
+}
+
 /* Records the hit for a session that has it in scope, if its rates allow that. */
 static __always_inline void give(const struct ktap_site *site,
 				 const struct ktap_attach *a,
@@ -218,9 +221,9 @@ static __always_inline void give(const struct ktap_site *site,
 	if (unlikely(m->len < 0))
 		ktap_count_unbuilt(a, m->len);
 	else if (likely(!a->rates))
-		record(site, a, m);
+		record_built(site, a, m);
 	else if (ktap_rates_admit(a->rates, &a->cell->passed))
-		ktap_rates_settle(a->rates, record(site, a, m));
+		ktap_rates_settle(a->rates, record_built(site, a, m));
 	else
 		this_cpu_inc(a->cell->outcome[KTAP_LIMITED]);
 }
@@ -620,6 +623,8 @@ static enum ktap_route route_of(const struct ktap_prog *prog)
 	if (prog->stores.nr_texts)
 		return prog->info.record_max <= KTAP_RECORD_MAX - sizeof(u64) ?
 		       KTAP_ROUTE_STRINGS : KTAP_ROUTE_PROGRAM;
+	if (prog->stores.has_stack)
+		return KTAP_ROUTE_KSTACK;
 	if (prog->walk.steps)
 		return KTAP_ROUTE_STEPS;
 	if (!prog->in_place)
@@ -678,9 +683,6 @@ void ktap_site_changed(struct ktap_site *site)
 	if (list_is_singular(&site->attached) && !READ_ONCE(site->tripped))
 		only = list_first_entry(&site->attached, struct ktap_attach,
 					in_probe);
-	/* no route serves stacks, or passes the spot that a stack begins at */
-	if (only && site->prog && site->prog->info.nr_stacks)
-		only = NULL;
 	if (only && !is_quick(site, only)) {
 		/* no route serves both a program and rates, or registers only for a map */
 		if (!(site->prog && only->rates) && !site->keeps &&

@@ -26,25 +26,69 @@ static enum ktap_copy_kind kind_of(u8 size)
 	}
 }
 
-/*
- * Number of bytes that an instruction of a plain program stores; -1: not allowed in one.
- * @regs: bit mask of the slots that hold registers.
+/**
+ * struct plain - what the instructions of a plain program have done
+ * @regs: bit mask of the slots that hold registers
+ * @stack: bit of the slot that holds the kernel stack
+ * @nr_stacks: number of stores of it
+ * @nr_names: number of stores of the comm
  */
-static int plain_bytes(const struct ktap_insn *i, u32 *regs)
+struct plain {
+	u32 regs;
+	u32 stack;
+	u32 nr_stacks;
+	u32 nr_names;
+};
+
+static void plain_set(struct plain *p, u32 *kind, u8 slot)
+{
+	p->regs &= ~BIT(slot);
+	p->stack &= ~BIT(slot);
+	*kind |= BIT(slot);
+}
+
+static int plain_store(const struct ktap_insn *i, struct plain *p)
+{
+	if (i->b != KTAP_NO_FAULT || !((p->regs | p->stack) & BIT(i->a)))
+		return -1;
+	if (p->regs & BIT(i->a))
+		return i->size;
+	p->nr_stacks++;
+	return i->size == sizeof(u64) ? i->size : -1;
+}
+
+/* Number of bytes that an instruction of a plain program stores; -1: not allowed in one. */
+static int plain_bytes(const struct ktap_insn *i, struct plain *p)
 {
 	switch (i->op) {
 	case KTAP_OP_REG:
-		*regs |= BIT(i->dst);
+		plain_set(p, &p->regs, i->dst);
+		return 0;
+	case KTAP_OP_KSTACK:
+		plain_set(p, &p->stack, i->dst);
 		return 0;
 	case KTAP_OP_STORE:
-		return *regs & BIT(i->a) && i->b == KTAP_NO_FAULT ? i->size : -1;
+		return plain_store(i, p);
 	case KTAP_OP_COMM:
+		p->nr_names++;
 		return KTAP_COMM_LEN;
 	case KTAP_OP_STRING:
-		return *regs & BIT(i->a) ? sizeof(struct ktap_string) : -1;
+		return p->regs & BIT(i->a) ? sizeof(struct ktap_string) : -1;
 	default:
 		return -1;
 	}
+}
+
+/*
+ * One comm and one kernel stack, which is stored once; and neither if there are strings.
+ */
+static bool is_route(const struct plain *p, const struct ktap_prog_info *info)
+{
+	if (p->nr_stacks != info->nr_stacks)
+		return false;
+	if (info->nr_strings)
+		return !p->nr_names && !p->nr_stacks;
+	return p->nr_names <= 1 && p->nr_stacks <= 1;
 }
 
 /*
@@ -56,23 +100,22 @@ static bool is_plain(const struct ktap_insn *body,
 {
 	const struct ktap_insn *i;
 	u64 bytes, stored = 0; /* one bit per byte */
-	u32 regs = 0, names = 0;
+	struct plain p = {};
 	int size;
 
 	if (info->simple || info->fixed_size > KTAP_PLAIN_MAX)
 		return false;
 	for (i = body; i->op != KTAP_OP_END; i++) {
-		size = plain_bytes(i, &regs);
+		size = plain_bytes(i, &p);
 		if (size < 0)
 			return false;
-		names += i->op == KTAP_OP_COMM;
 		bytes = ((1ULL << size) - 1) << i->off;
 		if (stored & bytes)
 			return false;
 		stored |= bytes;
 	}
-	if (names > !info->nr_strings)
-		return false; /* one comm, and none if there are strings */
+	if (!is_route(&p, info))
+		return false;
 	return stored == (info->fixed_size ?
 			  GENMASK_ULL(info->fixed_size - 1, 0) : 0);
 }
@@ -92,9 +135,30 @@ static bool has_name(const struct ktap_insn *i)
 	return i->op == KTAP_OP_COMM;
 }
 
+#define IS_STACK	U16_MAX	/* no register has this offset */
+
+static u16 take_stack(struct ktap_stores *s, const struct ktap_insn *i)
+{
+	s->has_stack = true;
+	s->stack_max = i->imm;
+	return IS_STACK;
+}
+
+static void make_store(struct ktap_stores *s, struct ktap_copy *copy, u16 reg,
+		       const struct ktap_insn *i)
+{
+	if (reg == IS_STACK)
+		s->stack = i->off;
+	else
+		copy[s->nr_copies++] = (struct ktap_copy){
+			.reg = reg, .off = i->off, .kind = kind_of(i->size),
+		};
+}
+
 /*
- * Translates pairs of REG and STORE, pairs of REG and STRING, and a COMM. If stores in
- * place leave a part of the last word unwritten, that word is cleared first.
+ * Translates pairs of REG and STORE, pairs of REG and STRING, KSTACK and its STORE, and a
+ * COMM. If stores in place leave a part of the last word unwritten, that word is cleared
+ * first.
  */
 static void make_lists(struct ktap_prog *prog, struct ktap_copy *copy,
 		       struct ktap_text *text)
@@ -113,12 +177,10 @@ static void make_lists(struct ktap_prog *prog, struct ktap_copy *copy,
 	for (i = body; i->op != KTAP_OP_END; i++) {
 		if (i->op == KTAP_OP_REG)
 			slot_reg[i->dst] = env_reg_offset(i->imm);
+		else if (i->op == KTAP_OP_KSTACK)
+			slot_reg[i->dst] = take_stack(s, i);
 		else if (i->op == KTAP_OP_STORE)
-			copy[s->nr_copies++] = (struct ktap_copy){
-				.reg = slot_reg[i->a],
-				.off = i->off,
-				.kind = kind_of(i->size),
-			};
+			make_store(s, copy, slot_reg[i->a], i);
 		else if (i->op == KTAP_OP_COMM)
 			s->name = i->off;
 		else

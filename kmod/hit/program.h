@@ -61,7 +61,7 @@ struct ktap_text {
  * struct ktap_stores - stores of a simple or plain program, after its gate
  *
  * A plain program has a gate, stores strings at addresses in registers, or the comm of
- * the task, and does nothing else.
+ * the task, or the kernel stack, and does nothing else.
  *
  * @words: offsets in struct pt_regs of the whole registers that fill the payload from its
  *	beginning
@@ -73,6 +73,9 @@ struct ktap_text {
  * @fixed_size: plain programs: size of the fixed part in bytes
  * @name: plain programs: offset of the comm in the payload
  * @has_name: the program stores the comm
+ * @stack: plain programs: offset of the id of the kernel stack in the payload
+ * @stack_max: its frames at most
+ * @has_stack: the program stores it
  */
 struct ktap_stores {
 	const u16 *words;
@@ -84,6 +87,9 @@ struct ktap_stores {
 	u32 fixed_size;
 	u16 name;
 	bool has_name;
+	bool has_stack;
+	u16 stack;
+	u16 stack_max;
 };
 
 /**

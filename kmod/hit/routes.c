@@ -46,30 +46,6 @@ static __always_inline u32 build_strings(const struct ktap_stores *s,
 	return ktap_fetch_finish(payload, (u8 *)text - payload);
 }
 
-/* Writes a record for a session without rates, usually by the fast path. */
-static __always_inline void record_quick(const struct ktap_site *site,
-					 const struct ktap_attach *a,
-					 u8 *built, u32 len)
-{
-	u32 size = len + sizeof(struct ktap_rec_head);
-	const struct ktap_ring_want want = {
-		ktap_ring_front(site->id, size),
-		size,
-	};
-	/* read again: keeping the address of the cell would cost a saved register */
-	struct ktap_ring *ring =
-		ktap_arch_here_read(ktap_arch_here(a->cell)->ring);
-	u8 *payload;
-
-	if (unlikely(!ring ||
-		     !ktap_ring_try(ring, ring->prod, env_task(), &want, &payload))) {
-		ktap_hit_record(site, a, built, len);
-		return;
-	}
-	ktap_copy_words(payload, built, len);
-	ktap_ring_publish(ring, ring->prod);
-}
-
 /*
  * Strings and registers, for one session without rates, not nested in a hit. Builds the
  * record in the ring, in space for the largest record. Does nothing in a window of the
@@ -218,15 +194,19 @@ static __always_inline void hit_program(const struct ktap_site *site,
 					const struct ktap_attach *a,
 					const struct pt_regs *regs)
 {
-	const struct ktap_frame frame = { .regs = regs, .calls = site->calls };
+	const struct ktap_frame frame = {
+		.regs = regs, .spot = &site->spot, .calls = site->calls,
+	};
 	u8 *scratch = ktap_scratch_at(0);
 	int len = ktap_hit_run(site->prog, &frame, scratch);
 
 	ktap_arch_here_inc(ktap_arch_here(a->cell)->hits);
-	if (likely(len >= 0))
-		record_quick(site, a, scratch, len);
-	else
+	if (unlikely(len < 0)) {
 		ktap_count_unbuilt(a, len);
+		return;
+	}
+	ktap_keep_stacks(site, a, scratch);
+	ktap_record_quick(site, a, scratch, len);
 }
 
 static noinline void hit_sole_program(const struct ktap_site *site,
@@ -571,6 +551,8 @@ static __always_inline void hit_sole(const struct ktap_site *site,
 		hit_steps(site, regs, a);
 	else if (likely(route == KTAP_ROUTE_STORES))
 		hit_in_place(site, regs, a);
+	else if (likely(route == KTAP_ROUTE_KSTACK))
+		ktap_hit_kstack(site, regs, a);
 	else
 		hit_sole_program(site, regs, a);
 }

@@ -13,6 +13,8 @@
 #include "hit/fetch.h"
 #include "hit/hit_inline.h"
 #include "hit/program.h"
+#include "hit/ring.h"
+#include "hit/stacks.h"
 
 /* No scratch buffer was free. Differs from all results of ktap_fetch_run(). */
 #define KTAP_HIT_TOO_DEEP	(-11)
@@ -54,6 +56,14 @@ static __always_inline void ktap_count_unbuilt(const struct ktap_attach *a,
 		this_cpu_inc(a->cell->outcome[KTAP_LOST_DEEP]);
 }
 
+/* Adds the stacks of a hit to the session's table, before the record with their ids is complete. */
+static __always_inline void ktap_keep_stacks(const struct ktap_site *site,
+					     const struct ktap_attach *a, const u8 *built)
+{
+	if (unlikely(a->stacks))
+		ktap_stacks_keep(a->stacks, (const u64 *)(built + site->prog->info.stacks_off));
+}
+
 /* The paths for any hit; see hit.c. */
 void ktap_hit_unserved(const struct ktap_site *site,
 		       const struct pt_regs *regs);
@@ -63,5 +73,33 @@ void ktap_hit_record(const struct ktap_site *site, const struct ktap_attach *a,
 		     u8 *built, u32 len);
 void ktap_hit_one(const struct ktap_site *site, const struct pt_regs *regs,
 		  const struct ktap_attach *a);
+
+/* Writes a record for a session without rates, usually by the fast path. */
+static __always_inline void ktap_record_quick(const struct ktap_site *site,
+					      const struct ktap_attach *a,
+					      u8 *built, u32 len)
+{
+	u32 size = len + sizeof(struct ktap_rec_head);
+	const struct ktap_ring_want want = {
+		ktap_ring_front(site->id, size),
+		size,
+	};
+	/* read again: keeping the address of the cell would cost a saved register */
+	struct ktap_ring *ring =
+		ktap_arch_here_read(ktap_arch_here(a->cell)->ring);
+	u8 *payload;
+
+	if (unlikely(!ring ||
+		     !ktap_ring_try(ring, ring->prod, env_task(), &want, &payload))) {
+		ktap_hit_record(site, a, built, len);
+		return;
+	}
+	ktap_copy_words(payload, built, len);
+	ktap_ring_publish(ring, ring->prod);
+}
+
+/* See stack_route.c. */
+void ktap_hit_kstack(const struct ktap_site *site, const struct pt_regs *regs,
+		     const struct ktap_attach *a);
 
 #endif /* KTAP_HIT_ROUTES_H */

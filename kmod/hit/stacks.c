@@ -130,16 +130,21 @@ ENV_NOPROBE(keep);
  * Runs before the record with their ids is complete.
  *
  * Context: any, NMI included; preemption disabled.
+ * Return: whether all of them are in the table.
  */
-void ktap_stacks_keep(const struct ktap_stacks *t, const u64 *stacks)
+bool ktap_stacks_keep(const struct ktap_stacks *t, const u64 *stacks)
 {
 	const u64 *end = stacks + 1 + *stacks / 8;
 	const struct ktap_stack *s;
+	bool kept = true;
 
 	for (stacks++; stacks < end; stacks += words_of(s)) {
 		s = (const struct ktap_stack *)stacks;
-		if (!keep(t, s))
+		if (!keep(t, s)) {
 			env_inc_shared(&t->head->lost);
+			kept = false;
+		}
 	}
+	return kept;
 }
 ENV_NOPROBE(ktap_stacks_keep);

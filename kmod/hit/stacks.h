@@ -81,6 +81,6 @@ static __always_inline void ktap_stack_interrupted(struct ktap_stack *s, u32 max
 }
 
 void ktap_stacks_init(struct ktap_stacks *t, void *mem, u32 bytes);
-void ktap_stacks_keep(const struct ktap_stacks *t, const u64 *stacks);
+bool ktap_stacks_keep(const struct ktap_stacks *t, const u64 *stacks);
 
 #endif /* KTAP_STACKS_H */

@@ -4,7 +4,7 @@
  * compares them. The parameter 'symbols' names functions with a kprobe and a kretprobe, whose
  * handlers walk. 'echo MS >ticks' walks from timers on each CPU, in what they interrupted.
  * 'result' has the number of walks, of stacks that differ, and of stacks that ktap's walk
- * completed, and the first two stacks that differ.
+ * completed, and of those that a trail led to; and the first two stacks that differ.
  *
  * It has its own copy of the walk, so ktap need not be loaded.
  */
@@ -16,6 +16,7 @@
 #include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/percpu.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 
@@ -35,6 +36,9 @@ static char *symbols[SYMBOLS_MAX];
 static unsigned int nr_symbols;
 module_param_array(symbols, charp, &nr_symbols, 0400);
 MODULE_PARM_DESC(symbols, "functions with probes");
+static bool returns = true;
+module_param(returns, bool, 0400);
+MODULE_PARM_DESC(returns, "their returns are probed, too: no trail leads there");
 
 static struct kprobe kprobes[SYMBOLS_MAX];
 static struct kretprobe kretprobes[SYMBOLS_MAX];
@@ -42,7 +46,7 @@ static DEFINE_PER_CPU(struct hrtimer, timers);
 static bool is_ticking;
 
 static volatile long sink;
-static atomic_t walks, differ, own;
+static atomic_t walks, differ, own, led;
 static u64 first[2][WORDS];
 
 static struct ktap_stack *clear(u64 *words)
@@ -58,7 +62,7 @@ static bool is_own(const struct pt_regs *regs, unsigned long ip, u64 *words)
 {
 	struct ktap_orc_at at = { .ip = ip, .sp = regs->sp, .bp = regs->bp };
 
-	return walk_own(&at, clear(words), FRAMES);
+	return walk_own(&at, clear(words), FRAMES, NULL);
 }
 
 NOKPROBE_SYMBOL(is_own);
@@ -76,6 +80,73 @@ static void by_kernel(struct pt_regs *regs, unsigned long ip, u64 *words)
 
 NOKPROBE_SYMBOL(by_kernel);
 
+static void same(const u64 *a, const u64 *b)
+{
+	if (!memcmp(a, b, WORDS * sizeof(*a)) || atomic_fetch_inc(&differ))
+		return;
+	memcpy(first[0], a, WORDS * sizeof(*a));
+	memcpy(first[1], b, WORDS * sizeof(*b));
+}
+
+NOKPROBE_SYMBOL(same);
+
+/* ---- trails ------------------------------------------------------------------- */
+
+static struct ktap_trails __percpu *trails;
+
+/* The stacks that trails lead to: a trail's id is the address of its stack. */
+struct stacks {
+	u64 words[KTAP_TRAIL_WAYS][WORDS];
+};
+
+static struct stacks __percpu *stacks;
+static DEFINE_PER_CPU(bool, is_inside);
+
+static void note(u32 id, struct pt_regs *regs, const struct ktap_spot *spot)
+{
+	u64 *words, key;
+	struct ktap_trail *t = ktap_trail_begin(trails, id, spot->is_entry, regs, &key);
+
+	if (!t)
+		return;
+	words = this_cpu_ptr(stacks)->words[t - this_cpu_ptr(trails)->way];
+	ktap_arch_unwind_noting(regs, spot, clear(words), FRAMES, t);
+	if (!t->whole)
+		return;
+	t->id = (unsigned long)words;
+	t->key = key;
+}
+
+NOKPROBE_SYMBOL(note);
+
+/* The kernel's unwinder finds the stack that a trail leads to. As ktap, none inside a hit. */
+static void follow(u32 id, struct pt_regs *regs, unsigned long ip)
+{
+	const struct ktap_spot spot = { .ip = ip, .is_entry = true };
+	u64 found, b[WORDS];
+
+	preempt_disable();
+	if (!this_cpu_read(is_inside)) {
+		this_cpu_write(is_inside, true);
+		barrier();
+		found = ktap_trail_find(trails, id, true, regs);
+		if (found) {
+			by_kernel(regs, ip, b);
+			same((const u64 *)(unsigned long)found, b);
+			atomic_inc(&led);
+		} else {
+			note(id, regs, &spot);
+		}
+		barrier();
+		this_cpu_write(is_inside, false);
+	}
+	preempt_enable();
+}
+
+NOKPROBE_SYMBOL(follow);
+
+/* ---- walks -------------------------------------------------------------------- */
+
 /* Both walk the same stack: whoever it belongs to is stopped here. */
 static void compare(struct pt_regs *regs, unsigned long ip)
 {
@@ -88,10 +159,7 @@ static void compare(struct pt_regs *regs, unsigned long ip)
 	preempt_disable();
 	ktap_arch_unwind(regs, &spot, clear(a), FRAMES);
 	by_kernel(regs, ip, b);
-	if (memcmp(a, b, sizeof(a)) && !atomic_fetch_inc(&differ)) {
-		memcpy(first[0], a, sizeof(a));
-		memcpy(first[1], b, sizeof(b));
-	}
+	same(a, b);
 	atomic_inc(&walks);
 	if (tables && is_own(regs, ip, a))
 		atomic_inc(&own);
@@ -103,6 +171,7 @@ NOKPROBE_SYMBOL(compare);
 static int at_entry(struct kprobe *kp, struct pt_regs *regs)
 {
 	compare(regs, (unsigned long)kp->addr);
+	follow(kp - kprobes + 1, regs, (unsigned long)kp->addr);
 	return 0;
 }
 
@@ -196,9 +265,9 @@ static int show_stack_of(char *to, int n, const u64 *words)
 
 static int get_result(char *to, const struct kernel_param *kp)
 {
-	int n = scnprintf(to, PAGE_SIZE, "%d walks, %d differ, %d by ktap alone\n",
+	int n = scnprintf(to, PAGE_SIZE, "%d walks, %d differ, %d by ktap alone, %d by trails\n",
 			  atomic_read(&walks), atomic_read(&differ),
-			  atomic_read(&own));
+			  atomic_read(&own), atomic_read(&led));
 
 	if (!atomic_read(&differ))
 		return n;
@@ -223,6 +292,8 @@ static void __init add_probes(unsigned int i)
 	kprobes[i].pre_handler = at_entry;
 	if (register_kprobe(&kprobes[i]))
 		kprobes[i].pre_handler = NULL;
+	if (!returns)
+		return;
 	kretprobes[i].kp.symbol_name = symbols[i];
 	kretprobes[i].handler = at_return;
 	kretprobes[i].maxactive = 64;
@@ -235,6 +306,13 @@ static int __init ktap_walks_init(void)
 	unsigned int i;
 	int cpu;
 
+	trails = alloc_percpu(struct ktap_trails);
+	stacks = alloc_percpu(struct stacks);
+	if (!trails || !stacks) {
+		free_percpu(stacks);
+		free_percpu(trails);
+		return -ENOMEM;
+	}
 	ktap_arch_unwind_prepare();
 	for_each_possible_cpu(cpu)
 		ktap_hrtimer_setup(per_cpu_ptr(&timers, cpu), on_tick,
@@ -254,6 +332,8 @@ static void __exit ktap_walks_exit(void)
 		if (kprobes[i].pre_handler)
 			unregister_kprobe(&kprobes[i]);
 	}
+	free_percpu(stacks);
+	free_percpu(trails);
 }
 
 module_init(ktap_walks_init);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The walk over ORC tables (kmod/arch/orc_x86_64.c): checks of tables, walks over forged
- * tables and stacks, and the kernel's tables compared with the kernel's unwinder.
+ * tables and stacks, trails of them, and the kernel's tables compared with the kernel's
+ * unwinder.
  *
  * A forged stack ends at the end of an area of vmalloc(), so a read behind it would fault.
  */
@@ -15,6 +16,7 @@
 #include <linux/vmalloc.h>
 
 #include "arch/orc.h"
+#include "arch/trail.h"
 #include "arch/unwind.h"
 #include "compat.h"
 #include "hit/spot.h"
@@ -470,6 +472,155 @@ static void orc_walks_anything(struct kunit *test)
 	vfree(r->words);
 }
 
+/* ---- trails --------------------------------------------------------------------- */
+
+#define KEY	BIT_ULL(32)
+
+/* A trail needs no more than the key to lead somewhere. */
+static bool note(struct rig *r, const struct ktap_orc_at *from, u32 max,
+		 struct ktap_trail *t)
+{
+	struct ktap_orc_at at = *from;
+
+	memset(r->got, 0, sizeof(r->got));
+	memset(t, 0xff, sizeof(*t));
+	t->whole = false;
+	ktap_orc_walk_noting(&r->o, &at, got(r), max, t);
+	t->key = KEY;
+	return t->whole;
+}
+
+static bool leads(struct rig *r, const struct ktap_trail *t,
+		  const struct ktap_orc_at *at)
+{
+	return ktap_trail_leads(&r->o, t, KEY, at);
+}
+
+static void trail_leads_to_its_stack(struct kunit *test)
+{
+	struct rig *r = rig_make(test);
+	struct ktap_orc_at at = begin(r, 20);
+	struct ktap_trail t;
+	u64 *sp = (u64 *)at.sp;
+
+	put_frames(r, 20, offs, ARRAY_SIZE(offs));
+	KUNIT_ASSERT_TRUE(test, note(r, &at, 2, &t));
+	KUNIT_EXPECT_EQ(test, (u32)t.nr, 2U);
+	KUNIT_EXPECT_TRUE(test, leads(r, &t, &at));
+	KUNIT_EXPECT_FALSE(test, ktap_trail_leads(&r->o, &t, KEY + 1, &at));
+	sp[4] = 0; /* no return address */
+	sp[7] = 0; /* not looked at: the stack is full */
+	KUNIT_EXPECT_TRUE(test, leads(r, &t, &at));
+	sp[5]--; /* beyond, any address will do */
+	KUNIT_EXPECT_TRUE(test, leads(r, &t, &at));
+	sp[5] = 0;
+	KUNIT_EXPECT_FALSE(test, leads(r, &t, &at));
+	sp[5] = r->o.text + offs[2];
+	sp[3]++;
+	KUNIT_EXPECT_FALSE(test, leads(r, &t, &at));
+	sp[3]--;
+	KUNIT_EXPECT_TRUE(test, leads(r, &t, &at));
+	at.sp = at.end - t.room + 8;
+	KUNIT_EXPECT_FALSE(test, leads(r, &t, &at));
+	vfree(r->words);
+}
+
+/* Of a stack that ends at user code, the distance to the registers is a part. */
+static void trail_ends_at_user_code(struct kunit *test)
+{
+	struct rig *r = rig_make(test);
+	struct pt_regs *user = (struct pt_regs *)(r->words + STACK) - 1;
+	u32 n = sizeof(*user) / sizeof(u64) + 3;
+	struct ktap_orc_at at = begin(r, n);
+	struct ktap_trail t;
+
+	at.user = (unsigned long)user;
+	put_frames(r, n, offs, 1);
+	r->f->rows[row_of(offs[0] - 1)].type = UNWIND_HINT_TYPE_REGS;
+	r->f->rows[row_of(offs[0] - 1)].sp_offset = 8;
+	user->cs = __USER_CS;
+	KUNIT_ASSERT_TRUE(test, note(r, &at, FRAMES, &t));
+	KUNIT_EXPECT_EQ(test, (u32)got(r)->end, (u32)KTAP_STACK_COMPLETE);
+	KUNIT_EXPECT_TRUE(test, leads(r, &t, &at));
+	user->cs = __KERNEL_CS;
+	KUNIT_EXPECT_FALSE(test, leads(r, &t, &at));
+	user->cs = __USER_CS;
+	at.sp -= 16;
+	put_frames(r, n + 2, offs, 1);
+	KUNIT_EXPECT_FALSE(test, leads(r, &t, &at));
+	vfree(r->words);
+}
+
+/* As trail_is_as_good_as_a_walk() has it: the frames below the one by bp move. */
+static void move_down(struct rnd_state *chance, struct ktap_orc_at *at, u32 bytes)
+{
+	u32 by = 16 * (prandom_u32_state(chance) % 4);
+	u8 *sp = (u8 *)at->sp;
+
+	memmove(sp - by, sp, bytes);
+	at->sp -= by;
+}
+
+/* A walk finds what a trail leads to, after anything has changed. */
+static void check_trail(struct kunit *test, struct rig *r, const struct ktap_trail *t,
+			const struct ktap_orc_at *from, u32 max)
+{
+	struct ktap_orc_at at = *from;
+	u64 known[WORDS];
+
+	memcpy(known, r->got, sizeof(known));
+	memset(r->got, 0, sizeof(r->got));
+	if (!ktap_orc_walk(&r->o, &at, got(r), max) ||
+	    memcmp(known, r->got, sizeof(known)))
+		KUNIT_FAIL(test, "%u places, %u from sp, pivot %u: another stack", t->nr,
+			   t->nr_low, t->pivot);
+}
+
+static void trail_is_as_good_as_a_walk(struct kunit *test)
+{
+	struct ktap_trail *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
+	struct rig *r = rig_make(test);
+	u32 i, led = 0, left = 0, turned = 0;
+	struct rnd_state chance;
+
+	KUNIT_ASSERT_NOT_NULL(test, t);
+	prandom_seed_state(&chance, 11);
+	for (i = 0; i < ROUNDS; i++) {
+		u32 max = 1 + prandom_u32_state(&chance) % FRAMES;
+		struct ktap_orc_at at = begin(r, prandom_u32_state(&chance) % (STACK - 8));
+		u64 *word;
+
+		shuffle(&chance, r);
+		at.ip += prandom_u32_state(&chance) % TEXT;
+		at.bp = at.sp + prandom_u32_state(&chance) % 64 * 8;
+		at.user = at.end - sizeof(struct pt_regs);
+		if (!note(r, &at, max, t))
+			continue;
+		if (i % 2)
+			move_down(&chance, &at, t->room);
+		/* often one of its places */
+		word = (u64 *)at.sp + prandom_u32_state(&chance) % (t->room / 8 + 4);
+		if (i % 16 < 8 && t->room)
+			word = (u64 *)(at.sp + t->off[0]);
+		if (i % 4 && word < r->words + STACK)
+			*word = any_word(&chance, r);
+		if (i % 8 == 0)
+			at.bp += 8;
+		if (!leads(r, t, &at)) {
+			left++;
+			continue;
+		}
+		led++;
+		turned += t->pivot > KTAP_PIVOT_SP && t->nr > t->nr_low;
+		check_trail(test, r, t, &at, max);
+	}
+	/* else chance has tested nothing */
+	KUNIT_EXPECT_GT(test, led, (u32)ROUNDS / 50);
+	KUNIT_EXPECT_GT(test, left, (u32)ROUNDS / 500);
+	KUNIT_EXPECT_GT(test, turned, (u32)ROUNDS / 500);
+	vfree(r->words);
+}
+
 /* ---- the kernel's tables --------------------------------------------------------- */
 
 static u32 walks, differ, depth_seen;
@@ -541,6 +692,9 @@ static struct kunit_case orc_cases[] = {
 	KUNIT_CASE(orc_leaves_rows_to_the_kernel),
 	KUNIT_CASE(orc_leaves_places_to_the_kernel),
 	KUNIT_CASE_SLOW(orc_walks_anything),
+	KUNIT_CASE(trail_leads_to_its_stack),
+	KUNIT_CASE(trail_ends_at_user_code),
+	KUNIT_CASE_SLOW(trail_is_as_good_as_a_walk),
 	KUNIT_CASE(orc_walks_as_the_kernel),
 	{}
 };

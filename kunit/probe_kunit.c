@@ -3,6 +3,7 @@
 #include <linux/kprobes.h>
 #include <linux/slab.h>
 
+#include "arch/trail.h"
 #include "core/attach.h"
 #include "core/budget.h"
 #include "hit/hit.h"
@@ -12,6 +13,7 @@
 #include "hit/rates.h"
 #include "ring_rig.h"
 #include "hit/scratch.h"
+#include "hit/stacks.h"
 #include "suites.h"
 
 #ifdef CONFIG_X86_64
@@ -278,6 +280,94 @@ static void probe_knows_plain_programs(struct kunit *test)
 	ktap_scratch_exit();
 }
 
+static void is_general(struct kunit *test, const struct ktap_insn *insns, u32 nr)
+{
+	struct bench b;
+
+	bench_init(test, &b, insns, nr);
+	KUNIT_EXPECT_FALSE(test, b.prog->stores.has_stack);
+	KUNIT_EXPECT_EQ(test, b.site.route, KTAP_ROUTE_PROGRAM);
+	bench_free(&b);
+}
+
+#define IS_GENERAL(test, ...) \
+	is_general(test, PROGRAM(__VA_ARGS__), PROGRAM_LEN(__VA_ARGS__))
+
+/* Stacks that the route of stacks does not serve. */
+static void probe_knows_programs_with_stacks(struct kunit *test)
+{
+	IS_GENERAL(test, KSTACK(0, 3), STORE(0, 4, 0, NOBIT), END());
+	IS_GENERAL(test, KSTACK(0, 3), STORE(0, 8, 0, NOBIT), STORE(0, 8, 8, NOBIT), END());
+	IS_GENERAL(test, KSTACK(0, 3), REG(0, FIRST), STORE(0, 8, 0, NOBIT), END());
+	IS_GENERAL(test, KSTACK(0, 3), STRING(0, 9, 0, 0), END());
+	IS_GENERAL(test, KSTACK(0, 3), STORE(0, 8, 0, NOBIT), KSTACK(1, 4),
+		   STORE(1, 8, 8, NOBIT), END());
+	IS_GENERAL(test, KSTACK(0, 3), STORE(0, 8, 0, NOBIT), REG(1, SECOND),
+		   STRING(1, 9, 8, 0), END());
+	IS_GENERAL(test, KSTACK(0, 3), STORE(0, 8, 0, 0), FAULTS(8, 8), END());
+	IS_GENERAL(test, KSTACK(0, 3), STORE(0, 8, 8, NOBIT), END());
+	ktap_scratch_exit();
+}
+
+/* A table of stacks without the rest of a session. */
+static void give_table(struct kunit *test, struct bench *b, struct ktap_stacks *t)
+{
+	void *mem = kunit_kzalloc(test, KTAP_STACKS_MIN, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, mem);
+	ktap_stacks_init(t, mem, KTAP_STACKS_MIN);
+	b->attach.stacks = t;
+	if (KTAP_ARCH_HAS_TRAILS) {
+		b->attach.trails = alloc_percpu(struct ktap_trails);
+		KUNIT_ASSERT_NOT_NULL(test, b->attach.trails);
+	}
+	b->site.spot = (struct ktap_spot){
+		.ip = (unsigned long)target, .is_entry = true,
+	};
+}
+
+/*
+ * Whichever way a hit takes, its record is the same, and its stack is in the table once. Both
+ * runs have two frames in common.
+ */
+static void probe_records_stacks(struct kunit *test)
+{
+	static const char pad[KTAP_COMM_LEN];
+	struct ktap_stacks t;
+	struct bench b;
+	u64 id = 0;
+	u32 i;
+
+	BENCH_INIT(test, &b, REG(0, FIRST), STORE(0, 4, 24, NOBIT), KSTACK(1, 2),
+		   STORE(1, 8, 16, NOBIT), COMM(0), END());
+	KUNIT_EXPECT_EQ(test, b.site.route, KTAP_ROUTE_KSTACK);
+	give_table(test, &b, &t);
+	bench_run(test, &b);
+	WRITE_ONCE(b.site.alone, NULL);
+	bench_run(test, &b);
+	for (i = 0; i < 2 * CALLS; i++) {
+		const u8 *p = rig_payload(b.rig, i);
+		struct ktap_stack *s = (void *)((u64 *)t.head + t.order[0]);
+
+		KUNIT_ASSERT_NOT_NULL(test, p);
+		KUNIT_EXPECT_STREQ(test, (const char *)p, current->comm);
+		KUNIT_EXPECT_NE(test, memcmp(p, pad, sizeof(pad)), 0);
+		KUNIT_EXPECT_EQ(test, *(u64 *)(p + 24), (u64)(i % CALLS));
+		id = id ?: *(u64 *)(p + 16);
+		KUNIT_EXPECT_EQ(test, *(u64 *)(p + 16), id);
+		KUNIT_EXPECT_EQ(test, s->id, id);
+		KUNIT_EXPECT_EQ(test, (u32)s->nr, 2U);
+		KUNIT_EXPECT_EQ(test, s->frames[0], (u64)(unsigned long)target);
+	}
+	KUNIT_EXPECT_NE(test, id, 0ULL);
+	KUNIT_EXPECT_EQ(test, (u32)t.head->used, 1U);
+	KUNIT_EXPECT_EQ(test, outcome(&b, 0), 2ULL * CALLS);
+	KUNIT_EXPECT_EQ(test, this_cpu_read(ktap_busy), 0U);
+	free_percpu(b.attach.trails);
+	bench_free(&b);
+	ktap_scratch_exit();
+}
+
 static void probe_filters(struct kunit *test)
 {
 	struct bench b;
@@ -432,6 +522,8 @@ static struct kunit_case probe_cases[] = {
 	KUNIT_CASE(probe_records_memory),
 	KUNIT_CASE(probe_records_strings),
 	KUNIT_CASE(probe_knows_plain_programs),
+	KUNIT_CASE(probe_knows_programs_with_stacks),
+	KUNIT_CASE(probe_records_stacks),
 	KUNIT_CASE(probe_filters),
 	KUNIT_CASE(probe_limits_to_scope),
 	KUNIT_CASE(probe_limits_to_a_rate),

@@ -47,11 +47,16 @@ static bool is_interrupted(const struct unwind_state *state)
 }
 NOKPROBE_SYMBOL(is_interrupted);
 
+/*
+ * Generated code has no ORC rows. The unwinder then takes bp for a frame pointer, although it
+ * may be any number, goes on and tells of an error. So the last certain frame is the one
+ * before that.
+ */
 static void walk(struct unwind_state *state, struct ktap_stack *s, u32 max)
 {
 	unsigned long frame;
 
-	for (; !unwind_done(state); unwind_next_frame(state)) {
+	for (; !unwind_done(state) && !unwind_error(state); unwind_next_frame(state)) {
 		frame = unwind_get_return_address(state);
 		if (!frame)
 			break;
@@ -69,6 +74,11 @@ static void walk_from(struct pt_regs *regs, struct ktap_stack *s, u32 max)
 {
 	struct unwind_state state;
 
+	/* it takes each word of the stack that looks like a return address for one */
+	if (IS_ENABLED(CONFIG_UNWINDER_GUESS)) {
+		s->end = KTAP_STACK_FAULT;
+		return;
+	}
 	/* by frame pointers, the caller is missing where the function has no frame yet */
 	if (!IS_ENABLED(CONFIG_UNWINDER_ORC))
 		s->flags |= KTAP_STACK_F_UNSURE;

@@ -13,6 +13,7 @@
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
 #include <linux/kernel.h>
+#include <linux/kprobes.h>
 #include <linux/kstrtox.h>
 #include <linux/ktime.h>
 #include <linux/module.h>
@@ -153,6 +154,64 @@ static int set_fault(const char *val, const struct kernel_param *kp)
 	vfree(area);
 	return 0;
 }
+
+#if defined(CONFIG_X86_64) && defined(CONFIG_OPTPROBES)
+long ktap_stack_detour(const unsigned long *bp);
+extern u8 ktap_stack_detoured[];
+
+/* Its bp is no frame pointer, but looks like one. */
+asm(".pushsection .text\n"
+	".type ktap_stack_detour, @function\n"
+	"ktap_stack_detour:\n"
+	"pushq %rbp\n"
+	"movq %rdi, %rbp\n"
+	"ktap_stack_detoured:\n"
+	"movl $1, %eax\n"
+	"popq %rbp\n"
+	ASM_RET
+	".size ktap_stack_detour, .-ktap_stack_detour\n"
+	".popsection\n");
+
+/* Called from code that the kernel made, which jumps back behind the place. */
+static int at_detour(struct kprobe *kp, struct pt_regs *regs)
+{
+	sink += ktap_stack_mid(3);
+	return 0;
+}
+
+static struct kprobe detour = { .pre_handler = at_detour };
+
+/* Waits until the kernel has put a jump to its code there. */
+static bool is_detoured(void)
+{
+	int i;
+
+	for (i = 0; i < 100 && READ_ONCE(*ktap_stack_detoured) != 0xe9; i++)
+		msleep(50);
+	return i < 100;
+}
+
+static int set_detour(const char *val, const struct kernel_param *kp)
+{
+	unsigned long fake[] = { 0, (unsigned long)set_fault + 1 };
+	int err;
+
+	detour.flags = 0;
+	detour.addr = ktap_stack_detoured;
+	err = register_kprobe(&detour);
+	if (err)
+		return err;
+	if (is_detoured())
+		sink += ktap_stack_detour(fake);
+	else
+		err = -EAGAIN;
+	unregister_kprobe(&detour);
+	return err;
+}
+
+static const struct kernel_param_ops detour_ops = { .set = set_detour };
+module_param_cb(detour, &detour_ops, NULL, 0200);
+#endif
 
 static int get(const char *val, long max, long *ret)
 {

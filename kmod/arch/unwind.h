@@ -27,6 +27,14 @@ static inline void ktap_arch_unwind_prepare(void)
 #endif
 
 /**
+ * ktap_arch_unwinder() - what finds the frames of kernel stacks
+ *
+ * Context: any; after ktap_arch_unwind_prepare() the answer stays.
+ * Return: enum ktap_unwinder.
+ */
+enum ktap_unwinder ktap_arch_unwinder(void);
+
+/**
  * ktap_arch_unwind() - the kernel stack of the probed code
  * @regs: registers at the hit
  * @spot: known properties of the place, or NULL: the registers decide

@@ -324,3 +324,8 @@ void ktap_arch_unwind_caller(const struct ktap_caller *c, struct ktap_stack *s,
 		more = next(&w, &stored);
 }
 NOKPROBE_SYMBOL(ktap_arch_unwind_caller);
+
+enum ktap_unwinder ktap_arch_unwinder(void)
+{
+	return KTAP_UNWINDER_RECORDS;
+}

@@ -180,3 +180,13 @@ void ktap_arch_unwind_caller(const struct ktap_caller *c, struct ktap_stack *s,
 		walk_on(&at, s, max);
 }
 NOKPROBE_SYMBOL(ktap_arch_unwind_caller);
+
+enum ktap_unwinder ktap_arch_unwinder(void)
+{
+	if (ktap_orc())
+		return KTAP_UNWINDER_ORC;
+	if (IS_ENABLED(CONFIG_UNWINDER_ORC))
+		return KTAP_UNWINDER_KERNEL_ORC;
+	return IS_ENABLED(CONFIG_UNWINDER_FRAME_POINTER) ? KTAP_UNWINDER_KERNEL_FP :
+							   KTAP_UNWINDER_NONE;
+}

@@ -17,6 +17,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "arch/unwind.h"
 #include "backend/ftrace.h"
 #include "backend/kprobe.h"
 #include "backend/timer.h"
@@ -266,10 +267,21 @@ static int put_info(struct sk_buff *skb, enum ktap_addresses addresses)
 	return put_anchor(skb, addresses);
 }
 
+/* Looks for the kernel's tables first, which takes longer than all the rest. */
+static int put_unwinder(struct sk_buff *skb)
+{
+	ktap_arch_unwind_prepare();
+	return nla_put_u32(skb, KTAP_A_UNWINDER, ktap_arch_unwinder());
+}
+
 static int info_get(struct ktap_request *r)
 {
-	return ktap_reply(r, NLMSG_GOODSIZE) ?:
-	       put_info(r->reply, ktap_addresses(r->skb));
+	int err = ktap_reply(r, NLMSG_GOODSIZE) ?:
+		  put_info(r->reply, ktap_addresses(r->skb));
+
+	if (!err && r->attrs[KTAP_A_VERBOSE])
+		err = put_unwinder(r->reply);
+	return err;
 }
 
 /* ---- PROBE_DEL, PROBE_SET, PROBE_GET ------------------------------------- */

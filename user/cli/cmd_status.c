@@ -48,6 +48,7 @@ static const struct usage usage = {
  * @hidden_by: why not
  * @ctl: the module answers
  * @info: what it says
+ * @unwinder: enum ktap_unwinder; 0: it does not say
  * @sessions: those that are open
  */
 struct status {
@@ -60,6 +61,7 @@ struct status {
 	const char *hidden_by;
 	struct ctl *ctl;
 	struct ctl_info info;
+	uint32_t unwinder;
 	struct ctl_sessions sessions;
 };
 
@@ -120,6 +122,8 @@ static int status_init(struct status *s, struct diag *d)
 	if (!err)
 		err = ctl_info(s->ctl, d, &s->info);
 	if (!err)
+		err = ctl_unwinder(s->ctl, d, &s->unwinder);
+	if (!err)
 		err = ctl_sessions_get(s->ctl, d, &s->sessions);
 	if (err) {
 		ctl_close(s->ctl);
@@ -145,6 +149,26 @@ static const char *clock_name(enum ktap_clock clock)
 	if (clock < ARRAY_SIZE(names) && names[clock])
 		return names[clock];
 	return "unknown";
+}
+
+/* struct unwinder - what finds the callers of a kernel stack, for machines and for people */
+static const struct unwinder {
+	const char *name;
+	const char *text;
+} unwinders[] = {
+	[KTAP_UNWINDER_NONE] = { "none", "nothing finds callers (CONFIG_UNWINDER_GUESS)" },
+	[KTAP_UNWINDER_KERNEL_FP] = { "kernel-fp", "the kernel finds callers by frame pointers" },
+	[KTAP_UNWINDER_KERNEL_ORC] = { "kernel-orc",
+		"the kernel finds callers by its ORC tables, whose symbols are not there for ktap" },
+	[KTAP_UNWINDER_ORC] = { "ktap-orc", "ktap finds callers by the kernel's ORC tables" },
+	[KTAP_UNWINDER_RECORDS] = { "ktap-records", "ktap finds callers by arm64's frame records" },
+};
+
+/* NULL: the module does not say, or what a later one knows. */
+static const struct unwinder *unwinder_of(const struct status *s)
+{
+	return s->unwinder < ARRAY_SIZE(unwinders) && unwinders[s->unwinder].name ?
+	       &unwinders[s->unwinder] : NULL;
 }
 
 /* struct feature - a bit of the module's, in words
@@ -297,6 +321,8 @@ static void print_module(const struct status *s)
 	line("module", "ktap %s, ABI %u", s->info.version, s->info.abi);
 	print_features(s);
 	line("clock", "%s", clock_name(s->info.clock));
+	if (unwinder_of(s))
+		line("kstack", "%s", unwinder_of(s)->text);
 	line("events", "%u of %u", l->nr_probes, l->probes_max);
 	line("definitions", "%llu of %llu bytes, %llu for one event",
 	     (unsigned long long)l->blob_total,
@@ -387,6 +413,8 @@ static void put_module(struct json *j, const struct status *s)
 	member_str(j, "version", s->info.version);
 	member_u64(j, "abi", s->info.abi);
 	member_str(j, "clock", clock_name(s->info.clock));
+	if (s->unwinder)
+		member_str(j, "unwinder", unwinder_of(s) ? unwinder_of(s)->name : "unknown");
 	if (s->info.anchor)
 		member_hex(j, "anchor", s->info.anchor);
 	json_key(j, "features");

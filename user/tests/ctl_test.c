@@ -39,6 +39,7 @@ static struct module {
 	uint64_t cookie;
 	int fail_receive;
 	size_t limits_size;
+	uint32_t unwinder;
 	char blob[20000];
 	size_t blob_size;
 } module;
@@ -59,7 +60,9 @@ static void answer_info(void)
 	mnl_attr_put(nlh, KTAP_A_LIMITS, module.limits_size, &l);
 	mnl_attr_put_u64(nlh, KTAP_A_ANCHOR, 0xffffffff81234560);
 	mnl_attr_put_u64(nlh, KTAP_A_SYMBOLS, 0x123456789a);
-	mnl_attr_put_u32(nlh, 60, 1); /* of a later module */
+	if (module.unwinder)
+		mnl_attr_put_u32(nlh, KTAP_A_UNWINDER, module.unwinder);
+	mnl_attr_put_u32(nlh, 90, 1); /* of a later module */
 	mnl_attr_put_u32(nlh, 100, 1);
 	fake_end(nlh);
 }
@@ -296,6 +299,22 @@ static void test_info(void **state)
 	check_info(sizeof(struct ktap_limits) + 8, 3);
 	fake_reset(handle);
 	check_info(8, 0);
+}
+
+/* One module that tells, and an older one. */
+static void test_unwinder(void **state)
+{
+	struct ctl *ctl = open_ctl();
+	uint32_t unwinder = 99;
+
+	assert_null(sent(KTAP_A_VERBOSE));
+	assert_int_equal(ctl_unwinder(ctl, NULL, &unwinder), 0);
+	assert_int_equal(unwinder, 0);
+	assert_non_null(sent(KTAP_A_VERBOSE));
+	module.unwinder = KTAP_UNWINDER_RECORDS;
+	assert_int_equal(ctl_unwinder(ctl, NULL, &unwinder), 0);
+	assert_int_equal(unwinder, KTAP_UNWINDER_RECORDS);
+	ctl_close(ctl);
 }
 
 /* ---- probes ---- */
@@ -577,6 +596,7 @@ int main(void)
 		module_test(test_abi_only),
 		module_test(test_socket_errors),
 		module_test(test_info),
+		module_test(test_unwinder),
 		module_test(test_probe_new),
 		module_test(test_blob),
 		module_test(test_rollback),

@@ -214,6 +214,21 @@ int ctl_info(struct ctl *ctl, struct diag *d, struct ctl_info *ret)
 	return err;
 }
 
+static int take_unwinder(void *ctx, const struct nlattr *const *attrs)
+{
+	uint32_t *ret = ctx;
+
+	return attrs[KTAP_A_UNWINDER] ? genl_get_u32(attrs[KTAP_A_UNWINDER], ret) : 0;
+}
+
+int ctl_unwinder(struct ctl *ctl, struct diag *d, uint32_t *ret)
+{
+	*ret = 0;
+	genl_begin(&ctl->genl, KTAP_CMD_INFO_GET);
+	genl_put(&ctl->genl, KTAP_A_VERBOSE, NULL, 0);
+	return call(ctl, take_unwinder, ret, d);
+}
+
 /* ---- probes ---- */
 
 int ctl_probe_del(struct ctl *ctl, uint32_t id, struct diag *d)

@@ -94,6 +94,16 @@ struct ctl_info {
 int ctl_info(struct ctl *ctl, struct diag *d, struct ctl_info *ret);
 
 /**
+ * ctl_unwinder() - ask the module what finds the frames of kernel stacks
+ * @ctl: client
+ * @d: on failure
+ * @ret: enum ktap_unwinder; 0: the module does not say
+ *
+ * Return: as ctl_info().
+ */
+int ctl_unwinder(struct ctl *ctl, struct diag *d, uint32_t *ret);
+
+/**
  * struct ctl_probe_new - a request; the blob is uploaded in chunks. What is
  * zero or NULL is not sent, but @fd: that goes with user probes.
  */

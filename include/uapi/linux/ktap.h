@@ -17,9 +17,9 @@
  * refusal carries an extack string, and the invalid attribute if there is one. Integers
  * are in host byte order. Attributes in [] are optional.
  *
- *   KTAP_CMD_INFO_GET     {}
+ *   KTAP_CMD_INFO_GET     { [VERBOSE] }
  *     -> { ABI, MODULE_VERSION, ARCH, FEATURES, CLOCK, LIMITS, [OFFSETS],
- *          [ANCHOR], ADDRESSES, [SYMBOLS] }
+ *          [ANCHOR], ADDRESSES, [SYMBOLS], with VERBOSE [UNWINDER] }
  *     ANCHOR is the run-time address of the function KTAP_ANCHOR. Less its address in
  *     vmlinux it is the relocation offset of the kernel. ADDRESSES reports whether the
  *     caller may see such addresses. The rule is the one for /proc/kallsyms: CAP_SYSLOG
@@ -395,6 +395,7 @@ enum ktap_attr {
 	KTAP_A_PROBE_MODULE,	/* string, name of a probe module */
 	KTAP_A_MODULE_STATE,	/* u32, enum ktap_module_state */
 	KTAP_A_STATE,		/* struct ktap_state_counts; may grow at its end */
+	KTAP_A_UNWINDER,	/* u32, enum ktap_unwinder */
 	__KTAP_A_MAX
 };
 
@@ -415,6 +416,22 @@ enum ktap_addresses {
 	KTAP_ADDRESSES_SHOWN = 1,
 	KTAP_ADDRESSES_CAPABILITY = 2,
 	KTAP_ADDRESSES_RESTRICTED = 3,
+};
+
+/**
+ * enum ktap_unwinder - what finds the frames of kernel stacks
+ * @KTAP_UNWINDER_NONE: nothing: a stack has only the place of the probe
+ * @KTAP_UNWINDER_KERNEL_FP: the kernel, by frame pointers
+ * @KTAP_UNWINDER_KERNEL_ORC: the kernel, by its ORC tables
+ * @KTAP_UNWINDER_ORC: ktap, by the kernel's ORC tables; the kernel where a frame is not simple
+ * @KTAP_UNWINDER_RECORDS: ktap, by the frame records of arm64
+ */
+enum ktap_unwinder {
+	KTAP_UNWINDER_NONE = 1,
+	KTAP_UNWINDER_KERNEL_FP = 2,
+	KTAP_UNWINDER_KERNEL_ORC = 3,
+	KTAP_UNWINDER_ORC = 4,
+	KTAP_UNWINDER_RECORDS = 5,
 };
 
 enum ktap_type {

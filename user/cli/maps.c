@@ -56,6 +56,8 @@ int maps_begin(struct maps *m, struct capture *c, struct diag *d)
 			err = begin_map(&m->map[m->nr++], c, &all, t, d);
 	}
 	ctl_probes_deinit(&all);
+	if (!err && !m->nr)
+		maps_note_unused(c->opt);
 	return err;
 }
 
@@ -117,6 +119,14 @@ int maps_save(struct rows *rows, uint32_t id, struct addresses *addresses,
 			err = addresses_payload(addresses, id, rows->row[i].key,
 						rows->row[i].key_size, d);
 	return err ? err : rows_save(rows, id, w, d);
+}
+
+void maps_note_unused(const struct capture_options *opt)
+{
+	if (opt->quiet || !(opt->interval_ns || opt->nr_rows))
+		return;
+	say_note("no definition aggregates: %s changes nothing",
+		 opt->interval_ns ? "--interval" : "--rows");
 }
 
 void maps_note_other(const struct ktap_counts *sum, const char *hint)

@@ -77,6 +77,12 @@ void maps_note_recording(const char *path, const struct ktap_counts *sum, bool a
 			 uint64_t size);
 
 /**
+ * maps_note_unused() - report options that nothing needs: no definition aggregates
+ * @opt: options; of them @interval_ns, @nr_rows and @quiet are looked at
+ */
+void maps_note_unused(const struct capture_options *opt);
+
+/**
  * maps_note_other() - report hits that found all rows of a map taken
  * @sum: outcomes of all hits
  * @hint: what can be done, or ""

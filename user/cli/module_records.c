@@ -21,6 +21,9 @@ static void take_totals(const struct datafile *f, struct module_totals *ret)
 		ret->unfollowed += f->totals[i].unfollowed;
 	}
 	ret->maps = f && f->nr_maps;
+	for (size_t i = 0; f && i < f->nr_probes; i++)
+		ret->aggregates |= layout_aggregates(f->probes[i].blob,
+						     f->probes[i].blob_size);
 }
 
 /* ---- lines ----------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
  * @missed: hits that the kernel itself skipped
  * @unfollowed: calls that were not followed to their return
  * @maps: there are maps
+ * @aggregates: a probe would have one
  * @bytes: of the file
  */
 struct module_totals {
@@ -20,6 +21,7 @@ struct module_totals {
 	uint64_t missed;
 	uint64_t unfollowed;
 	bool maps;
+	bool aggregates;
 	uint64_t bytes;
 };
 

@@ -52,6 +52,7 @@ enum {
  * @loaded: the module is loaded, as far as we know
  * @deadline: in the time of now_ns(); 0: none
  * @next_look: likewise: when to look whether it is time to end
+ * @noted: it was looked whether --interval and --rows are of use
  * @timed_out: --timeout ended it
  * @maps: of the module; without maps while a file is written
  * @d: on failure while the device is read
@@ -66,6 +67,7 @@ struct run {
 	bool loaded;
 	uint64_t deadline;
 	uint64_t next_look;
+	bool noted;
 	bool timed_out;
 	struct module_maps maps;
 	struct diag *d;
@@ -195,6 +197,16 @@ static int look(struct run *r, int most)
 	return probe_module_unload(r->ctl, &r->module, r->d);
 }
 
+/* The device tells of all its probes before it has nothing more for the first time. */
+static void drained(struct run *r)
+{
+	if (r->noted || !r->maps.decoder)
+		return;
+	r->noted = true;
+	if (!r->maps.nr)
+		maps_note_unused(r->opt);
+}
+
 static ssize_t read_device(void *ctx, void *to, size_t size)
 {
 	struct run *r = ctx;
@@ -211,6 +223,7 @@ static ssize_t read_device(void *ctx, void *to, size_t size)
 			return n;
 		if (errno != EAGAIN)
 			return -errno;
+		drained(r);
 		err = module_maps_drained(&r->maps, r->d);
 		if (!err)
 			err = look(r, POLL_MS);
@@ -231,6 +244,8 @@ static int stream(struct run *r, const char *path,
 		record_first(r->opt);
 	err = path ? module_write(&from, path, totals, d) :
 		     module_print(&from, &r->maps, r->opt->verbose, totals, d);
+	if (!err && !r->noted && !totals->aggregates)
+		maps_note_unused(r->opt);
 	if (!err && path && !r->opt->quiet)
 		maps_note_recording(path, &totals->counts, totals->maps, totals->bytes);
 	if (!err && r->loaded) {

@@ -125,6 +125,18 @@ static void init_values(const struct layout *l, struct value *values)
 	}
 }
 
+/*
+ * A definition of few bytes may have arrays of many elements. A record of it has all of them,
+ * so who has a record may have memory for its values.
+ */
+static bool make_values(struct known_probe *p)
+{
+	p->values = calloc(count_values(p->layout), sizeof(*p->values));
+	if (p->values)
+		init_values(p->layout, p->values);
+	return p->values;
+}
+
 int decoder_probe(struct decoder *dec, uint32_t id, const char *name,
 		  const void *blob, size_t size, struct diag *d)
 {
@@ -139,10 +151,8 @@ int decoder_probe(struct decoder *dec, uint32_t id, const char *name,
 	if (err)
 		return err;
 	p->name = strdup(name);
-	p->values = calloc(count_values(p->layout), sizeof(*p->values));
-	if (!p->name || !p->values || make_room(dec, id))
+	if (!p->name || make_room(dec, id))
 		return diag_no_memory(d);
-	init_values(p->layout, p->values);
 	p->shape = ++dec->nr_shapes;
 	known_probe_free(dec->probes[id]);
 	dec->probes[id] = take_ptr(p);
@@ -353,7 +363,7 @@ static bool take_array(struct taker *t, struct value *v)
 	return true;
 }
 
-/* The layout was checked when it came: fields lie inside the fixed part. */
+/* The layout was checked when it came: fields lie inside the fixed part, and that is there. */
 static bool get_values(const struct decoder *dec, const struct cursor *c,
 		       const struct layout *l, struct value *values)
 {
@@ -364,8 +374,6 @@ static bool get_values(const struct decoder *dec, const struct cursor *c,
 	bool good;
 	size_t i;
 
-	if (c->payload_size < l->fixed_size)
-		return false;
 	if (l->faults_size)
 		t.faults = get_uint(c->payload + l->faults_offset,
 				    l->faults_size);
@@ -399,10 +407,10 @@ static bool set_values(struct decoder *dec, uint32_t id, const struct cursor *c,
 		       struct event *e)
 {
 	struct known_probe *p = id < dec->nr_probes ? dec->probes[id] : NULL;
-
 	const struct layout *l = p ? p->layout : NULL;
 
-	if (!p || !get_values(dec, c, l, p->values))
+	if (!p || c->payload_size < l->fixed_size ||
+	    (!p->values && !make_values(p)) || !get_values(dec, c, l, p->values))
 		return false;
 	e->probe_id = id;
 	e->name = p->name;

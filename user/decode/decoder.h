@@ -13,7 +13,7 @@
  * @name: of its events
  * @layout: of its records
  * @values: of its record at hand, then the elements of their arrays; what is the
- *	same for every record is set when the probe is told
+ *	same for every record is set at the first one; NULL: there was none
  * @shape: of its events
  */
 struct known_probe {

@@ -580,7 +580,8 @@ static const char *check(const struct layout *layout)
 		if (why)
 			return why;
 		elements += layout->fields[i].count;
-		if (elements > KTAP_RECORD_MAX)
+		/* no two are in the same bytes */
+		if (elements > layout->fixed_size)
 			return "it has too many elements";
 	}
 	return NULL;

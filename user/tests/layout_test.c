@@ -470,6 +470,25 @@ static void test_too_many_fields(void **state)
 	free(fields);
 }
 
+/* Arrays that lie in the same bytes would need much more memory than a record. */
+static void test_too_many_elements(void **state)
+{
+	struct field fields[] = {
+		{ "a", FIELD_INT, FORMAT_HEX, 1, 0, -1, 16 },
+		{ "b", FIELD_INT, FORMAT_HEX, 1, 16, -1, 16 },
+		{ "c", FIELD_INT, FORMAT_HEX, 1, 8, -1, 1 },
+	};
+	struct layout layout = sample;
+
+	layout.fixed_size = 32;
+	layout.faults_size = 0;
+	layout.fields = fields;
+	layout.nr_fields = 2;
+	check_round(&layout);
+	layout.nr_fields = 3;
+	check_refused(&layout, "too many elements");
+}
+
 /* ---- blobs that no encoder made ---- */
 
 static int decode(const void *blob, size_t size, enum diag_code *code)
@@ -617,6 +636,7 @@ int main(void)
 		cmocka_unit_test(test_bad_fields),
 		cmocka_unit_test(test_bad_texts),
 		cmocka_unit_test(test_too_many_fields),
+		cmocka_unit_test(test_too_many_elements),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_versions),
 		cmocka_unit_test(test_version_of_cgroup),

@@ -56,9 +56,11 @@ cp "$E2E/hostile/evil.c" "$WORK/evil_src.c"
 (cd "$WORK" && gcc -g -O1 -static -gz=none -o evil evil_src.c) || exit 1
 sed -i "s/evil_/e${ESC}[1m/g" "$WORK/evil" "$WORK/evil_src.c"
 mv "$WORK/evil_src.c" "$WORK/e${ESC}[1msrc.c"
-gcc -std=gnu11 -D_GNU_SOURCE -Wall -Werror -I"$TOP/user" \
-	-I"$TOP/include/uapi" -o "$WORK/forge" "$E2E/hostile/forge.c" \
-	"$TOP/build/$(uname -m)/libktap.a" -lxxhash -lbpf -liberty || exit 1
+for name in forge arrays; do
+	gcc -std=gnu11 -D_GNU_SOURCE -Wall -Werror -I"$TOP/user" \
+		-I"$TOP/include/uapi" -o "$WORK/$name" "$E2E/hostile/$name.c" \
+		"$TOP/build/$(uname -m)/libktap.a" -lxxhash -lbpf -liberty || exit 1
+done
 "$WORK/forge" "$WORK/forged" || exit 1
 
 # harmless WHAT PATTERN WORD...: what ktap says of WORD... contains PATTERN,
@@ -91,4 +93,13 @@ harmless "funcs -v: what is only inlined" '^e\\033\[1minl \(only inlined' \
 	funcs -v -x "$WORK/evil" 'e*'
 harmless "script -v: the name of an event" '^\\033\[1mevilevent ' \
 	script -v -i "$WORK/forged"
+
+# --- a recording that would take much more memory than it is long
+
+"$WORK/arrays" "$WORK/large" || exit 1
+check "arrays without records: a small recording" [ "$(stat -c %s "$WORK/large")" -lt 200000 ]
+for verb in script report; do
+	run bash -c 'ulimit -v 400000 && exec "$@"' - "$KTAP" "$verb" -i "$WORK/large"
+	is "arrays without records: $verb takes little memory" "$status,$err" "0,"
+done
 finish

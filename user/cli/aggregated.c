@@ -123,12 +123,22 @@ static void put_value_cells(struct table *t, const struct showing *s,
 		table_cell(t, "%llu", (unsigned long long)total.faulted);
 }
 
+static struct value_look look_at(const struct showing *s)
+{
+	return (struct value_look){
+		.ks = s->look->ks, .depth = s->look->depth,
+		.ints_text = s->look->ints_text,
+	};
+}
+
 /* @e: NULL: the row "other" */
 static void put_key(struct buf *b, const struct showing *s,
 		    const struct event *e, size_t field)
 {
+	const struct value_look look = look_at(s);
+
 	if (e)
-		value_text(b, e, &e->values[field], s->look->ks);
+		value_text(b, e, &e->values[field], &look);
 	else
 		buf_puts(b, "(other)");
 }
@@ -272,20 +282,21 @@ static int show_text(const struct showing *s)
 static void json_total(struct json *j, const struct showing *s,
 		       const struct row *row, const struct field *f)
 {
+	bool text = s->look->ints_text;
 	struct total t;
 
 	rows_total(s->rows, row, f, &t);
 	json_key(j, f->name);
 	json_object(j);
-	member_u64(j, "n", t.n);
-	member_u64(j, "faulted", t.faulted);
+	member_digits(j, "n", t.n, text);
+	member_digits(j, "faulted", t.faulted, text);
 	if (is_histogram(f))
-		total_json_buckets(j, f, &t);
+		total_json_buckets(j, f, &t, text);
 	else
-		member_wide(j, "sum", t.sum);
+		member_digits(j, "sum", t.sum, text);
 	if (f->aggregate.kind == AGGREGATE_STATS && t.n) {
-		member_wide(j, "min", t.min);
-		member_wide(j, "max", t.max);
+		member_digits(j, "min", t.min, text);
+		member_digits(j, "max", t.max, text);
 	}
 	json_object_end(j);
 }
@@ -295,6 +306,7 @@ static void json_keys(struct json *j, const struct showing *s,
 		      const struct event *e)
 {
 	const struct layout *l = s->map->layout;
+	const struct value_look look = look_at(s);
 
 	json_key(j, "keys");
 	json_object(j);
@@ -303,7 +315,7 @@ static void json_keys(struct json *j, const struct showing *s,
 			continue;
 		json_key(j, l->fields[i].name);
 		json_written(j);
-		value_json(j->out, e, &e->values[i], s->look->ks);
+		value_json(j->out, e, &e->values[i], &look);
 	}
 	json_object_end(j);
 }
@@ -321,7 +333,7 @@ static void json_row(const struct showing *s, const struct row *row)
 		json_ns(j, s->look->time_ns);
 	}
 	member_str(j, "name", s->map->name);
-	member_u64(j, "count", row->count);
+	member_digits(j, "count", row->count, s->look->ints_text);
 	member_bool(j, "other", !row->key);
 	if (get_event(s, row, &e))
 		json_keys(j, s, &e);

@@ -34,6 +34,8 @@ struct aggregated {
  * @decoder: knows the probe
  * @ks: names addresses, or NULL
  * @json: one object per row
+ * @ints_text: JSON: integers of 64 bits are texts there
+ * @depth: structures inside of structures that are shown in keys; 0: the default
  * @wanted: of a recording: whether the map of an event is shown; NULL: all are
  * @ctx: for @wanted
  * @time_ns: what came since the last output is shown, at this time; 0: all of it
@@ -42,6 +44,8 @@ struct aggregated_look {
 	struct decoder *decoder;
 	const struct ksyms *ks;
 	bool json;
+	bool ints_text;
+	unsigned int depth;
 	bool (*wanted)(void *ctx, const char *name);
 	void *ctx;
 	uint64_t time_ns;

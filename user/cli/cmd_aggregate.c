@@ -10,6 +10,7 @@
 #include "cli/capture.h"
 #include "cli/cmd.h"
 #include "cli/maps.h"
+#include "cli/output.h"
 #include "cli/print.h"
 #include "cli/say.h"
 #include "cli/screen.h"
@@ -25,6 +26,8 @@ static const struct option_row rows[] = {
 	CAPTURE_ROW_ROWS,
 	{ OPT_INTERVAL, "interval", "SEC", "show what was added every SEC seconds" },
 	OPTION_JSON,
+	OUTPUT_ROW_INTS,
+	OUTPUT_ROW_DEPTH,
 	{ 0 }
 };
 
@@ -32,7 +35,7 @@ static const struct option_row rows[] = {
  * struct aggregation - this command at work
  * @opt: what the session needs
  * @want: what is done with values
- * @json: one object per row
+ * @out: how rows are shown
  * @live: 'ktap top': on a terminal, one output replaces the other
  * @interval_ns: between outputs; 0: there is one, at the end
  * @began_ns: time when it began
@@ -45,7 +48,7 @@ static const struct option_row rows[] = {
 struct aggregation {
 	struct capture_options opt;
 	struct aggregate want;
-	bool json;
+	struct output out;
 	bool live;
 	uint64_t interval_ns;
 	uint64_t began_ns;
@@ -60,6 +63,7 @@ static int aggregation_option(void *ctx, int key, const char *value,
 			      struct diag *d)
 {
 	struct aggregation *a = ctx;
+	int err;
 
 	switch (key) {
 	case OPT_INTERVAL:
@@ -70,11 +74,9 @@ static int aggregation_option(void *ctx, int key, const char *value,
 			return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS,
 					"--linear", "ktap hist");
 		return spec_parse_steps(value, d, &a->want);
-	case OPT_JSON:
-		a->json = true;
-		return 0;
 	default:
-		return capture_option(&a->opt, key, value, d);
+		err = output_option(&a->out, key, value, d);
+		return err > 0 ? capture_option(&a->opt, key, value, d) : err;
 	}
 }
 
@@ -132,7 +134,7 @@ static int aggregation_begin(void *ctx, struct capture *c, struct diag *d)
 		err = maps_begin(&a->maps, c, d);
 	if (!err)
 		err = begin_decoder(a, c, d);
-	if (!err && a->live && !a->json) {
+	if (!err && a->live && !a->out.json) {
 		err = screen_open(&a->screen, !c->child.argv);
 		if (err)
 			say_output(d, err);
@@ -164,14 +166,15 @@ static int show(struct aggregation *a, struct capture *c, struct diag *d)
 			   (double)a->interval_ns / 1e9,
 			   a->screen.keys ? "; q quits, arrows scroll" : "");
 		print_first_block();
-	} else if (a->interval_ns && !a->json) {
+	} else if (a->interval_ns && !a->out.json) {
 		aggregated_heading(seconds);
 	}
 	err = maps_show(&a->maps, c, &(struct aggregated_look){
-		.decoder = a->decoder, .ks = a->ks, .json = a->json,
+		.decoder = a->decoder, .ks = a->ks, .json = a->out.json,
+		.ints_text = a->out.ints_text, .depth = a->out.depth,
 		.time_ns = a->interval_ns ? now_ns() : 0,
 	}, d);
-	if (!err && !a->maps.any && !a->json)
+	if (!err && !a->maps.any && !a->out.json)
 		print_line("no hits");
 	if (!err && fflush(stdout))
 		err = -errno;

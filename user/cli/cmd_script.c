@@ -107,6 +107,7 @@ static int decode(struct script *s, struct datafile *f, struct diag *d)
 	if (!err)
 		err = maps_show_file(f, &(struct aggregated_look){
 			.ks = s->out.ks, .json = s->out.json,
+			.ints_text = s->out.ints_text, .depth = s->out.depth,
 		}, d);
 	if (err < 0)
 		return err == -EPIPE ? 0 : err;
@@ -144,6 +145,7 @@ static int show_maps(void *ctx, const struct datafile *f, struct decoder *dec,
 	output_block(&s->out);
 	return maps_show_recorded(f, &(struct aggregated_look){
 		.decoder = dec, .ks = s->out.ks, .json = s->out.json,
+		.ints_text = s->out.ints_text, .depth = s->out.depth,
 	}, d);
 }
 

@@ -157,6 +157,7 @@ static int show_maps(struct trace *t, struct capture *c, struct diag *d)
 		aggregated_heading((double)(t->shown_ns - t->began_ns) / 1e9);
 	err = maps_show(&t->maps, c, &(struct aggregated_look){
 		.decoder = t->decoder, .ks = t->out->ks, .json = t->out->json,
+		.ints_text = t->out->ints_text, .depth = t->out->depth,
 		.time_ns = c->opt->interval_ns ? t->shown_ns : 0,
 	}, d);
 	if (!err && text && !t->maps.any)

@@ -20,6 +20,18 @@ void member_wide(struct json *j, const char *key, __int128 value)
 	json_wide(j, value);
 }
 
+void member_digits(struct json *j, const char *key, __int128 value, bool text)
+{
+	char digits[FMT_WIDE_MAX + 1];
+
+	if (!text) {
+		member_wide(j, key, value);
+		return;
+	}
+	*fmt_wide(digits, value) = '\0';
+	member_str(j, key, digits);
+}
+
 /* It looks like a fraction also if it is a whole number, so that its type stays the same. */
 void member_real(struct json *j, const char *key, double value)
 {

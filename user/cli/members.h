@@ -25,6 +25,15 @@ void member_u64(struct json *j, const char *key, uint64_t value);
 void member_wide(struct json *j, const char *key, __int128 value);
 
 /**
+ * member_digits() - write a member that is an integer, for readers that have doubles
+ * @j: writer, in an object
+ * @key: name of the member
+ * @value: the integer
+ * @text: as a string of decimal digits
+ */
+void member_digits(struct json *j, const char *key, __int128 value, bool text);
+
+/**
  * member_real() - write a member that is a finite floating-point number
  * @j: writer, in an object
  * @key: name of the member

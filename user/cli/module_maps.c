@@ -63,6 +63,7 @@ static struct aggregated_look look_of(const struct module_maps *m)
 {
 	return (struct aggregated_look){
 		.decoder = m->decoder, .ks = m->out->ks, .json = m->out->json,
+		.ints_text = m->out->ints_text, .depth = m->out->depth,
 		.time_ns = m->interval_ns ? m->shown_ns : 0,
 	};
 }

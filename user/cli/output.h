@@ -13,7 +13,11 @@
 #define OUTPUT_ROWS \
 	{ OPT_TIME, "time", "CLOCK", "mono, wall or rel (since the first hit)" }, \
 	{ OPT_PRETTY, "pretty", NULL, "print each member of a structure on its own line" }, \
-	{ OPT_JSON_INTS, "json-ints", "FORM", "print 64-bit integers as number or string" }, \
+	OUTPUT_ROW_INTS, \
+	OUTPUT_ROW_DEPTH
+#define OUTPUT_ROW_INTS \
+	{ OPT_JSON_INTS, "json-ints", "FORM", "print 64-bit integers as number or string" }
+#define OUTPUT_ROW_DEPTH \
 	{ OPT_DEPTH, "depth", "N", "show N levels of structures (default: 2)" }
 
 /**

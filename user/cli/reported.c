@@ -303,7 +303,7 @@ static void json_tally(struct json *j, const struct showing *s,
 		json_percentiles(j, t);
 	}
 	if (s->look->hist)
-		total_json_buckets(j, &histogram, &total);
+		total_json_buckets(j, &histogram, &total, false);
 	json_object_end(j);
 }
 

@@ -121,7 +121,7 @@ int total_buckets(const struct field *f, const struct total *total)
 }
 
 void total_json_buckets(struct json *j, const struct field *f,
-			const struct total *t)
+			const struct total *t, bool text)
 {
 	__int128 min, max;
 
@@ -132,9 +132,9 @@ void total_json_buckets(struct json *j, const struct field *f,
 			continue;
 		rows_bucket(f, i, &min, &max);
 		json_object(j);
-		member_wide(j, "min", min);
-		member_wide(j, "max", max);
-		member_u64(j, "count", t->buckets[i]);
+		member_digits(j, "min", min, text);
+		member_digits(j, "max", max, text);
+		member_digits(j, "count", t->buckets[i], text);
 		json_object_end(j);
 	}
 	json_array_end(j);

@@ -56,8 +56,9 @@ int total_buckets(const struct field *f, const struct total *t);
  * @j: writer, in an object
  * @f: the value
  * @t: what was added up
+ * @text: integers are strings of digits
  */
 void total_json_buckets(struct json *j, const struct field *f,
-			const struct total *t);
+			const struct total *t, bool text);
 
 #endif /* KTAP_CLI_TOTAL_H */

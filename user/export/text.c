@@ -411,7 +411,7 @@ void value_folded(struct buf *out, const struct event *e, const struct value *v,
 	const struct ktap_stack *s = value_is_stack(v) ? v->stack : NULL;
 
 	if (!s) {
-		value_text(out, e, v, ks);
+		value_text(out, e, v, &(struct value_look){ .ks = ks });
 		return;
 	}
 	if (s->end < __KTAP_STACK_ENDS && stack_ends[s->end])

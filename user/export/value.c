@@ -3,18 +3,26 @@
 
 #include "export/line.h"
 
-void value_text(struct buf *out, const struct event *e, const struct value *v,
-		const struct ksyms *ks)
+static struct look full_look(const struct value_look *look)
 {
-	const struct look look = { .ks = ks, .depth = TYPED_DEPTH };
+	return (struct look){
+		.ks = look->ks, .depth = look->depth ? look->depth : TYPED_DEPTH,
+		.ints_text = look->ints_text,
+	};
+}
 
-	text_value(out, e, v, &look);
+void value_text(struct buf *out, const struct event *e, const struct value *v,
+		const struct value_look *look)
+{
+	const struct look full = full_look(look);
+
+	text_value(out, e, v, &full);
 }
 
 void value_json(struct buf *out, const struct event *e, const struct value *v,
-		const struct ksyms *ks)
+		const struct value_look *look)
 {
-	const struct look look = { .ks = ks, .depth = TYPED_DEPTH };
+	const struct look full = full_look(look);
 
-	json_value(out, e, v, &look);
+	json_value(out, e, v, &full);
 }

@@ -8,14 +8,26 @@
 #include "place/ksyms.h"
 
 /**
- * value_text() - a value in text form
+ * struct value_look - how a value is shown
+ * @ks: names addresses, or NULL
+ * @depth: structures inside of structures that are shown; 0: the default
+ * @ints_text: JSON: integers of 64 bits are texts
+ */
+struct value_look {
+	const struct ksyms *ks;
+	unsigned int depth;
+	bool ints_text;
+};
+
+/**
+ * value_text() - a value in text form, on one line
  * @out: appended to
  * @e: event
  * @v: one of its values
- * @ks: names addresses, or NULL
+ * @look: how
  */
 void value_text(struct buf *out, const struct event *e, const struct value *v,
-		const struct ksyms *ks);
+		const struct value_look *look);
 
 /**
  * value_folded() - a value in text form, where a stack is one word
@@ -42,10 +54,10 @@ void stacks_text(struct buf *out, const struct event *e, const struct ksyms *ks)
  * @out: appended to
  * @e: event
  * @v: one of its values
- * @ks: names addresses, or NULL
+ * @look: how
  */
 void value_json(struct buf *out, const struct event *e, const struct value *v,
-		const struct ksyms *ks);
+		const struct value_look *look);
 
 /**
  * text_address() - append an address as function, offset and module

@@ -204,7 +204,8 @@ void key_text(struct buf *out, const struct report_name *name, int field,
 		break;
 	case REPORT_ARGUMENT:
 		if (field != NO_FIELD && json)
-			value_json(out, e, &e->values[field], ks);
+			value_json(out, e, &e->values[field],
+				   &(struct value_look){ .ks = ks });
 		else if (field != NO_FIELD)
 			value_folded(out, e, &e->values[field], ks);
 		break;

@@ -49,7 +49,7 @@ NOKPROBE_SYMBOL(is_interrupted);
 
 /*
  * Generated code has no ORC rows. The unwinder then takes bp for a frame pointer, although it
- * may be any number, goes on and tells of an error. So the last certain frame is the one
+ * may be any number, goes on and reports an error. So the last certain frame is the one
  * before that.
  */
 static void walk(struct unwind_state *state, struct ktap_stack *s, u32 max)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/suggest.h"
+#include "base/waiting.h"
 #include "cli/pager.h"
 #include "cli/say.h"
 #include "cli/verbs.h"
@@ -131,6 +132,7 @@ int main(int argc, char **argv)
 	sigaction(SIGBUS, &action, NULL);
 	/* A closed pipe is an error that a write reports, not a sudden end. */
 	signal(SIGPIPE, SIG_IGN);
+	waiting_watch(say_waiting);
 	status = say_close(run(argc, argv));
 	pager_wait();
 	return status;

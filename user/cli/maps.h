@@ -78,7 +78,7 @@ void maps_note_recording(const char *path, const struct ktap_counts *sum, bool a
 
 /**
  * maps_note_unused() - report options that nothing needs: no definition aggregates
- * @opt: options; of them @interval_ns, @nr_rows and @quiet are looked at
+ * @opt: options; of them @interval_ns, @nr_rows and @quiet matter
  */
 void maps_note_unused(const struct capture_options *opt);
 

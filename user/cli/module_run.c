@@ -52,7 +52,7 @@ enum {
  * @loaded: the module is loaded, as far as we know
  * @deadline: in the time of now_ns(); 0: none
  * @next_look: likewise: when to look whether it is time to end
- * @noted: it was looked whether --interval and --rows are of use
+ * @noted: whether --interval and --rows are of use was checked
  * @timed_out: --timeout ended it
  * @maps: of the module; without maps while a file is written
  * @d: on failure while the device is read
@@ -197,7 +197,7 @@ static int look(struct run *r, int most)
 	return probe_module_unload(r->ctl, &r->module, r->d);
 }
 
-/* The device tells of all its probes before it has nothing more for the first time. */
+/* The device describes all its probes before it has nothing more for the first time. */
 static void drained(struct run *r)
 {
 	if (r->noted || !r->maps.decoder)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bundle/bundle.h"
+#include "cli/say.h"
 #include "cli/verbs.h"
 
 #define ROWS_MAX 32
@@ -201,6 +202,9 @@ static int parse(const struct usage *usage, int argc, char **argv,
 			return 1;
 		}
 		unhide(h, &optarg);
+		/* OPTION_QUIET, of whatever command */
+		if (key == 'q')
+			say_quiet();
 		err = fn(ctx, key, optarg, d);
 		if (err)
 			return err;

@@ -10,12 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/utf8.h"
 #include "cli/print.h"
+#include "cli/signals.h"
 
 #define BOLD_RED	"\033[1;31m"
 #define GREEN		"\033[32m"
 #define PLAIN		"\033[0m"
+
+#define PATIENCE_NS	1000000000ULL	/* short waits are no news */
+#define PAUSE_NS	2500000000ULL
 
 static bool colour(void)
 {
@@ -187,6 +192,31 @@ void say_note(const char *fmt, ...)
 	fputs("ktap: ", stderr);
 	put_plain(text ? text : "out of memory", "");
 	fputc('\n', stderr);
+}
+
+static bool quiet;
+
+void say_quiet(void)
+{
+	quiet = true;
+}
+
+/* Calls come about once per second: after a longer pause it is another wait. */
+bool say_waiting(const char *what)
+{
+	static uint64_t began, last;
+	static bool said;
+	uint64_t now = now_ns();
+
+	if (!began || now - last > PAUSE_NS)
+		began = now;
+	last = now;
+	if (!said && !quiet && now - began >= PATIENCE_NS) {
+		said = true;
+		say_note("waiting for the debuginfod server %s: DEBUGINFOD_TIMEOUT sets for how long",
+			 what);
+	}
+	return signals_seen();
 }
 
 int say_output(struct diag *d, int err)

@@ -32,6 +32,21 @@ int say_failure(struct diag *d, const char *where);
 void say_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /**
+ * say_quiet() - print no note of what is waited for
+ */
+void say_quiet(void);
+
+/**
+ * say_waiting() - print a note of what is waited for, if that takes more than a second
+ * @what: what
+ *
+ * For waiting_watch(). There is one note, however often something is waited for.
+ *
+ * Return: whether a signal asks ktap to end.
+ */
+bool say_waiting(const char *what);
+
+/**
  * say_close() - flush stdout at the end of the command
  * @status: exit status so far
  *

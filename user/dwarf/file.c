@@ -12,6 +12,7 @@
 #include "dwarf/func.h"
 #include "dwarf/index/index.h"
 #include "dwarf/unit.h"
+#include "object/debug_file.h"
 
 /* Where separate files are looked for, beside where the file itself is. */
 static char *search_path = (char *)":.debug:/usr/lib/debug";
@@ -140,6 +141,8 @@ static int open_with(const Dwfl_Callbacks *how, const char *path, struct diag *d
 	dbg->types = debug_types_new(dbg);
 	if (!dbg->path || !dbg->dwfl || !dbg->types)
 		return diag_no_memory(d);
+	if (how == &callbacks)
+		debug_file_follow(dbg->dwfl);
 	err = report(dbg, d);
 	if (!err)
 		*ret = take_ptr(dbg);

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/elf_id.h"
+#include "base/waiting.h"
 
 #define INSTALLED	"/usr/lib/debug/.build-id/"
 #define LIBRARY		"libdebuginfod.so.1"
@@ -57,6 +58,7 @@ char *debug_file_find(const uint8_t *id, size_t size)
 /* Functions of <elfutils/debuginfod.h>, which need not be installed. */
 struct library {
 	void *(*begin)(void);
+	void (*progress)(void *client, int (*fn)(void *client, long a, long b));
 	int (*find)(void *client, const unsigned char *id, int size, char **path);
 	void (*end)(void *client);
 };
@@ -70,22 +72,57 @@ static bool load(struct library *lib)
 	lib->begin = (void *(*)(void))dlsym(handle, "debuginfod_begin");
 	lib->find = (int (*)(void *, const unsigned char *, int, char **))
 		dlsym(handle, "debuginfod_find_debuginfo");
+	lib->progress = (void (*)(void *, int (*)(void *, long, long)))
+		dlsym(handle, "debuginfod_set_progressfn");
 	lib->end = (void (*)(void *))dlsym(handle, "debuginfod_end");
-	return lib->begin && lib->find && lib->end;
+	return lib->begin && lib->find && lib->progress && lib->end;
+}
+
+/* NULL: there are none. */
+static const char *servers(void)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+
+	return urls && *urls ? urls : NULL;
+}
+
+/* Called at least once per second. Return: not 0: the library gives up. */
+static int on_progress(void *client, long a, long b)
+{
+	const char *urls = servers();
+
+	(void)client;
+	(void)a;
+	(void)b;
+	return urls && waiting_for(urls);
+}
+
+void debug_file_follow(void *dwfl)
+{
+	void *(*client_of)(void *dwfl);
+	struct library lib;
+	void *client;
+
+	if (!servers())
+		return;
+	client_of = (void *(*)(void *))dlsym(RTLD_DEFAULT, "dwfl_get_debuginfod_client");
+	client = client_of ? client_of(dwfl) : NULL;
+	if (client && load(&lib))
+		lib.progress(client, on_progress);
 }
 
 char *debug_file_fetch(const uint8_t *id, size_t size)
 {
-	const char *urls = getenv("DEBUGINFOD_URLS");
 	struct library lib;
 	char *path = NULL;
 	void *client;
 	int fd = -1;
 
-	if (!size || !urls || !*urls || !load(&lib))
+	if (!size || !servers() || !load(&lib))
 		return NULL;
 	client = lib.begin();
 	if (client) {
+		lib.progress(client, on_progress);
 		fd = lib.find(client, id, size, &path);
 		lib.end(client);
 	}

@@ -29,11 +29,19 @@ char *debug_file_find(const uint8_t *id, size_t size);
  * The environment variable DEBUGINFOD_URLS names the servers; without it nothing is
  * fetched. The library is loaded only here, and it keeps files in its cache
  * (debuginfod_find_debuginfo(3)). It may wait for the network, as long as
- * DEBUGINFOD_TIMEOUT says.
+ * DEBUGINFOD_TIMEOUT says; waiting_for() is called then, with the servers.
  *
  * Return: path in the cache, malloc'ed; NULL: no server has it, or there is no library.
  */
 char *debug_file_fetch(const uint8_t *id, size_t size);
+
+/**
+ * debug_file_follow() - report waits of libdw, which asks debuginfod servers by itself
+ * @dwfl: a Dwfl, before its files are looked for
+ *
+ * waiting_for() is called then, with the servers. libdw before 0.188 does not offer that.
+ */
+void debug_file_follow(void *dwfl);
 
 struct id_tree;
 

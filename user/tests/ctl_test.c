@@ -301,7 +301,7 @@ static void test_info(void **state)
 	check_info(8, 0);
 }
 
-/* One module that tells, and an older one. */
+/* An older module sends no such attribute. */
 static void test_unwinder(void **state)
 {
 	struct ctl *ctl = open_ctl();

@@ -86,8 +86,9 @@ static int make(const struct bundle_options *o, const struct words *words,
 	if (!err)
 		err = bundle_save(b, o->order.output, d, &size);
 	if (!err && !o->order.quiet)
-		say_note("%s: %zu probes of %zu definitions, %zu bytes", o->order.output,
-			 b->nr_points, b->nr_definitions, size);
+		say_note("%s: %zu probe%s of %zu definition%s, %zu bytes", o->order.output,
+			 b->nr_points, b->nr_points == 1 ? "" : "s", b->nr_definitions,
+			 b->nr_definitions == 1 ? "" : "s", size);
 	return err;
 }
 

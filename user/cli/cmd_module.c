@@ -167,8 +167,8 @@ static int make(const struct module_options *o, const struct words *words,
 	if (!err)
 		err = probe_module_make(&order, b, d, &made);
 	if (!err && !o->order.quiet)
-		say_note("%s: %zu probes, %zu bytes%s%s", o->order.output,
-			 b->nr_points, made.size,
+		say_note("%s: %zu probe%s, %zu bytes%s%s", o->order.output,
+			 b->nr_points, b->nr_points == 1 ? "" : "s", made.size,
 			 made.hash[0] ? ", signed with " : "", made.hash);
 	return err;
 }

@@ -249,6 +249,10 @@ check "one parameter of two definitions" "$KTAP" bundle -q -o "$WORK/one.ktap" "
 run "$KTAP" bundle --show "$WORK/one.ktap"
 is "one parameter of two definitions: what was given comes first" \
 	"$(grep '^parameter' <<<"$out")" "parameter a: u8, default 3"
+run "$KTAP" bundle -o "$WORK/one.ktap" "${K[@]}" vfs_read
+like "a note of one" "$err" ": 1 probe of 1 definition, [0-9]+ bytes\$"
+run "$KTAP" bundle -o "$WORK/two.ktap" "${K[@]}" vfs_read vfs_write
+like "a note of two" "$err" ": 2 probes of 2 definitions, [0-9]+ bytes\$"
 
 
 # --- what is damaged is refused

@@ -107,11 +107,11 @@ check "the kernel has its sign-file" [ -x "$SIGN_FILE" ]
 
 make_in plain
 is "unsigned: status" "$status" 0
-like "unsigned: the note" "$err" ': 1 probes, [0-9]+ bytes$'
+like "unsigned: the note" "$err" ': 1 probe, [0-9]+ bytes$'
 make_in rsa "${S[@]}"
 is "signed: status" "$status" 0
 like "signed: the note" "$err" \
-	": 1 probes, $(stat -c %s rsa/one.ko) bytes, signed with sha256\$"
+	": 1 probe, $(stat -c %s rsa/one.ko) bytes, signed with sha256\$"
 check "signed: as sign-file does it" as_sign_file rsa sha256 rsa.pem rsa.crt
 check "signed: verified by openssl" verified rsa rsa.crt
 check "signed: not by another key" eval '! verified rsa other.crt'

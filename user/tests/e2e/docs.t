@@ -69,4 +69,7 @@ done < <(grep -oE '^(sudo )?make [a-z][a-z-]*' "$TOP/README.md" | sed 's/.*make 
 while read -r script; do
 	check "README.md: $script exists" [ -x "$TOP/$script" ]
 done < <(grep -o 'scripts/[a-z][a-z-]*' "$TOP/README.md" | sort -u)
+run "$TOP/scripts/phrases" /no/such
+is "phrases: a path that is not there" "$status,$out,$err" \
+	"1,,scripts/phrases: no file of the repository is at '/no/such'"
 finish

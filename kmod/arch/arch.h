@@ -25,6 +25,8 @@
  *			current task's memory
  *   ktap_arch_counter()	read the raw counter; any context
  *   ktap_arch_try_cmpxchg()	compare and exchange, atomic on this CPU only
+ *   ktap_arch_keep_first()	have a pointer in the register of a function's first
+ *			argument, if the compiler would choose a different one
  *   KTAP_ARCH_HERE	address space of the result of ktap_arch_here()
  *   ktap_arch_here()	this CPU's instance of a per-CPU variable, valid while
  *			preemption is disabled

@@ -56,6 +56,8 @@ static __always_inline bool ktap_arch_try_cmpxchg(u64 *p, u64 old, u64 new)
 	return cmpxchg_local(p, old, new) == old;
 }
 
+#define ktap_arch_keep_first(p)	OPTIMIZER_HIDE_VAR(p)
+
 /*
  * this_cpu_read() and this_cpu_inc() have compiler barriers before and after, or even
  * calls. After each the compiler computes the per-CPU address again and reloads values.

@@ -68,6 +68,8 @@ static __always_inline void ktap_arch_add(u64 *p, u64 n)
 	asm volatile("addq %[n], %[p]" : [p] "+m" (*p) : [n] "er" (n) : "cc");
 }
 
+#define ktap_arch_keep_first(p)	asm("" : "+D"(p))
+
 /* One instruction each, relative to the segment register of per-CPU data. */
 #define KTAP_ARCH_HERE		__percpu
 #define ktap_arch_here(p)	(p)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The backend of probes on kernel instructions: kprobes, and the ftrace hook at function
- * entries. A kprobe is registered disabled, which checks the place; arming enables it.
+ * entries. A kprobe is registered disabled, which checks the place; arming enables it. All
+ * probes at an address share it (shared_kprobe.c).
  *
  * A probe that uses values from the entry of its function has a companion there: a second
  * struct ktap_kprobe, not in the registry, that is loaded and armed with it.
@@ -12,9 +13,9 @@
 #include "backend/ftrace.h"
 #include "backend/kprobe.h"
 #include "backend/place.h"
+#include "backend/shared_kprobe.h"
 #include "core/refused.h"
 #include "frame/calls.h"
-#include "hit/hit_inline.h"
 
 static const struct ktap_backend ftrace_backend;
 
@@ -27,15 +28,6 @@ static const struct ktap_kprobe *mine_const(const struct ktap_probe *p)
 {
 	return container_of(p, struct ktap_kprobe, p);
 }
-
-static int handler(struct kprobe *kp, struct pt_regs *regs)
-{
-	const struct ktap_kprobe *k = container_of(kp, struct ktap_kprobe, kp);
-
-	ktap_hit_inline(&k->p.site, regs);
-	return 0;
-}
-NOKPROBE_SYMBOL(handler);
 
 const char ktap_ftrace_is_off[] =
 	"ftrace is disabled, and no probe fires here without it: sysctl kernel.ftrace_enabled";
@@ -148,14 +140,22 @@ void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p)
 
 /* ---- which hook ------------------------------------------------------------ */
 
+/* The address of its kprobe. */
+static unsigned long addr_of(const struct ktap_kprobe *k)
+{
+	return (unsigned long)k->shared->kp.addr;
+}
+
 static int register_disabled(struct ktap_kprobe *k)
 {
-	k->kp = (struct kprobe){
-		.pre_handler = handler,
-		.flags = KPROBE_FLAG_DISABLED,
-	};
-	ktap_kprobe_place(&k->kp, &k->p);
-	return register_kprobe(&k->kp);
+	return ktap_shared_kprobe_join(k, k->p.addr);
+}
+
+static void unregister(struct ktap_kprobe *k)
+{
+	struct ktap_probe *p = &k->p;
+
+	ktap_shared_kprobe_leave(&p, 1);
 }
 
 static int register_again(struct kprobe *kp, unsigned long addr)
@@ -192,12 +192,9 @@ int ktap_kprobe_move_behind(struct kprobe *kp, u64 regs)
 
 static int move_behind(struct ktap_kprobe *k)
 {
-	unsigned long missed = k->kp.nmissed;
-	int err = ktap_kprobe_move_behind(&k->kp, k->regs);
+	unsigned long behind = ktap_ftrace_behind(addr_of(k), k->regs);
 
-	if (!err)
-		k->missed_before += missed;
-	return err;
+	return behind && !ktap_shared_kprobe_move(k, behind) ? 0 : -ENXIO;
 }
 
 /*
@@ -209,10 +206,10 @@ static int stay_live(struct ktap_kprobe *k, const struct ktap_probe_args *args,
 {
 	int err = 0;
 
-	if (kprobe_ftrace(&k->kp) && !ktap_ftrace_is_on())
+	if (kprobe_ftrace(&k->shared->kp) && !ktap_ftrace_is_on())
 		err = ktap_kprobe_explain(move_behind(k), args, refused);
 	if (err)
-		unregister_kprobe(&k->kp);
+		unregister(k);
 	return err;
 }
 
@@ -258,10 +255,11 @@ static void serve_by_ftrace(struct ktap_kprobe *k, unsigned long site)
 
 static void serve_by_kprobe(struct ktap_kprobe *k)
 {
-	k->p.where = (unsigned long)k->kp.addr;
+	k->p.where = addr_of(k);
+	k->at_ftrace = kprobe_ftrace(&k->shared->kp);
 	k->p.site.spot = (struct ktap_spot){
 		.ip = k->p.addr ?: k->p.where,
-		.insn = ktap_arch_insn(&k->kp),
+		.insn = ktap_arch_insn(&k->shared->kp),
 		/* with an address, a symbol is only for display */
 		.is_entry = k->p.symbol && !k->p.addr && !k->p.offset,
 	};
@@ -282,19 +280,19 @@ static int load_by_symbol(struct ktap_kprobe *k,
 	err = ktap_kprobe_explain(register_disabled(k), args, refused);
 	if (err)
 		return err;
-	err = ktap_kprobe_allowed((unsigned long)k->kp.addr, 0, refused);
+	err = ktap_kprobe_allowed(addr_of(k), 0, refused);
 	if (err) {
-		unregister_kprobe(&k->kp);
+		unregister(k);
 		return err;
 	}
-	site = find_site(k, (unsigned long)k->kp.addr);
+	site = find_site(k, addr_of(k));
 	if (!site && !k->want_ftrace) {
 		err = stay_live(k, args, refused);
 		if (!err)
 			serve_by_kprobe(k);
 		return err;
 	}
-	unregister_kprobe(&k->kp);
+	unregister(k);
 	if (!site)
 		return no_site(k, refused);
 	serve_by_ftrace(k, site);
@@ -343,7 +341,7 @@ static int hold_ftrace(struct ktap_kprobe *k)
 {
 	int err;
 
-	if (!kprobe_ftrace(&k->kp))
+	if (!kprobe_ftrace(&k->shared->kp))
 		return 0;
 	err = ktap_ftrace_hold();
 	k->held = !err;
@@ -364,7 +362,7 @@ static void release_ftrace(struct ktap_kprobe *k)
 
 static int enable(struct ktap_kprobe *k)
 {
-	int err = hold_ftrace(k) ?: enable_kprobe(&k->kp);
+	int err = hold_ftrace(k) ?: ktap_shared_kprobe_arm(k);
 
 	if (err)
 		release_ftrace(k);
@@ -373,40 +371,17 @@ static int enable(struct ktap_kprobe *k)
 
 static void disable(struct ktap_kprobe *k)
 {
-	ktap_kprobe_disable(&k->kp);
+	ktap_shared_kprobe_disarm(k);
 	release_ftrace(k);
-}
-
-static void unregister_some(struct ktap_probe **probes, int nr)
-{
-	struct kprobe **kps;
-	int i;
-
-	kps = kvmalloc_array(nr, sizeof(*kps), GFP_KERNEL);
-	for (i = 0; i < nr; i++) {
-		struct kprobe *kp = &mine(probes[nr - 1 - i])->kp;
-
-		ktap_kprobe_disable(kp);
-		if (kps)
-			kps[i] = kp;
-		else
-			unregister_kprobe(kp);
-	}
-	if (kps)
-		unregister_kprobes(kps, nr);
-	kvfree(kps);
 }
 
 static void unload_places(struct ktap_probe **probes, int nr)
 {
 	int i;
 
-	ktap_kprobe_unregister(probes, nr, unregister_some);
-	for (i = 0; i < nr; i++) {
+	ktap_shared_kprobe_leave(probes, nr);
+	for (i = 0; i < nr; i++)
 		release_ftrace(mine(probes[i]));
-		mine(probes[i])->missed_before += mine(probes[i])->kp.nmissed;
-		mine(probes[i])->kp.nmissed = 0;
-	}
 }
 
 static void ftrace_unload(struct ktap_probe **probes, int nr)
@@ -417,10 +392,14 @@ static void ftrace_unload(struct ktap_probe **probes, int nr)
 
 /* ---- the companion --------------------------------------------------------- */
 
+/* Context: preemption disabled, because the kprobe may be freed. */
 static __always_inline u64 missed_by(const struct ktap_kprobe *k)
 {
-	return k->missed_before + READ_ONCE(k->kp.nmissed) +
-	       atomic64_read(&k->missed);
+	/* S: missed_at is not older */
+	const struct ktap_shared_kprobe *s = smp_load_acquire(&k->shared);
+	u64 missed = READ_ONCE(k->missed_before) + atomic64_read(&k->missed);
+
+	return s ? missed + READ_ONCE(s->kp.nmissed) - k->missed_at : missed;
 }
 
 static u64 entry_missed(const void *entry)
@@ -697,16 +676,19 @@ static bool kprobe_is_quick(const struct ktap_probe *p)
 {
 	const struct ktap_kprobe *k = mine_const(p);
 
-	return KTAP_ARCH_PATCHES_LIVE && !k->entry &&
-	       !(k->kp.flags & KPROBE_FLAG_FTRACE);
+	return KTAP_ARCH_PATCHES_LIVE && !k->entry && !READ_ONCE(k->at_ftrace);
 }
 
 /* The sum of both hooks: the other one may have served it before. */
 static u64 missed(const struct ktap_probe *p)
 {
 	const struct ktap_kprobe *k = mine_const(p);
+	u64 missed;
 
-	return missed_by(k) + (k->entry ? missed_by(k->entry) : 0);
+	preempt_disable();
+	missed = missed_by(k) + (k->entry ? missed_by(k->entry) : 0);
+	preempt_enable();
+	return missed;
 }
 
 static void kprobe_describe(const struct ktap_probe *p,

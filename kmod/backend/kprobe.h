@@ -9,14 +9,21 @@
 
 #include "core/probe.h"
 
+struct ktap_shared_kprobe;
+
 /**
  * struct ktap_kprobe - a probe of KTAP_TYPE_KPROBE
  *
  * A kprobe or the ftrace hook serves it. That is decided each time its code is loaded.
  *
  * @p: common part
- * @kp: kprobe
- * @missed_before: kprobe: missed hits of earlier registrations
+ * @shared: kprobe: what is at its place, or NULL. It is freed after a grace period
+ * @next: kprobe: site of the next probe of @shared, or NULL (RCU)
+ * @link: kprobe: the link to its site
+ * @missed_at: kprobe: what @shared had missed when it joined
+ * @on: kprobe: it is armed; handlers read it
+ * @at_ftrace: kprobe: the kernel uses ftrace for it
+ * @missed_before: kprobe: missed hits of earlier places
  * @site: ftrace: ip with which the hook is called
  * @in_armed: ftrace: link in the list of armed probes
  * @missed: ftrace: hits skipped because of recursion
@@ -29,7 +36,12 @@
  */
 struct ktap_kprobe {
 	struct ktap_probe p;
-	struct kprobe kp;
+	struct ktap_shared_kprobe *shared;
+	const struct ktap_site *next;
+	const struct ktap_site **link;
+	unsigned long missed_at;
+	bool on;
+	bool at_ftrace;
 	u64 missed_before;
 	unsigned long site;
 	struct list_head in_armed;

@@ -210,6 +210,24 @@ static __always_inline bool ktap_hit_quick(const struct ktap_site *site,
 }
 
 /**
+ * ktap_hit_outside() - hit of a hook that passes registers only, outside of other hits
+ * @site: site of the probe
+ * @regs: registers at the hit
+ *
+ * Context: ktap_hit_is_inside() is false.
+ */
+static __always_inline void ktap_hit_outside(const struct ktap_site *site,
+					     const struct pt_regs *regs)
+{
+	const struct ktap_attach *a = READ_ONCE(site->only);
+
+	if (likely(a))
+		ktap_hit_only(site, a, regs);
+	else
+		ktap_hit_other(site, regs);
+}
+
+/**
  * ktap_hit_inline() - hit of a hook that passes registers only
  * @site: site of the probe
  * @regs: registers at the hit
@@ -218,19 +236,13 @@ static __always_inline void ktap_hit_inline(const struct ktap_site *site,
 					    const struct pt_regs *regs)
 {
 	const struct ktap_site *quick = site;
-	const struct ktap_attach *a;
 
 	/* keep it in one register, wherever the caller has it */
 	OPTIMIZER_HIDE_VAR(quick);
-	if (ktap_hit_is_inside()) {
+	if (ktap_hit_is_inside())
 		ktap_hit_any(quick, regs);
-		return;
-	}
-	a = READ_ONCE(quick->only);
-	if (likely(a))
-		ktap_hit_only(quick, a, regs);
 	else
-		ktap_hit_other(quick, regs);
+		ktap_hit_outside(quick, regs);
 }
 
 #endif /* KTAP_HIT_INLINE_H */

@@ -13,11 +13,11 @@ void ktap_guard_tripped(const struct ktap_site *site)
 /* kunit.py takes a suite without tests for an error. */
 #ifdef CONFIG_UNWINDER_ORC
 kunit_test_suites(&ktap_memory_suite, &ktap_ring_nest_suite, &ktap_probe_suite,
-		  &ktap_return_suite, &ktap_calls_suite, &ktap_tree_suite,
+		  &ktap_return_suite, &ktap_shared_suite, &ktap_calls_suite, &ktap_tree_suite,
 		  &ktap_orc_suite);
 #else
 kunit_test_suites(&ktap_memory_suite, &ktap_ring_nest_suite, &ktap_probe_suite,
-		  &ktap_return_suite, &ktap_calls_suite, &ktap_tree_suite);
+		  &ktap_return_suite, &ktap_shared_suite, &ktap_calls_suite, &ktap_tree_suite);
 #endif
 
 MODULE_LICENSE("GPL");

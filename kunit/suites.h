@@ -13,6 +13,7 @@ extern struct kunit_suite ktap_memory_suite;
 extern struct kunit_suite ktap_ring_nest_suite;
 extern struct kunit_suite ktap_probe_suite;
 extern struct kunit_suite ktap_return_suite;
+extern struct kunit_suite ktap_shared_suite;
 extern struct kunit_suite ktap_calls_suite;
 extern struct kunit_suite ktap_tree_suite;
 extern struct kunit_suite ktap_orc_suite;

@@ -69,9 +69,9 @@ static int handle_one(struct kprobe *kp, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(handle_one);
 
-/* A plain read may be a part of the comparison. */
 static __always_inline bool is_on(const struct ktap_site *site)
 {
+	/* either value will do; a plain read may be a part of the comparison */
 	return likely(data_race(member(site)->on));
 }
 

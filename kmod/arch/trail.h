@@ -16,6 +16,7 @@
 #ifndef KTAP_ARCH_TRAIL_H
 #define KTAP_ARCH_TRAIL_H
 
+#include <linux/bits.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
@@ -27,7 +28,7 @@
 
 #define KTAP_TRAIL_FRAMES	64	/* of the longest trail */
 #define KTAP_TRAIL_BITS		4
-#define KTAP_TRAIL_WAYS		(1U << KTAP_TRAIL_BITS)	/* trails of a CPU */
+#define KTAP_TRAIL_WAYS		BIT(KTAP_TRAIL_BITS)	/* trails of a CPU */
 
 /**
  * enum ktap_trail_pivot - what points to a place of the stack

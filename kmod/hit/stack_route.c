@@ -27,7 +27,7 @@ static __always_inline void build(const struct ktap_site *site, const struct pt_
 		env_comm(payload + s->name);
 }
 
-/* Where the registers say what the place is, a hit has another one each time. */
+/* Where the registers say what the place is, each hit may have a different one. */
 static __always_inline bool has_trails(const struct ktap_site *site,
 				       const struct ktap_attach *a)
 {

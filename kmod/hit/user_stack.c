@@ -214,7 +214,11 @@ static void take(struct ktap_stack *s, u32 max)
 	s->flags = KTAP_STACK_F_USER;
 	s->end = KTAP_STACK_COMPLETE;
 	/* kernel threads, and what io_uring makes, have never been in user code */
-	if (!current->mm || !user_mode(regs))
+	if (current->flags & PF_KTHREAD || !user_mode(regs))
+		return;
+	s->end = KTAP_STACK_FAULT;
+	/* a task that ends has no memory any more */
+	if (!current->mm)
 		return;
 	s->end = KTAP_STACK_NO_TABLE;
 	if (!ktap_arch_user_is_native(regs))

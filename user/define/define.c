@@ -612,10 +612,16 @@ static int aggregate(const struct definer *df, struct probe_spec *spec,
 	return spec_aggregate(spec, df->aggregate ? df->aggregate : &none, d);
 }
 
-/* In a program the kernel's stack is its entry for the probe and nothing else. */
+/* In a program, and at a system call, the kernel's stack is its entry and nothing else. */
+static bool has_kstack(const struct probe_spec *spec)
+{
+	return !spec->place.file && spec->place.kind != PLACE_SYSCALL;
+}
+
+/* The stacks that there are. */
 static int add_stacks(struct definer *df, struct probe_spec *spec, struct diag *d)
 {
-	int err = df->file ? 0 : spec_add_stack(spec, EXPR_KSTACK, d);
+	int err = has_kstack(spec) ? spec_add_stack(spec, EXPR_KSTACK, d) : 0;
 
 	if (!err)
 		err = define_ask(df, d);

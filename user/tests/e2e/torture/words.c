@@ -167,17 +167,20 @@ static const struct spot spots[] = {
 	{ "u_deep%return", "$retval", true },
 };
 
-static void add_keys(char *text, size_t size, struct chance *c)
+/* Programs and system calls have no stack of the kernel. */
+static void add_keys(char *text, size_t size, const struct spot *spot, struct chance *c)
 {
 	static const char *const keys[] = {
-		"$comm", "$pid", "$tid", "$cpu", "$kstack", "$kstack(3)", "$ustack", "$ustack(2)",
+		"$kstack", "$kstack(3)", "$comm", "$pid", "$tid", "$cpu", "$ustack", "$ustack(2)",
 		"$now", "$cpu+1",
 	};
+	const unsigned int first = spot->in || !strncmp(spot->place, "sys:", 4) ? 2 : 0;
 	unsigned int i, nr = chance_below(c, 4);
 
 	for (i = 0; i < nr; i++) {
 		strncat(text, i ? " " : " by ", size - strlen(text) - 1);
-		strncat(text, ONE_OF(c, keys), size - strlen(text) - 1);
+		strncat(text, keys[first + chance_below(c, ARRAY_SIZE(keys) - first)],
+			size - strlen(text) - 1);
 	}
 }
 
@@ -206,7 +209,7 @@ static bool maps(struct chance *c)
 	snprintf(text, sizeof(text), "%s", spot->place);
 	if (strcmp(verb, "count") && strcmp(verb, "top"))
 		snprintf(text, sizeof(text), "%s %s", spot->place, spot->number);
-	add_keys(text, sizeof(text), c);
+	add_keys(text, sizeof(text), spot, c);
 	/* without a value and a key there is nothing to count by */
 	if (!strchr(text, ' '))
 		strcat(text, " by $cpu");

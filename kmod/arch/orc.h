@@ -8,6 +8,9 @@
 
 #include <linux/compiler.h>
 #include <linux/ktap.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 
 #include <asm/orc_types.h>
 
@@ -63,6 +66,25 @@ struct ktap_orc_at {
 	unsigned long end;
 	unsigned long user;
 };
+
+/**
+ * ktap_orc_begin() - where a walk begins, if it is on the current task's stack
+ * @ip: address of the first frame
+ * @sp: stack pointer there
+ * @bp: frame pointer there
+ *
+ * Context: any.
+ * Return: all that a walk needs.
+ */
+static __always_inline struct ktap_orc_at
+ktap_orc_begin(unsigned long ip, unsigned long sp, unsigned long bp)
+{
+	return (struct ktap_orc_at){
+		.ip = ip, .sp = sp, .bp = bp,
+		.end = (unsigned long)task_stack_page(current) + THREAD_SIZE,
+		.user = (unsigned long)task_pt_regs(current),
+	};
+}
 
 #ifdef CONFIG_UNWINDER_ORC
 

@@ -105,24 +105,6 @@ static __always_inline bool ktap_orc_takes(const struct ktap_orc *o, unsigned lo
 }
 
 /**
- * ktap_orc_begin() - where the walk of a hit begins, if it is on the current task's stack
- * @ip: address of the probe
- * @regs: registers of the hit
- *
- * Context: any.
- * Return: all that a walk needs.
- */
-static __always_inline struct ktap_orc_at ktap_orc_begin(unsigned long ip,
-							 const struct pt_regs *regs)
-{
-	return (struct ktap_orc_at){
-		.ip = ip, .sp = regs->sp, .bp = regs->bp,
-		.end = (unsigned long)task_stack_page(current) + THREAD_SIZE,
-		.user = (unsigned long)task_pt_regs(current),
-	};
-}
-
-/**
  * ktap_trail_key() - by what hits with a common trail are known
  * @id: id of the probe, not 0; its place never changes
  * @is_entry: it is at the entry of a function, so a return address is on top of the stack
@@ -222,7 +204,7 @@ static __always_inline bool ktap_trail_leads(const struct ktap_orc *o,
 static __always_inline u64 ktap_trail_find(struct ktap_trails __percpu *trails, u32 id,
 					   bool is_entry, const struct pt_regs *regs)
 {
-	const struct ktap_orc_at at = ktap_orc_begin(0, regs);
+	const struct ktap_orc_at at = ktap_orc_begin(regs->ip, regs->sp, regs->bp);
 	u64 key = ktap_trail_key(id, is_entry, &at);
 	const struct ktap_trail *t;
 
@@ -247,7 +229,7 @@ static __always_inline struct ktap_trail *
 ktap_trail_begin(struct ktap_trails __percpu *trails, u32 id, bool is_entry,
 		 const struct pt_regs *regs, u64 *key)
 {
-	const struct ktap_orc_at at = ktap_orc_begin(0, regs);
+	const struct ktap_orc_at at = ktap_orc_begin(regs->ip, regs->sp, regs->bp);
 	struct ktap_trail *t;
 
 	*key = ktap_trail_key(id, is_entry, &at);

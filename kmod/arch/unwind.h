@@ -52,7 +52,7 @@ void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
  * @spot: known properties of the place; its address is known
  * @s: cleared; filled, except for its id
  * @max: frames at most
- * @t: trail that is being made, or NULL
+ * @t: trail that ktap_trail_begin() began, or NULL
  *
  * Context: any, NMI included; preemption disabled, CPU marked busy.
  */

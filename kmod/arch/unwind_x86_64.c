@@ -106,13 +106,10 @@ NOKPROBE_SYMBOL(walk_on);
 static __always_inline bool walk_own(struct ktap_orc_at *at, struct ktap_stack *s,
 				     u32 max, struct ktap_trail *t)
 {
-	unsigned long stack = (unsigned long)task_stack_page(current);
 	const struct ktap_orc *o = ktap_orc();
 
-	if (!o || at->sp - stack >= THREAD_SIZE)
+	if (!o || at->sp - (at->end - THREAD_SIZE) >= THREAD_SIZE)
 		return false;
-	at->end = stack + THREAD_SIZE;
-	at->user = (unsigned long)task_pt_regs(current);
 	return t ? ktap_orc_walk_noting(o, at, s, max, t) : ktap_orc_walk(o, at, s, max);
 }
 
@@ -123,7 +120,7 @@ static __always_inline bool walk_own(struct ktap_orc_at *at, struct ktap_stack *
 static __always_inline void unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
 				   struct ktap_stack *s, u32 max, struct ktap_trail *t)
 {
-	struct ktap_orc_at at = { .ip = regs->ip, .sp = regs->sp, .bp = regs->bp };
+	struct ktap_orc_at at = ktap_orc_begin(regs->ip, regs->sp, regs->bp);
 	struct pt_regs *mine = (struct pt_regs *)regs;
 
 	if (user_mode(mine)) {
@@ -155,8 +152,6 @@ NOKPROBE_SYMBOL(ktap_arch_unwind);
 void ktap_arch_unwind_noting(const struct pt_regs *regs, const struct ktap_spot *spot,
 			     struct ktap_stack *s, u32 max, struct ktap_trail *t)
 {
-	if (t)
-		t->whole = false;
 	unwind(regs, spot, s, max, t);
 }
 NOKPROBE_SYMBOL(ktap_arch_unwind_noting);
@@ -170,9 +165,7 @@ void ktap_arch_unwind_caller(const struct ktap_caller *c, struct ktap_stack *s,
 			     u32 max)
 {
 	const unsigned long *fp = (const unsigned long *)c->fp;
-	struct ktap_orc_at at = {
-		.ip = c->ip, .sp = (unsigned long)(fp + 2), .bp = fp[0],
-	};
+	struct ktap_orc_at at = ktap_orc_begin(c->ip, (unsigned long)(fp + 2), fp[0]);
 
 	if (ktap_caller_shows(c))
 		ktap_stack_add(s, max, c->ip);

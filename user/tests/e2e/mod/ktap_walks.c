@@ -60,7 +60,7 @@ NOKPROBE_SYMBOL(clear);
 /* Whether ktap's walk needs no help for the stack. */
 static bool is_own(const struct pt_regs *regs, unsigned long ip, u64 *words)
 {
-	struct ktap_orc_at at = { .ip = ip, .sp = regs->sp, .bp = regs->bp };
+	struct ktap_orc_at at = ktap_orc_begin(ip, regs->sp, regs->bp);
 
 	return walk_own(&at, clear(words), FRAMES, NULL);
 }

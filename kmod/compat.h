@@ -165,6 +165,29 @@ static inline bool ktap_vma_is_rcu(struct mm_struct *mm)
 #endif
 
 /*
+ * A number that changes whenever the mappings of an address space do. Since 6.13 (commit
+ * 03a001b156d2, also in later releases of 6.12) the lock for writing counts its beginnings
+ * and ends. Before that it counts the ends only, or nothing.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0) && defined(CONFIG_PER_VMA_LOCK)
+#define KTAP_MM_SEQ	__same_type(((struct mm_struct *)NULL)->mm_lock_seq, seqcount_t)
+/* Odd while they are being changed. */
+static __always_inline u32 ktap_mm_seq(const struct mm_struct *mm)
+{
+	if (!KTAP_MM_SEQ)
+		return 1;
+	/* pairs with the barriers of do_raw_write_seqcount_begin() and _end() */
+	return smp_load_acquire(&((const seqcount_t *)&mm->mm_lock_seq)->sequence);
+}
+#else
+#define KTAP_MM_SEQ	0
+static __always_inline u32 ktap_mm_seq(const struct mm_struct *mm)
+{
+	return 1;
+}
+#endif
+
+/*
  * Can files of this mapping have uprobes? 5.19 (commit 7e0a126519b8) renamed the callback
  * that reads pages. Shared memory has no such callback; the check for it is exported to
  * modules in 6.1.

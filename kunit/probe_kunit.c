@@ -285,7 +285,7 @@ static void is_general(struct kunit *test, const struct ktap_insn *insns, u32 nr
 	struct bench b;
 
 	bench_init(test, &b, insns, nr);
-	KUNIT_EXPECT_FALSE(test, b.prog->stores.has_stack);
+	KUNIT_EXPECT_FALSE(test, b.prog->stores.kstack.max);
 	KUNIT_EXPECT_EQ(test, b.site.route, KTAP_ROUTE_PROGRAM);
 	bench_free(&b);
 }
@@ -315,7 +315,7 @@ static void give_table(struct kunit *test, struct bench *b, struct ktap_stacks *
 	void *mem = kunit_kzalloc(test, KTAP_STACKS_MIN, GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, mem);
-	ktap_stacks_init(t, mem, KTAP_STACKS_MIN);
+	ktap_stacks_init(t, mem, KTAP_STACKS_MIN, 1);
 	b->attach.stacks = t;
 	if (KTAP_ARCH_HAS_TRAILS) {
 		b->attach.trails = alloc_percpu(struct ktap_trails);
@@ -340,7 +340,7 @@ static void probe_records_stacks(struct kunit *test)
 
 	BENCH_INIT(test, &b, REG(0, FIRST), STORE(0, 4, 24, NOBIT), KSTACK(1, 2),
 		   STORE(1, 8, 16, NOBIT), COMM(0), END());
-	KUNIT_EXPECT_EQ(test, b.site.route, KTAP_ROUTE_KSTACK);
+	KUNIT_EXPECT_EQ(test, b.site.route, KTAP_ROUTE_STACKS);
 	give_table(test, &b, &t);
 	bench_run(test, &b);
 	WRITE_ONCE(b.site.alone, NULL);

@@ -55,6 +55,8 @@
  *   ktap_arch_user_is_native()	whether registers of user code are of 64-bit code
  *   ktap_arch_user_regs()	the registers of user code for a walk of its stack
  *   ktap_arch_vdso()	address of the vDSO, or 0
+ *   ktap_arch_mm_id()	number of an address space that a task is in. No other one at the same
+ *			address ever has it; 0: it has none now
  */
 #ifndef KTAP_ARCH_ARCH_H
 #define KTAP_ARCH_ARCH_H

@@ -156,6 +156,15 @@ static __always_inline unsigned long ktap_arch_vdso(const struct mm_struct *mm)
 	return (unsigned long)mm->context.vdso;
 }
 
+/*
+ * The ASID, with its generation: new_context() gives an ASID to one address space only, until
+ * all have been given away, when the next generation begins. A task that runs has one.
+ */
+static __always_inline u64 ktap_arch_mm_id(const struct mm_struct *mm)
+{
+	return atomic64_read(&mm->context.id);
+}
+
 /* The frame of a signal: struct siginfo, struct ucontext. Its head is not in a header. */
 #define KTAP_ARCH_SIG(reg)						\
 	(sizeof(struct siginfo) + offsetof(struct ucontext, uc_mcontext.reg))

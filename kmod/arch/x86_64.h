@@ -190,6 +190,12 @@ static __always_inline unsigned long ktap_arch_vdso(const struct mm_struct *mm)
 	return (unsigned long)mm->context.vdso;
 }
 
+/* init_new_context() counts these upwards; they are never used again (asm/mmu.h). */
+static __always_inline u64 ktap_arch_mm_id(const struct mm_struct *mm)
+{
+	return mm->context.ctx_id;
+}
+
 /* When the handler has returned, the stack pointer is at the struct ucontext. */
 #define KTAP_ARCH_USER_SIG {						\
 	.fp = offsetof(struct ucontext, uc_mcontext.bp),		\

@@ -3,6 +3,7 @@
  * The table of stacks of a session: allocated when its first program with stacks is
  * attached, freed with the session.
  */
+#include <linux/atomic.h>
 #include <linux/bitmap.h>
 #include <linux/err.h>
 #include <linux/minmax.h>
@@ -19,6 +20,8 @@
 static uint stack_kb = 4096;
 module_param(stack_kb, uint, 0644);
 MODULE_PARM_DESC(stack_kb, "KiB of a session's table of stacks, 64 at least, if it takes any");
+
+static atomic64_t serial;
 
 /**
  * ktap_stack_table_create() - allocate a table
@@ -49,7 +52,7 @@ struct ktap_stack_table *ktap_stack_table_create(void)
 		err = -ENOMEM;
 		goto err_free;
 	}
-	ktap_stacks_init(&t->stacks, t->mem, bytes);
+	ktap_stacks_init(&t->stacks, t->mem, bytes, atomic64_inc_return(&serial));
 	ktap_arch_unwind_prepare();
 	/* without them a hit costs more, and nothing else changes */
 	if (KTAP_ARCH_HAS_TRAILS)

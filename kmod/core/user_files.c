@@ -18,6 +18,7 @@
 #include "core/budget.h"
 #include "core/user_files.h"
 #include "hit/user_stack.h"
+#include "hit/user_trail.h"
 
 /**
  * struct table - unwind information of a file
@@ -57,6 +58,33 @@ void ktap_user_share_init(struct ktap_user_share *u)
 	INIT_LIST_HEAD(&u->tables);
 }
 
+static void free_index(struct ktap_user_files *f)
+{
+	if (!f)
+		return;
+	ktap_free_percpu(f->trails);
+	kvfree(f);
+	ktap_budget_give(KTAP_MEM_OTHER, sizeof(*f));
+}
+
+/* Return: the index, or ERR_PTR. */
+static struct ktap_user_files *make_index(void)
+{
+	struct ktap_user_files *f;
+
+	if (ktap_budget_take(KTAP_MEM_OTHER, sizeof(*f), 0, NULL))
+		return ERR_PTR(-ENOSPC);
+	f = kvzalloc(sizeof(*f), KTAP_GFP);
+	if (!f) {
+		ktap_budget_give(KTAP_MEM_OTHER, sizeof(*f));
+		return ERR_PTR(-ENOMEM);
+	}
+	/* without them a hit costs more, and nothing else changes */
+	if (KTAP_HAS_USER_TRAILS)
+		f->trails = ktap_alloc_percpu(struct ktap_user_trails, NULL);
+	return f;
+}
+
 /* Return: whether @made is in use now. */
 static bool join(struct ktap_user_share *u, struct ktap_user_files *made)
 {
@@ -88,14 +116,12 @@ int ktap_user_share_join(struct ktap_user_share *u)
 
 	if (READ_ONCE(u->is_in))
 		return 0;
-	if (ktap_budget_take(KTAP_MEM_OTHER, sizeof(*made), 0, NULL))
-		return -ENOSPC;
-	made = kvzalloc(sizeof(*made), KTAP_GFP);
-	if (!made || !join(u, made)) {
-		ktap_budget_give(KTAP_MEM_OTHER, sizeof(*made));
-		kvfree(made);
-	}
-	return READ_ONCE(u->is_in) ? 0 : -ENOMEM;
+	made = make_index();
+	if (IS_ERR(made))
+		return PTR_ERR(made);
+	if (!join(u, made))
+		free_index(made);
+	return 0;
 }
 
 /* ---- tables --------------------------------------------------------------------- */
@@ -192,6 +218,13 @@ static bool holds(const struct ktap_user_share *u, const struct table *t)
 	return false;
 }
 
+/* A table has come or gone: what trails have used may be different now. */
+static void count_change(void)
+{
+	/* U: the tables before the number; pairs with look_around() */
+	smp_store_release(&ktap_user_files->changes, ktap_user_files->changes + 1);
+}
+
 /*
  * Gives a file its table, unless it has one, and lets the session hold it. @made and @h are set
  * to NULL where they are in use then.
@@ -207,6 +240,7 @@ static void publish(struct ktap_user_share *u, u32 file, struct table **made,
 		(*made)->file = file;
 		/* P: the table before its address; pairs with number() */
 		smp_store_release(&slot->table, &(*made)->rows);
+		count_change();
 		*made = NULL;
 	}
 	t = container_of(slot->table, struct table, rows);
@@ -299,6 +333,8 @@ static struct ktap_user_files *drop(struct ktap_user_share *u, struct list_head 
 		else
 			WRITE_ONCE(ktap_user_files->slots[h->table->file].table, NULL);
 	}
+	if (u->is_in)
+		count_change();
 	if (u->is_in && !--nr_sharing) {
 		unused = ktap_user_files;
 		WRITE_ONCE(ktap_user_files, NULL);
@@ -330,10 +366,7 @@ void ktap_user_share_leave(struct ktap_user_share *u)
 		free_table(h->table);
 		kfree(h);
 	}
-	if (!unused)
-		return;
-	kvfree(unused);
-	ktap_budget_give(KTAP_MEM_OTHER, sizeof(*unused));
+	free_index(unused);
 }
 
 /* ---- telling ---------------------------------------------------------------------- */

@@ -421,12 +421,10 @@ static __always_inline u64 env_user_call_sp(u64 cfa, u64 ra_at)
 	return ktap_arch_user_call_sp(cfa, ra_at);
 }
 
-/* Whether the code at @ip returns from a signal handler. */
-static __always_inline bool env_user_sigreturn(u64 ip)
+/* Whether code, which begins with the word @code, returns from a signal handler. */
+static __always_inline bool env_user_sigreturn(u64 code)
 {
-	u64 code;
-
-	return !env_user_word(ip, &code) && ktap_arch_sigreturn(code);
+	return ktap_arch_sigreturn(code);
 }
 
 /* See text.c. */

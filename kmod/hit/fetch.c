@@ -403,8 +403,9 @@ static void op_take_stack(struct run *r, const struct ktap_insn *i)
 		env_kstack(r->frame->regs, r->frame->spot, s, i->imm);
 	else
 		env_kstack_of_caller(r->frame->caller, s, i->imm);
-	s->id = ktap_stack_id(s);
-	*size += sizeof(*s) + s->nr * sizeof(s->frames[0]);
+	if (!s->id)
+		s->id = ktap_stack_id(s);
+	*size += ktap_stack_bytes(s);
 	set(r, i->dst, s->id);
 }
 ENV_NOPROBE(op_take_stack);

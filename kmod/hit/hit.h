@@ -24,7 +24,7 @@ struct pt_regs;
  * @KTAP_ROUTE_STRINGS: stores registers and strings
  * @KTAP_ROUTE_STEPS: runs steps, see hit/walk.h
  * @KTAP_ROUTE_STORES: stores registers, after a gate
- * @KTAP_ROUTE_KSTACK: stores the kernel stack, and maybe registers and the task's comm
+ * @KTAP_ROUTE_STACKS: stores the kernel or user stack or both, and maybe registers and the comm
  * @KTAP_ROUTE_PROGRAM: interprets the program
  */
 enum ktap_route {
@@ -34,7 +34,7 @@ enum ktap_route {
 	KTAP_ROUTE_STRINGS,
 	KTAP_ROUTE_STEPS,
 	KTAP_ROUTE_STORES,
-	KTAP_ROUTE_KSTACK,
+	KTAP_ROUTE_STACKS,
 	KTAP_ROUTE_PROGRAM,
 };
 

@@ -29,31 +29,41 @@ static enum ktap_copy_kind kind_of(u8 size)
 /**
  * struct plain - what the instructions of a plain program have done
  * @regs: bit mask of the slots that hold registers
- * @stack: bit of the slot that holds the kernel stack
- * @nr_stacks: number of stores of it
+ * @kstacks: ... the kernel stack
+ * @ustacks: ... the user stack
+ * @nr_kstacks: number of stores of the kernel stack
+ * @nr_ustacks: number of stores of the user stack
  * @nr_names: number of stores of the comm
  */
 struct plain {
 	u32 regs;
-	u32 stack;
-	u32 nr_stacks;
+	u32 kstacks;
+	u32 ustacks;
+	u32 nr_kstacks;
+	u32 nr_ustacks;
 	u32 nr_names;
 };
 
 static void plain_set(struct plain *p, u32 *kind, u8 slot)
 {
 	p->regs &= ~BIT(slot);
-	p->stack &= ~BIT(slot);
+	p->kstacks &= ~BIT(slot);
+	p->ustacks &= ~BIT(slot);
 	*kind |= BIT(slot);
 }
 
 static int plain_store(const struct ktap_insn *i, struct plain *p)
 {
-	if (i->b != KTAP_NO_FAULT || !((p->regs | p->stack) & BIT(i->a)))
+	if (i->b != KTAP_NO_FAULT)
 		return -1;
 	if (p->regs & BIT(i->a))
 		return i->size;
-	p->nr_stacks++;
+	if (p->kstacks & BIT(i->a))
+		p->nr_kstacks++;
+	else if (p->ustacks & BIT(i->a))
+		p->nr_ustacks++;
+	else
+		return -1;
 	return i->size == sizeof(u64) ? i->size : -1;
 }
 
@@ -65,7 +75,10 @@ static int plain_bytes(const struct ktap_insn *i, struct plain *p)
 		plain_set(p, &p->regs, i->dst);
 		return 0;
 	case KTAP_OP_KSTACK:
-		plain_set(p, &p->stack, i->dst);
+		plain_set(p, &p->kstacks, i->dst);
+		return 0;
+	case KTAP_OP_USTACK:
+		plain_set(p, &p->ustacks, i->dst);
 		return 0;
 	case KTAP_OP_STORE:
 		return plain_store(i, p);
@@ -79,16 +92,14 @@ static int plain_bytes(const struct ktap_insn *i, struct plain *p)
 	}
 }
 
-/*
- * One comm and one kernel stack, which is stored once; and neither if there are strings.
- */
+/* One comm and one stack of each kind, which is stored once; and none if there are strings. */
 static bool is_route(const struct plain *p, const struct ktap_prog_info *info)
 {
-	if (p->nr_stacks != info->nr_stacks)
+	if (p->nr_kstacks + p->nr_ustacks != info->nr_stacks)
 		return false;
 	if (info->nr_strings)
-		return !p->nr_names && !p->nr_stacks;
-	return p->nr_names <= 1 && p->nr_stacks <= 1;
+		return !p->nr_names && !info->nr_stacks;
+	return p->nr_names <= 1 && p->nr_kstacks <= 1 && p->nr_ustacks <= 1;
 }
 
 /*
@@ -135,20 +146,27 @@ static bool has_name(const struct ktap_insn *i)
 	return i->op == KTAP_OP_COMM;
 }
 
-#define IS_STACK	U16_MAX	/* no register has this offset */
+/* No register has these offsets. */
+#define IS_KSTACK	U16_MAX
+#define IS_USTACK	(U16_MAX - 1)
 
 static u16 take_stack(struct ktap_stores *s, const struct ktap_insn *i)
 {
-	s->has_stack = true;
-	s->stack_max = i->imm;
-	return IS_STACK;
+	if (i->op == KTAP_OP_KSTACK) {
+		s->kstack.max = i->imm;
+		return IS_KSTACK;
+	}
+	s->ustack.max = i->imm;
+	return IS_USTACK;
 }
 
 static void make_store(struct ktap_stores *s, struct ktap_copy *copy, u16 reg,
 		       const struct ktap_insn *i)
 {
-	if (reg == IS_STACK)
-		s->stack = i->off;
+	if (reg == IS_KSTACK)
+		s->kstack.off = i->off;
+	else if (reg == IS_USTACK)
+		s->ustack.off = i->off;
 	else
 		copy[s->nr_copies++] = (struct ktap_copy){
 			.reg = reg, .off = i->off, .kind = kind_of(i->size),
@@ -156,7 +174,7 @@ static void make_store(struct ktap_stores *s, struct ktap_copy *copy, u16 reg,
 }
 
 /*
- * Translates pairs of REG and STORE, pairs of REG and STRING, KSTACK and its STORE, and a
+ * Translates pairs of REG and STORE, pairs of REG and STRING, stacks and their STOREs, and a
  * COMM. If stores in place leave a part of the last word unwritten, that word is cleared
  * first.
  */
@@ -177,7 +195,7 @@ static void make_lists(struct ktap_prog *prog, struct ktap_copy *copy,
 	for (i = body; i->op != KTAP_OP_END; i++) {
 		if (i->op == KTAP_OP_REG)
 			slot_reg[i->dst] = env_reg_offset(i->imm);
-		else if (i->op == KTAP_OP_KSTACK)
+		else if (i->op == KTAP_OP_KSTACK || i->op == KTAP_OP_USTACK)
 			slot_reg[i->dst] = take_stack(s, i);
 		else if (i->op == KTAP_OP_STORE)
 			make_store(s, copy, slot_reg[i->a], i);

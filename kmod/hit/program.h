@@ -58,10 +58,20 @@ struct ktap_text {
 #define KTAP_PLAIN_MAX	64
 
 /**
+ * struct ktap_stack_store - store of a stack's id
+ * @off: offset in the payload
+ * @max: frames of the stack at most; 0: no stack is stored
+ */
+struct ktap_stack_store {
+	u16 off;
+	u16 max;
+};
+
+/**
  * struct ktap_stores - stores of a simple or plain program, after its gate
  *
  * A plain program has a gate, stores strings at addresses in registers, or the comm of
- * the task, or the kernel stack, and does nothing else.
+ * the task and one or both stacks, and does nothing else.
  *
  * @words: offsets in struct pt_regs of the whole registers that fill the payload from its
  *	beginning
@@ -73,9 +83,8 @@ struct ktap_text {
  * @fixed_size: plain programs: size of the fixed part in bytes
  * @name: plain programs: offset of the comm in the payload
  * @has_name: the program stores the comm
- * @stack: plain programs: offset of the id of the kernel stack in the payload
- * @stack_max: its frames at most
- * @has_stack: the program stores it
+ * @kstack: plain programs: the kernel stack
+ * @ustack: plain programs: the user stack
  */
 struct ktap_stores {
 	const u16 *words;
@@ -87,9 +96,8 @@ struct ktap_stores {
 	u32 fixed_size;
 	u16 name;
 	bool has_name;
-	bool has_stack;
-	u16 stack;
-	u16 stack_max;
+	struct ktap_stack_store kstack;
+	struct ktap_stack_store ustack;
 };
 
 /**

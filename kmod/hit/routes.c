@@ -551,8 +551,8 @@ static __always_inline void hit_sole(const struct ktap_site *site,
 		hit_steps(site, regs, a);
 	else if (likely(route == KTAP_ROUTE_STORES))
 		hit_in_place(site, regs, a);
-	else if (likely(route == KTAP_ROUTE_KSTACK))
-		ktap_hit_kstack(site, regs, a);
+	else if (likely(route == KTAP_ROUTE_STACKS))
+		ktap_hit_stacks(site, regs, a);
 	else
 		hit_sole_program(site, regs, a);
 }

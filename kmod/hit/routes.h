@@ -99,7 +99,7 @@ static __always_inline void ktap_record_quick(const struct ktap_site *site,
 }
 
 /* See stack_route.c. */
-void ktap_hit_kstack(const struct ktap_site *site, const struct pt_regs *regs,
+void ktap_hit_stacks(const struct ktap_site *site, const struct pt_regs *regs,
 		     const struct ktap_attach *a);
 
 #endif /* KTAP_HIT_ROUTES_H */

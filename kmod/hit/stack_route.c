@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Route of programs that store the kernel stack, registers and the task's comm, for one
- * session without rates. A hit that a trail leads to a known stack is written in place; any
- * other takes the stack, and leaves a trail if that is possible (arch/trail.h).
+ * Route of programs that store stacks, registers and the task's comm, for one session without
+ * rates. A hit that trails lead to known stacks is written in place; any other takes the
+ * stacks, and leaves trails where that is possible (arch/trail.h, user_trail.c).
  *
  * Context: any, NMI included; preemption disabled, not nested in a hit.
  */
@@ -15,14 +15,24 @@
 #include "hit/hit_inline.h"
 #include "hit/routes.h"
 #include "hit/scratch.h"
+#include "hit/user_stack.h"
+
+/* Ids of the stacks that are known; 0: it is not known yet, or not stored. */
+struct ids {
+	u64 kernel;
+	u64 user;
+};
 
 static __always_inline void build(const struct ktap_site *site, const struct pt_regs *regs,
-				  u8 *payload, u64 id)
+				  u8 *payload, const struct ids *ids)
 {
 	const struct ktap_stores *s = &site->stores;
 
 	ktap_fill(s, regs, payload);
-	*(u64 *)(payload + s->stack) = id;
+	if (s->kstack.max)
+		*(u64 *)(payload + s->kstack.off) = ids->kernel;
+	if (s->ustack.max)
+		*(u64 *)(payload + s->ustack.off) = ids->user;
 	if (s->has_name)
 		env_comm(payload + s->name);
 }
@@ -34,34 +44,94 @@ static __always_inline bool has_trails(const struct ktap_site *site,
 	return likely(a->trails && site->spot.ip);
 }
 
-/* Takes the stack, where the program would have it. Return: its id. */
-static u64 take(const struct ktap_site *site, const struct pt_regs *regs,
-		const struct ktap_attach *a, u8 *scratch)
+/* Return: whether trails lead to all stacks. */
+static __always_inline bool find(const struct ktap_site *site, const struct pt_regs *regs,
+				 const struct ktap_attach *a, struct ids *ids)
 {
-	u64 *size = (u64 *)(scratch + site->prog->info.stacks_off);
-	struct ktap_stack *s = (struct ktap_stack *)(size + 1);
-	struct ktap_trail *t = NULL;
-	bool kept;
+	const struct ktap_stores *s = &site->stores;
+
+	*ids = (struct ids){};
+	if (s->kstack.max && has_trails(site, a))
+		ids->kernel = ktap_trail_find(a->trails, site->id, site->spot.is_entry, regs);
+	if (s->ustack.max && likely(a->stacks))
+		ids->user = ktap_ustack_find(a->stacks, s->ustack.max);
+	return likely((!s->kstack.max || ids->kernel) && (!s->ustack.max || ids->user));
+}
+
+/**
+ * struct taken - a stack that was taken where the program would have it
+ * @kernel: trail of the kernel stack, or NULL
+ * @key: of that trail
+ * @size: number of bytes of all stacks; they follow
+ */
+struct taken {
+	struct ktap_trail *kernel;
 	u64 key;
+	u64 *size;
+};
+
+static __always_inline struct ktap_stack *append(const struct taken *t)
+{
+	struct ktap_stack *s = (void *)((u8 *)(t->size + 1) + *t->size);
+
+	*s = (struct ktap_stack){};
+	return s;
+}
+
+static u64 take_kernel(const struct ktap_site *site, const struct pt_regs *regs,
+		       const struct ktap_attach *a, struct taken *taken)
+{
+	struct ktap_stack *s = append(taken);
 
 	if (has_trails(site, a))
-		t = ktap_trail_begin(a->trails, site->id, site->spot.is_entry, regs, &key);
-	*s = (struct ktap_stack){};
-	ktap_arch_unwind_noting(regs, &site->spot, s, site->stores.stack_max, t);
+		taken->kernel = ktap_trail_begin(a->trails, site->id, site->spot.is_entry,
+						 regs, &taken->key);
+	ktap_arch_unwind_noting(regs, &site->spot, s, site->stores.kstack.max, taken->kernel);
 	s->id = ktap_stack_id(s);
-	*size = sizeof(*s) + s->nr * sizeof(s->frames[0]);
-	kept = ktap_stacks_keep(a->stacks, size);
-	if (t && t->whole && kept) {
-		t->id = s->id;
-		t->key = key;
-	}
+	*taken->size += ktap_stack_bytes(s);
 	return s->id;
+}
+NOKPROBE_SYMBOL(take_kernel);
+
+static u64 take_user(const struct ktap_site *site, const struct taken *taken)
+{
+	struct ktap_stack *s = append(taken);
+
+	env_ustack(s, site->stores.ustack.max);
+	if (!s->id)
+		s->id = ktap_stack_id(s);
+	*taken->size += ktap_stack_bytes(s);
+	return s->id;
+}
+NOKPROBE_SYMBOL(take_user);
+
+/* Takes the stacks that are not known yet. */
+static void take(const struct ktap_site *site, const struct pt_regs *regs,
+		 const struct ktap_attach *a, u8 *scratch, struct ids *ids)
+{
+	struct taken t = { .size = (u64 *)(scratch + site->prog->info.stacks_off) };
+	const struct ktap_stores *s = &site->stores;
+	bool user = s->ustack.max && !ids->user;
+
+	*t.size = 0;
+	if (s->kstack.max && !ids->kernel)
+		ids->kernel = take_kernel(site, regs, a, &t);
+	if (user)
+		ids->user = take_user(site, &t);
+	if (!ktap_stacks_keep(a->stacks, t.size))
+		return;
+	if (t.kernel && t.kernel->whole) {
+		t.kernel->id = ids->kernel;
+		t.kernel->key = t.key;
+	}
+	if (user)
+		ktap_ustack_kept(a->stacks, s->ustack.max, ids->user);
 }
 NOKPROBE_SYMBOL(take);
 
-/* @id: the stack, if it is known. The CPU is marked busy. */
+/* @ids: the stacks that are known. The CPU is marked busy. */
 static noinline void hit_slowly(const struct ktap_site *site, const struct pt_regs *regs,
-				const struct ktap_attach *a, u64 id)
+				const struct ktap_attach *a, struct ids *ids)
 {
 	u8 *scratch = ktap_scratch_at(0);
 
@@ -74,44 +144,41 @@ static noinline void hit_slowly(const struct ktap_site *site, const struct pt_re
 		return;
 	}
 	ktap_arch_here_inc(ktap_arch_here(a->cell)->hits);
-	if (!id)
-		id = take(site, regs, a, scratch);
-	build(site, regs, scratch, id);
+	take(site, regs, a, scratch, ids);
+	build(site, regs, scratch, ids);
 	ktap_record_quick(site, a, scratch, site->want.size - sizeof(struct ktap_rec_head));
 }
 NOKPROBE_SYMBOL(hit_slowly);
 
 /**
- * ktap_hit_kstack() - hit of such a program
+ * ktap_hit_stacks() - hit of such a program
  * @site: site of the probe
  * @regs: registers at the hit
  * @a: attachment that admitted the hit
  *
  * Context: any, NMI included; preemption disabled, CPU not marked busy.
  */
-noinline void ktap_hit_kstack(const struct ktap_site *site, const struct pt_regs *regs,
+noinline void ktap_hit_stacks(const struct ktap_site *site, const struct pt_regs *regs,
 			      const struct ktap_attach *a)
 {
 	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
 	ktap_cell_here *cell = ktap_arch_here(a->cell);
 	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
+	struct ids ids;
 	u8 *payload;
-	u64 id = 0;
 
 	/* from here to the end no other hit on this CPU uses a trail */
 	ktap_nest_enter(busy, 0);
-	if (has_trails(site, a))
-		id = ktap_trail_find(a->trails, site->id, site->spot.is_entry, regs);
-	if (likely(id && ring &&
+	if (likely(find(site, regs, a, &ids) && ring &&
 		   ktap_ring_try(ring, ring->prod, env_task(), &site->want, &payload))) {
 		ktap_arch_here_inc(cell->hits);
-		build(site, regs, payload, id);
+		build(site, regs, payload, &ids);
 		ktap_ring_publish(ring, ring->prod);
 	} else {
-		hit_slowly(site, regs, a, id);
+		hit_slowly(site, regs, a, &ids);
 		if (ring)
 			ktap_ring_settle(ring);
 	}
 	ktap_arch_here_write(*busy, 0);
 }
-NOKPROBE_SYMBOL(ktap_hit_kstack);
+NOKPROBE_SYMBOL(ktap_hit_stacks);

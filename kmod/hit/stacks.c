@@ -11,10 +11,11 @@
  * @t: filled
  * @mem: zeroed memory
  * @bytes: its size: a multiple of 8, KTAP_STACKS_MIN to KTAP_STACKS_MAX
+ * @serial: number that no other table has; not 0
  *
  * Context: any.
  */
-void ktap_stacks_init(struct ktap_stacks *t, void *mem, u32 bytes)
+void ktap_stacks_init(struct ktap_stacks *t, void *mem, u32 bytes, u64 serial)
 {
 	u32 rows = 1, most;
 
@@ -31,11 +32,12 @@ void ktap_stacks_init(struct ktap_stacks *t, void *mem, u32 bytes)
 	t->order = (u32 *)((u8 *)mem + t->head->order_off);
 	t->slots = (struct ktap_stack_slot *)((u8 *)mem + t->head->stacks_end);
 	t->mask = rows - 1;
+	t->serial = serial;
 }
 
 static u32 words_of(const struct ktap_stack *s)
 {
-	return sizeof(*s) / sizeof(u64) + s->nr;
+	return ktap_stack_bytes(s) / sizeof(u64);
 }
 ENV_NOPROBE(words_of);
 

@@ -33,13 +33,21 @@ struct ktap_stack_slot {
  * @order: where the stacks are, as they came
  * @slots: index
  * @mask: number of slots - 1
+ * @serial: not 0; no other table has it
  */
 struct ktap_stacks {
 	struct ktap_stacks_head *head;
 	u32 *order;
 	struct ktap_stack_slot *slots;
 	u32 mask;
+	u64 serial;
 };
+
+/* Bytes of a stack with its frames. */
+static __always_inline u32 ktap_stack_bytes(const struct ktap_stack *s)
+{
+	return sizeof(*s) + s->nr * sizeof(s->frames[0]);
+}
 
 /* Mixes a word into a hash: two rounds of multiplication and rotation. */
 static __always_inline u64 ktap_stack_mix(u64 h, u64 word)
@@ -80,7 +88,7 @@ static __always_inline void ktap_stack_interrupted(struct ktap_stack *s, u32 max
 	}
 }
 
-void ktap_stacks_init(struct ktap_stacks *t, void *mem, u32 bytes);
+void ktap_stacks_init(struct ktap_stacks *t, void *mem, u32 bytes, u64 serial);
 bool ktap_stacks_keep(const struct ktap_stacks *t, const u64 *stacks);
 
 #endif /* KTAP_STACKS_H */

@@ -11,6 +11,8 @@
 #include "hit/env.h"
 #include "hit/user_rows.h"
 
+struct ktap_user_trails;
+
 #define KTAP_USER_FILES_TRIES	32	/* rows of the index that a look-up looks at */
 
 /**
@@ -46,10 +48,14 @@ struct ktap_user_slot {
 /**
  * struct ktap_user_files - the index
  * @nr: number of files that have a number
+ * @changes: number of tables that files have got or lost
+ * @trails: trails of user stacks, or NULL: see user_trail.c
  * @slots: rows
  */
 struct ktap_user_files {
 	u64 nr;
+	u64 changes;
+	struct ktap_user_trails __percpu *trails;
 	struct ktap_user_slot slots[KTAP_USER_FILES_MAX];
 };
 

@@ -9,6 +9,8 @@
 
 struct ktap_user_rows;
 
+#define KTAP_USER_WORDS_MAX	128	/* words of the memory that a trail may have */
+
 /**
  * struct ktap_user_regs - what a walk needs of the registers of user code
  * @ip: program counter
@@ -41,6 +43,25 @@ struct ktap_user_map {
 	bool has_file;
 	bool is_code;
 	const struct ktap_user_rows *table;
+};
+
+/**
+ * struct ktap_user_read - what a walk has used, beside the mappings
+ * @open: it has used more than this struct says: another walk may end elsewhere
+ * @fp: the frame pointer with which it began
+ * @lr: the link register with which it began
+ * @nr: number of @words
+ * @words: of the task's memory: addresses, and what they had
+ */
+struct ktap_user_read {
+	bool open;
+	bool fp;
+	bool lr;
+	u32 nr;
+	struct {
+		u64 at;
+		u64 value;
+	} words[KTAP_USER_WORDS_MAX];
 };
 
 /**

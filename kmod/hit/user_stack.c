@@ -21,7 +21,9 @@
 #include <linux/uprobes.h>
 
 #include "compat.h"
+#include "hit/stacks.h"
 #include "hit/user_stack.h"
+#include "hit/user_trail.h"
 #include "hit/user_tree.h"
 #include "hit/user_walk.h"
 
@@ -205,36 +207,106 @@ bool env_has_ustack(void)
 	return KTAP_VMA_LOOKUP && current->mm && ktap_vma_is_rcu(current->mm);
 }
 
-/* A task's registers in user code are where it has entered the kernel, by whatever way. */
-static void take(struct ktap_stack *s, u32 max)
+/* Follows a trail, or walks and leaves one. */
+static void follow(const struct ktap_user_regs *regs, struct ktap_stack *s, u32 max)
+{
+	struct ktap_user_world world;
+	struct ktap_user_trail *t = ktap_user_trail_begin(READ_ONCE(ktap_user_files), regs,
+							  max, &world);
+
+	if (t && ktap_user_trail_leads(t, &world, regs)) {
+		ktap_user_trail_copy(s, &t->stack);
+		return;
+	}
+	ktap_user_walk(regs, s, max, t ? &t->read : NULL);
+	if (t)
+		ktap_user_trail_end(t, &world, regs, s);
+}
+NOKPROBE_SYMBOL(follow);
+
+/*
+ * A task's registers in user code are where it has entered the kernel, by whatever way. Return:
+ * KTAP_STACK_DEPTH: @regs is filled, and the stack can be walked; else why it has no frames.
+ */
+static __always_inline enum ktap_stack_end begin(struct ktap_user_regs *user)
 {
 	struct pt_regs *regs = task_pt_regs(current);
-	struct ktap_user_regs user;
+
+	/* kernel threads, and what io_uring makes, have never been in user code */
+	if (unlikely(current->flags & PF_KTHREAD || !user_mode(regs)))
+		return KTAP_STACK_COMPLETE;
+	/* a task that ends has no memory any more */
+	if (unlikely(!current->mm))
+		return KTAP_STACK_FAULT;
+	if (unlikely(!ktap_arch_user_is_native(regs)))
+		return KTAP_STACK_NO_TABLE;
+	if (unlikely(!ktap_vma_is_rcu(current->mm) || !ktap_arch_user_here() ||
+		     (!ktap_arch_user_settled() && !ktap_arch_user_loaded())))
+		return KTAP_STACK_FAULT;
+	*user = ktap_arch_user_regs(regs);
+	return KTAP_STACK_DEPTH;
+}
+
+static void take(struct ktap_stack *s, u32 max)
+{
+	struct ktap_user_regs regs;
 
 	s->flags = KTAP_STACK_F_USER;
-	s->end = KTAP_STACK_COMPLETE;
-	/* kernel threads, and what io_uring makes, have never been in user code */
-	if (current->flags & PF_KTHREAD || !user_mode(regs))
-		return;
-	s->end = KTAP_STACK_FAULT;
-	/* a task that ends has no memory any more */
-	if (!current->mm)
-		return;
-	s->end = KTAP_STACK_NO_TABLE;
-	if (!ktap_arch_user_is_native(regs))
-		return;
-	s->end = KTAP_STACK_FAULT;
-	if (!ktap_vma_is_rcu(current->mm) || !ktap_arch_user_here() ||
-	    (!ktap_arch_user_settled() && !ktap_arch_user_loaded()))
-		return;
-	user = ktap_arch_user_regs(regs);
-	ktap_user_walk(&user, s, max);
+	s->end = begin(&regs);
+	if (likely(s->end == KTAP_STACK_DEPTH))
+		follow(&regs, s, max);
 }
 NOKPROBE_SYMBOL(take);
 
 /**
+ * ktap_ustack_find() - find the user stack of the current task by a trail
+ * @table: table of stacks
+ * @max: frames at most
+ *
+ * Context: any, NMI included; preemption disabled, CPU marked busy.
+ * Return: id of the stack, which is in @table; 0: it has to be taken.
+ */
+u64 ktap_ustack_find(const struct ktap_stacks *table, u32 max)
+{
+	struct ktap_user_world world;
+	struct ktap_user_regs regs;
+	struct ktap_user_trail *t;
+
+	if (!KTAP_HAS_USER_TRAILS || begin(&regs) != KTAP_STACK_DEPTH)
+		return 0;
+	t = ktap_user_trail_begin(READ_ONCE(ktap_user_files), &regs, max, &world);
+	if (unlikely(!t || !ktap_user_trail_leads(t, &world, &regs)))
+		return 0;
+	return likely(t->kept_in == table->serial) ? t->stack.id : 0;
+}
+NOKPROBE_SYMBOL(ktap_ustack_find);
+
+/**
+ * ktap_ustack_kept() - say that a stack is in a table
+ * @table: table of stacks
+ * @max: frames at most
+ * @id: stack that env_ustack() has found in this hit
+ *
+ * Context: any, NMI included; preemption disabled, CPU marked busy.
+ */
+void ktap_ustack_kept(const struct ktap_stacks *table, u32 max, u64 id)
+{
+	struct ktap_user_world world;
+	struct ktap_user_regs regs;
+	struct ktap_user_trail *t;
+
+	if (!KTAP_HAS_USER_TRAILS || begin(&regs) != KTAP_STACK_DEPTH)
+		return;
+	t = ktap_user_trail_begin(READ_ONCE(ktap_user_files), &regs, max, &world);
+	/* one that leads nowhere may have the same id in its remains */
+	if (t && t->world.mm && t->stack.id == id)
+		t->kept_in = table->serial;
+}
+NOKPROBE_SYMBOL(ktap_ustack_kept);
+
+/**
  * env_ustack() - take the user stack of the current task
- * @s: cleared; filled, except for its id. Empty in a task that has no user stack
+ * @s: cleared; filled. Its id may stay 0. Empty in a task that has no user stack
  * @max: frames at most
  *
  * Context: any, NMI included, or process of a hit that may wait; CPU marked busy unless it

@@ -8,4 +8,9 @@
 /* The index of files; NULL while no session takes user stacks. */
 extern struct ktap_user_files *ktap_user_files;
 
+struct ktap_stacks;
+
+u64 ktap_ustack_find(const struct ktap_stacks *table, u32 max);
+void ktap_ustack_kept(const struct ktap_stacks *table, u32 max, u64 id);
+
 #endif /* KTAP_USER_STACK_H */

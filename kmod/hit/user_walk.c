@@ -24,6 +24,8 @@
  * @has_lr: @r.lr is known
  * @has_sp: @r.sp is known
  * @guessed: the frame was found by frame pointers
+ * @first_fp: no frame has changed @r.fp yet
+ * @read: what the walk uses, or NULL
  * @key: stack pointer at the entry of the function whose return address is now @r.ip; 0: it
  *	is not known
  * @nr_maps: mappings that were looked up
@@ -37,6 +39,8 @@ struct walk {
 	bool has_lr;
 	bool has_sp;
 	bool guessed;
+	bool first_fp;
+	struct ktap_user_read *read;
 	u64 key;
 	u32 nr_maps;
 	struct ktap_user_map maps[MAPS];
@@ -48,6 +52,49 @@ static bool end(struct walk *w, enum ktap_stack_end why)
 	return false;
 }
 ENV_NOPROBE(end);
+
+/* ---- what the walk uses -------------------------------------------------------- */
+
+/* Something else than registers, words of the memory, and mappings that are there. */
+static void use_more(struct walk *w)
+{
+	if (w->read)
+		w->read->open = true;
+}
+ENV_NOPROBE(use_more);
+
+static void use_word(struct walk *w, u64 at, u64 value)
+{
+	struct ktap_user_read *r = w->read;
+
+	if (!r)
+		return;
+	if (likely(r->nr < KTAP_USER_WORDS_MAX)) {
+		r->words[r->nr].at = at;
+		r->words[r->nr++].value = value;
+	} else {
+		r->open = true;
+	}
+}
+ENV_NOPROBE(use_word);
+
+static u64 use_fp(struct walk *w)
+{
+	if (w->read && w->first_fp)
+		w->read->fp = true;
+	return w->r.fp;
+}
+ENV_NOPROBE(use_fp);
+
+static u64 use_lr(struct walk *w)
+{
+	if (w->read)
+		w->read->lr = true;
+	return w->r.lr;
+}
+ENV_NOPROBE(use_lr);
+
+/* ---- steps --------------------------------------------------------------------- */
 
 /* Return: the mapping of an address, or NULL. */
 static const struct ktap_user_map *map_of(struct walk *w, u64 at)
@@ -62,7 +109,10 @@ static const struct ktap_user_map *map_of(struct walk *w, u64 at)
 	/* it must not be found if it cannot be filled */
 	m->end = 0;
 	w->nr_maps++;
-	return env_user_map(at, m) ? m : NULL;
+	if (env_user_map(at, m))
+		return m;
+	use_more(w);
+	return NULL;
 }
 ENV_NOPROBE(map_of);
 
@@ -88,11 +138,29 @@ static void add(struct walk *w, const struct ktap_user_map *m)
 }
 ENV_NOPROBE(add);
 
-static bool get(u64 at, u64 *ret)
+static bool read_word(struct walk *w, u64 at, u64 *ret)
 {
-	return !(at % WORD) && !env_user_word(at, ret);
+	if (env_user_word(at, ret)) {
+		use_more(w);
+		return false;
+	}
+	use_word(w, at, *ret);
+	return true;
+}
+ENV_NOPROBE(read_word);
+
+static bool get(struct walk *w, u64 at, u64 *ret)
+{
+	return !(at % WORD) && read_word(w, at, ret);
 }
 ENV_NOPROBE(get);
+
+static bool get_fp(struct walk *w, u64 at)
+{
+	w->first_fp = false;
+	return get(w, at, &w->r.fp);
+}
+ENV_NOPROBE(get_fp);
 
 /* The caller was found: @sp is its stack pointer, if that is known. */
 static bool go_on(struct walk *w, u64 ip, u64 sp, bool has_sp, u64 key)
@@ -115,7 +183,7 @@ ENV_NOPROBE(go_on);
 /* Frames are in the order of their addresses, on each stack. */
 static bool by_fp(struct walk *w)
 {
-	u64 fp = w->r.fp, next, ip;
+	u64 fp = use_fp(w), next, ip;
 
 	/* a function that was interrupted may have no frame yet, or never one */
 	if (w->exact)
@@ -123,11 +191,12 @@ static bool by_fp(struct walk *w)
 	/* 0 ends a chain of frame pointers; elsewhere the register may have any number */
 	if (!fp)
 		return end(w, w->guessed ? KTAP_STACK_COMPLETE : KTAP_STACK_NO_TABLE);
-	if ((w->has_sp && fp < w->r.sp) || !get(fp, &next) || !get(fp + WORD, &ip))
+	if ((w->has_sp && fp < w->r.sp) || !get(w, fp, &next) || !get(w, fp + WORD, &ip))
 		return end(w, KTAP_STACK_NO_TABLE);
 	if ((next && next <= fp) || (!ip && !w->guessed))
 		return end(w, KTAP_STACK_NO_TABLE);
 	w->r.fp = next;
+	w->first_fp = false;
 	if (!go_on(w, ip, fp + 2 * WORD, ENV_USER_FP_TELLS_SP,
 		   ENV_USER_FP_TELLS_SP ? fp + WORD : 0))
 		return false;
@@ -141,8 +210,9 @@ static bool by_signal(struct walk *w)
 	static const struct ktap_user_sig at = ENV_USER_SIG;
 	struct ktap_user_regs r = {};
 
-	if (!w->has_sp || !get(w->r.sp + at.ip, &r.ip) || !get(w->r.sp + at.sp, &r.sp) ||
-	    !get(w->r.sp + at.fp, &r.fp) || (at.lr && !get(w->r.sp + at.lr, &r.lr)))
+	if (!w->has_sp || !get(w, w->r.sp + at.ip, &r.ip) ||
+	    !get(w, w->r.sp + at.sp, &r.sp) || !get(w, w->r.sp + at.fp, &r.fp) ||
+	    (at.lr && !get(w, w->r.sp + at.lr, &r.lr)))
 		return end(w, KTAP_STACK_FAULT);
 	w->r = r;
 	w->r.ip = env_user_address(r.ip);
@@ -150,6 +220,7 @@ static bool by_signal(struct walk *w)
 	w->has_lr = at.lr;
 	w->exact = true;
 	w->guessed = false;
+	w->first_fp = false;
 	w->key = 0;
 	return true;
 }
@@ -165,10 +236,10 @@ static bool find_cfa(struct walk *w, const struct ktap_user_rule *rule, u64 *cfa
 		*cfa = w->r.sp + words;
 		return w->has_sp;
 	case KTAP_USER_RULE_FP:
-		*cfa = w->r.fp + words;
+		*cfa = use_fp(w) + words;
 		return true;
 	case KTAP_USER_RULE_DEREF_FP:
-		return get(w->r.fp + words, cfa);
+		return get(w, use_fp(w) + words, cfa);
 	default: /* KTAP_USER_RULE_PLT */
 		*cfa = w->r.sp + WORD +
 		       ((s64)(w->r.ip & 15) >= rule->cfa ? WORD : 0);
@@ -183,22 +254,24 @@ static bool find_fp(struct walk *w, const struct ktap_user_rule *rule, u64 cfa)
 	s64 words = (s64)rule->fp * WORD;
 
 	if (rule->kind == KTAP_USER_RULE_DEREF_FP)
-		return get(w->r.fp + words, &w->r.fp);
-	return !words || get(cfa + words, &w->r.fp);
+		return get_fp(w, w->r.fp + words);
+	return !words || get_fp(w, cfa + words);
 }
 ENV_NOPROBE(find_fp);
 
 static bool by_cfa(struct walk *w, const struct ktap_user_rule *rule)
 {
-	u64 cfa, ip = w->r.lr, key = 0;
+	u64 cfa, ip, key = 0;
 
 	if (!find_cfa(w, rule, &cfa) || (w->has_sp && cfa < w->r.sp))
 		return end(w, KTAP_STACK_FAULT);
 	if (rule->ra) {
 		key = cfa + (s64)rule->ra * WORD;
-		if (!get(key, &ip))
+		if (!get(w, key, &ip))
 			return end(w, KTAP_STACK_FAULT);
-	} else if (!w->has_lr) {
+	} else if (w->has_lr) {
+		ip = use_lr(w);
+	} else {
 		return end(w, KTAP_STACK_FAULT);
 	}
 	if (!find_fp(w, rule, cfa))
@@ -233,10 +306,22 @@ static void resolve(struct walk *w)
 	const struct ktap_user_map *m = w->key ? map_of(w, w->r.ip) : NULL;
 	u64 ip;
 
-	if (w->key && (!m || !m->has_file) && env_user_return(w->key, &ip))
+	if (!w->key || (m && m->has_file))
+		return;
+	use_more(w);
+	if (env_user_return(w->key, &ip))
 		w->r.ip = ip;
 }
 ENV_NOPROBE(resolve);
+
+/* Whether the code of the frame, which has no table, returns from a signal handler. */
+static bool is_sigreturn(struct walk *w)
+{
+	u64 code;
+
+	return read_word(w, w->r.ip, &code) && env_user_sigreturn(code);
+}
+ENV_NOPROBE(is_sigreturn);
 
 /* An address outside of code was found by mistake: the frame before it is the last one. */
 static bool no_code(struct walk *w)
@@ -265,7 +350,7 @@ static bool next(struct walk *w)
 					   m->offset + (place_of(w) - m->start));
 	if (rule)
 		return by_rule(w, rule);
-	if (env_user_sigreturn(w->r.ip))
+	if (is_sigreturn(w))
 		return by_signal(w);
 	if (!m->has_file && m->file != KTAP_USER_VDSO)
 		return end(w, KTAP_STACK_JIT);
@@ -278,10 +363,15 @@ ENV_NOPROBE(next);
  * @regs: registers of user code
  * @s: cleared; filled, except for its id
  * @max: frames at most
+ * @read: filled, with what the walk has used; or NULL
+ *
+ * Unless @read->open, a walk that begins with the same registers has the same result, as long as
+ * the words that it names and all mappings stay as they are.
  *
  * Context: any, NMI included; preemption disabled, CPU marked busy; no fault is served.
  */
-void ktap_user_walk(const struct ktap_user_regs *regs, struct ktap_stack *s, u32 max)
+void ktap_user_walk(const struct ktap_user_regs *regs, struct ktap_stack *s, u32 max,
+		    struct ktap_user_read *read)
 {
 	struct walk w __uninitialized;
 
@@ -292,8 +382,16 @@ void ktap_user_walk(const struct ktap_user_regs *regs, struct ktap_stack *s, u32
 	w.has_lr = true;
 	w.has_sp = true;
 	w.guessed = false;
+	w.first_fp = true;
+	w.read = read;
 	w.key = 0;
 	w.nr_maps = 0;
+	if (read) {
+		read->open = false;
+		read->fp = false;
+		read->lr = false;
+		read->nr = 0;
+	}
 	while (next(&w))
 		;
 }

@@ -8,6 +8,7 @@
 #include "hit/env.h"
 #include "hit/user_rows.h"
 
-void ktap_user_walk(const struct ktap_user_regs *regs, struct ktap_stack *s, u32 max);
+void ktap_user_walk(const struct ktap_user_regs *regs, struct ktap_stack *s, u32 max,
+		    struct ktap_user_read *read);
 
 #endif /* KTAP_USER_WALK_H */

@@ -161,6 +161,30 @@ static void program_of_a_name(struct kunit *test)
 }
 
 /* Programs that need the interpreter, or the list of steps. */
+static void program_of_stacks(struct kunit *test)
+{
+	struct ktap_prog *prog = CREATE(test, KSTACK(0, 3), STORE(0, 8, 8, NOBIT), USTACK(1, 5),
+					STORE(1, 8, 0, NOBIT), COMM(16), END());
+
+	KUNIT_EXPECT_EQ(test, prog->stores.kstack.max, 3);
+	KUNIT_EXPECT_EQ(test, prog->stores.kstack.off, 8);
+	KUNIT_EXPECT_EQ(test, prog->stores.ustack.max, 5);
+	KUNIT_EXPECT_EQ(test, prog->stores.ustack.off, 0);
+	KUNIT_EXPECT_EQ(test, prog->stores.name, 16);
+	prog = CREATE(test, USTACK(0, 5), STORE(0, 8, 0, NOBIT), REG(1, 3), STORE(1, 8, 8, NOBIT),
+		      END());
+	KUNIT_EXPECT_EQ(test, prog->stores.ustack.max, 5);
+	KUNIT_EXPECT_EQ(test, prog->stores.kstack.max, 0);
+	/* two of one kind, one that is stored twice, one that is not stored */
+	prog = CREATE(test, USTACK(0, 5), STORE(0, 8, 0, NOBIT), USTACK(1, 6),
+		      STORE(1, 8, 8, NOBIT), END());
+	KUNIT_EXPECT_EQ(test, prog->stores.ustack.max, 0);
+	prog = CREATE(test, USTACK(0, 5), STORE(0, 8, 0, NOBIT), STORE(0, 8, 8, NOBIT), END());
+	KUNIT_EXPECT_EQ(test, prog->stores.ustack.max, 0);
+	prog = CREATE(test, USTACK(0, 5), KSTACK(1, 3), STORE(1, 8, 0, NOBIT), END());
+	KUNIT_EXPECT_EQ(test, prog->stores.kstack.max, 0);
+}
+
 static void program_that_is_not_plain(struct kunit *test)
 {
 	struct ktap_prog *prog;
@@ -241,6 +265,7 @@ static struct kunit_case program_cases[] = {
 	KUNIT_CASE(program_that_stores_twice),
 	KUNIT_CASE(program_of_strings),
 	KUNIT_CASE(program_of_a_name),
+	KUNIT_CASE(program_of_stacks),
 	KUNIT_CASE(program_that_is_not_plain),
 	KUNIT_CASE(program_with_a_gate),
 	KUNIT_CASE(program_with_a_pattern),

@@ -39,7 +39,7 @@ static struct ktap_stacks *table_create(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	KUNIT_ASSERT_NOT_NULL(test, mem);
 	env_reset();
-	ktap_stacks_init(t, mem, KTAP_STACKS_MIN);
+	ktap_stacks_init(t, mem, KTAP_STACKS_MIN, 1);
 	return t;
 }
 

@@ -418,11 +418,9 @@ static inline u64 env_user_call_sp(u64 cfa, u64 ra_at)
 	return env_world.fp_tells_sp ? ra_at : cfa;
 }
 
-static inline bool env_user_sigreturn(u64 ip)
+static inline bool env_user_sigreturn(u64 code)
 {
-	u64 code;
-
-	return !env_user_word(ip, &code) && code == ENV_SIGRETURN;
+	return code == ENV_SIGRETURN;
 }
 
 struct ktap_calls;

@@ -2,7 +2,7 @@
 /*
  * Fuzz target: the walk of a user stack, where all that it reads is made to mislead. The input
  * has the rules and the rows of a table, registers, and the stack. The walk ends, and what it
- * says of the stack makes sense.
+ * says of the stack makes sense. What it has not used can change, and it ends in the same way.
  * needs: kmod/hit/user_walk.c kmod/hit/user_rows.c kmod/hit/user_files.c
  */
 #include <stdlib.h>
@@ -131,10 +131,38 @@ static void check(const struct result *r, u32 max)
 	require(r->behind == UNTOUCHED);
 }
 
+static bool is_used(const struct ktap_user_read *read, u64 at)
+{
+	for (u32 i = 0; i < read->nr; i++)
+		if (read->words[i].at < at + 8 && at < read->words[i].at + 8)
+			return true;
+	return false;
+}
+
+/* Changes all that a walk has not used, and walks again. */
+static void check_used(const struct result *r, struct ktap_user_regs regs, u32 max,
+		       const struct ktap_user_read *read)
+{
+	struct result again = { .behind = UNTOUCHED };
+
+	require(read->nr <= KTAP_USER_WORDS_MAX);
+	if (read->open)
+		return;
+	for (size_t i = 0; i < WORDS; i++)
+		if (!is_used(read, STACK + 8 * i))
+			stack[i] ^= CODE ^ (i << 4);
+	regs.fp += read->fp ? 0 : 8;
+	regs.lr ^= read->lr ? 0 : CODE;
+	env_world.hijacked = env_world.hijacked ? NULL : hijacked;
+	ktap_user_walk(&regs, &again.s, max, NULL);
+	require(!memcmp(r, &again, sizeof(again)));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_bytes b = { data, size };
 	struct result r = { .behind = UNTOUCHED };
+	struct ktap_user_read read;
 	struct ktap_user_regs regs;
 	u32 max = 1 + fuzz_byte(&b) % KTAP_STACK_FRAMES_MAX;
 
@@ -149,7 +177,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < WORDS; i++)
 		stack[i] = word(&b);
 	env_map(STACK, stack, sizeof(stack));
-	ktap_user_walk(&regs, &r.s, max);
+	ktap_user_walk(&regs, &r.s, max, &read);
 	check(&r, max);
+	check_used(&r, regs, max, &read);
 	return 0;
 }

@@ -34,7 +34,7 @@ static struct ktap_stacks begin(void)
 
 	env_reset();
 	memset(memory, 0, sizeof(memory));
-	ktap_stacks_init(&t, memory, BYTES);
+	ktap_stacks_init(&t, memory, BYTES, 1);
 	return t;
 }
 

@@ -121,7 +121,7 @@ static struct result walk_max(u64 ip, u64 sp, u64 fp, u64 lr, u32 max)
 	const struct ktap_user_regs regs = { .ip = ip, .sp = sp, .fp = fp, .lr = lr };
 	struct result r = { 0 };
 
-	ktap_user_walk(&regs, &r.s, max);
+	ktap_user_walk(&regs, &r.s, max, NULL);
 	return r;
 }
 
@@ -363,6 +363,149 @@ static void test_anything(void **state)
 	}
 }
 
+/* ---- what a walk uses ---- */
+
+static bool is_used(const struct ktap_user_read *read, u64 at)
+{
+	for (u32 i = 0; i < read->nr; i++)
+		if (read->words[i].at < at + 8 && at < read->words[i].at + 8)
+			return true;
+	return false;
+}
+
+/* Leads on, mostly. */
+static u64 likely_word(void)
+{
+	return rnd(3) ? in(rnd(ARRAY_SIZE(rules)), 1 + rnd(0x80)) : at(rnd(WORDS));
+}
+
+/* Return: whether the walk says all that it has used. Then nothing else decides. */
+static bool check_used(void)
+{
+	struct ktap_user_regs regs = { .ip = any(), .sp = any(), .fp = any(), .lr = any() };
+	struct result first = { 0 }, again = { 0 };
+	u32 max = 1 + rnd(8);
+	struct ktap_user_read read;
+
+	for (u32 i = 0; i < WORDS; i++)
+		stack[i] = rnd(4) ? likely_word() : any();
+	if (rnd(4))
+		regs = (struct ktap_user_regs){ likely_word(), at(rnd(8)), at(rnd(WORDS)),
+						likely_word() };
+	ktap_user_walk(&regs, &first.s, max, &read);
+	if (read.open)
+		return false;
+	for (u32 i = 0; i < read.nr; i++) {
+		u64 value;
+
+		assert_int_equal(env_user_word(read.words[i].at, &value), 0);
+		assert_int_equal(read.words[i].value, value);
+	}
+	for (u32 i = 0; i < WORDS; i++)
+		if (!is_used(&read, at(i)))
+			stack[i] = any();
+	regs.fp = read.fp ? regs.fp : any();
+	regs.lr = read.lr ? regs.lr : any();
+	hijacked_sp = at(rnd(WORDS));
+	ktap_user_walk(&regs, &again.s, max, NULL);
+	assert_memory_equal(&first, &again, sizeof(first));
+	return first.s.nr > 2;
+}
+
+static void test_used(void **state)
+{
+	u32 n, longer = 0;
+
+	(void)state;
+	for (n = 0; n < 20000; n++) {
+		begin();
+		env_world.fp_tells_sp = rnd(2);
+		longer += check_used();
+	}
+	assert_in_range(longer, 100, n);
+}
+
+static struct result walk_used(struct ktap_user_regs regs, u32 max, struct ktap_user_read *read)
+{
+	struct result r = { 0 };
+
+	ktap_user_walk(&regs, &r.s, max, read);
+	return r;
+}
+
+/* Each of these decides, so a walk has to say it. */
+static void test_uses(void **state)
+{
+	struct ktap_user_regs regs = { .ip = in(IN_SP, 3), .sp = at(0), .fp = at(4) };
+	struct ktap_user_read read;
+
+	(void)state;
+	begin();
+	stack[1] = in(IN_STOP, 1);
+	walk_used(regs, 8, &read);
+	assert_false(read.open || read.fp || read.lr);
+	assert_int_equal(read.nr, 1);
+	assert_int_equal(read.words[0].at, at(1));
+	assert_int_equal(read.words[0].value, in(IN_STOP, 1));
+	/* the frame pointer of the second frame is that of the first */
+	stack[1] = in(IN_FP, 1);
+	stack[5] = in(IN_STOP, 1);
+	walk_used(regs, 8, &read);
+	assert_true(read.fp && !read.open);
+	/* a word that it points to is that of the first frame, too */
+	stack[1] = in(IN_DEREF, 1);
+	walk_used(regs, 8, &read);
+	assert_true(read.fp);
+	regs.ip = in(IN_LR, 3);
+	regs.lr = in(IN_STOP, 1);
+	walk_used(regs, 8, &read);
+	assert_true(read.lr && !read.fp);
+	assert_int_equal(read.nr, 0);
+	/* a trampoline, whose place is not in the memory of the task */
+	regs.ip = in(IN_SP, 3);
+	stack[1] = JIT;
+	walk_used(regs, 8, &read);
+	assert_true(read.open);
+	/* what cannot be read may be readable later, and what is not mapped may be mapped */
+	regs.sp = 0x10000;
+	walk_used(regs, 8, &read);
+	assert_true(read.open);
+	regs.ip = 0x1000;
+	walk_used(regs, 8, &read);
+	assert_true(read.open);
+}
+
+/* More words than a trail has space for. */
+static void test_uses_much(void **state)
+{
+	static u64 deep[4 * KTAP_USER_WORDS_MAX];
+	struct ktap_user_regs regs = { .ip = in(IN_SP, 3), .sp = STACK };
+	struct ktap_user_read read;
+	struct result r;
+	u32 i;
+
+	(void)state;
+	begin();
+	env_reset();
+	env_world.map = map;
+	env_map(STACK, deep, sizeof(deep));
+	env_map(OTHER, other_code, sizeof(other_code));
+	for (i = 0; i < ARRAY_SIZE(deep); i++)
+		deep[i] = in(IN_SP, 3);
+	r = walk_used(regs, KTAP_USER_WORDS_MAX - 1, &read);
+	assert_int_equal(r.s.end, KTAP_STACK_DEPTH);
+	assert_int_equal(read.nr, KTAP_USER_WORDS_MAX - 1);
+	assert_false(read.open);
+	for (i = 0; i < ARRAY_SIZE(deep); i += 2) {
+		deep[i] = STACK + 8 * (i + 2);
+		deep[i + 1] = OTHER + 0x10;
+	}
+	regs = (struct ktap_user_regs){ .ip = OTHER + 8, .sp = STACK, .fp = STACK };
+	walk_used(regs, KTAP_STACK_FRAMES_MAX, &read);
+	assert_int_equal(read.nr, KTAP_USER_WORDS_MAX);
+	assert_true(read.open);
+}
+
 /* ---- numbers of files ---- */
 
 static void test_files(void **state)
@@ -410,6 +553,9 @@ int main(void)
 		cmocka_unit_test(test_depth),
 		cmocka_unit_test(test_uretprobe),
 		cmocka_unit_test(test_anything),
+		cmocka_unit_test(test_used),
+		cmocka_unit_test(test_uses),
+		cmocka_unit_test(test_uses_much),
 		cmocka_unit_test(test_files),
 	};
 

@@ -85,6 +85,9 @@ for kernel in $(kernels debian-6.1 debian-6.12 debian-6.12-arm64); do
 		-- ustack.guest "$(id_of "$named")"
 	read_here
 done
+for kernel in $(kernels debian-6.1 debian-6.12 debian-7 debian-6.12-arm64); do
+	guest "$kernel" --smp 2 --add "$(program utrail "$kernel")" -- utrail.guest
+done
 for kernel in $(kernels debian-5.10); do
 	guest "$kernel" -- ustack-none.guest
 done

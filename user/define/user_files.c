@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,12 +128,12 @@ static void add_fd(struct user_files *u, int fd, const char *path, const char *s
 	f->has_table = true;
 }
 
-static bool add(struct user_files *u, const char *path, const char *shown)
+static bool add(struct user_files *u, const char *path)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	if (fd >= 0)
-		add_fd(u, fd, path, shown);
+		add_fd(u, fd, path, path);
 	return fd >= 0;
 }
 
@@ -186,7 +187,7 @@ static void add_path(struct user_files *u, struct todo *t, const char *path)
 
 	if (want_interpreter(t, path))
 		return;
-	if (add(u, path, path) && !binary_open(path, &d, &bin))
+	if (add(u, path) && !binary_open(path, &d, &bin))
 		binary_needed(bin, want, t);
 }
 
@@ -208,12 +209,16 @@ void user_files_program(struct user_files *u, const char *name)
  * @start: first address
  * @end: address after the last one
  * @is_code: it may be executed
+ * @major, @minor, @inode: identify its file
  * @path: of its file, as that process names it; "" if it has none
  */
 struct mapping {
 	unsigned long long start;
 	unsigned long long end;
 	bool is_code;
+	unsigned int major;
+	unsigned int minor;
+	unsigned long long inode;
 	const char *path;
 };
 
@@ -222,8 +227,8 @@ static bool parse(char *line, struct mapping *m)
 	char access[5];
 	int at = 0;
 
-	if (sscanf(line, "%llx-%llx %4s %*x %*x:%*x %*u %n", &m->start, &m->end, access,
-		   &at) < 3 || !at)
+	if (sscanf(line, "%llx-%llx %4s %*x %x:%x %llu %n", &m->start, &m->end, access,
+		   &m->major, &m->minor, &m->inode, &at) < 6 || !at)
 		return false;
 	line[strcspn(line, "\n")] = '\0';
 	m->is_code = access[2] == 'x';
@@ -252,17 +257,35 @@ static bool each_mapping(pid_t pid, bool (*fn)(void *ctx, pid_t pid, const struc
 	return done;
 }
 
+/* Adds what @path has now: another file may have been mapped after its name was read. */
+static bool add_mapped(struct user_files *u, const char *path)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	char link[32], name[PATH_MAX];
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, name, sizeof(name) - 1);
+	if (n < 0)
+		return false;
+	name[n] = '\0';
+	add_fd(u, fd, link, name);
+	return true;
+}
+
 /* The link is the mapped file itself, in any namespace, also after a replacement on disk. */
 static void add_mapping(struct user_files *u, pid_t pid, const struct mapping *m)
 {
 	_cleanup_buf_ struct buf path = BUF_INIT;
 
 	buf_printf(&path, "/proc/%d/map_files/%llx-%llx", pid, m->start, m->end);
-	if (add(u, buf_str(&path), m->path))
+	if (add_mapped(u, buf_str(&path)))
 		return;
 	buf_clear(&path);
 	buf_printf(&path, "/proc/%d/root%s", pid, m->path);
-	add(u, buf_str(&path), m->path);
+	add_mapped(u, buf_str(&path));
 }
 
 static bool add_code(void *ctx, pid_t pid, const struct mapping *m)
@@ -277,20 +300,33 @@ void user_files_process(struct user_files *u, pid_t pid)
 	each_mapping(pid, add_code, u);
 }
 
-/* struct met - the mapping that has an address */
+/* struct met - a file that a hit has met */
 struct met {
 	struct user_files *u;
-	uint64_t address;
+	const struct ktap_user_file *file;
 };
 
-static bool is_met(void *ctx, pid_t pid, const struct mapping *m)
+/* The mapping that has the address: it may have the file no more. */
+static bool is_there(void *ctx, pid_t pid, const struct mapping *m)
 {
 	const struct met *met = ctx;
 
-	if (met->address < m->start || met->address >= m->end)
+	if (met->file->address < m->start || met->file->address >= m->end)
 		return false;
 	if (*m->path == '/')
 		add_mapping(met->u, pid, m);
+	return true;
+}
+
+/* Any mapping of the file. In layered file systems the kernel may show another inode here. */
+static bool is_same(void *ctx, pid_t pid, const struct mapping *m)
+{
+	const struct met *met = ctx;
+
+	if (met->file->inode != m->inode || met->file->major != m->major ||
+	    met->file->minor != m->minor || *m->path != '/')
+		return false;
+	add_mapping(met->u, pid, m);
 	return true;
 }
 
@@ -298,14 +334,16 @@ static bool is_met(void *ctx, pid_t pid, const struct mapping *m)
 
 static void look_at(struct user_files *u, const struct ktap_user_file *file)
 {
-	struct met met = { .u = u, .address = file->address };
+	struct met met = { .u = u, .file = file };
 	struct user_file *f;
 
 	if (file->file >= KTAP_USER_FILES_MAX)
 		return;
 	f = &u->file[file->file];
 	if (!f->is_known && file->tgid)
-		each_mapping(file->tgid, is_met, &met);
+		each_mapping(file->tgid, is_there, &met);
+	if (!f->is_known && file->tgid)
+		each_mapping(file->tgid, is_same, &met);
 	f->is_known = true;
 }
 

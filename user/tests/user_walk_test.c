@@ -447,12 +447,12 @@ static void test_uses(void **state)
 	assert_int_equal(read.nr, 1);
 	assert_int_equal(read.words[0].at, at(1));
 	assert_int_equal(read.words[0].value, in(IN_STOP, 1));
-	/* the frame pointer of the second frame is that of the first */
+	/* the first and the second frame have one frame pointer */
 	stack[1] = in(IN_FP, 1);
 	stack[5] = in(IN_STOP, 1);
 	walk_used(regs, 8, &read);
 	assert_true(read.fp && !read.open);
-	/* a word that it points to is that of the first frame, too */
+	/* so does a word that it points to */
 	stack[1] = in(IN_DEREF, 1);
 	walk_used(regs, 8, &read);
 	assert_true(read.fp);

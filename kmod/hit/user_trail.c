@@ -9,7 +9,7 @@
  * each, where a walk has to look up the mapping and the rule for each frame.
  *
  * Trails belong to a CPU and to all sessions. Only a hit that interrupts no other one uses
- * them, and it does so while the CPU is marked busy: so no two do at once.
+ * them, while the CPU is marked busy. So no two hits use them at once.
  */
 #include <linux/kprobes.h>
 #include <linux/mm_types.h>

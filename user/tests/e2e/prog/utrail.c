@@ -3,8 +3,8 @@
  * usage: utrail callers N
  *        utrail files N FILE FILE
  *
- * Calls getpgid() again and again with the same instruction and the same stack pointer, while
- * the stack is another one each time. callers: N rounds of three callers. files: N rounds of
+ * Calls getpgid() in a loop, by the same instruction and with the same stack pointer, while the
+ * stack is different each time. callers: N rounds of three callers. files: N rounds of
  * code that is mapped from either file, which are copies of this program, at one address.
  */
 #include <elf.h>

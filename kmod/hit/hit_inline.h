@@ -128,15 +128,63 @@ static __always_inline void ktap_count(const struct ktap_attach *a,
 	this_cpu_inc(cell->outcome[why]);
 }
 
-/* No ring: the probe only counts, or see ktap_hit_mapped(). */
-static __always_inline void ktap_hit_ringless(const struct ktap_site *site,
+/* See routes.c. */
+void ktap_hit_mapped(ktap_cell_here *cell, const struct pt_regs *regs,
+		     const struct ktap_attach *a);
+void ktap_hit_anew(ktap_cell_here *cell, const struct pt_regs *regs,
+		   const struct ktap_attach *a);
+
+/*
+ * Is @row, that of the hit before, this one's too, and no look at the clock due? Then there
+ * is a row.
+ */
+static __always_inline bool ktap_row_at_hand(const struct ktap_attach *a, ktap_cell_here *cell,
+					     const struct pt_regs *regs,
+					     enum ktap_plan_kind kind,
+					     struct ktap_map_slot **row)
+{
+	if (unlikely(ktap_arch_here_spend(cell->quick)))
+		return false;
+	*row = ktap_arch_here_read(cell->row);
+	return likely(ktap_plan_is_row(&a->plan, kind, *row, regs));
+}
+
+/*
+ * A hit with a plan, for a session that aggregates. Calls nothing that can be traced, so
+ * the CPU need not be marked busy.
+ */
+static __always_inline void ktap_hit_plan(ktap_cell_here *cell, const struct pt_regs *regs,
+					  const struct ktap_attach *a,
+					  enum ktap_plan_kind kind)
+{
+	const struct ktap_plan *p = &a->plan;
+	struct ktap_map_slot *row;
+
+	if (unlikely(!ktap_row_at_hand(a, cell, regs, kind, &row))) {
+		ktap_hit_anew(cell, regs, a);
+		return;
+	}
+	ktap_arch_here_inc(cell->hits);
+	env_add(&row->count, 1);
+	if (kind == KTAP_PLAN_COMM_COUNT)
+		return;
+	if (kind == KTAP_PLAN_COMM_LOG2 || p->value != KTAP_PLAN_COUNT)
+		ktap_plan_value(p, kind, row, env_reg_at(regs, p->from));
+}
+
+/* No ring: it counts by task, the probe only counts, or see ktap_hit_mapped(). */
+static __always_inline void ktap_hit_ringless(ktap_cell_here *cell,
 					      const struct pt_regs *regs,
 					      const struct ktap_attach *a)
 {
+	if (likely(a->plan.kind == KTAP_PLAN_COMM_COUNT)) {
+		ktap_hit_plan(cell, regs, a, KTAP_PLAN_COMM_COUNT);
+		return;
+	}
 	if (likely(a->silent))
-		this_cpu_inc(a->cell->hits);
+		ktap_arch_here_inc(cell->hits);
 	else
-		ktap_hit_mapped(site, regs, a);
+		ktap_hit_mapped(cell, regs, a);
 }
 
 /* Writes to the ring of @cell. Return: as ktap_hit_quick(). */
@@ -178,7 +226,7 @@ static __always_inline void ktap_hit_only(const struct ktap_site *site,
 	cell = ktap_arch_here(a->cell);
 	ring = ktap_arch_here_read(cell->ring);
 	if (unlikely(!ring))
-		ktap_hit_ringless(site, regs, a);
+		ktap_hit_ringless(cell, regs, a);
 	else if (unlikely(!ktap_hit_try(site, cell, ring, task, regs)))
 		ktap_hit_again(site, regs, ring);
 }

@@ -320,15 +320,22 @@ static __always_inline void hit_anew(const struct ktap_attach *a, ktap_cell_here
 	ktap_busy_leave(before);
 }
 
-/* The arguments are ordered as ktap_hit_mapped() has them, to stay in their registers. */
-static noinline void hit_regs_anew(ktap_cell_here *cell, const struct pt_regs *regs,
-				   const struct ktap_attach *a)
+/**
+ * ktap_hit_anew() - hit with a plan whose row is not at hand, or that has to look at the clock
+ * @cell: this CPU's cell of @a
+ * @regs: registers at the hit
+ * @a: attachment that admitted the hit
+ *
+ * Context: any, NMI included; preemption disabled, CPU not marked busy.
+ */
+noinline void ktap_hit_anew(ktap_cell_here *cell, const struct pt_regs *regs,
+			    const struct ktap_attach *a)
 {
 	bool counts = a->plan.value == KTAP_PLAN_COUNT;
 
 	hit_anew(a, cell, regs, counts ? 0 : env_reg_at(regs, a->plan.from));
 }
-NOKPROBE_SYMBOL(hit_regs_anew);
+NOKPROBE_SYMBOL(ktap_hit_anew);
 
 static noinline void hit_elapsed_anew(ktap_cell_here *cell, const struct pt_regs *regs,
 				      const struct ktap_attach *a, u64 elapsed)
@@ -337,46 +344,10 @@ static noinline void hit_elapsed_anew(ktap_cell_here *cell, const struct pt_regs
 }
 NOKPROBE_SYMBOL(hit_elapsed_anew);
 
-/*
- * Is @row, that of the hit before, this one's too, and no look at the clock due? Then there
- * is a row.
- */
-static __always_inline bool is_at_hand(const struct ktap_attach *a, ktap_cell_here *cell,
-				       const struct pt_regs *regs, enum ktap_plan_kind kind,
-				       struct ktap_map_slot **row)
-{
-	if (unlikely(ktap_arch_here_spend(cell->quick)))
-		return false;
-	*row = ktap_arch_here_read(cell->row);
-	return likely(ktap_plan_is_row(&a->plan, kind, *row, regs));
-}
-
-/*
- * A hit with a plan, for a session that aggregates. Calls nothing that can be traced, so
- * the CPU need not be marked busy.
- */
-static __always_inline void hit_plan(ktap_cell_here *cell, const struct pt_regs *regs,
-				     const struct ktap_attach *a, enum ktap_plan_kind kind)
-{
-	const struct ktap_plan *p = &a->plan;
-	struct ktap_map_slot *row;
-
-	if (unlikely(!is_at_hand(a, cell, regs, kind, &row))) {
-		hit_regs_anew(cell, regs, a);
-		return;
-	}
-	ktap_arch_here_inc(cell->hits);
-	env_add(&row->count, 1);
-	if (kind == KTAP_PLAN_COMM_COUNT)
-		return;
-	if (kind == KTAP_PLAN_COMM_LOG2 || p->value != KTAP_PLAN_COUNT)
-		ktap_plan_value(p, kind, row, env_reg_at(regs, p->from));
-}
-
 static noinline void hit_any_plan(ktap_cell_here *cell, const struct pt_regs *regs,
 				  const struct ktap_attach *a)
 {
-	hit_plan(cell, regs, a, a->plan.kind);
+	ktap_hit_plan(cell, regs, a, a->plan.kind);
 }
 NOKPROBE_SYMBOL(hit_any_plan);
 
@@ -387,7 +358,7 @@ static __always_inline void add_elapsed(ktap_cell_here *cell, const struct pt_re
 {
 	struct ktap_map_slot *row;
 
-	if (unlikely(!is_at_hand(a, cell, regs, kind, &row))) {
+	if (unlikely(!ktap_row_at_hand(a, cell, regs, kind, &row))) {
 		hit_elapsed_anew(cell, regs, a, elapsed);
 		return;
 	}
@@ -438,7 +409,7 @@ NOKPROBE_SYMBOL(ktap_hit_elapsed);
 
 /**
  * ktap_hit_mapped() - hit for a session whose ring is not there
- * @site: site of the probe
+ * @cell: this CPU's cell of @a
  * @regs: registers at the hit
  * @a: attachment that admitted the hit; not silent
  *
@@ -446,16 +417,11 @@ NOKPROBE_SYMBOL(ktap_hit_elapsed);
  *
  * Context: any, NMI included; preemption disabled, CPU not marked busy.
  */
-noinline void ktap_hit_mapped(const struct ktap_site *site,
-			      const struct pt_regs *regs,
+noinline void ktap_hit_mapped(ktap_cell_here *cell, const struct pt_regs *regs,
 			      const struct ktap_attach *a)
 {
-	ktap_cell_here *cell = ktap_arch_here(a->cell);
-
-	if (likely(a->plan.kind == KTAP_PLAN_COMM_COUNT))
-		hit_plan(cell, regs, a, KTAP_PLAN_COMM_COUNT);
-	else if (likely(a->plan.kind == KTAP_PLAN_COMM_LOG2))
-		hit_plan(cell, regs, a, KTAP_PLAN_COMM_LOG2);
+	if (likely(a->plan.kind == KTAP_PLAN_COMM_LOG2))
+		ktap_hit_plan(cell, regs, a, KTAP_PLAN_COMM_LOG2);
 	else if (a->plan.kind)
 		hit_any_plan(cell, regs, a);
 	else
@@ -472,7 +438,7 @@ static noinline void hit_ringless(const struct ktap_site *site,
 	if (a->map && !a->plan.kind)
 		hit_map(site, regs, a, route);
 	else
-		ktap_hit_ringless(site, regs, a);
+		ktap_hit_ringless(ktap_arch_here(a->cell), regs, a);
 }
 NOKPROBE_SYMBOL(hit_ringless);
 

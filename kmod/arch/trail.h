@@ -88,6 +88,24 @@ struct ktap_trails {
 	struct ktap_trail way[KTAP_TRAIL_WAYS];
 };
 
+/**
+ * struct ktap_trail_use - a hit's use of its session's trails
+ * @trails: trails
+ * @probe: id of the probe, not 0, whose program takes one kernel stack
+ * @is_entry: it is at the entry of a function
+ * @noted: trail that the hit's walk notes, or NULL
+ * @key: of @noted
+ * @id: of the stack that the walk found
+ */
+struct ktap_trail_use {
+	struct ktap_trails __percpu *trails;
+	u32 probe;
+	bool is_entry;
+	struct ktap_trail *noted;
+	u64 key;
+	u64 id;
+};
+
 #ifdef CONFIG_UNWINDER_ORC
 
 #define KTAP_ARCH_HAS_TRAILS	true
@@ -193,51 +211,46 @@ static __always_inline bool ktap_trail_leads(const struct ktap_orc *o,
 
 /**
  * ktap_trail_find() - find the stack of a hit by a trail
- * @trails: those of the session
- * @id: id of the probe, not 0
- * @is_entry: it is at the entry of a function
+ * @use: use of the hit
  * @regs: registers of the hit
  *
  * Context: any; preemption disabled, not in a nested hit.
  * Return: id of the stack; 0: it has to be taken.
  */
-static __always_inline u64 ktap_trail_find(struct ktap_trails __percpu *trails, u32 id,
-					   bool is_entry, const struct pt_regs *regs)
+static __always_inline u64 ktap_trail_find(const struct ktap_trail_use *use,
+					   const struct pt_regs *regs)
 {
 	const struct ktap_orc_at at = ktap_orc_begin(regs->ip, regs->sp, regs->bp);
-	u64 key = ktap_trail_key(id, is_entry, &at);
+	u64 key = ktap_trail_key(use->probe, use->is_entry, &at);
 	const struct ktap_trail *t;
 
 	if (unlikely(!key))
 		return 0;
-	t = ktap_trail_at(trails, key);
+	t = ktap_trail_at(use->trails, key);
 	return likely(ktap_trail_leads(ktap_orc(), t, key, &at)) ? t->id : 0;
 }
 
 /**
  * ktap_trail_begin() - begin to note the trail of a hit
- * @trails: those of the session
- * @id: id of the probe, not 0
- * @is_entry: it is at the entry of a function
+ * @use: use of the hit
  * @regs: registers of the hit
- * @key: filled, with what the trail gets when it is done
  *
  * Context: any; preemption disabled, not in a nested hit.
  * Return: trail, which is none until then; NULL: there can be none.
  */
-static __always_inline struct ktap_trail *
-ktap_trail_begin(struct ktap_trails __percpu *trails, u32 id, bool is_entry,
-		 const struct pt_regs *regs, u64 *key)
+static __always_inline struct ktap_trail *ktap_trail_begin(struct ktap_trail_use *use,
+							   const struct pt_regs *regs)
 {
 	const struct ktap_orc_at at = ktap_orc_begin(regs->ip, regs->sp, regs->bp);
 	struct ktap_trail *t;
 
-	*key = ktap_trail_key(id, is_entry, &at);
-	if (!*key)
+	use->key = ktap_trail_key(use->probe, use->is_entry, &at);
+	if (!use->key)
 		return NULL;
-	t = ktap_trail_at(trails, *key);
+	t = ktap_trail_at(use->trails, use->key);
 	t->key = 0;
 	t->whole = false;
+	use->noted = t;
 	return t;
 }
 
@@ -245,19 +258,34 @@ ktap_trail_begin(struct ktap_trails __percpu *trails, u32 id, bool is_entry,
 
 #define KTAP_ARCH_HAS_TRAILS	false
 
-static __always_inline u64 ktap_trail_find(struct ktap_trails __percpu *trails, u32 id,
-					   bool is_entry, const struct pt_regs *regs)
+static __always_inline u64 ktap_trail_find(const struct ktap_trail_use *use,
+					   const struct pt_regs *regs)
 {
 	return 0;
 }
 
-static __always_inline struct ktap_trail *
-ktap_trail_begin(struct ktap_trails __percpu *trails, u32 id, bool is_entry,
-		 const struct pt_regs *regs, u64 *key)
+static __always_inline struct ktap_trail *ktap_trail_begin(struct ktap_trail_use *use,
+							   const struct pt_regs *regs)
 {
 	return NULL;
 }
 
 #endif
+
+/**
+ * ktap_trail_end() - from now on hits follow the trail of this one
+ * @use: use of the hit, whose stack the session's table has
+ *
+ * Context: any; preemption disabled, not in a nested hit.
+ */
+static __always_inline void ktap_trail_end(const struct ktap_trail_use *use)
+{
+	struct ktap_trail *t = use->noted;
+
+	if (!t || !t->whole)
+		return;
+	t->id = use->id;
+	t->key = use->key;
+}
 
 #endif /* KTAP_ARCH_TRAIL_H */

@@ -31,12 +31,14 @@
 #include <linux/uaccess.h>
 
 #include "arch/arch.h"
+#include "arch/trail.h"
 #include "arch/unwind.h"
 #include "compat.h"
 #include "frame/calls.h"
 #include "hit/counter.h"
 #include "hit/guard.h"
 #include "hit/spot.h"
+#include "hit/stack_id.h"
 #include "hit/state_cell.h"
 #include "hit/user_wait.h"
 
@@ -364,11 +366,23 @@ static __always_inline int env_stack_word(ktap_regs *regs, u64 n, u64 *ret,
 	return copy_from_kernel_nofault(ret, (void *)at, sizeof(long));
 }
 
-/* The kernel stack of the probed code, of at most @max frames; see arch/. */
-static inline void env_kstack(ktap_regs *regs, const struct ktap_spot *spot,
-			      struct ktap_stack *s, u32 max)
+/* The id of the kernel stack of a hit, if a trail leads to it; else 0. */
+static inline u64 env_kstack_find(const struct ktap_trail_use *use, ktap_regs *regs)
 {
-	ktap_arch_unwind(regs, spot, s, max);
+	return ktap_trail_find(use, regs);
+}
+
+/*
+ * The kernel stack of the probed code, of at most @max frames; see arch/. @use: to leave a
+ * trail, or NULL.
+ */
+static inline void env_kstack(ktap_regs *regs, const struct ktap_spot *spot,
+			      struct ktap_stack *s, u32 max, struct ktap_trail_use *use)
+{
+	ktap_arch_unwind_noting(regs, spot, s, max, use ? ktap_trail_begin(use, regs) : NULL);
+	s->id = ktap_stack_id(s);
+	if (use)
+		use->id = s->id;
 }
 
 /* The same for a hook without registers. */

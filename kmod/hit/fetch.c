@@ -390,17 +390,30 @@ ENV_NOPROBE(op_frame);
 
 /* ---- stacks ---------------------------------------------------------------- */
 
+/* Return: whether a trail leads to the kernel stack, so the session's table has it. */
+static bool is_known(struct run *r, const struct ktap_insn *i)
+{
+	u64 id = r->frame->trails ? env_kstack_find(r->frame->trails, r->frame->regs) : 0;
+
+	if (id)
+		set(r, i->dst, id);
+	return id;
+}
+ENV_NOPROBE(is_known);
+
 /* The stacks stay in the buffer, after the payload, for ktap_stacks_keep(). */
 static void op_take_stack(struct run *r, const struct ktap_insn *i)
 {
 	u64 *size = (u64 *)(r->payload + r->info->stacks_off);
 	struct ktap_stack *s = (void *)((u8 *)(size + 1) + *size);
 
+	if (i->op == KTAP_OP_KSTACK && is_known(r, i))
+		return;
 	*s = (struct ktap_stack){};
 	if (i->op == KTAP_OP_USTACK)
 		env_ustack(s, i->imm);
 	else if (r->frame->regs)
-		env_kstack(r->frame->regs, r->frame->spot, s, i->imm);
+		env_kstack(r->frame->regs, r->frame->spot, s, i->imm, r->frame->trails);
 	else
 		env_kstack_of_caller(r->frame->caller, s, i->imm);
 	if (!s->id)

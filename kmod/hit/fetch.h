@@ -31,6 +31,7 @@ struct ktap_entry {
  * @entry_info: return probes: verified properties of the entry program
  * @retaddr: return probes: return address
  * @calls: calls of the function that contains the probe, or NULL
+ * @trails: of kernel stacks, for the hit of one session; or NULL
  * @memory: address space that programs read; ENV_ANY: each read decides
  * @retry: a failed read of user memory ends the run with KTAP_FETCH_AGAIN: the caller
  *	runs the program again where it may wait
@@ -47,6 +48,7 @@ struct ktap_frame {
 	const struct ktap_prog_info *entry_info;
 	u64 retaddr;
 	struct ktap_calls *calls;
+	struct ktap_trail_use *trails;
 	enum env_memory memory;
 	bool retry;
 	struct ktap_user_wait *wait;

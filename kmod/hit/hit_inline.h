@@ -128,12 +128,6 @@ static __always_inline void ktap_count(const struct ktap_attach *a,
 	this_cpu_inc(cell->outcome[why]);
 }
 
-/* See routes.c. */
-void ktap_hit_mapped(ktap_cell_here *cell, const struct pt_regs *regs,
-		     const struct ktap_attach *a);
-void ktap_hit_anew(ktap_cell_here *cell, const struct pt_regs *regs,
-		   const struct ktap_attach *a);
-
 /*
  * Is @row, that of the hit before, this one's too, and no look at the clock due? Then there
  * is a row.
@@ -148,6 +142,12 @@ static __always_inline bool ktap_row_at_hand(const struct ktap_attach *a, ktap_c
 	*row = ktap_arch_here_read(cell->row);
 	return likely(ktap_plan_is_row(&a->plan, kind, *row, regs));
 }
+
+/* See routes.c. */
+void ktap_hit_mapped(ktap_cell_here *cell, const struct pt_regs *regs,
+		     const struct ktap_attach *a);
+void ktap_hit_anew(ktap_cell_here *cell, const struct pt_regs *regs,
+		   const struct ktap_attach *a);
 
 /*
  * A hit with a plan, for a session that aggregates. Calls nothing that can be traced, so

@@ -194,8 +194,10 @@ static __always_inline void hit_program(const struct ktap_site *site,
 					const struct ktap_attach *a,
 					const struct pt_regs *regs)
 {
+	struct ktap_trail_use use __uninitialized;
 	const struct ktap_frame frame = {
 		.regs = regs, .spot = &site->spot, .calls = site->calls,
+		.trails = ktap_trails_of(site, a, site->prog->info.nr_kstacks == 1, &use),
 	};
 	u8 *scratch = ktap_scratch_at(0);
 	int len = ktap_hit_run(site->prog, &frame, scratch);
@@ -205,7 +207,8 @@ static __always_inline void hit_program(const struct ktap_site *site,
 		ktap_count_unbuilt(a, len);
 		return;
 	}
-	ktap_keep_stacks(site, a, scratch);
+	if (unlikely(ktap_keep_stacks(site, a, scratch)) && frame.trails)
+		ktap_trail_end(frame.trails);
 	ktap_record_quick(site, a, scratch, len);
 }
 

@@ -56,12 +56,35 @@ static __always_inline void ktap_count_unbuilt(const struct ktap_attach *a,
 		this_cpu_inc(a->cell->outcome[KTAP_LOST_DEEP]);
 }
 
-/* Adds the stacks of a hit to the session's table, before the record with their ids is complete. */
-static __always_inline void ktap_keep_stacks(const struct ktap_site *site,
+/*
+ * Adds the stacks of a hit to the session's table, before the record with their ids is
+ * complete. Return: whether it has them.
+ */
+static __always_inline bool ktap_keep_stacks(const struct ktap_site *site,
 					     const struct ktap_attach *a, const u8 *built)
 {
-	if (unlikely(a->stacks))
-		ktap_stacks_keep(a->stacks, (const u64 *)(built + site->prog->info.stacks_off));
+	return unlikely(a->stacks) &&
+	       ktap_stacks_keep(a->stacks,
+				(const u64 *)(built + site->prog->info.stacks_off));
+}
+
+/*
+ * The use of trails by a hit that is not nested. @is_one: its program takes one kernel stack.
+ * Where the registers say what the place is, each hit may have a different one. Return: @use,
+ * or NULL: there are none.
+ */
+static __always_inline struct ktap_trail_use *ktap_trails_of(const struct ktap_site *site,
+							     const struct ktap_attach *a,
+							     bool is_one,
+							     struct ktap_trail_use *use)
+{
+	if (!is_one || unlikely(!a->trails || !site->spot.ip))
+		return NULL;
+	use->trails = a->trails;
+	use->probe = site->id;
+	use->is_entry = site->spot.is_entry;
+	use->noted = NULL;
+	return use;
 }
 
 /* The paths for any hit; see hit.c. */

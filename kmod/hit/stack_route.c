@@ -37,101 +37,86 @@ static __always_inline void build(const struct ktap_site *site, const struct pt_
 		env_comm(payload + s->name);
 }
 
-/* Where the registers say what the place is, each hit may have a different one. */
-static __always_inline bool has_trails(const struct ktap_site *site,
-				       const struct ktap_attach *a)
+/* Are the ids of all stacks known? */
+static __always_inline bool is_known(const struct ktap_stores *s, const struct ids *ids)
 {
-	return likely(a->trails && site->spot.ip);
+	return likely((!s->kstack.max || ids->kernel) && (!s->ustack.max || ids->user));
 }
 
-/* Return: whether trails lead to all stacks. */
+/* @use: trails of kernel stacks, or NULL. Return: whether trails lead to all stacks. */
 static __always_inline bool find(const struct ktap_site *site, const struct pt_regs *regs,
-				 const struct ktap_attach *a, struct ids *ids)
+				 const struct ktap_attach *a, const struct ktap_trail_use *use,
+				 struct ids *ids)
 {
 	const struct ktap_stores *s = &site->stores;
 
 	*ids = (struct ids){};
-	if (s->kstack.max && has_trails(site, a))
-		ids->kernel = ktap_trail_find(a->trails, site->id, site->spot.is_entry, regs);
+	if (likely(use))
+		ids->kernel = ktap_trail_find(use, regs);
 	if (s->ustack.max && likely(a->stacks))
 		ids->user = ktap_ustack_find(a->stacks, s->ustack.max);
-	return likely((!s->kstack.max || ids->kernel) && (!s->ustack.max || ids->user));
+	return is_known(s, ids);
 }
 
-/**
- * struct taken - a stack that was taken where the program would have it
- * @kernel: trail of the kernel stack, or NULL
- * @key: of that trail
- * @size: number of bytes of all stacks; they follow
- */
-struct taken {
-	struct ktap_trail *kernel;
-	u64 key;
-	u64 *size;
-};
-
-static __always_inline struct ktap_stack *append(const struct taken *t)
+/* Where the next stack is taken, if the size of those before it is *@size. */
+static __always_inline struct ktap_stack *append(u64 *size)
 {
-	struct ktap_stack *s = (void *)((u8 *)(t->size + 1) + *t->size);
+	struct ktap_stack *s = (void *)((u8 *)(size + 1) + *size);
 
 	*s = (struct ktap_stack){};
 	return s;
 }
 
 static u64 take_kernel(const struct ktap_site *site, const struct pt_regs *regs,
-		       const struct ktap_attach *a, struct taken *taken)
+		       struct ktap_trail_use *use, u64 *size)
 {
-	struct ktap_stack *s = append(taken);
+	struct ktap_stack *s = append(size);
 
-	if (has_trails(site, a))
-		taken->kernel = ktap_trail_begin(a->trails, site->id, site->spot.is_entry,
-						 regs, &taken->key);
-	ktap_arch_unwind_noting(regs, &site->spot, s, site->stores.kstack.max, taken->kernel);
-	s->id = ktap_stack_id(s);
-	*taken->size += ktap_stack_bytes(s);
+	env_kstack(regs, &site->spot, s, site->stores.kstack.max, use);
+	*size += ktap_stack_bytes(s);
 	return s->id;
 }
 NOKPROBE_SYMBOL(take_kernel);
 
-static u64 take_user(const struct ktap_site *site, const struct taken *taken)
+static u64 take_user(const struct ktap_site *site, u64 *size)
 {
-	struct ktap_stack *s = append(taken);
+	struct ktap_stack *s = append(size);
 
 	env_ustack(s, site->stores.ustack.max);
 	if (!s->id)
 		s->id = ktap_stack_id(s);
-	*taken->size += ktap_stack_bytes(s);
+	*size += ktap_stack_bytes(s);
 	return s->id;
 }
 NOKPROBE_SYMBOL(take_user);
 
-/* Takes the stacks that are not known yet. */
+/* Takes the stacks that are not known yet, where the program would have them. */
 static void take(const struct ktap_site *site, const struct pt_regs *regs,
-		 const struct ktap_attach *a, u8 *scratch, struct ids *ids)
+		 const struct ktap_attach *a, struct ktap_trail_use *use, u8 *scratch,
+		 struct ids *ids)
 {
-	struct taken t = { .size = (u64 *)(scratch + site->prog->info.stacks_off) };
-	const struct ktap_stores *s = &site->stores;
-	bool user = s->ustack.max && !ids->user;
+	u64 *size = (u64 *)(scratch + site->prog->info.stacks_off);
+	bool kernel = site->stores.kstack.max && !ids->kernel;
+	bool user = site->stores.ustack.max && !ids->user;
 
-	*t.size = 0;
-	if (s->kstack.max && !ids->kernel)
-		ids->kernel = take_kernel(site, regs, a, &t);
+	*size = 0;
+	if (kernel)
+		ids->kernel = take_kernel(site, regs, use, size);
 	if (user)
-		ids->user = take_user(site, &t);
-	if (!ktap_stacks_keep(a->stacks, t.size))
+		ids->user = take_user(site, size);
+	if (!ktap_stacks_keep(a->stacks, size))
 		return;
-	if (t.kernel && t.kernel->whole) {
-		t.kernel->id = ids->kernel;
-		t.kernel->key = t.key;
-	}
+	if (kernel && use)
+		ktap_trail_end(use);
 	if (user)
-		ktap_ustack_kept(a->stacks, s->ustack.max, ids->user);
+		ktap_ustack_kept(a->stacks, site->stores.ustack.max, ids->user);
 }
 NOKPROBE_SYMBOL(take);
 
 /* @ids: the stacks that are known. The CPU is marked busy. */
 static noinline void hit_slowly(const struct ktap_site *site, const struct pt_regs *regs,
-				const struct ktap_attach *a, struct ids *ids)
+				const struct ktap_attach *a, struct ktap_trail_use *use,
+				struct ids *ids)
 {
 	u8 *scratch = ktap_scratch_at(0);
 
@@ -144,7 +129,8 @@ static noinline void hit_slowly(const struct ktap_site *site, const struct pt_re
 		return;
 	}
 	ktap_arch_here_inc(ktap_arch_here(a->cell)->hits);
-	take(site, regs, a, scratch, ids);
+	if (!is_known(&site->stores, ids))
+		take(site, regs, a, use, scratch, ids);
 	build(site, regs, scratch, ids);
 	ktap_record_quick(site, a, scratch, site->want.size - sizeof(struct ktap_rec_head));
 }
@@ -164,18 +150,20 @@ noinline void ktap_hit_stacks(const struct ktap_site *site, const struct pt_regs
 	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
 	ktap_cell_here *cell = ktap_arch_here(a->cell);
 	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
+	struct ktap_trail_use room __uninitialized, *use;
 	struct ids ids;
 	u8 *payload;
 
+	use = ktap_trails_of(site, a, site->stores.kstack.max, &room);
 	/* from here to the end no other hit on this CPU uses a trail */
 	ktap_nest_enter(busy, 0);
-	if (likely(find(site, regs, a, &ids) && ring &&
+	if (likely(find(site, regs, a, use, &ids) && ring &&
 		   ktap_ring_try(ring, ring->prod, env_task(), &site->want, &payload))) {
 		ktap_arch_here_inc(cell->hits);
 		build(site, regs, payload, &ids);
 		ktap_ring_publish(ring, ring->prod);
 	} else {
-		hit_slowly(site, regs, a, &ids);
+		hit_slowly(site, regs, a, use, &ids);
 		if (ring)
 			ktap_ring_settle(ring);
 	}

@@ -279,6 +279,7 @@ static enum ktap_refusal take_stack(struct state *s, const struct ktap_insn *i)
 	if (info->nr_stacks == KTAP_NR_STACKS)
 		return KTAP_REFUSE_MANY_STACKS;
 	info->nr_stacks++;
+	info->nr_kstacks += i->op == KTAP_OP_KSTACK;
 	info->stack_frames += i->imm;
 	return KTAP_REFUSE_NONE;
 }

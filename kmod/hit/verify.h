@@ -81,6 +81,7 @@ struct ktap_counter_use {
  * @room: bytes of the buffer that it needs to build a payload, a multiple of 8
  * @stacks_off: offset of the stacks in that buffer; 0: it takes none
  * @nr_stacks: number of stacks that it takes
+ * @nr_kstacks: how many of them are kernel stacks
  * @stack_frames: frames of all of them
  * @has_ustack: one of them is a user stack
  * @nr_strings: number of stored strings that a program at the return can use
@@ -107,6 +108,7 @@ struct ktap_prog_info {
 	u32 room;
 	u32 stacks_off;
 	u32 nr_stacks;
+	u32 nr_kstacks;
 	u32 stack_frames;
 	bool has_ustack;
 	u32 nr_strings;

@@ -343,9 +343,11 @@ static inline int env_stack_word(ktap_regs *regs, u64 n, u64 *ret,
 	return 0;
 }
 
+struct ktap_trail_use;
+
 /* A stack of @max frames at most out of what a test has set. */
 static inline void env_kstack(ktap_regs *regs, const struct ktap_spot *spot,
-			      struct ktap_stack *s, u32 max)
+			      struct ktap_stack *s, u32 max, struct ktap_trail_use *use)
 {
 	u32 i;
 
@@ -357,6 +359,14 @@ static inline void env_kstack(ktap_regs *regs, const struct ktap_spot *spot,
 	if (spot && spot->ip && s->nr)
 		s->frames[0] = spot->ip;
 	(void)regs;
+	(void)use;
+}
+
+static inline u64 env_kstack_find(const struct ktap_trail_use *use, ktap_regs *regs)
+{
+	(void)use;
+	(void)regs;
+	return 0;
 }
 
 /* The same of a caller, whose frame is the first one, or hidden. */
@@ -367,7 +377,7 @@ static inline void env_kstack_of_caller(const struct ktap_caller *caller,
 		.ip = ktap_caller_shows(caller) ? caller->ip : 0,
 	};
 
-	env_kstack(NULL, &spot, s, max);
+	env_kstack(NULL, &spot, s, max, NULL);
 }
 
 /* ---- user stacks ------------------------------------------------------------ */

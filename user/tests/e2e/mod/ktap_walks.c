@@ -102,19 +102,17 @@ struct stacks {
 static struct stacks __percpu *stacks;
 static DEFINE_PER_CPU(bool, is_inside);
 
-static void note(u32 id, struct pt_regs *regs, const struct ktap_spot *spot)
+static void note(struct ktap_trail_use *use, struct pt_regs *regs, const struct ktap_spot *spot)
 {
-	u64 *words, key;
-	struct ktap_trail *t = ktap_trail_begin(trails, id, spot->is_entry, regs, &key);
+	struct ktap_trail *t = ktap_trail_begin(use, regs);
+	u64 *words;
 
 	if (!t)
 		return;
 	words = this_cpu_ptr(stacks)->words[t - this_cpu_ptr(trails)->way];
 	ktap_arch_unwind_noting(regs, spot, clear(words), FRAMES, t);
-	if (!t->whole)
-		return;
-	t->id = (unsigned long)words;
-	t->key = key;
+	use->id = (unsigned long)words;
+	ktap_trail_end(use);
 }
 
 NOKPROBE_SYMBOL(note);
@@ -123,19 +121,20 @@ NOKPROBE_SYMBOL(note);
 static void follow(u32 id, struct pt_regs *regs, unsigned long ip)
 {
 	const struct ktap_spot spot = { .ip = ip, .is_entry = true };
+	struct ktap_trail_use use = { .trails = trails, .probe = id, .is_entry = true };
 	u64 found, b[WORDS];
 
 	preempt_disable();
 	if (!this_cpu_read(is_inside)) {
 		this_cpu_write(is_inside, true);
 		barrier();
-		found = ktap_trail_find(trails, id, true, regs);
+		found = ktap_trail_find(&use, regs);
 		if (found) {
 			by_kernel(regs, ip, b);
 			same((const u64 *)(unsigned long)found, b);
 			atomic_inc(&led);
 		} else {
-			note(id, regs, &spot);
+			note(&use, regs, &spot);
 		}
 		barrier();
 		this_cpu_write(is_inside, false);

@@ -43,19 +43,26 @@ static __always_inline bool is_known(const struct ktap_stores *s, const struct i
 	return likely((!s->kstack.max || ids->kernel) && (!s->ustack.max || ids->user));
 }
 
-/* @use: trails of kernel stacks, or NULL. Return: whether trails lead to all stacks. */
-static __always_inline bool find(const struct ktap_site *site, const struct pt_regs *regs,
-				 const struct ktap_attach *a, const struct ktap_trail_use *use,
-				 struct ids *ids)
+static __always_inline struct ktap_trail_use *trails_of(const struct ktap_site *site,
+							const struct ktap_attach *a,
+							struct ktap_trail_use *use)
 {
-	const struct ktap_stores *s = &site->stores;
+	return ktap_trails_of(site, a, site->stores.kstack.max, use);
+}
 
-	*ids = (struct ids){};
-	if (likely(use))
-		ids->kernel = ktap_trail_find(use, regs);
+/* The stacks to which trails lead. */
+static __always_inline struct ids find(const struct ktap_site *site, const struct pt_regs *regs,
+				       const struct ktap_attach *a)
+{
+	struct ktap_trail_use use __uninitialized;
+	const struct ktap_stores *s = &site->stores;
+	struct ids ids = {};
+
+	if (trails_of(site, a, &use))
+		ids.kernel = ktap_trail_find(&use, regs);
 	if (s->ustack.max && likely(a->stacks))
-		ids->user = ktap_ustack_find(a->stacks, s->ustack.max);
-	return is_known(s, ids);
+		ids.user = ktap_ustack_find(a->stacks, s->ustack.max);
+	return ids;
 }
 
 /* Where the next stack is taken, if the size of those before it is *@size. */
@@ -115,9 +122,9 @@ NOKPROBE_SYMBOL(take);
 
 /* @ids: the stacks that are known. The CPU is marked busy. */
 static noinline void hit_slowly(const struct ktap_site *site, const struct pt_regs *regs,
-				const struct ktap_attach *a, struct ktap_trail_use *use,
-				struct ids *ids)
+				const struct ktap_attach *a, struct ids ids)
 {
+	struct ktap_trail_use use __uninitialized;
 	u8 *scratch = ktap_scratch_at(0);
 
 	if (unlikely(ktap_guard_due(env_clock()))) {
@@ -129,9 +136,9 @@ static noinline void hit_slowly(const struct ktap_site *site, const struct pt_re
 		return;
 	}
 	ktap_arch_here_inc(ktap_arch_here(a->cell)->hits);
-	if (!is_known(&site->stores, ids))
-		take(site, regs, a, use, scratch, ids);
-	build(site, regs, scratch, ids);
+	if (!is_known(&site->stores, &ids))
+		take(site, regs, a, trails_of(site, a, &use), scratch, &ids);
+	build(site, regs, scratch, &ids);
 	ktap_record_quick(site, a, scratch, site->want.size - sizeof(struct ktap_rec_head));
 }
 NOKPROBE_SYMBOL(hit_slowly);
@@ -150,20 +157,19 @@ noinline void ktap_hit_stacks(const struct ktap_site *site, const struct pt_regs
 	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
 	ktap_cell_here *cell = ktap_arch_here(a->cell);
 	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
-	struct ktap_trail_use room __uninitialized, *use;
 	struct ids ids;
 	u8 *payload;
 
-	use = ktap_trails_of(site, a, site->stores.kstack.max, &room);
 	/* from here to the end no other hit on this CPU uses a trail */
 	ktap_nest_enter(busy, 0);
-	if (likely(find(site, regs, a, use, &ids) && ring &&
+	ids = find(site, regs, a);
+	if (likely(is_known(&site->stores, &ids) && ring &&
 		   ktap_ring_try(ring, ring->prod, env_task(), &site->want, &payload))) {
 		ktap_arch_here_inc(cell->hits);
 		build(site, regs, payload, &ids);
 		ktap_ring_publish(ring, ring->prod);
 	} else {
-		hit_slowly(site, regs, a, use, &ids);
+		hit_slowly(site, regs, a, ids);
 		if (ring)
 			ktap_ring_settle(ring);
 	}

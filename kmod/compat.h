@@ -583,6 +583,28 @@ static inline bool ktap_record_is_regs(unsigned long fp)
 #define KTAP_RETURN_TRAMPOLINE	"kretprobe_trampoline"
 #endif
 
+/*
+ * x86: does ktap have to keep the return addresses that its kretprobes replace? Since 5.16
+ * (commit 19138af1bd88) the kernel's unwinder finds them.
+ */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 16, 0) && defined(CONFIG_X86_64) &&	\
+	defined(CONFIG_UNWINDER_ORC) && defined(CONFIG_KRETPROBES)
+#define KTAP_KEEPS_RETURNS	1
+#else
+#define KTAP_KEEPS_RETURNS	0
+#endif
+
+/* Where a return address was on the stack. Only x86 says so before 5.16. */
+static __always_inline unsigned long
+ktap_kretprobe_slot(const struct kretprobe_instance *ri)
+{
+#if KTAP_KEEPS_RETURNS
+	return (unsigned long)ri->fp;
+#else
+	return 0;
+#endif
+}
+
 /* Is a row of the ORC tables of an outermost frame? That is a type since 6.4. */
 #ifdef CONFIG_UNWINDER_ORC
 static __always_inline bool ktap_orc_is_end(const struct orc_entry *row)

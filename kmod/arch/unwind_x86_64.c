@@ -3,7 +3,7 @@
  * Kernel stacks on x86-64, from the registers of the hit, or of the hook's caller, so that no
  * frame of the handler shows. A walk of ktap's own takes the frames that are simple (orc.h).
  * The kernel's unwinder takes the others. It finds the callers of functions whose return is
- * probed or traced, since 5.16.
+ * probed or traced, since 5.16; before that ktap knows what its own probes have replaced.
  */
 #include <linux/kprobes.h>
 #include <linux/ptrace.h>
@@ -15,6 +15,7 @@
 #include "arch/orc.h"
 #include "arch/trail.h"
 #include "arch/unwind.h"
+#include "frame/returns.h"
 #include "hit/spot.h"
 #include "hit/stacks.h"
 
@@ -48,22 +49,54 @@ static bool is_interrupted(const struct unwind_state *state)
 NOKPROBE_SYMBOL(is_interrupted);
 
 /*
+ * If @*frame is what a kretprobe of ktap's has put in place of a return address, replaces it
+ * by that address, and begins again with the caller: the unwinder would end here. @regs: room.
+ * Return: whether it has done so.
+ */
+static bool begin_again(struct unwind_state *state, struct pt_regs *regs,
+			unsigned long *frame)
+{
+#if KTAP_KEEPS_RETURNS
+	unsigned long real = ktap_return_is_fake(*frame) ?
+			     ktap_return_find(state->sp - sizeof(long)) : 0;
+
+	if (!real)
+		return false;
+	*regs = (struct pt_regs){
+		/* the call before the return address decides */
+		.ip = real - 1, .sp = state->sp, .bp = state->bp, .cs = __KERNEL_CS,
+	};
+	unwind_start(state, current, regs, NULL);
+	*frame = real;
+	return true;
+#else
+	return false;
+#endif
+}
+NOKPROBE_SYMBOL(begin_again);
+
+/*
  * Generated code has no ORC rows. The unwinder then takes bp for a frame pointer, although it
  * may be any number, goes on and reports an error. So the last certain frame is the one
  * before that.
  */
 static void walk(struct unwind_state *state, struct ktap_stack *s, u32 max)
 {
+	struct pt_regs regs __uninitialized;
 	unsigned long frame;
+	bool again;
 
-	for (; !unwind_done(state) && !unwind_error(state); unwind_next_frame(state)) {
+	while (!unwind_done(state) && !unwind_error(state)) {
 		frame = unwind_get_return_address(state);
 		if (!frame)
 			break;
 		if (is_interrupted(state))
 			ktap_stack_interrupted(s, max);
+		again = begin_again(state, &regs, &frame);
 		if (!ktap_stack_add(s, max, frame))
 			return;
+		if (!again)
+			unwind_next_frame(state);
 	}
 	s->end = why_ended(state);
 }

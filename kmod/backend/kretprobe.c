@@ -21,6 +21,7 @@
 #include "core/budget.h"
 #include "core/refused.h"
 #include "frame/entry.h"
+#include "frame/returns.h"
 #include "hit/fetch.h"
 #include "hit/hit_inline.h"
 
@@ -84,6 +85,7 @@ static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (unlikely(!rp))
 		return 1;
 	count_entry(rp);
+	ktap_return_keep(regs);
 	return 0;
 }
 NOKPROBE_SYMBOL(on_entry);
@@ -97,6 +99,7 @@ static int on_entry_run(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (unlikely(!rp))
 		return 1;
 	k = count_entry(rp);
+	ktap_return_keep(regs);
 	ktap_hit_entry(&k->p.site, k->entry, regs, (void *)ri->data);
 	return 0;
 }
@@ -152,6 +155,7 @@ static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (unlikely(!rp))
 		return 0;
 	ktap_kretprobe_settle(ri, regs);
+	ktap_return_forget(ktap_kretprobe_slot(ri));
 	k = container_of(rp, struct kretprobe_probe, rp);
 	ktap_arch_here_inc(ktap_arch_here(k->cell)->returns);
 	site = &k->p.site;

@@ -207,7 +207,8 @@ static void forget_all(struct uretprobe_probe *r)
 /* ---- entries ----------------------------------------------------------------- */
 
 /* Runs the entry program. NULL: no attachment needs the call, or no memory. */
-static struct call *make_call(struct uretprobe_probe *r, struct pt_regs *regs)
+static __always_inline struct call *make_call(struct uretprobe_probe *r,
+					      struct pt_regs *regs)
 {
 	struct ktap_user_wait wait;
 	const struct ktap_frame frame = {
@@ -236,7 +237,7 @@ static struct call *make_call(struct uretprobe_probe *r, struct pt_regs *regs)
  * A call that is not stored drops an older one with the same stack pointer, whose values
  * would otherwise be reported for it.
  */
-static void follow(struct uretprobe_probe *r, struct pt_regs *regs)
+static __always_inline void follow(struct uretprobe_probe *r, struct pt_regs *regs)
 {
 	bool wanted = ktap_hit_wanted(&r->u.p.site), kept = false;
 	struct call *c = wanted ? make_call(r, regs) : NULL;

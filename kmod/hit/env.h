@@ -367,7 +367,7 @@ static __always_inline int env_stack_word(ktap_regs *regs, u64 n, u64 *ret,
 }
 
 /* The id of the kernel stack of a hit, if a trail leads to it; else 0. */
-static inline u64 env_kstack_find(const struct ktap_trail_use *use, ktap_regs *regs)
+static __always_inline u64 env_kstack_find(const struct ktap_trail_use *use, ktap_regs *regs)
 {
 	return ktap_trail_find(use, regs);
 }

@@ -25,6 +25,7 @@
 #include "arch/orc_find_x86_64.c"
 #include "arch/orc_x86_64.c"
 #include "arch/unwind_x86_64.c"
+#include "frame/returns.c"
 
 #define FRAMES		64
 #define WORDS		(sizeof(struct ktap_stack) / sizeof(u64) + FRAMES)

@@ -5,7 +5,7 @@
  * unwinder ends a stack at the trampoline.
  *
  * A stack belongs to one task, which adds, looks up and removes the places of its own stack
- * alone; a nested hit does so between two of its instructions. So an entry with a place is
+ * alone; a nested hit runs between two of its instructions. So an entry with a place is
  * complete. A task that dies in the function leaves its entry: the next call with that
  * place replaces it, and so does any other call whose set is full.
  */

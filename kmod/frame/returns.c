@@ -78,29 +78,6 @@ bool ktap_return_is_fake(unsigned long address)
 NOKPROBE_SYMBOL(ktap_return_is_fake);
 
 /**
- * ktap_return_keep() - keep the return address of a call, which the kernel replaces next
- * @regs: registers at the entry of the function
- *
- * Context: any, NMI included; preemption disabled.
- */
-void ktap_return_keep(const struct pt_regs *regs)
-{
-	unsigned long slot = regs->sp, address = READ_ONCE_NOCHECK(*(unsigned long *)slot);
-	struct entry *e;
-
-	/* of several probes on a call, the first one finds the address; no tables: no walk asks */
-	if (!ktap_orc() || ktap_return_is_fake(address))
-		return;
-	e = entry_of(slot) ?: claim(slot);
-	if (!e)
-		return;
-	WRITE_ONCE(e->address, address);
-	barrier(); /* a nested hit of this task finds either no place or both */
-	WRITE_ONCE(e->slot, slot);
-}
-NOKPROBE_SYMBOL(ktap_return_keep);
-
-/**
  * ktap_return_forget() - a call has returned
  * @slot: place of its return address
  *
@@ -114,6 +91,38 @@ void ktap_return_forget(unsigned long slot)
 		cmpxchg(&e->slot, slot, 0);
 }
 NOKPROBE_SYMBOL(ktap_return_forget);
+
+/**
+ * ktap_return_keep() - keep the return address of a call, which the kernel replaces next
+ * @regs: registers at the entry of the function
+ *
+ * Context: any, NMI included; preemption disabled.
+ */
+void ktap_return_keep(const struct pt_regs *regs)
+{
+	unsigned long slot = regs->sp, address = READ_ONCE_NOCHECK(*(unsigned long *)slot);
+	const struct ktap_orc *o = ktap_orc();
+	struct entry *e;
+
+	/* of several probes on a call, the first one finds the address; no tables: no walk asks */
+	if (!o || address == o->fakes[1])
+		return;
+	if (unlikely(address == o->fakes[0])) {
+		/* the kernel traces the return, and has the address */
+		ktap_return_forget(slot);
+		return;
+	}
+	e = entry_of(slot);
+	/* what a dead task has left; another CPU may be claiming it */
+	if (!e || cmpxchg(&e->slot, slot, BUSY) != slot)
+		e = claim(slot);
+	if (!e)
+		return;
+	WRITE_ONCE(e->address, address);
+	barrier(); /* a nested hit of this task finds either no place or both */
+	WRITE_ONCE(e->slot, slot);
+}
+NOKPROBE_SYMBOL(ktap_return_keep);
 
 /**
  * ktap_return_find() - the return address that was replaced

@@ -16,6 +16,7 @@
 #include "arch/unwind.h"
 #include "core/budget.h"
 #include "core/stack_table.h"
+#include "frame/returns.h"
 
 static uint stack_kb = 4096;
 module_param(stack_kb, uint, 0644);
@@ -54,6 +55,7 @@ struct ktap_stack_table *ktap_stack_table_create(void)
 	}
 	ktap_stacks_init(&t->stacks, t->mem, bytes, atomic64_inc_return(&serial));
 	ktap_arch_unwind_prepare();
+	ktap_returns_hold();
 	/* without them a hit costs more, and nothing else changes */
 	if (KTAP_ARCH_HAS_TRAILS)
 		t->trails = ktap_alloc_percpu(struct ktap_trails, NULL);
@@ -75,6 +77,8 @@ void ktap_stack_table_free(struct ktap_stack_table *t)
 	if (!t)
 		return;
 	ktap_free_percpu(t->trails);
+	if (t->mem)
+		ktap_returns_drop();
 	vunmap(t->mem);
 	ktap_pages_free(&t->pages);
 	ktap_budget_give(KTAP_MEM_RINGS, t->bytes);

@@ -8,10 +8,16 @@
  * alone; a nested hit runs between two of its instructions. So an entry with a place is
  * complete. A task that dies in the function leaves its entry: the next call with that
  * place replaces it, and so does any other call whose set is full.
+ *
+ * Addresses are kept while a session takes stacks. A call that began before that ends a
+ * stack.
  */
 #include <linux/atomic.h>
 #include <linux/hash.h>
 #include <linux/kprobes.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/string.h>
 
 #include "arch/orc.h"
 #include "frame/returns.h"
@@ -29,6 +35,37 @@ struct entry {
 };
 
 static struct entry table[BIT(SET_BITS)][WAYS];
+static DEFINE_MUTEX(lock);
+static unsigned int nr_users;
+
+/**
+ * ktap_returns_hold() - keep return addresses from now on
+ *
+ * Context: process; may sleep.
+ */
+void ktap_returns_hold(void)
+{
+	mutex_lock(&lock);
+	if (!nr_users) {
+		/* hits that have seen the last user are done; what they kept may be stale */
+		synchronize_rcu();
+		memset(table, 0, sizeof(table));
+	}
+	WRITE_ONCE(nr_users, nr_users + 1);
+	mutex_unlock(&lock);
+}
+
+/**
+ * ktap_returns_drop() - end of a user
+ *
+ * Context: process; may sleep.
+ */
+void ktap_returns_drop(void)
+{
+	mutex_lock(&lock);
+	WRITE_ONCE(nr_users, nr_users - 1);
+	mutex_unlock(&lock);
+}
 
 static struct entry *set_of(unsigned long slot)
 {
@@ -85,7 +122,7 @@ NOKPROBE_SYMBOL(ktap_return_is_fake);
  */
 void ktap_return_forget(unsigned long slot)
 {
-	struct entry *e = entry_of(slot);
+	struct entry *e = READ_ONCE(nr_users) ? entry_of(slot) : NULL;
 
 	if (e)
 		cmpxchg(&e->slot, slot, 0);
@@ -100,10 +137,13 @@ NOKPROBE_SYMBOL(ktap_return_forget);
  */
 void ktap_return_keep(const struct pt_regs *regs)
 {
-	unsigned long slot = regs->sp, address = READ_ONCE_NOCHECK(*(unsigned long *)slot);
+	unsigned long slot = regs->sp, address;
 	const struct ktap_orc *o = ktap_orc();
 	struct entry *e;
 
+	if (!READ_ONCE(nr_users))
+		return;
+	address = READ_ONCE_NOCHECK(*(unsigned long *)slot);
 	/* of several probes on a call, the first one finds the address; no tables: no walk asks */
 	if (!o || address == o->fakes[1])
 		return;

@@ -12,11 +12,21 @@
 #include "compat.h"
 
 #if KTAP_KEEPS_RETURNS
+void ktap_returns_hold(void);
+void ktap_returns_drop(void);
 bool ktap_return_is_fake(unsigned long address);
 void ktap_return_keep(const struct pt_regs *regs);
 void ktap_return_forget(unsigned long slot);
 unsigned long ktap_return_find(unsigned long slot);
 #else
+static inline void ktap_returns_hold(void)
+{
+}
+
+static inline void ktap_returns_drop(void)
+{
+}
+
 static inline bool ktap_return_is_fake(unsigned long address)
 {
 	return false;

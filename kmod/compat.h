@@ -605,6 +605,12 @@ ktap_kretprobe_slot(const struct kretprobe_instance *ri)
 #endif
 }
 
+/*
+ * Is a frame whose row ends the stack the outermost one? In 5.10 retpolines have such rows,
+ * because they change the stack in a way that rows cannot tell.
+ */
+#define KTAP_ORC_END_IS_SURE	(LINUX_VERSION_CODE >= KERNEL_VERSION(5, 16, 0))
+
 /* Is a row of the ORC tables of an outermost frame? That is a type since 6.4. */
 #ifdef CONFIG_UNWINDER_ORC
 static __always_inline bool ktap_orc_is_end(const struct orc_entry *row)

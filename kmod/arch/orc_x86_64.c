@@ -139,7 +139,7 @@ static __always_inline bool is_outermost(const struct ktap_orc_at *at,
 					 const struct walk *w, const union row *r)
 {
 	if (ktap_orc_is_end(&r->e))
-		return true;
+		return KTAP_ORC_END_IS_SURE || w->sp >= at->user || is_idle_task(current);
 	return r->e.type == UNWIND_HINT_TYPE_REGS && r->e.sp_reg == ORC_REG_SP &&
 	       w->sp + r->sp == at->user &&
 	       user_mode((struct pt_regs *)at->user);

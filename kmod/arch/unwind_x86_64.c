@@ -19,6 +19,18 @@
 #include "hit/spot.h"
 #include "hit/stacks.h"
 
+/* The unwinder says that the stack ends here. Return: false: it may be cut. */
+static bool is_end(const struct unwind_state *state)
+{
+#ifdef CONFIG_UNWINDER_ORC
+	return KTAP_ORC_END_IS_SURE || (state->regs && user_mode(state->regs)) ||
+	       state->sp >= (unsigned long)task_pt_regs(current) || is_idle_task(current);
+#else
+	return true;
+#endif
+}
+NOKPROBE_SYMBOL(is_end);
+
 /* The unwinder has stopped, or has a frame without a return address. */
 static enum ktap_stack_end why_ended(struct unwind_state *state)
 {
@@ -27,7 +39,7 @@ static enum ktap_stack_end why_ended(struct unwind_state *state)
 	if (unwind_error(state))
 		return KTAP_STACK_FAULT;
 	if (unwind_done(state))
-		return KTAP_STACK_COMPLETE;
+		return is_end(state) ? KTAP_STACK_COMPLETE : KTAP_STACK_FAULT;
 	/* the registers with which user code entered the kernel */
 	regs = unwind_get_entry_regs(state, NULL);
 	return regs && user_mode((struct pt_regs *)regs) ? KTAP_STACK_COMPLETE :

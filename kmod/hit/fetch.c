@@ -405,21 +405,18 @@ ENV_NOPROBE(is_known);
 static void op_take_stack(struct run *r, const struct ktap_insn *i)
 {
 	u64 *size = (u64 *)(r->payload + r->info->stacks_off);
-	struct ktap_stack *s = (void *)((u8 *)(size + 1) + *size);
+	struct ktap_stack *s;
 
 	if (i->op == KTAP_OP_KSTACK && is_known(r, i))
 		return;
-	*s = (struct ktap_stack){};
+	s = ktap_stack_begin(size);
 	if (i->op == KTAP_OP_USTACK)
 		env_ustack(s, i->imm);
 	else if (r->frame->regs)
 		env_kstack(r->frame->regs, r->frame->spot, s, i->imm, r->frame->trails);
 	else
 		env_kstack_of_caller(r->frame->caller, s, i->imm);
-	if (!s->id)
-		s->id = ktap_stack_id(s);
-	*size += ktap_stack_bytes(s);
-	set(r, i->dst, s->id);
+	set(r, i->dst, ktap_stack_taken(s, size));
 }
 ENV_NOPROBE(op_take_stack);
 

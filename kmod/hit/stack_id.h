@@ -37,6 +37,24 @@ static __always_inline u64 ktap_stack_id(const struct ktap_stack *s)
 	return h | 2;
 }
 
+/* Where a hit's next stack is taken, cleared: after *@size bytes of others. */
+static __always_inline struct ktap_stack *ktap_stack_begin(u64 *size)
+{
+	struct ktap_stack *s = (struct ktap_stack *)((u8 *)(size + 1) + *size);
+
+	*s = (struct ktap_stack){};
+	return s;
+}
+
+/* The stack that was begun is taken. Return: its id, which the walk may have computed. */
+static __always_inline u64 ktap_stack_taken(struct ktap_stack *s, u64 *size)
+{
+	if (!s->id)
+		s->id = ktap_stack_id(s);
+	*size += ktap_stack_bytes(s);
+	return s->id;
+}
+
 /* The frame that is appended next, if there is space, is where code was interrupted. */
 static __always_inline void ktap_stack_interrupted(struct ktap_stack *s, u32 max)
 {

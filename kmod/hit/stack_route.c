@@ -65,35 +65,22 @@ static __always_inline struct ids find(const struct ktap_site *site, const struc
 	return ids;
 }
 
-/* Where the next stack is taken, if the size of those before it is *@size. */
-static __always_inline struct ktap_stack *append(u64 *size)
-{
-	struct ktap_stack *s = (void *)((u8 *)(size + 1) + *size);
-
-	*s = (struct ktap_stack){};
-	return s;
-}
-
 static u64 take_kernel(const struct ktap_site *site, const struct pt_regs *regs,
 		       struct ktap_trail_use *use, u64 *size)
 {
-	struct ktap_stack *s = append(size);
+	struct ktap_stack *s = ktap_stack_begin(size);
 
 	env_kstack(regs, &site->spot, s, site->stores.kstack.max, use);
-	*size += ktap_stack_bytes(s);
-	return s->id;
+	return ktap_stack_taken(s, size);
 }
 NOKPROBE_SYMBOL(take_kernel);
 
 static u64 take_user(const struct ktap_site *site, u64 *size)
 {
-	struct ktap_stack *s = append(size);
+	struct ktap_stack *s = ktap_stack_begin(size);
 
 	env_ustack(s, site->stores.ustack.max);
-	if (!s->id)
-		s->id = ktap_stack_id(s);
-	*size += ktap_stack_bytes(s);
-	return s->id;
+	return ktap_stack_taken(s, size);
 }
 NOKPROBE_SYMBOL(take_user);
 

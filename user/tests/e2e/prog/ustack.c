@@ -5,9 +5,7 @@
  *
  * Usage: ustack MODE FILE [SECONDS]
  */
-#include <elf.h>
 #include <execinfo.h>
-#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,30 +16,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "file_offset.h"
+
 #pragma GCC optimize("omit-frame-pointer", "no-optimize-sibling-calls")
 
 #define API	__attribute__((noinline, noclone, externally_visible))
 
 static FILE *to;
 static volatile int once;
-
-/* Of the segment that has the address: the program is static, and may be position-independent. */
-static int find(struct dl_phdr_info *info, size_t size, void *ctx)
-{
-	unsigned long *address = ctx;
-
-	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
-		unsigned long start = info->dlpi_addr + ph->p_vaddr;
-
-		if (ph->p_type != PT_LOAD || *address - start >= ph->p_memsz)
-			continue;
-		*address = *address - start + ph->p_offset;
-		return 1;
-	}
-	return 0;
-}
 
 /* On arm64 the return from a signal handler is in the vDSO. */
 static void put(unsigned long address)
@@ -52,7 +34,7 @@ static void put(unsigned long address)
 		fputs("vdso\n", to);
 		return;
 	}
-	dl_iterate_phdr(find, &address);
+	file_offset(&address);
 	fprintf(to, "0x%lx\n", address);
 }
 

@@ -7,15 +7,15 @@
  * stack is different each time. callers: N rounds of three callers. files: N rounds of
  * code that is mapped from either file, which are copies of this program, at one address.
  */
-#include <elf.h>
 #include <fcntl.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "file_offset.h"
 
 #pragma GCC optimize("omit-frame-pointer", "no-optimize-sibling-calls")
 
@@ -52,31 +52,13 @@ API __attribute__((section(".text.moved"), aligned(4096))) void moved(void)
 #endif
 }
 
-/* Of the segment that has the address: the program may be position-independent. */
-static int find(struct dl_phdr_info *info, size_t size, void *ctx)
-{
-	unsigned long *address = ctx;
-
-	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
-		unsigned long start = info->dlpi_addr + ph->p_vaddr;
-
-		if (ph->p_type != PT_LOAD || *address - start >= ph->p_memsz)
-			continue;
-		*address = *address - start + ph->p_offset;
-		return 1;
-	}
-	return 0;
-}
-
 static int call_files(int rounds, char **files)
 {
 	unsigned long offset = (unsigned long)moved;
 	int fd[2] = { open(files[0], O_RDONLY), open(files[1], O_RDONLY) };
 	void *at = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (fd[0] < 0 || fd[1] < 0 || at == MAP_FAILED || !dl_iterate_phdr(find, &offset))
+	if (fd[0] < 0 || fd[1] < 0 || at == MAP_FAILED || !file_offset(&offset))
 		return 1;
 	/* these stay, for ktap to find the names of the files */
 	for (int i = 0; i < 2; i++)

@@ -8,6 +8,7 @@
 #include <linux/rcupdate.h>
 
 #include "compat.h"
+#include "hit/user_regs.h"
 #include "hit/user_tree.h"
 #include "suites.h"
 
@@ -17,6 +18,7 @@
 #define ADDRESSES	0x100000UL
 #define STEPS		4000
 #define LOOKS		20
+#define ROUNDS		500
 #define MAPPING(at)	((void *)(0xffff888000000000UL + ((at) << 8)))
 
 struct forest {
@@ -48,7 +50,7 @@ static bool is_same(struct forest *f)
 	u64 vma;
 
 	rcu_read_lock();
-	found = ktap_user_vma(&f->tree, at, &vma);
+	found = ktap_user_vma(&f->tree, at, &vma, NULL);
 	rcu_read_unlock();
 	return found && (void *)(unsigned long)vma == mtree_load(&f->tree, at);
 }
@@ -75,6 +77,57 @@ static void tree_finds_what_the_kernel_finds(struct kunit *test)
 	mtree_destroy(&f.tree);
 }
 
+/* Return: whether the tree has the mapping, from @vma's own address on or behind it. */
+static bool has(struct forest *f, u64 vma)
+{
+	unsigned long at = (vma - (u64)(unsigned long)MAPPING(0UL)) >> 8;
+	unsigned long last = at + 256;
+	void *entry;
+
+	mt_for_each(&f->tree, entry, at, last)
+		if ((u64)(unsigned long)entry == vma)
+			return true;
+	return false;
+}
+
+/* A way that still leads, leads to a mapping that is there; it does if nothing has changed. */
+static void tree_follows_ways(struct kunit *test)
+{
+	int i, changes, wrong = 0, lost = 0, led = 0;
+	struct ktap_user_way way;
+	struct forest f;
+	u64 vma, now;
+
+	forest_init(&f);
+	for (i = 0; i < ROUNDS; i++) {
+		unsigned long at = any(&f.chance, ADDRESSES);
+
+		for (changes = any(&f.chance, 16); changes; changes--)
+			change(&f);
+		rcu_read_lock();
+		if (!ktap_user_vma(&f.tree, at, &vma, &way) || !vma)
+			way.nr = 0;
+		lost += way.nr && ktap_user_way_leads(&f.tree, &way) != vma;
+		rcu_read_unlock();
+		if (!way.nr)
+			continue;
+		for (changes = any(&f.chance, 16); changes; changes--)
+			change(&f);
+		rcu_read_lock();
+		now = ktap_user_way_leads(&f.tree, &way);
+		if (now) {
+			led++;
+			wrong += now != vma || !has(&f, now);
+		}
+		rcu_read_unlock();
+		cond_resched();
+	}
+	KUNIT_EXPECT_EQ(test, lost, 0);
+	KUNIT_EXPECT_EQ(test, wrong, 0);
+	KUNIT_EXPECT_GT(test, led, ROUNDS / 10);
+	mtree_destroy(&f.tree);
+}
+
 /* As a writer of 6.1 does before it replaces the node. */
 static void tree_gives_up_at_a_dead_node(struct kunit *test)
 {
@@ -91,9 +144,9 @@ static void tree_gives_up_at_a_dead_node(struct kunit *test)
 	parent = root->parent;
 	rcu_read_lock();
 	WRITE_ONCE(root->parent, (void *)root);
-	KUNIT_EXPECT_FALSE(test, ktap_user_vma(&f.tree, 1000, &vma));
+	KUNIT_EXPECT_FALSE(test, ktap_user_vma(&f.tree, 1000, &vma, NULL));
 	WRITE_ONCE(root->parent, parent);
-	KUNIT_EXPECT_TRUE(test, ktap_user_vma(&f.tree, 1000, &vma));
+	KUNIT_EXPECT_TRUE(test, ktap_user_vma(&f.tree, 1000, &vma, NULL));
 	rcu_read_unlock();
 	mtree_destroy(&f.tree);
 }
@@ -127,7 +180,7 @@ static void tree_is_read_beside_a_writer(struct kunit *test)
 		u64 vma;
 
 		rcu_read_lock();
-		whole = ktap_user_vma(&f.tree, at, &vma);
+		whole = ktap_user_vma(&f.tree, at, &vma, NULL);
 		rcu_read_unlock();
 		if (!whole || !vma)
 			continue;
@@ -146,6 +199,7 @@ static void tree_is_read_beside_a_writer(struct kunit *test)
 static struct kunit_case tree_cases[] = {
 #if KTAP_VMA_LOOKUP
 	KUNIT_CASE(tree_finds_what_the_kernel_finds),
+	KUNIT_CASE(tree_follows_ways),
 	KUNIT_CASE(tree_gives_up_at_a_dead_node),
 	KUNIT_CASE(tree_is_read_beside_a_writer),
 #endif

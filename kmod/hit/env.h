@@ -397,8 +397,8 @@ static inline void env_kstack_of_caller(const struct ktap_caller *caller,
 #define ENV_USER_SIG		KTAP_ARCH_USER_SIG
 #define ENV_USER_FP_TELLS_SP	KTAP_ARCH_FP_TELLS_SP
 
-/* See user_stack.c. */
-bool env_user_map(u64 at, struct ktap_user_map *m);
+/* See user_map.c and user_stack.c. */
+bool env_user_map(u64 at, struct ktap_user_map *m, struct ktap_user_note *note);
 bool env_user_return(u64 sp, u64 *ip);
 void env_ustack(struct ktap_stack *s, u32 max);
 bool env_has_ustack(void);

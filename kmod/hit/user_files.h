@@ -9,23 +9,12 @@
 #include <linux/ktap.h>
 
 #include "hit/env.h"
+#include "hit/user_regs.h"
 #include "hit/user_rows.h"
 
 struct ktap_user_trails;
 
 #define KTAP_USER_FILES_TRIES	32	/* rows of the index that a look-up looks at */
-
-/**
- * struct ktap_user_id - what identifies a file
- * @inode: number of its inode
- * @dev: file system: dev_t of the kernel
- * @generation: of the inode
- */
-struct ktap_user_id {
-	u64 inode;
-	u32 dev;
-	u32 generation;
-};
 
 /**
  * struct ktap_user_slot - a row of the index; its place is the number of the file

@@ -5,11 +5,21 @@
 
 #ifdef __KERNEL__
 #include <linux/types.h>
+
+#include "compat.h"
 #endif
 
 struct ktap_user_rows;
 
 #define KTAP_USER_WORDS_MAX	128	/* words of the memory that a trail may have */
+#define KTAP_USER_LEVELS_MAX	6	/* of a tree of mappings: room for a million */
+
+/* Mappings that a trail may have. It has none where the kernel counts the changes of all. */
+#if defined(__KERNEL__) && !defined(KTAP_MADE_WORLD)
+#define KTAP_USER_NOTES_MAX	(KTAP_MM_SEQ ? 0 : 8)
+#else
+#define KTAP_USER_NOTES_MAX	2
+#endif
 
 /**
  * struct ktap_user_regs - what a walk needs of the registers of user code
@@ -46,22 +56,79 @@ struct ktap_user_map {
 };
 
 /**
- * struct ktap_user_read - what a walk has used, beside the mappings
+ * struct ktap_user_id - what identifies a file
+ * @inode: number of its inode
+ * @dev: file system: dev_t of the kernel
+ * @generation: of the inode
+ */
+struct ktap_user_id {
+	u64 inode;
+	u32 dev;
+	u32 generation;
+};
+
+/**
+ * struct ktap_user_mapping - what a mapping says of itself
+ * @start: its first address
+ * @end: address after the last one
+ * @pgoff: what @start is in the file, in pages
+ * @flags: VM_*
+ * @file: struct file; 0: none
+ * @id: of the file, if it has one
+ */
+struct ktap_user_mapping {
+	u64 start;
+	u64 end;
+	u64 pgoff;
+	u64 flags;
+	u64 file;
+	struct ktap_user_id id;
+};
+
+/**
+ * struct ktap_user_way - the way down a tree of mappings
+ * @nr: steps; 0: it is not known, or too long
+ * @steps: addresses of slots, and what they had: the root, a slot of each node, the mapping
+ */
+struct ktap_user_way {
+	u32 nr;
+	struct {
+		u64 slot;
+		u64 entry;
+	} steps[KTAP_USER_LEVELS_MAX];
+};
+
+/**
+ * struct ktap_user_note - how a mapping was found
+ * @way: the way to it
+ * @says: what it said
+ */
+struct ktap_user_note {
+	struct ktap_user_way way;
+	struct ktap_user_mapping says;
+};
+
+/**
+ * struct ktap_user_read - what a walk has used
  * @open: it has used more than this struct says: another walk may end elsewhere
  * @fp: the frame pointer with which it began
  * @lr: the link register with which it began
  * @nr: number of @words
+ * @nr_notes: number of @notes
  * @words: of the task's memory: addresses, and what they had
+ * @notes: mappings; where the kernel counts the changes of all, it may have used any
  */
 struct ktap_user_read {
 	bool open;
 	bool fp;
 	bool lr;
 	u32 nr;
+	u32 nr_notes;
 	struct {
 		u64 at;
 		u64 value;
 	} words[KTAP_USER_WORDS_MAX];
+	struct ktap_user_note notes[KTAP_USER_NOTES_MAX];
 };
 
 /**

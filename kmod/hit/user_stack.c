@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The user stack of the current task: its registers, its mappings, and the return addresses
- * that uretprobes have replaced.
- *
- * A hit must not take the lock of an address space: even a trylock would have to wake who
- * waits for it at the unlock. So mappings are looked up under RCU; a walk cannot be preempted,
- * which makes it a reader. Members of a mapping are read by copies that may fault, because
- * until 6.4 its memory may be reused at any time. If the look-up finds the same mapping with
- * the same contents again, it existed all the time between, and so did its file and the
- * inode, whose memory RCU keeps.
+ * The user stack of the current task: its registers, and the return addresses that uretprobes
+ * have replaced. Its mappings are in user_map.c.
  */
 #include <linux/build_bug.h>
 #include <linux/fs.h>
@@ -21,143 +14,15 @@
 #include <linux/uprobes.h>
 
 #include "compat.h"
+#include "hit/peek.h"
 #include "hit/stacks.h"
 #include "hit/user_stack.h"
 #include "hit/user_trail.h"
-#include "hit/user_tree.h"
 #include "hit/user_walk.h"
 
-#define TRIES		3	/* look-ups of one mapping, which another task may change */
 #define RETURNS_MAX	64	/* uretprobes that may be pending: MAX_URETPROBE_DEPTH */
 
 struct ktap_user_files *ktap_user_files;
-
-/**
- * struct mapping - what a mapping says of itself
- * @start: its first address
- * @end: address after the last one
- * @pgoff: what @start is in the file, in pages
- * @flags: VM_*
- * @file: struct file; 0: none
- */
-struct mapping {
-	u64 start;
-	u64 end;
-	u64 pgoff;
-	u64 flags;
-	u64 file;
-};
-
-/* ---- reading ------------------------------------------------------------------ */
-
-/* Reads @size bytes, 4 or 8, of the kernel's memory. */
-static bool peek(u64 at, u32 size, u64 *ret)
-{
-	return at >= PAGE_OFFSET && at <= KTAP_ARCH_KERNEL_END - sizeof(*ret) &&
-	       !env_kernel_value(ret, at, size);
-}
-NOKPROBE_SYMBOL(peek);
-
-#define PEEK(type, object, member, ret)					\
-	peek((u64)(object) + offsetof(type, member),			\
-	     sizeof_field(type, member), ret)
-
-static bool read_mapping(u64 vma, struct mapping *m)
-{
-	return PEEK(struct vm_area_struct, vma, vm_start, &m->start) &&
-	       PEEK(struct vm_area_struct, vma, vm_end, &m->end) &&
-	       PEEK(struct vm_area_struct, vma, vm_pgoff, &m->pgoff) &&
-	       PEEK(struct vm_area_struct, vma, vm_flags, &m->flags) &&
-	       PEEK(struct vm_area_struct, vma, vm_file, &m->file);
-}
-NOKPROBE_SYMBOL(read_mapping);
-
-static bool read_file(const struct mapping *m, struct ktap_user_id *id)
-{
-	u64 inode, sb, dev, generation;
-
-	if (!PEEK(struct file, m->file, f_inode, &inode) ||
-	    !PEEK(struct inode, inode, i_sb, &sb) ||
-	    !PEEK(struct inode, inode, i_ino, &id->inode) ||
-	    !PEEK(struct inode, inode, i_generation, &generation) ||
-	    !PEEK(struct super_block, sb, s_dev, &dev))
-		return false;
-	id->dev = dev;
-	id->generation = generation;
-	return true;
-}
-NOKPROBE_SYMBOL(read_file);
-
-/* ---- mappings ----------------------------------------------------------------- */
-
-static bool same(const struct mapping *a, const struct mapping *b)
-{
-	return a->start == b->start && a->end == b->end && a->pgoff == b->pgoff &&
-	       a->flags == b->flags && a->file == b->file;
-}
-NOKPROBE_SYMBOL(same);
-
-/* Return: 1; 0: nothing is there; -EAGAIN: it has changed meanwhile. */
-static int look(struct mm_struct *mm, u64 at, struct mapping *m, struct ktap_user_id *id)
-{
-	struct mapping again;
-	u64 vma, now;
-
-	if (!KTAP_VMA_LOOKUP || !ktap_user_vma(ktap_vma_tree(mm), at, &vma))
-		return -EAGAIN;
-	if (!vma)
-		return 0;
-	if (!read_mapping(vma, m) || (m->file && !read_file(m, id)) ||
-	    !ktap_user_vma(ktap_vma_tree(mm), at, &now) || now != vma ||
-	    !read_mapping(vma, &again) || !same(m, &again))
-		return -EAGAIN;
-	return at >= m->start && at < m->end;
-}
-NOKPROBE_SYMBOL(look);
-
-static void number(struct ktap_user_map *map, const struct ktap_user_id *id, u64 at)
-{
-	struct ktap_user_files *f = READ_ONCE(ktap_user_files);
-
-	map->file = f ? ktap_user_files_find(f, id, current->tgid, at) : 0;
-	if (map->file)
-		/* P: address dependency; pairs with publish() */
-		map->table = READ_ONCE(f->slots[map->file].table);
-}
-NOKPROBE_SYMBOL(number);
-
-/**
- * env_user_map() - what is mapped at an address of the current task
- * @at: address
- * @map: filled
- *
- * Context: any, NMI included; preemption disabled, CPU marked busy.
- * Return: false: nothing is, or another task goes on changing it.
- */
-bool env_user_map(u64 at, struct ktap_user_map *map)
-{
-	struct mm_struct *mm = current->mm;
-	struct ktap_user_id id;
-	int tries, found = -EAGAIN;
-	struct mapping m;
-
-	for (tries = 0; tries < TRIES && found == -EAGAIN; tries++)
-		found = look(mm, at, &m, &id);
-	if (found != 1)
-		return false;
-	*map = (struct ktap_user_map){
-		.start = m.start, .end = m.end, .offset = m.pgoff << PAGE_SHIFT,
-		.has_file = m.file, .is_code = m.flags & VM_EXEC,
-	};
-	if (m.file) {
-		number(map, &id, at);
-	} else {
-		map->offset = 0;
-		map->file = m.start == ktap_arch_vdso(mm) ? KTAP_USER_VDSO : 0;
-	}
-	return true;
-}
-NOKPROBE_SYMBOL(env_user_map);
 
 /* ---- uretprobes ----------------------------------------------------------------- */
 
@@ -175,22 +40,28 @@ NOKPROBE_SYMBOL(env_user_map);
  */
 bool env_user_return(u64 sp, u64 *ip)
 {
+	bool found = false;
 #ifdef CONFIG_UPROBES
 	u64 ri, at, task = (u64)READ_ONCE(current->utask);
 	int i;
 
-	if (!task || !PEEK(struct uprobe_task, task, return_instances, &ri))
+	if (!task)
 		return false;
-	for (i = 0; ri && i < RETURNS_MAX; i++) {
-		if (!PEEK(struct return_instance, ri, stack, &at))
-			return false;
-		if (at == sp)
-			return PEEK(struct return_instance, ri, orig_ret_vaddr, ip);
-		if (!PEEK(struct return_instance, ri, next, &ri))
-			return false;
+	pagefault_disable();
+	KTAP_PEEK(struct uprobe_task, task, return_instances, &ri, out);
+	for (i = 0; i < RETURNS_MAX && ktap_peek_ok(struct return_instance, ri); i++) {
+		KTAP_PEEK(struct return_instance, ri, stack, &at, out);
+		if (at == sp) {
+			KTAP_PEEK(struct return_instance, ri, orig_ret_vaddr, ip, out);
+			found = true;
+			break;
+		}
+		KTAP_PEEK(struct return_instance, ri, next, &ri, out);
 	}
+out:
+	pagefault_enable();
 #endif
-	return false;
+	return found;
 }
 NOKPROBE_SYMBOL(env_user_return);
 
@@ -268,8 +139,8 @@ NOKPROBE_SYMBOL(take);
  */
 u64 ktap_ustack_find(const struct ktap_stacks *table, u32 max)
 {
-	struct ktap_user_world world;
-	struct ktap_user_regs regs;
+	struct ktap_user_world world __uninitialized;
+	struct ktap_user_regs regs __uninitialized;
 	struct ktap_user_trail *t;
 
 	if (!KTAP_HAS_USER_TRAILS || begin(&regs) != KTAP_STACK_DEPTH)

@@ -4,9 +4,10 @@
  * mappings, and the tables of files; it uses nothing else, or says so. If all of that is as
  * it was, another walk would find the same stack. So what a trail leads to is no guess.
  *
- * The kernel counts the changes of an address space's mappings (KTAP_MM_SEQ), and ktap those of
- * the tables. The words are read again, and compared. That takes some instructions for
- * each, where a walk has to look up the mapping and the rule for each frame.
+ * The kernel counts the changes of an address space's mappings (KTAP_MM_SEQ), or a trail has
+ * notes of the mappings (user_map.c); ktap counts the changes of the tables. The words are read
+ * again, and compared. That takes some instructions for each, where a walk has to look up the
+ * mapping and the rule for each frame.
  *
  * Trails belong to a CPU and to all sessions. Only a hit that interrupts no other one uses
  * them, while the CPU is marked busy. So no two hits use them at once.
@@ -22,9 +23,10 @@
 #include "hit/nest.h"
 #include "hit/stacks.h"
 #include "hit/user_files.h"
+#include "hit/user_map.h"
 #include "hit/user_trail.h"
 
-/* Return: false: they are being changed now, or nobody counts that. */
+/* Return: false: no trail can be used now. */
 static bool look_around(const struct ktap_user_files *f, u32 max, struct ktap_user_world *world)
 {
 	const struct mm_struct *mm = current->mm;
@@ -35,14 +37,15 @@ static bool look_around(const struct ktap_user_files *f, u32 max, struct ktap_us
 		.changes = smp_load_acquire(&f->changes),
 		.seq = ktap_mm_seq(mm),
 	};
-	return world->mm_id && !(world->seq & 1);
+	/* odd: they are being changed */
+	return world->mm_id && (!KTAP_MM_SEQ || !(world->seq & 1));
 }
 NOKPROBE_SYMBOL(look_around);
 
 static bool same_world(const struct ktap_user_world *a, const struct ktap_user_world *b)
 {
 	return a->mm == b->mm && a->mm_id == b->mm_id && a->changes == b->changes &&
-	       a->seq == b->seq && a->max == b->max;
+	       (!KTAP_MM_SEQ || a->seq == b->seq) && a->max == b->max;
 }
 NOKPROBE_SYMBOL(same_world);
 
@@ -53,6 +56,17 @@ static bool same_regs(const struct ktap_user_trail *t, const struct ktap_user_re
 	       (!t->read.lr || t->regs.lr == regs->lr);
 }
 NOKPROBE_SYMBOL(same_regs);
+
+static bool same_maps(const struct mm_struct *mm, const struct ktap_user_read *read)
+{
+	u32 i;
+
+	for (i = 0; i < read->nr_notes; i++)
+		if (!ktap_user_map_same(mm, &read->notes[i]))
+			return false;
+	return true;
+}
+NOKPROBE_SYMBOL(same_maps);
 
 /* A walk has read the words, so they are addresses of user memory. */
 static bool same_words(const struct ktap_user_read *read)
@@ -133,7 +147,8 @@ NOKPROBE_SYMBOL(ktap_user_trail_begin);
 bool ktap_user_trail_leads(struct ktap_user_trail *t, const struct ktap_user_world *world,
 			   const struct ktap_user_regs *regs)
 {
-	if (same_world(&t->world, world) && same_regs(t, regs) && same_words(&t->read))
+	if (same_world(&t->world, world) && same_regs(t, regs) && same_words(&t->read) &&
+	    same_maps(world->mm, &t->read))
 		return true;
 	t->world.mm = NULL;
 	return false;

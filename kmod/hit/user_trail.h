@@ -12,7 +12,7 @@
 #include "compat.h"
 #include "hit/user_regs.h"
 
-#define KTAP_HAS_USER_TRAILS	(KTAP_VMA_LOOKUP && KTAP_MM_SEQ)
+#define KTAP_HAS_USER_TRAILS	KTAP_VMA_LOOKUP
 #define KTAP_USER_TRAIL_BITS	3
 #define KTAP_USER_TRAIL_WAYS	BIT(KTAP_USER_TRAIL_BITS)	/* trails of a CPU */
 #define KTAP_USER_TRAIL_FRAMES	64	/* of the longest one */
@@ -25,7 +25,7 @@ struct ktap_user_files;
  * @mm: address space
  * @mm_id: ktap_arch_mm_id() of it, not 0
  * @changes: changes of the tables of files
- * @seq: changes of the mappings
+ * @seq: changes of the mappings, where the kernel counts them
  * @max: frames at most
  */
 struct ktap_user_world {

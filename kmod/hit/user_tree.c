@@ -14,6 +14,7 @@
 #include <linux/minmax.h>
 
 #include "compat.h"
+#include "hit/user_regs.h"
 #include "hit/user_tree.h"
 
 #if KTAP_VMA_LOOKUP
@@ -100,8 +101,8 @@ static bool is_dead(const struct maple_node *node)
 }
 NOKPROBE_SYMBOL(is_dead);
 
-/* What the slot of an address has. @max: last address of the node; set to the slot's. */
-static unsigned long below(const struct level *l, unsigned long at, unsigned long *max)
+/* The slot of an address. @max: last address of the node; set to the slot's. */
+static void __rcu *const *slot_of(const struct level *l, unsigned long at, unsigned long *max)
 {
 	unsigned long pivot;
 	u32 i;
@@ -113,20 +114,32 @@ static unsigned long below(const struct level *l, unsigned long at, unsigned lon
 			break;
 		}
 	}
-	return (unsigned long)READ_ONCE(l->slots[i]);
+	return &l->slots[i];
 }
-NOKPROBE_SYMBOL(below);
+NOKPROBE_SYMBOL(slot_of);
+
+static void note(struct ktap_user_way *way, const void *slot, unsigned long entry)
+{
+	if (way && way->nr < KTAP_USER_LEVELS_MAX) {
+		way->steps[way->nr].slot = (u64)(unsigned long)slot;
+		way->steps[way->nr].entry = entry;
+		way->nr++;
+	}
+}
+NOKPROBE_SYMBOL(note);
 
 /**
  * ktap_user_vma() - the mapping of an address
  * @tree: mappings of an address space, if RCU protects them: ktap_vma_is_rcu()
  * @at: address
  * @vma: set to the address of its struct vm_area_struct, which may be freed; 0: none
+ * @way: set to the way to it; or NULL
  *
  * Context: any, NMI included; preemption disabled, or under rcu_read_lock().
  * Return: false: the tree was changed meanwhile.
  */
-bool ktap_user_vma(const struct maple_tree *tree, unsigned long at, u64 *vma)
+bool ktap_user_vma(const struct maple_tree *tree, unsigned long at, u64 *vma,
+		   struct ktap_user_way *way)
 {
 	unsigned long entry = (unsigned long)READ_ONCE(tree->ma_root);
 	unsigned long max = ULONG_MAX;
@@ -134,17 +147,23 @@ bool ktap_user_vma(const struct maple_tree *tree, unsigned long at, u64 *vma)
 	int i;
 
 	*vma = 0;
+	if (way)
+		way->nr = 0;
 	/* a tree of one entry is its root; address spaces that end have none */
 	if (!root_is_node(entry))
 		return true;
+	note(way, &tree->ma_root, entry);
 	for (i = 0; i < LEVELS_MAX && entry; i++) {
 		enum maple_type type = type_of(entry);
+		void __rcu *const *slot;
 
 		if (!open_level(&l, entry, max))
 			return false;
-		entry = below(&l, at, &max);
+		slot = slot_of(&l, at, &max);
+		entry = (unsigned long)READ_ONCE(*slot);
 		if (is_dead(l.node))
 			return false;
+		note(way, slot, entry);
 		if (type == maple_leaf_64) {
 			*vma = entry;
 			return true;
@@ -153,4 +172,32 @@ bool ktap_user_vma(const struct maple_tree *tree, unsigned long at, u64 *vma)
 	return false;
 }
 NOKPROBE_SYMBOL(ktap_user_vma);
+
+/**
+ * ktap_user_way_leads() - the mapping that a way still leads to
+ * @tree: as for ktap_user_vma()
+ * @way: way in this tree
+ *
+ * A node is read only after the one above it has led to it, so RCU keeps it. The mapping may
+ * have another range than it had.
+ *
+ * Context: any, NMI included; preemption disabled, or under rcu_read_lock().
+ * Return: address of the mapping that it led to; 0: it leads there no more.
+ */
+u64 ktap_user_way_leads(const struct maple_tree *tree, const struct ktap_user_way *way)
+{
+	u32 i;
+
+	if (unlikely((unsigned long)READ_ONCE(tree->ma_root) != way->steps[0].entry))
+		return 0;
+	for (i = 1; i < way->nr; i++) {
+		unsigned long slot = way->steps[i].slot;
+
+		if (READ_ONCE(*(unsigned long *)slot) != way->steps[i].entry ||
+		    is_dead((void *)(slot & ~MAPLE_NODE_MASK)))
+			return 0;
+	}
+	return way->steps[i - 1].entry;
+}
+NOKPROBE_SYMBOL(ktap_user_way_leads);
 #endif

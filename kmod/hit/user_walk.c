@@ -94,11 +94,27 @@ static u64 use_lr(struct walk *w)
 }
 ENV_NOPROBE(use_lr);
 
+/* Where to note how a mapping is found; NULL: nowhere. */
+static struct ktap_user_note *use_map(struct walk *w)
+{
+	struct ktap_user_read *r = w->read;
+
+	if (!r || !KTAP_USER_NOTES_MAX)
+		return NULL;
+	if (unlikely(r->nr_notes == KTAP_USER_NOTES_MAX)) {
+		r->open = true;
+		return NULL;
+	}
+	return &r->notes[r->nr_notes++];
+}
+ENV_NOPROBE(use_map);
+
 /* ---- steps --------------------------------------------------------------------- */
 
 /* Return: the mapping of an address, or NULL. */
 static const struct ktap_user_map *map_of(struct walk *w, u64 at)
 {
+	struct ktap_user_note *note;
 	struct ktap_user_map *m;
 	u32 i;
 
@@ -109,10 +125,14 @@ static const struct ktap_user_map *map_of(struct walk *w, u64 at)
 	/* it must not be found if it cannot be filled */
 	m->end = 0;
 	w->nr_maps++;
-	if (env_user_map(at, m))
-		return m;
-	use_more(w);
-	return NULL;
+	note = use_map(w);
+	if (!env_user_map(at, m, note)) {
+		use_more(w);
+		return NULL;
+	}
+	if (note && !note->way.nr)
+		use_more(w);
+	return m;
 }
 ENV_NOPROBE(map_of);
 
@@ -366,7 +386,8 @@ ENV_NOPROBE(next);
  * @read: filled, with what the walk has used; or NULL
  *
  * Unless @read->open, a walk that begins with the same registers has the same result, as long as
- * the words that it names and all mappings stay as they are.
+ * the words and mappings that it names stay as they are; where %KTAP_USER_NOTES_MAX is 0, all
+ * mappings.
  *
  * Context: any, NMI included; preemption disabled, CPU marked busy; no fault is served.
  */
@@ -391,6 +412,7 @@ void ktap_user_walk(const struct ktap_user_regs *regs, struct ktap_stack *s, u32
 		read->fp = false;
 		read->lr = false;
 		read->nr = 0;
+		read->nr_notes = 0;
 	}
 	while (next(&w))
 		;

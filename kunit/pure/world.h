@@ -403,9 +403,15 @@ static inline void env_ustack(struct ktap_stack *s, u32 max)
 	s->nr = i;
 }
 
-static inline bool env_user_map(u64 at, struct ktap_user_map *m)
+static inline bool env_user_map(u64 at, struct ktap_user_map *m, struct ktap_user_note *note)
 {
-	return env_world.map && env_world.map(at, m);
+	if (!env_world.map || !env_world.map(at, m))
+		return false;
+	if (note) {
+		note->way.nr = 1;
+		note->says.start = m->start;
+	}
+	return true;
 }
 
 static inline bool env_user_return(u64 sp, u64 *ip)

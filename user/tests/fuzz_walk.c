@@ -139,13 +139,23 @@ static bool is_used(const struct ktap_user_read *read, u64 at)
 	return false;
 }
 
+static const struct ktap_user_read *noted;
+
+static bool map_noted(u64 at, struct ktap_user_map *m)
+{
+	for (u32 i = 0; i < noted->nr_notes; i++)
+		if (map(at, m) && m->start == noted->notes[i].says.start)
+			return true;
+	return false;
+}
+
 /* Changes all that a walk has not used, and walks again. */
 static void check_used(const struct result *r, struct ktap_user_regs regs, u32 max,
 		       const struct ktap_user_read *read)
 {
 	struct result again = { .behind = UNTOUCHED };
 
-	require(read->nr <= KTAP_USER_WORDS_MAX);
+	require(read->nr <= KTAP_USER_WORDS_MAX && read->nr_notes <= KTAP_USER_NOTES_MAX);
 	if (read->open)
 		return;
 	for (size_t i = 0; i < WORDS; i++)
@@ -154,6 +164,8 @@ static void check_used(const struct result *r, struct ktap_user_regs regs, u32 m
 	regs.fp += read->fp ? 0 : 8;
 	regs.lr ^= read->lr ? 0 : CODE;
 	env_world.hijacked = env_world.hijacked ? NULL : hijacked;
+	noted = read;
+	env_world.map = map_noted;
 	ktap_user_walk(&regs, &again.s, max, NULL);
 	require(!memcmp(r, &again, sizeof(again)));
 }

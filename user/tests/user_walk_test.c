@@ -373,6 +373,17 @@ static bool is_used(const struct ktap_user_read *read, u64 at)
 	return false;
 }
 
+static const struct ktap_user_read *noted;
+
+/* Only what a walk has noted is still mapped. */
+static bool map_noted(u64 at, struct ktap_user_map *m)
+{
+	for (u32 i = 0; i < noted->nr_notes; i++)
+		if (map(at, m) && m->start == noted->notes[i].says.start)
+			return true;
+	return false;
+}
+
 /* Leads on, mostly. */
 static u64 likely_word(void)
 {
@@ -407,6 +418,8 @@ static bool check_used(void)
 	regs.fp = read.fp ? regs.fp : any();
 	regs.lr = read.lr ? regs.lr : any();
 	hijacked_sp = at(rnd(WORDS));
+	noted = &read;
+	env_world.map = map_noted;
 	ktap_user_walk(&regs, &again.s, max, NULL);
 	assert_memory_equal(&first, &again, sizeof(first));
 	return first.s.nr > 2;
@@ -447,6 +460,8 @@ static void test_uses(void **state)
 	assert_int_equal(read.nr, 1);
 	assert_int_equal(read.words[0].at, at(1));
 	assert_int_equal(read.words[0].value, in(IN_STOP, 1));
+	assert_int_equal(read.nr_notes, 1);
+	assert_int_equal(read.notes[0].says.start, CODE);
 	/* the first and the second frame have one frame pointer */
 	stack[1] = in(IN_FP, 1);
 	stack[5] = in(IN_STOP, 1);
@@ -472,6 +487,30 @@ static void test_uses(void **state)
 	assert_true(read.open);
 	regs.ip = 0x1000;
 	walk_used(regs, 8, &read);
+	assert_true(read.open);
+}
+
+/* More mappings than a trail has space for. */
+static void test_uses_maps(void **state)
+{
+	struct ktap_user_regs regs = { .ip = in(IN_SP, 3), .sp = at(0) };
+	struct ktap_user_read read;
+
+	(void)state;
+	begin();
+	stack[1] = in(IN_SP, 3);
+	stack[3] = OTHER + 8;
+	walk_used(regs, 3, &read);
+	assert_int_equal(read.nr_notes, 2);
+	assert_false(read.open);
+	stack[3] = in(IN_FP, 3);
+	regs.fp = at(4);
+	stack[4] = at(6);
+	stack[5] = OTHER + 8;
+	stack[6] = 0;
+	stack[7] = VDSO + 8;
+	walk_used(regs, 5, &read);
+	assert_int_equal(read.nr_notes, KTAP_USER_NOTES_MAX);
 	assert_true(read.open);
 }
 
@@ -555,6 +594,7 @@ int main(void)
 		cmocka_unit_test(test_anything),
 		cmocka_unit_test(test_used),
 		cmocka_unit_test(test_uses),
+		cmocka_unit_test(test_uses_maps),
 		cmocka_unit_test(test_uses_much),
 		cmocka_unit_test(test_files),
 	};

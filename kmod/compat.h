@@ -557,6 +557,18 @@ static inline unsigned long ktap_followed_return(unsigned long lr,
 	return lr;
 }
 
+/* Does a return probe follow a call of this task, as ktap_followed_return() knows them? */
+static __always_inline bool ktap_follows_calls(void)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 11, 0) || !defined(CONFIG_KRETPROBES)
+	return false;
+#elif defined(CONFIG_KRETPROBE_ON_RETHOOK)
+	return READ_ONCE(current->rethooks.first);
+#else
+	return READ_ONCE(current->kretprobe_instances.first);
+#endif
+}
+
 /*
  * arm64: is the frame record at @fp, whose words are zero, that of an exception? 6.12 says
  * so nowhere; 6.13 stores a type after such records (struct frame_record_meta, commit

@@ -15,6 +15,10 @@ void ktap_guard_tripped(const struct ktap_site *site)
 kunit_test_suites(&ktap_memory_suite, &ktap_ring_nest_suite, &ktap_probe_suite,
 		  &ktap_return_suite, &ktap_shared_suite, &ktap_calls_suite, &ktap_tree_suite,
 		  &ktap_orc_suite);
+#elif defined(CONFIG_ARM64)
+kunit_test_suites(&ktap_memory_suite, &ktap_ring_nest_suite, &ktap_probe_suite,
+		  &ktap_return_suite, &ktap_shared_suite, &ktap_calls_suite, &ktap_tree_suite,
+		  &ktap_records_suite);
 #else
 kunit_test_suites(&ktap_memory_suite, &ktap_ring_nest_suite, &ktap_probe_suite,
 		  &ktap_return_suite, &ktap_shared_suite, &ktap_calls_suite, &ktap_tree_suite);

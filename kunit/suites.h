@@ -17,5 +17,6 @@ extern struct kunit_suite ktap_shared_suite;
 extern struct kunit_suite ktap_calls_suite;
 extern struct kunit_suite ktap_tree_suite;
 extern struct kunit_suite ktap_orc_suite;
+extern struct kunit_suite ktap_records_suite;
 
 #endif /* KTAP_KUNIT_SUITES_H */

@@ -56,17 +56,8 @@ void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
  *
  * Context: any, NMI included; preemption disabled, CPU marked busy.
  */
-#ifdef CONFIG_X86_64
 void ktap_arch_unwind_noting(const struct pt_regs *regs, const struct ktap_spot *spot,
 			     struct ktap_stack *s, u32 max, struct ktap_trail *t);
-#else
-static __always_inline void
-ktap_arch_unwind_noting(const struct pt_regs *regs, const struct ktap_spot *spot,
-			struct ktap_stack *s, u32 max, struct ktap_trail *t)
-{
-	ktap_arch_unwind(regs, spot, s, max);
-}
-#endif
 
 /**
  * ktap_arch_unwind_caller() - the kernel stack of the caller of a hook

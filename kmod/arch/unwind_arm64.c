@@ -9,7 +9,7 @@
  * show which: see frame_state(). An exception stores the registers of the interrupted code,
  * with a frame record in them, so the walk continues from these registers.
  *
- * All reads are nofault copies.
+ * The task's stack is there. All else is read by nofault copies.
  */
 #include <linux/kprobes.h>
 #include <linux/ptrace.h>
@@ -19,6 +19,7 @@
 
 #include <asm/memory.h>
 
+#include "arch/trail.h"
 #include "arch/unwind.h"
 #include "compat.h"
 #include "hit/spot.h"
@@ -40,6 +41,7 @@ struct record {
  * @fp: frame record that is next
  * @sp: stack pointer of the registers that the walk goes on from
  * @switches: stacks that were left
+ * @t: trail that is noted, or NULL
  */
 struct walk {
 	struct ktap_stack *s;
@@ -47,7 +49,21 @@ struct walk {
 	unsigned long fp;
 	unsigned long sp;
 	u32 switches;
+	struct ktap_trail *t;
 };
+
+/* Whole words of the task's stack. */
+static __always_inline bool get_here(void *to, unsigned long at, size_t size)
+{
+	unsigned long *word = to;
+	size_t i;
+
+	if (at - (unsigned long)task_stack_page(current) > THREAD_SIZE - size || at & 7)
+		return false;
+	for (i = 0; i < size / sizeof(*word); i++)
+		word[i] = ktap_stack_word(at + i * sizeof(*word));
+	return true;
+}
 
 static __always_inline bool get(void *to, unsigned long at, size_t size)
 {
@@ -163,16 +179,13 @@ NOKPROBE_SYMBOL(frame_state);
  */
 static bool get_record(const struct walk *w, unsigned long fp, struct record *r)
 {
-	unsigned long task = (unsigned long)task_stack_page(current);
 	unsigned long sp = w->sp;
 
 	/* such stacks are aligned, and others may lie beside them */
 	if (IS_ENABLED(CONFIG_VMAP_STACK))
 		sp = ALIGN_DOWN(sp, THREAD_SIZE);
-	return !(fp & 7) &&
-	       (fp - sp <= THREAD_SIZE - sizeof(*r) ||
-		fp - task <= THREAD_SIZE - sizeof(*r)) &&
-	       get(r, fp, sizeof(*r));
+	return get_here(r, fp, sizeof(*r)) ||
+	       (!(fp & 7) && fp - sp <= THREAD_SIZE - sizeof(*r) && get(r, fp, sizeof(*r)));
 }
 NOKPROBE_SYMBOL(get_record);
 
@@ -220,12 +233,13 @@ static bool start_at(struct walk *w, const struct pt_regs *regs)
 NOKPROBE_SYMBOL(start_at);
 
 /* The registers that an exception stored around the record at @fp, or false. */
-static bool stored_regs(unsigned long fp, struct pt_regs *regs)
+static __always_inline bool stored_regs(unsigned long fp, struct pt_regs *regs)
 {
 	unsigned long at = fp - offsetof(struct pt_regs, stackframe);
+	unsigned long from = at + offsetof(struct pt_regs, sp);
 
-	return get(&regs->sp, at + offsetof(struct pt_regs, sp), 8) &&
-	       regs->sp == at + sizeof(*regs) && get(regs, at, sizeof(*regs));
+	return (get_here(&regs->sp, from, 8) || get(&regs->sp, from, 8)) &&
+	       unlikely(regs->sp == at + sizeof(*regs)) && get(regs, at, sizeof(*regs));
 }
 NOKPROBE_SYMBOL(stored_regs);
 
@@ -260,14 +274,58 @@ static bool start_again(struct walk *w, const struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(start_again);
 
+/* ---- trails ------------------------------------------------------------------- */
+
+static void note(struct walk *w, unsigned long fp, unsigned long lr)
+{
+	unsigned long stack = (unsigned long)task_stack_page(current);
+	struct ktap_trail *t = w->t;
+
+	if (!t)
+		return;
+	if (unlikely(t->nr == KTAP_TRAIL_FRAMES || !ktap_trail_holds(stack, fp))) {
+		w->t = NULL;
+		return;
+	}
+	t->off[t->nr] = fp - stack;
+	t->ip[t->nr++] = lr;
+}
+NOKPROBE_SYMBOL(note);
+
+static void note_begin(struct walk *w, const struct pt_regs *regs, struct ktap_trail *t)
+{
+	w->t = t;
+	t->lr = regs->regs[30];
+	t->nr = 0;
+	t->zeros = false;
+}
+NOKPROBE_SYMBOL(note_begin);
+
+static void note_end(const struct walk *w)
+{
+	const struct ktap_stack *s = w->s;
+
+	if (!w->t || (s->end != KTAP_STACK_COMPLETE && s->end != KTAP_STACK_DEPTH))
+		return;
+	w->t->complete = s->end == KTAP_STACK_COMPLETE;
+	w->t->whole = true;
+}
+NOKPROBE_SYMBOL(note_end);
+
+/* ---- the walk ----------------------------------------------------------------- */
+
 /* A record of zeros is the outermost; since 6.13 it may also be an exception's. */
 static bool at_end(struct walk *w, struct pt_regs *regs)
 {
+	note(w, w->fp, 0);
+	if (w->t)
+		w->t->zeros = true;
 	if (!ktap_record_is_regs(w->fp))
 		return end(w, KTAP_STACK_COMPLETE);
 	if (get(regs, w->fp - offsetof(struct pt_regs, stackframe),
 		sizeof(*regs)) && user_mode(regs))
 		return end(w, KTAP_STACK_COMPLETE);
+	w->t = NULL;
 	if (!stored_regs(w->fp, regs))
 		return end(w, KTAP_STACK_FAULT);
 	return start_again(w, regs);
@@ -284,19 +342,25 @@ static bool next(struct walk *w, struct pt_regs *regs)
 		return end(w, fp ? KTAP_STACK_FAULT : KTAP_STACK_COMPLETE);
 	if (!r.fp && !r.lr)
 		return at_end(w, regs);
-	if (stored_regs(fp, regs) && regs->pc == r.lr && regs->regs[29] == r.fp)
-		return start_again(w, regs);
+	if (stored_regs(fp, regs)) {
+		w->t = NULL;
+		if (regs->pc == r.lr && regs->regs[29] == r.fp)
+			return start_again(w, regs);
+	}
+	note(w, fp, r.lr);
 	return add(w, r.lr, r.fp) && go_up(w, r.fp);
 }
 NOKPROBE_SYMBOL(next);
 
-void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
-		      struct ktap_stack *s, u32 max)
+void ktap_arch_unwind_noting(const struct pt_regs *regs, const struct ktap_spot *spot,
+			     struct ktap_stack *s, u32 max, struct ktap_trail *t)
 {
 	struct walk w = { .s = s, .max = max };
-	struct pt_regs stored;
+	struct pt_regs stored __uninitialized;
 	bool more;
 
+	if (t)
+		note_begin(&w, regs, t);
 	if (spot && spot->ip)
 		more = start(&w, regs, spot->ip,
 			     spot->is_entry ? IN_LR :
@@ -307,6 +371,14 @@ void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
 		more = start_at(&w, regs);
 	while (more)
 		more = next(&w, &stored);
+	note_end(&w);
+}
+NOKPROBE_SYMBOL(ktap_arch_unwind_noting);
+
+void ktap_arch_unwind(const struct pt_regs *regs, const struct ktap_spot *spot,
+		      struct ktap_stack *s, u32 max)
+{
+	ktap_arch_unwind_noting(regs, spot, s, max, NULL);
 }
 NOKPROBE_SYMBOL(ktap_arch_unwind);
 
@@ -316,7 +388,7 @@ void ktap_arch_unwind_caller(const struct ktap_caller *c, struct ktap_stack *s,
 {
 	const struct record *r = (const struct record *)c->fp;
 	struct walk w = { .s = s, .max = max, .fp = c->fp, .sp = c->fp };
-	struct pt_regs stored;
+	struct pt_regs stored __uninitialized;
 	bool more;
 
 	more = (!ktap_caller_shows(c) || add(&w, r->lr, r->fp)) && go_up(&w, r->fp);

@@ -60,7 +60,7 @@ watch()
 {
 	WATCH_ARCH=$arch WATCH_SOCKET=$WORK/gdb.socket WATCH_SAID=$WORK/vm.err \
 		WATCH_KTAP=$WORK/ktap.ko WATCH_MODULE=$WORK/ktap_stack.ko WATCH_PROGRAM=$program WATCH_OUT=$WORK/stacks \
-		timeout 500 "$gdb" -nx -q -batch -x "$E2E/gdb/stop.py" "$WORK/$(basename "$from")" \
+		timeout 800 "$gdb" -nx -q -batch -x "$E2E/gdb/stop.py" "$WORK/$(basename "$from")" \
 		>"$WORK/gdb.out" 2>&1
 }
 

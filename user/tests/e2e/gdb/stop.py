@@ -270,7 +270,7 @@ class Watch:
         raise gdb.GdbError(f"the guest did not say '{pattern}'")
 
     def attach(self):
-        said = self.await_line(r"module (\w+) (\w+) (\w+)", 120)
+        said = self.await_line(r"module (\w+) (\w+) (\w+)", 300)
         gdb.execute("target remote " + os.environ["WATCH_SOCKET"], to_string=True)
         gdb.execute(f"add-symbol-file {os.environ['WATCH_MODULE']} {said[1]} -s .bss {said[2]}",
                     to_string=True)

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Trails of stacks that consist of frame records (kmod/arch/trail_records.h). The records are
+ * made up, in a variable: it is on the task's stack, where trails have to be.
+ */
+#include <linux/kernel.h>
+#include <linux/prandom.h>
+#include <linux/ptrace.h>
+#include <linux/string.h>
+
+#include "arch/trail.h"
+#include "arch/unwind.h"
+#include "hit/spot.h"
+#include "suites.h"
+
+#define WORDS	64
+#define FRAMES	8
+#define ROUNDS	20000
+#define KEY	BIT_ULL(32)
+#define ADDRESS	0xffff800080123400UL
+
+struct found {
+	u64 words[sizeof(struct ktap_stack) / sizeof(u64) + FRAMES];
+};
+
+static u32 any(struct rnd_state *chance, u32 below)
+{
+	return prandom_u32_state(chance) % below;
+}
+
+/*
+ * Mostly the next record of a chain. Or 0, or what lets a record look as if it were among the
+ * registers of an exception, or a return address.
+ */
+static u64 any_word(struct rnd_state *chance, u64 *words, u32 at)
+{
+	u64 *record = words + min_t(u32, at + any(chance, 12), WORDS - 2);
+
+	switch (any(chance, 10)) {
+	case 0:
+		return 0;
+	case 1:
+		return (u64)(record + 7) - offsetof(struct pt_regs, stackframe) +
+		       sizeof(struct pt_regs);
+	case 2:
+	case 3:
+		return ADDRESS + 4 * any(chance, 8);
+	case 4:
+		return (u64)record + any(chance, 16);
+	default:
+		return (u64)(record + 1);
+	}
+}
+
+static void walk(const struct pt_regs *regs, u32 max, struct ktap_trail *t, struct found *f)
+{
+	const struct ktap_spot spot = { .ip = ADDRESS, .is_entry = true };
+
+	memset(f, 0, sizeof(*f));
+	ktap_arch_unwind_noting(regs, &spot, (struct ktap_stack *)f->words, max, t);
+}
+
+static bool leads(const struct ktap_trail *t, const struct pt_regs *regs)
+{
+	const ktap_trail_place at = ktap_trail_place_of(regs);
+
+	return ktap_trail_follow(t, KEY, &at);
+}
+
+static void change(struct rnd_state *chance, struct pt_regs *regs, u64 *words)
+{
+	u32 i, at;
+
+	for (i = any(chance, 4); i; i--) {
+		at = any(chance, WORDS);
+		words[at] = any_word(chance, words, at);
+	}
+	if (!any(chance, 8))
+		regs->regs[29] += 16;
+	if (!any(chance, 8))
+		regs->regs[30] += 4;
+}
+
+/* A walk finds what a trail leads to, after anything has changed. */
+static void trail_is_as_good_as_a_walk(struct kunit *test)
+{
+	struct ktap_trail *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
+	struct found *f = kunit_kzalloc(test, 2 * sizeof(*f), GFP_KERNEL);
+	struct pt_regs *regs = kunit_kzalloc(test, sizeof(*regs), GFP_KERNEL);
+	u32 i, k, led = 0, left = 0, longer = 0;
+	struct rnd_state chance;
+	u64 words[WORDS];
+
+	KUNIT_ASSERT_TRUE(test, t && f && regs);
+	prandom_seed_state(&chance, 13);
+	regs->pstate = PSR_MODE_EL1h;
+	for (i = 0; i < ROUNDS; i++) {
+		u32 max = 1 + any(&chance, FRAMES);
+
+		for (k = 0; k < WORDS; k++)
+			words[k] = any_word(&chance, words, k);
+		regs->regs[29] = any(&chance, 16) ? (u64)(words + any(&chance, 16)) : 0;
+		regs->regs[30] = ADDRESS;
+		regs->sp = (u64)words;
+		memset(t, 0xff, sizeof(*t));
+		t->whole = false;
+		walk(regs, max, t, &f[0]);
+		if (!t->whole)
+			continue;
+		t->key = KEY;
+		if (!leads(t, regs))
+			KUNIT_FAIL(test, "round %u: nothing has changed, and it leads nowhere", i);
+		change(&chance, regs, words);
+		if (!leads(t, regs)) {
+			left++;
+			continue;
+		}
+		led++;
+		longer += t->nr > 2;
+		walk(regs, max, NULL, &f[1]);
+		if (memcmp(&f[0], &f[1], sizeof(*f)))
+			KUNIT_FAIL(test, "round %u: %u records: another stack", i, t->nr);
+	}
+	/* else chance has tested nothing */
+	KUNIT_EXPECT_GT(test, led, (u32)ROUNDS / 50);
+	KUNIT_EXPECT_GT(test, left, (u32)ROUNDS / 50);
+	KUNIT_EXPECT_GT(test, longer, (u32)ROUNDS / 50);
+}
+
+static struct kunit_case records_cases[] = {
+	KUNIT_CASE(trail_is_as_good_as_a_walk),
+	{}
+};
+
+struct kunit_suite ktap_records_suite = {
+	.name = "ktap_records",
+	.test_cases = records_cases,
+};

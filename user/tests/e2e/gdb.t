@@ -106,7 +106,7 @@ for kernel in $(kernels debian-5.10 debian-6.1 debian-6.12 debian-7 debian-6.12-
 		--get "/tmp/1.json:$WORK/1.json" --get "/tmp/2.json:$WORK/2.json" \
 		--get "/tmp/3.json:$WORK/3.json" --get "/tmp/4.json:$WORK/4.json" \
 		--get "/tmp/5.json:$WORK/5.json" --get "/tmp/6.json:$WORK/6.json" \
-		-- gdb.guest
+		-- gdb.guest "0x$(awk '$3 == "jiffies_64" { print $1 }' "$WORK/symbols")"
 	check "$kernel: gdb watched all of it" watched
 	"$E2E/gdb/compare" $arch "$WORK/stacks" "$WORK/kallsyms" "$program" "$WORK"/[0-9].json \
 		>"$WORK/compared"

@@ -78,7 +78,7 @@ FUNCTIONS=(vfs_read vfs_write ksys_read ksys_write do_sys_openat2 path_openat li
 	unmap_page_range do_exit do_wait schedule seq_read_iter iterate_dir proc_pid_readdir
 	filp_close do_pipe2 begin_new_exec mmap_region)
 
-for kernel in $(kernels debian-5.10 debian-6.1 debian-6.12 debian-7 debian-6.12-arm64); do
+for kernel in $(kernels debian-5.10 debian-6.1 debian-6.12 debian-7 debian-6.1-arm64 debian-6.12-arm64); do
 	binutils='' gdb=gdb arch=x86_64 options=()
 	if is_arm64 "$kernel"; then
 		binutils=aarch64-linux-gnu- gdb=gdb-multiarch arch=arm64
@@ -91,7 +91,8 @@ for kernel in $(kernels debian-5.10 debian-6.1 debian-6.12 debian-7 debian-6.12-
 	fi
 	from=$(vmlinux "$kernel") && target_module "$kernel" >/dev/null || exit 1
 	module=$TOP/build/target/$kernel/ktap_stack.ko
-	frames_of "$from" -R '.rela*' -R .BTF && frames_of "$module" &&
+	# where arm64 had .head.text, it may have the stack of interrupts
+	frames_of "$from" -R '.rela*' -R .BTF -R .head.text && frames_of "$module" &&
 		"$TOP/scripts/make" kmod KERNEL="$kernel" WERROR=1 &&
 		frames_of "$TOP/build/kmod/$kernel/ktap.ko" || exit 1
 	program=$(program walks "$kernel" -O2 -fomit-frame-pointer -no-pie) || exit 1

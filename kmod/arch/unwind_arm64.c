@@ -276,6 +276,7 @@ NOKPROBE_SYMBOL(start_again);
 
 /* ---- trails ------------------------------------------------------------------- */
 
+/* A record of zeros may look as if it were an exception's: such a trail would lead nowhere. */
 static void note(struct walk *w, unsigned long fp, unsigned long lr)
 {
 	unsigned long stack = (unsigned long)task_stack_page(current);
@@ -283,7 +284,8 @@ static void note(struct walk *w, unsigned long fp, unsigned long lr)
 
 	if (!t)
 		return;
-	if (unlikely(t->nr == KTAP_TRAIL_FRAMES || !ktap_trail_holds(stack, fp))) {
+	if (unlikely(t->nr == KTAP_TRAIL_FRAMES || !ktap_trail_holds(stack, fp) ||
+		     ktap_record_in_regs(fp))) {
 		w->t = NULL;
 		return;
 	}

@@ -276,7 +276,11 @@ NOKPROBE_SYMBOL(start_again);
 
 /* ---- trails ------------------------------------------------------------------- */
 
-/* A record of zeros may look as if it were an exception's: such a trail would lead nowhere. */
+/*
+ * A record of zeros may look as if it were an exception's: such a trail would lead nowhere. Of a
+ * record without a return address the next record decides what it is, also where the stack is
+ * full: such a trail might mislead.
+ */
 static void note(struct walk *w, unsigned long fp, unsigned long lr)
 {
 	unsigned long stack = (unsigned long)task_stack_page(current);
@@ -285,7 +289,7 @@ static void note(struct walk *w, unsigned long fp, unsigned long lr)
 	if (!t)
 		return;
 	if (unlikely(t->nr == KTAP_TRAIL_FRAMES || !ktap_trail_holds(stack, fp) ||
-		     ktap_record_in_regs(fp))) {
+		     ktap_record_in_regs(fp) || (!lr && !t->zeros))) {
 		w->t = NULL;
 		return;
 	}
@@ -319,9 +323,9 @@ NOKPROBE_SYMBOL(note_end);
 /* A record of zeros is the outermost; since 6.13 it may also be an exception's. */
 static bool at_end(struct walk *w, struct pt_regs *regs)
 {
-	note(w, w->fp, 0);
 	if (w->t)
 		w->t->zeros = true;
+	note(w, w->fp, 0);
 	if (!ktap_record_is_regs(w->fp))
 		return end(w, KTAP_STACK_COMPLETE);
 	if (get(regs, w->fp - offsetof(struct pt_regs, stackframe),

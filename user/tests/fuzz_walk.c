@@ -13,6 +13,7 @@
 #include "fuzz.h"
 #include "hit/user_files.h"
 #include "hit/user_walk.h"
+#include "user_read.h"
 
 #define CODE	0x400000ULL	/* a file with a table */
 #define OTHER	0x600000ULL	/* a file without */
@@ -131,22 +132,11 @@ static void check(const struct result *r, u32 max)
 	require(r->behind == UNTOUCHED);
 }
 
-static bool is_used(const struct ktap_user_read *read, u64 at)
-{
-	for (u32 i = 0; i < read->nr; i++)
-		if (read->words[i].at < at + 8 && at < read->words[i].at + 8)
-			return true;
-	return false;
-}
-
 static const struct ktap_user_read *noted;
 
 static bool map_noted(u64 at, struct ktap_user_map *m)
 {
-	for (u32 i = 0; i < noted->nr_notes; i++)
-		if (map(at, m) && m->start == noted->notes[i].says.start)
-			return true;
-	return false;
+	return map(at, m) && read_notes(noted, m->start);
 }
 
 /* Changes all that a walk has not used, and walks again. */
@@ -159,7 +149,7 @@ static void check_used(const struct result *r, struct ktap_user_regs regs, u32 m
 	if (read->open)
 		return;
 	for (size_t i = 0; i < WORDS; i++)
-		if (!is_used(read, STACK + 8 * i))
+		if (!read_uses(read, STACK + 8 * i))
 			stack[i] ^= CODE ^ (i << 4);
 	regs.fp += read->fp ? 0 : 8;
 	regs.lr ^= read->lr ? 0 : CODE;

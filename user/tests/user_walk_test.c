@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "hit/user_files.h"
 #include "hit/user_walk.h"
+#include "user_read.h"
 
 #define CODE	0x400000ULL	/* file 1, with a table: from offset 0x1000 on */
 #define OTHER	0x600000ULL	/* file 2, without one */
@@ -365,23 +366,12 @@ static void test_anything(void **state)
 
 /* ---- what a walk uses ---- */
 
-static bool is_used(const struct ktap_user_read *read, u64 at)
-{
-	for (u32 i = 0; i < read->nr; i++)
-		if (read->words[i].at < at + 8 && at < read->words[i].at + 8)
-			return true;
-	return false;
-}
-
 static const struct ktap_user_read *noted;
 
 /* Only what a walk has noted is still mapped. */
 static bool map_noted(u64 at, struct ktap_user_map *m)
 {
-	for (u32 i = 0; i < noted->nr_notes; i++)
-		if (map(at, m) && m->start == noted->notes[i].says.start)
-			return true;
-	return false;
+	return map(at, m) && read_notes(noted, m->start);
 }
 
 /* Leads on, mostly. */
@@ -413,7 +403,7 @@ static bool check_used(void)
 		assert_int_equal(read.words[i].value, value);
 	}
 	for (u32 i = 0; i < WORDS; i++)
-		if (!is_used(&read, at(i)))
+		if (!read_uses(&read, at(i)))
 			stack[i] = any();
 	regs.fp = read.fp ? regs.fp : any();
 	regs.lr = read.lr ? regs.lr : any();

@@ -241,7 +241,6 @@ static __always_inline bool stored_regs(unsigned long fp, struct pt_regs *regs)
 	return (get_here(&regs->sp, from, 8) || get(&regs->sp, from, 8)) &&
 	       unlikely(regs->sp == at + sizeof(*regs)) && get(regs, at, sizeof(*regs));
 }
-NOKPROBE_SYMBOL(stored_regs);
 
 /* Frames of one stack lie ever higher. A stack that was left is not entered again. */
 static bool move_to(struct walk *w, unsigned long fp)

@@ -118,12 +118,11 @@ static void __rcu *const *slot_of(const struct level *l, unsigned long at, unsig
 }
 NOKPROBE_SYMBOL(slot_of);
 
-static void note(struct ktap_user_way *way, const void *slot, unsigned long entry)
+static void note(struct ktap_user_way *way, u32 step, const void *slot, unsigned long entry)
 {
-	if (way && way->nr < KTAP_USER_LEVELS_MAX) {
-		way->steps[way->nr].slot = (u64)(unsigned long)slot;
-		way->steps[way->nr].entry = entry;
-		way->nr++;
+	if (way && step < KTAP_USER_LEVELS_MAX) {
+		way->steps[step].slot = (u64)(unsigned long)slot;
+		way->steps[step].entry = entry;
 	}
 }
 NOKPROBE_SYMBOL(note);
@@ -152,7 +151,7 @@ bool ktap_user_vma(const struct maple_tree *tree, unsigned long at, u64 *vma,
 	/* a tree of one entry is its root; address spaces that end have none */
 	if (!root_is_node(entry))
 		return true;
-	note(way, &tree->ma_root, entry);
+	note(way, 0, &tree->ma_root, entry);
 	for (i = 0; i < LEVELS_MAX && entry; i++) {
 		enum maple_type type = type_of(entry);
 		void __rcu *const *slot;
@@ -163,8 +162,10 @@ bool ktap_user_vma(const struct maple_tree *tree, unsigned long at, u64 *vma,
 		entry = (unsigned long)READ_ONCE(*slot);
 		if (is_dead(l.node))
 			return false;
-		note(way, slot, entry);
+		note(way, i + 1, slot, entry);
 		if (type == maple_leaf_64) {
+			if (way && i + 1 < KTAP_USER_LEVELS_MAX)
+				way->nr = i + 2;
 			*vma = entry;
 			return true;
 		}

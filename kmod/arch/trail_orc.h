@@ -4,9 +4,10 @@
  *
  * For a frame that lies by the stack pointer, an address decides by how much the caller's stack
  * pointer is higher. So the address of the probe and the stack pointer decide where the next
- * return address is, that decides about the one after it, and so on. A trail may have one frame that lies by bp: the kernel's entry from system calls has one,
- * because it moves the stack by a random number. Where bp was read, and that it pointed to the
- * same place of the stack, is a part of the trail; all frames above are at places of the stack.
+ * return address is, that decides about the one after it, and so on. A trail may have one frame
+ * that lies by bp: the kernel's entry from system calls has one, because it moves the stack by
+ * a random number. Where bp was read, and that it pointed to the same place of the stack, is a
+ * part of the trail; all frames above are at places of the stack.
  */
 #ifndef KTAP_ARCH_TRAIL_ORC_H
 #define KTAP_ARCH_TRAIL_ORC_H

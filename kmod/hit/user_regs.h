@@ -5,8 +5,6 @@
 
 #ifdef __KERNEL__
 #include <linux/types.h>
-
-#include "compat.h"
 #endif
 
 struct ktap_user_rows;
@@ -16,6 +14,7 @@ struct ktap_user_rows;
 
 /* Mappings that a trail may have. It has none where the kernel counts the changes of all. */
 #if defined(__KERNEL__) && !defined(KTAP_MADE_WORLD)
+#include "compat.h"
 #define KTAP_USER_NOTES_MAX	(KTAP_MM_SEQ ? 0 : 8)
 #else
 #define KTAP_USER_NOTES_MAX	2

@@ -58,10 +58,14 @@ check "the suites compile the module's files" \
 	cmp "$WORK/small/drivers/ktap/kunit/kmod/hit/verify.c" "$TOP/kmod/hit/verify.c"
 check "no link leads out of it" \
 	[ -z "$(find "$WORK/small/drivers/ktap" -type l -lname '/*')" ]
+cp "$WORK/small/drivers/ktap/graft.version" "$WORK/small-version"
 check "again" "$GRAFT" "$WORK/small"
 is "again: changes nothing" "$(state_of "$WORK/small")" "$grafted"
 mkdir "$WORK/small/drivers/ktap/kmod/built"
 : >"$WORK/small/drivers/ktap/kmod/core/main.o"
+: >"$WORK/small/drivers/ktap/kmod/core/.main.o.cmd"
+: >"$WORK/small/drivers/ktap/kmod/ktap.mod.c"
+: >"$WORK/small/drivers/ktap/kunit/pure/names.h"
 check "it is removed, and what was built there" "$GRAFT" --remove "$WORK/small"
 is "removed: no trace" "$(state_of "$WORK/small")" "$before"
 check "it is removed where it is not" "$GRAFT" --remove "$WORK/small"
@@ -156,7 +160,7 @@ refused "one without a version" 'Makefile has no VERSION' "$WORK/old"
 
 small "$WORK/other"
 "$GRAFT" "$WORK/other"
-sed -i '1s/./x/' "$WORK/other/drivers/ktap/.graft"
+sed -i '1s/./x/' "$WORK/other/drivers/ktap/graft.manifest"
 before=$(state_of "$WORK/other")
 refused "one that another version is in" "has ktap .* already, .* --remove" "$WORK/other"
 is "another version: nothing is changed" "$(state_of "$WORK/other")" "$before"
@@ -166,6 +170,7 @@ echo '/* mine */' >>"$WORK/changed/drivers/ktap/kmod/core/main.c"
 refused "a file that was changed, grafting" 'changed in .*kmod/core/main.c' "$WORK/changed"
 refused "a file that was changed, removing" 'changed in .*kmod/core/main.c.*--force' \
 	--remove "$WORK/changed"
+check "a file that was changed: nothing else is left" [ ! -e "$WORK/changed/drivers/.ktap.partial" ]
 check "a file that was changed: --force" "$GRAFT" --remove --force "$WORK/changed"
 check "a file that was changed: it is gone" [ ! -e "$WORK/changed/drivers/ktap" ]
 mkdir "$WORK/changed/drivers/ktap"
@@ -176,6 +181,74 @@ ln -s /nowhere "$WORK/changed/drivers/ktap"
 before=$(state_of "$WORK/changed")
 refused "a link that leads nowhere, grafting" 'not from this script' "$WORK/changed"
 is "a link that leads nowhere: nothing is changed" "$(state_of "$WORK/changed")" "$before"
+small "$WORK/added"
+"$GRAFT" "$WORK/added"
+echo '/* mine */' >"$WORK/added/drivers/ktap/kmod/mine.c"
+refused "a file that was added, removing" 'changed in .*: kmod/mine.c.*--force' \
+	--remove "$WORK/added"
+check "a file that was added: it is there" [ -f "$WORK/added/drivers/ktap/kmod/mine.c" ]
+rm "$WORK/added/drivers/ktap/kmod/mine.c"
+: >"$WORK/added/drivers/ktap/graft.manifest"
+refused "a manifest that is empty, as after a crash" 'changed in .*: graft.manifest' \
+	--remove "$WORK/added"
+check "a manifest that is empty: --force" "$GRAFT" --remove --force "$WORK/added"
+
+# as in a commit, in a kernel's tree that ignores names with a dot
+small "$WORK/clone"
+"$GRAFT" "$WORK/clone"
+find "$WORK/clone/drivers/ktap" -name '.*' -delete
+refused "one of which a clone lacks names with a dot" 'has ktap .* already|changed in .*kunitconfig' \
+	"$WORK/clone"
+check "one of which a clone lacks names with a dot: removed" \
+	"$GRAFT" --remove --force "$WORK/clone"
+
+small "$WORK/lines"
+sed -i 's/^obj-/obk-/' "$WORK/lines/drivers/Makefile"
+before=$(state_of "$WORK/lines")
+refused "a drivers/Makefile without a place for the line" 'has no line .obj-' "$WORK/lines"
+is "a drivers/Makefile without a place: nothing is changed" "$(state_of "$WORK/lines")" "$before"
+sed -i 's/^obk-/obj-/' "$WORK/lines/drivers/Makefile"
+"$GRAFT" "$WORK/lines"
+# shellcheck disable=SC2016 # make's
+sed -i 's/^obj-y\t*+= ktap/obj-$(CONFIG_KTAP) += ktap/' "$WORK/lines/drivers/Makefile"
+before=$(state_of "$WORK/lines")
+refused "a line that was changed, grafting" "drivers/Makefile:2 is not this script's line" \
+	"$WORK/lines"
+refused "a line that was changed, removing" "drivers/Makefile:2 is not this script's line" \
+	--remove "$WORK/lines"
+is "a line that was changed: nothing else is" "$(state_of "$WORK/lines")" "$before"
+sed -i 2d "$WORK/lines/drivers/Makefile"
+sed -i 's/^source "drivers.ktap.*/& # ktap/' "$WORK/lines/drivers/Kconfig"
+refused "the other line" "drivers/Kconfig:5 is not this script's line" --remove "$WORK/lines"
+small "$WORK/linked-to"
+small "$WORK/of-links"
+ln -sf ../../linked-to/drivers/Kconfig "$WORK/of-links/drivers/Kconfig"
+refused "a link in the place of a file" 'drivers/Kconfig is a symbolic link' "$WORK/of-links"
+
+# as somebody else, who could remove a part
+if [ "$(id -u)" = 0 ]; then
+	small "$WORK/theirs"
+	"$GRAFT" "$WORK/theirs"
+	chmod 755 "$WORK"
+	chown 65534 "$WORK/theirs"/drivers{,/Kconfig,/Makefile}
+	before=$(state_of "$WORK/theirs")
+	run setpriv --reuid=65534 --regid=65534 --clear-groups \
+		bash "$GRAFT" --remove "$WORK/theirs"
+	if [[ $err = *"Permission denied"* ]]; then
+		skip "another user's: says whose it is" "others cannot read $TOP"
+	else
+		like "another user's: says whose it is" "$err" 'cannot write .*drivers/ktap.*: run this as root'
+		is "another user's: nothing is removed" "$(state_of "$WORK/theirs")" "$before"
+	fi
+else
+	skip "another user's: says whose it is" "only root can make such files"
+fi
+
+# as in a hook of git's, and with directories that cd looks into
+small "$WORK/hook"
+check "git's variables, CDPATH: grafted" env -C "$WORK" CDPATH="$WORK" GIT_DIR=/nowhere "$GRAFT" hook
+is "git's variables: the version is this tree's" "$(cat "$WORK/hook/drivers/ktap/graft.version")" \
+	"$(cat "$WORK/small-version")"
 small "$WORK/busy"
 exec {busy}<"$WORK/busy/drivers"
 flock "$busy"

@@ -13,30 +13,33 @@
 APT_DIR=$KTAP_CACHE/apt
 APT_KEYS=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# The host's effective configuration, less its state and its hooks. It may
-# hold a proxy's password, hence the mode.
+# The host's effective configuration, less its state and its hooks.
+apt_settings()
+{
+	apt-config dump |
+		grep -Ev '^(APT::Architectures?|APT::Update|DPkg|Dir::(State|Cache)|Dir::Etc::(main|parts))\b'
+	cat <<-END
+	Dir::State "$APT_DIR/state";
+	Dir::State::status "$APT_DIR/state/status";
+	Dir::Cache "$APT_DIR/cache";
+	Dir::Etc::main "/dev/null";
+	Dir::Etc::parts "/dev/null";
+	APT::Architecture "amd64";
+	APT::Architectures { "amd64"; "arm64"; };
+	APT::Get::List-Cleanup "true";
+	Acquire::Retries "3";
+	END
+	# Only root may become the user _apt, who cannot write here.
+	[ "$(id -u)" != 0 ] || echo 'APT::Sandbox::User "root";'
+}
+
+# The configuration may hold a proxy's password, hence the mode.
 apt_configure()
 {
 	mkdir -p "$APT_DIR"/state/lists/partial "$APT_DIR"/cache/archives/partial
 	: >>"$APT_DIR/state/status"
-	(
-		umask 077
-		apt-config dump |
-			grep -Ev '^(APT::Architectures?|APT::Update|DPkg|Dir::(State|Cache)|Dir::Etc::(main|parts))\b'
-		cat <<-END
-		Dir::State "$APT_DIR/state";
-		Dir::State::status "$APT_DIR/state/status";
-		Dir::Cache "$APT_DIR/cache";
-		Dir::Etc::main "/dev/null";
-		Dir::Etc::parts "/dev/null";
-		APT::Architecture "amd64";
-		APT::Architectures { "amd64"; "arm64"; };
-		APT::Get::List-Cleanup "true";
-		Acquire::Retries "3";
-		END
-		# Only root may become the user _apt, who cannot write here.
-		[ "$(id -u)" != 0 ] || echo 'APT::Sandbox::User "root";'
-	) >"$APT_DIR/apt.conf.new"
+	rm -f "$APT_DIR/apt.conf.new"
+	(umask 077 && apt_settings >"$APT_DIR/apt.conf.new")
 	mv "$APT_DIR/apt.conf.new" "$APT_DIR/apt.conf"
 }
 
@@ -48,9 +51,12 @@ private()
 apt_update()
 {
 	note "updating the private package lists"
-	private apt-get update -qq >&2 ||
+	# apt by itself takes lists that it could not fetch for a success
+	if private apt-get update -qq -o APT::Update::Error-Mode=any >&2; then
+		touch "$APT_DIR/updated"
+	else
 		warn "some package lists could not be updated; trying with what there is"
-	touch "$APT_DIR/updated"
+	fi
 }
 
 # apt_mirror LABEL: where the host has Debian, or Debian-Security, from.
@@ -143,8 +149,10 @@ apt_fetch()
 	shift
 	read -r known mb < <(private apt-cache show --no-all-versions "$@" |
 		awk '$1 == "Size:" { n++; sum += $2 } END { print n + 0, int(sum / 1048576) + 1 }')
-	[ "$known" = $# ] ||
-		die "the sources lack one of $*: is the release's security suite listed?"
+	[ "$known" = $# ] || {
+		warn "the sources lack one of $*: is the release's security suite listed?"
+		return 1
+	}
 	mkdir -p "$dir"
 	need_space "$dir" $((mb + 100)) "downloading $*"
 	note "downloading $mb MB: $*"
@@ -163,7 +171,7 @@ apt_fetch_again()
 apt_fetch_retry()
 {
 	apt_fetch_again "$@" ||
-		die "cannot download $*: run this again to continue the download"
+		die "cannot download ${*:2}: run this again to continue the download"
 }
 
 # deb_of DIR PACKAGE: the file that apt_fetch left.

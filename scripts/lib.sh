@@ -4,8 +4,11 @@
 # What the scripts here share: messages, the cache directory, disk space
 # and locks. Sourced, never run. A script sets PROG to its name first.
 
+# cd would print where it goes, and git would look at another repository, as in its hooks
+unset CDPATH GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 KTAP_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 KTAP_CACHE=${KTAP_CACHE:-${XDG_CACHE_HOME:-${HOME:?}/.cache}/ktap}
+[[ $KTAP_CACHE = /* ]] || KTAP_CACHE=$PWD/$KTAP_CACHE
 export KTAP_TOP KTAP_CACHE
 
 # Progress, for people: never on stdout, which belongs to the caller.
@@ -60,20 +63,25 @@ need_space()
 		die "$what needs $want MB in $dir, $free MB are free: make room there or set KTAP_CACHE"
 }
 
-# lock NAME: held until unlock or the end of this process and its children;
-# a second run waits and says so.
+# lock_file FILE: held until the end of this process and its children; a second run
+# waits and says so. Sets LOCK_FD.
+lock_file()
+{
+	{ exec {LOCK_FD}>"$1"; } 2>/dev/null ||
+		die "cannot write $1: remove it, or make it this user's"
+	flock -n "$LOCK_FD" && return
+	note "waiting for another run that holds $1"
+	flock "$LOCK_FD"
+}
+
+# lock NAME: likewise, of the cache, and until unlock
 declare -A KTAP_LOCKS
 lock()
 {
-	local file=$KTAP_CACHE/lock/$1 fd
-
 	mkdir -p "$KTAP_CACHE/lock" ||
 		die "cannot create $KTAP_CACHE/lock: set KTAP_CACHE to a directory you can write"
-	exec {fd}>"$file"
-	KTAP_LOCKS[$1]=$fd
-	flock -n "$fd" && return
-	note "waiting for another run that holds $file"
-	flock "$fd"
+	lock_file "$KTAP_CACHE/lock/$1"
+	KTAP_LOCKS[$1]=$LOCK_FD
 }
 
 unlock()

@@ -45,6 +45,13 @@ flatten()
 	END { print "1.." n }'
 }
 
+# check_junit FILE: before the tests run, which may take long
+check_junit()
+{
+	[[ -n $1 && $1 != -* ]] || die_usage "--junit needs a FILE"
+	"$KTAP_TOP/scripts/junit" --check "$1" || exit
+}
+
 # to_junit FILE: TAP goes through; FILE is its JUnit, where one is wanted.
 to_junit()
 {

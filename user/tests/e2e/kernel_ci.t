@@ -10,6 +10,7 @@
 # shellcheck disable=SC2317 # 'check' calls functions
 
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/tree.sh"
 
 PAGE=$TOP/Documentation/kernel-ci.rst
 SOURCES="linux-source-6.1 linux-source-6.12"
@@ -83,6 +84,11 @@ run "$TOP/scripts/junit" "$WORK/odd.xml" <"$WORK/odd"
 is "junit: a NUL, no last newline" "$(python3 "$WORK/junit.py" "$WORK/odd.xml" 2>&1)" \
 	"ktap 1 0 0
   a?b"
+run "$TOP/scripts/junit" "$WORK/odd.xml" <<<$'ok 1 - a\n1..3'
+like "junit: a plan of which tests are missing" "$(cat "$WORK/odd.xml")" \
+	'failure message="planned 3 tests, ran 1"'
+run env -C "$WORK" "$TOP/scripts/junit" 'a\tb.xml' <<<'ok 1 - a'
+like "junit: a name with a backslash" "$(cat "$WORK/a\\tb.xml")" 'testcase .* name="a"'
 mkfifo "$WORK/fifo"
 run "$TOP/scripts/junit" "$WORK/fifo" </dev/null
 like "junit: no file, which would be replaced" "$err" 'fifo exists, and is not a regular file'
@@ -104,8 +110,78 @@ run scripts/kernel-ci linux-source-6.12 riscv
 like "a run that is not there" "$err" "no run 'riscv'"
 run scripts/kernel-ci --junit
 is "--junit without a file: status 2" "$status" 2
+run scripts/kernel-ci --junit '' linux-source-6.12 uml
+is "--junit with an empty name: status 2" "$status" 2
+run scripts/kernel-ci --junit "$WORK/nowhere/file" linux-source-6.12 uml
+like "--junit: a file that cannot be written, before anything runs" "$status $err" \
+	'^1 .*cannot write .*nowhere/file'
+run scripts/kernels source ../src
+like "source: no package's name" "$status $err" "^2 .*no package '../src'"
+run scripts/kernel-ci linux-source-6.12/ uml
+like "a package's name with a slash" "$status $err" "^2 .*no package 'linux-source-6.12/'"
+run scripts/matrix debian-61
+like "matrix: no such kernel" "$status $err" "^2 .*no kernel 'debian-61': there are debian-5.10"
 run scripts/kunit --junit
 is "scripts/kunit: --junit without a file: status 2" "$status" 2
+
+# --- a tree whose kunit.py is a script of ours
+
+MADE=linux-source-9.9
+COPY=build/kernel-ci/$MADE
+# where a copy is made of hard links
+CACHE=$TOP/build/kernel-ci.cache
+rm -rf "$CACHE"
+small "$CACHE/src/$MADE"
+echo 9.9-1 >"$CACHE/src/$MADE/.version-debian"
+mkdir -p "$CACHE/src/$MADE/tools/testing/kunit"
+install -m 755 /dev/null "$CACHE/src/$MADE/tools/testing/kunit/kunit.py"
+
+# made COMMAND: scripts/kernel-ci with a kunit.py that does that
+made()
+{
+	# a link of it is in the copy
+	printf '#!/bin/sh\n%s\n' "$1" >"$CACHE/src/$MADE/tools/testing/kunit/kunit.py"
+	run env KTAP_CACHE="$CACHE" scripts/kernel-ci --junit "$WORK/made.xml" "$MADE" uml
+}
+
+rm -rf "$COPY"
+KTAP='printf "TAP version 14\n1..1\n    # Subtest: s\n    1..1\n    ok 1 - c\nok 1 - s\n"'
+made "$KTAP"
+is "a suite that passes" "$status $(grep -c '^ok' <<<"$out")" "0 2"
+made "${KTAP/ok 1 - c/not ok 1 - c}"
+is "a suite that fails: status" "$status" 1
+like "a suite that fails: its test" "$out" '^not ok 1 - s\.c'
+made 'echo "kprobes.c:1:1: error: no" >&2; seq 30 >&2; exit 1'
+like "a build that fails: status" "$status $out" '^1 '
+like "a build that fails: the compiler's error" "$out" '^# kprobes.c:1:1: error: no'
+like "a build that fails: what it ended with" "$out" \
+	'^not ok 1 - kunit.py ran nothing, and ended with 1'
+made "$KTAP; echo >>drivers/ktap/Kconfig"
+is "ktap cannot be removed: status" "$status" 1
+like "ktap cannot be removed: a failure in TAP" "$out" '^not ok 2 - kernel-ci.the run did not end: status 1'
+like "ktap cannot be removed: a failure in JUnit" "$(cat "$WORK/made.xml")" 'the run did not end'
+made "$KTAP; echo >drivers/left"
+like "a file that is left: a failure" "$out" '^not ok 2 - graft.the tree is what it was'
+made "$KTAP"
+is "a file that is left: the next run has another copy" "$status $(grep -c '^ok' <<<"$out")" "0 2"
+rm -r "$COPY/drivers"
+made "$KTAP"
+is "a copy that is half removed: another one" "$status $(grep -c '^ok' <<<"$out")" "0 2"
+made ":"
+cat >"$CACHE/src/$MADE/tools/testing/kunit/kunit.py" <<END
+#!/bin/sh
+touch "$WORK/running"
+sleep 3
+END
+env KTAP_CACHE="$CACHE" scripts/kernel-ci "$MADE" uml >"$WORK/first" 2>&1 &
+until [ -e "$WORK/running" ]; do
+	sleep 0.1
+done
+made "$KTAP"
+like "two at once: the second waits" "$err" 'waiting for another run that holds'
+is "two at once: the second passes" "$status" 0
+wait
+rm -rf "$CACHE" "$COPY" "$COPY.lock"
 
 # --- the page
 

@@ -71,21 +71,22 @@ NOKPROBE_SYMBOL(same_maps);
 /* A walk has read the words, so they are addresses of user memory. */
 static bool same_words(const struct ktap_user_read *read)
 {
-	const char __user *first = (const char __user *)read->words[0].at;
+	/* by a pointer: a check of an index could call UBSan while user memory is open */
+	const typeof(read->words[0]) *word = read->words, *end = word + read->nr;
+	const char __user *first = (const char __user *)word->at;
 	bool same = false;
 	u64 value;
-	u32 i;
 
-	if (!read->nr)
+	if (word == end)
 		return true;
 	pagefault_disable();
 	if (likely(ktap_user_read_begin(&first, sizeof(value)))) {
-		for (i = 0; i < read->nr; i++) {
-			unsafe_get_user(value, (const u64 __user *)read->words[i].at, out);
-			if (value != read->words[i].value)
+		for (; word < end; word++) {
+			unsafe_get_user(value, (const u64 __user *)word->at, out);
+			if (value != word->value)
 				break;
 		}
-		same = i == read->nr;
+		same = word == end;
 out:
 		user_read_access_end();
 	}

@@ -212,7 +212,7 @@ refused "the other line" "drivers/Kconfig:5 is not this script's line" --remove 
 small "$WORK/linked-to"
 small "$WORK/of-links"
 ln -sf ../../linked-to/drivers/Kconfig "$WORK/of-links/drivers/Kconfig"
-refused "a link in the place of a file" 'drivers/Kconfig is a symbolic link' "$WORK/of-links"
+refused "a link instead of a file" 'drivers/Kconfig is a symbolic link' "$WORK/of-links"
 
 # as somebody else, who could remove a part
 if [ "$(id -u)" = 0 ]; then

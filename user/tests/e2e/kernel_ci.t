@@ -163,10 +163,10 @@ like "ktap cannot be removed: a failure in JUnit" "$(cat "$WORK/made.xml")" 'the
 made "$KTAP; echo >drivers/left"
 like "a file that is left: a failure" "$out" '^not ok 2 - graft.the tree is what it was'
 made "$KTAP"
-is "a file that is left: the next run has another copy" "$status $(grep -c '^ok' <<<"$out")" "0 2"
+is "a file that is left: the next run copies again" "$status $(grep -c '^ok' <<<"$out")" "0 2"
 rm -r "$COPY/drivers"
 made "$KTAP"
-is "a copy that is half removed: another one" "$status $(grep -c '^ok' <<<"$out")" "0 2"
+is "a copy that is half removed: the run copies again" "$status $(grep -c '^ok' <<<"$out")" "0 2"
 made ":"
 cat >"$CACHE/src/$MADE/tools/testing/kunit/kunit.py" <<END
 #!/bin/sh

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The objects that one checkout leaves for the next: what is compiled there, and that it
-# gets the same modules as a checkout that compiles all. With the modules that tests probe.
+# gets the same modules as a checkout that compiles all; and when kbuild need not run at
+# all. With the modules that tests probe.
 #
 # shellcheck disable=SC2317 # 'check' calls functions
 
@@ -70,6 +71,31 @@ is "the next one nothing" "$status:$out" "0:"
 is "and its modules are the same" "$(code two | cksum)" "$(code one | cksum)"
 is "one archive is kept" "$(archives)" 1
 
+# kbuild makes an object that is missing, if it runs
+OBJECT=$WORK/two/build/target/$KERNEL/ktap_stack.o
+rm "$OBJECT"
+built two
+is "nothing has changed: passes" "$status:$out" "0:"
+check "nothing has changed: kbuild does not run" [ ! -e "$OBJECT" ]
+touch "$WORK/two/$MOD/ktap_target.c"
+built two
+check "a source was written: it runs" [ -e "$OBJECT" ]
+rm "$OBJECT" "${OBJECT%.o}.ko"
+built two
+check "a module was removed: it runs" [ -e "${OBJECT%.o}.ko" ]
+rm "$OBJECT"
+cp "$WORK/two/build/target/$KERNEL/ktap_target.ko" "${OBJECT%.o}.ko"
+built two
+is "a module was replaced: it runs" "$(code two | cksum)" "$(code one | cksum)"
+echo '#error "not this one"' >"$WORK/two/$MOD/ktap_more.c"
+sed -i 's/ktap_stack\.o/& ktap_more.o/' "$WORK/two/$MOD/Kbuild"
+built two
+check "a source was added: it runs, and fails" [ "$status" != 0 ]
+built two
+check "it failed: it runs again" [ "$status" != 0 ]
+rm -rf "$WORK/two"
+tree two
+built two
 echo 'static int __maybe_unused one_more;' >>"$WORK/three/$MOD/ktap_stack.c"
 built three
 is "a source that differs is compiled" "$out" ktap_stack

@@ -10,6 +10,9 @@ KTAP_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 KTAP_CACHE=${KTAP_CACHE:-${XDG_CACHE_HOME:-${HOME:?}/.cache}/ktap}
 [[ $KTAP_CACHE = /* ]] || KTAP_CACHE=$PWD/$KTAP_CACHE
 export KTAP_TOP KTAP_CACHE
+# Directories below KTAP_TOP with all that modules are made of.
+# shellcheck disable=SC2034 # scripts that source this read it
+MODULE_SOURCES="kmod kunit include user/tests/e2e/mod user/tests/e2e/gcov user/tests/e2e/names_mod"
 
 # Progress, for people: never on stdout, which belongs to the caller.
 note()

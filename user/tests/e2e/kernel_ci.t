@@ -115,6 +115,8 @@ is "--junit with an empty name: status 2" "$status" 2
 run scripts/kernel-ci --junit "$WORK/nowhere/file" linux-source-6.12 uml
 like "--junit: a file that cannot be written, before anything runs" "$status $err" \
 	'^1 .*cannot write .*nowhere/file'
+run scripts/kernels get --help
+like "help after a command" "$status $out" '^0 usage: scripts/kernels get NAME'
 run scripts/kernels source ../src
 like "source: no package's name" "$status $err" "^2 .*no package '../src'"
 run scripts/kernel-ci linux-source-6.12/ uml

@@ -78,7 +78,8 @@ FUNCTIONS=(vfs_read vfs_write ksys_read ksys_write do_sys_openat2 path_openat li
 	unmap_page_range do_exit do_wait schedule seq_read_iter iterate_dir proc_pid_readdir
 	filp_close do_pipe2 begin_new_exec mmap_region)
 
-for kernel in $(kernels debian-5.10 debian-6.1 debian-6.12 debian-7 debian-6.1-arm64 debian-6.12-arm64); do
+for kernel in $(kernels debian-5.10 debian-6.1 debian-6.12 debian-7 debian-5.10-arm64 \
+		debian-6.1-arm64 debian-6.12-arm64 debian-7-arm64); do
 	binutils='' gdb=gdb arch=x86_64 options=()
 	if is_arm64 "$kernel"; then
 		binutils=aarch64-linux-gnu- gdb=gdb-multiarch arch=arm64

@@ -114,6 +114,11 @@ static enum hrtimer_restart on_tick(struct hrtimer *t)
 	return HRTIMER_RESTART;
 }
 
+/* Until 5.17 arm64 has one kind of fixup. */
+#if defined(CONFIG_ARM64) && !defined(_ASM_EXTABLE_UACCESS)
+#define _ASM_EXTABLE_UACCESS _ASM_EXTABLE
+#endif
+
 /* It follows a function without a gap. */
 #ifdef CONFIG_X86_64
 asm(".pushsection .text\n"

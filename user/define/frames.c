@@ -101,9 +101,12 @@ static void look_up(struct frames *f, struct frame *frame)
 	    debug_chain(f->dbg, &func, NULL, &chain))
 		return;
 	frame->name = calloc(chain.nr, sizeof(*frame->name));
-	for (size_t i = 0; frame->name && i + 1 < chain.nr; i++)
-		if (chain.call[i].name)
-			add_name(frame, chain.call[i].name);
+	for (size_t i = 0; frame->name && i + 1 < chain.nr; i++) {
+		const struct debug_call *call = &chain.call[i];
+
+		if (call->name || call->linkage)
+			add_name(frame, call->linkage ? call->linkage : call->name);
+	}
 	debug_chain_deinit(&chain);
 }
 

@@ -6,11 +6,14 @@
 #include "base/array.h"
 #include "dwarf/func.h"
 #include "dwarf/line.h"
+#include "dwarf/name.h"
 #include "dwarf/walk.h"
 
 static struct debug_call call_of(struct debug *dbg, Dwarf_Die *die)
 {
-	struct debug_call call = { .name = dwarf_diename(die) };
+	struct debug_call call = {
+		.name = dwarf_diename(die), .linkage = debug_linkage_name(die),
+	};
 	Dwarf_Attribute attr;
 	Dwarf_Word line;
 

@@ -132,11 +132,13 @@ bool debug_entry(struct debug *dbg, Dwarf_Die *die, uint64_t *ret);
 /**
  * struct debug_call - one function of a chain of inlined calls
  * @name: of the function; NULL: it has none
+ * @linkage: its debug_linkage_name(); NULL: it has none
  * @file: that has the call that became its code; NULL: it was not inlined
  * @line: of the call
  */
 struct debug_call {
 	const char *name;
+	const char *linkage;
 	const char *file;
 	int line;
 };

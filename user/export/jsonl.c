@@ -108,7 +108,7 @@ static void put_inlined(struct json *j, const struct ktap_stack *s, unsigned int
 	for (size_t k = 0; k < nr; k++) {
 		_cleanup_buf_ struct buf b = BUF_INIT;
 
-		buf_printf(&b, "%s" INLINED, name[k]);
+		text_inlined(&b, name[k]);
 		json_str(j, buf_str(&b));
 	}
 }

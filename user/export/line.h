@@ -93,9 +93,6 @@ void face_part(struct face *f, enum how how);
  */
 void face_deinit(struct face *f);
 
-/* What follows the name of a function that was inlined. */
-#define INLINED " (inlined)"
-
 /* Bytes of "2026-11-23 15:04:05" */
 #define LINE_DATE_MAX 32
 
@@ -299,6 +296,13 @@ void text_char(struct buf *out, char c);
  * @value: the number
  */
 void text_hex(struct buf *out, uint64_t value);
+
+/**
+ * text_inlined() - append the frame of a function that was inlined
+ * @out: where to
+ * @name: of the function
+ */
+void text_inlined(struct buf *out, const char *name);
 
 /**
  * text_frame() - append a frame of a stack, as text_address()

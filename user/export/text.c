@@ -31,9 +31,28 @@ static void put_module(struct buf *out, const char *module)
 	buf_putc(out, ']');
 }
 
+static bool is_mangled(const char *symbol)
+{
+	return symbol[0] == '_' && (symbol[1] == 'Z' || symbol[1] == 'R');
+}
+
+static void put_function_name(struct buf *out, const char *symbol)
+{
+	_cleanup_free_ char *shown = is_mangled(symbol) ? symbol_shown(symbol) : NULL;
+	const char *at = shown ? shown : symbol;
+	size_t n;
+
+	while (at[n = strcspn(at, ";")]) {
+		buf_put(out, at, n);
+		buf_putc(out, '_');
+		at += n + 1;
+	}
+	buf_put(out, at, n);
+}
+
 static void put_symbol(struct buf *out, const char *symbol, uint64_t offset)
 {
-	buf_puts(out, symbol);
+	put_function_name(out, symbol);
 	buf_putc(out, '+');
 	text_hex(out, offset);
 }
@@ -56,6 +75,12 @@ static void put_located(struct buf *out, uint64_t address, const struct ksym *sy
 void text_address(struct buf *out, uint64_t address, const struct ksyms *ks)
 {
 	put_located(out, address, ks ? ksyms_by_address(ks, address) : NULL);
+}
+
+void text_inlined(struct buf *out, const char *name)
+{
+	put_function_name(out, name);
+	buf_puts(out, " (inlined)");
 }
 
 void text_frame(struct buf *out, const struct ktap_stack *s, unsigned int i,
@@ -281,20 +306,18 @@ static enum how how_of(const struct value *v)
 /* In a stripped program "prog:0x1139", as its disassembly has it. */
 void place_text(struct buf *out, const struct layout *l)
 {
-	_cleanup_free_ char *shown = l->symbol ? symbol_shown(l->symbol) : NULL;
-	const char *symbol = shown ? shown : l->symbol;
 	const char *slash = l->path ? strrchr(l->path, '/') : NULL;
 
-	if (!symbol && l->path)
+	if (!l->symbol && l->path)
 		buf_printf(out, "%s:", slash ? slash + 1 : l->path);
-	if (!symbol && !l->path && !l->address)
+	if (!l->symbol && !l->path && !l->address)
 		buf_puts(out, "timer");
-	else if (!symbol)
+	else if (!l->symbol)
 		text_hex(out, l->address);
 	else if (l->is_return && !l->offset)
-		buf_puts(out, symbol);
+		put_function_name(out, l->symbol);
 	else
-		put_symbol(out, symbol, l->offset);
+		put_symbol(out, l->symbol, l->offset);
 	put_module(out, l->module);
 }
 
@@ -361,8 +384,11 @@ static void put_inlined(struct buf *out, const struct ktap_stack *s, unsigned in
 	const char *const *name = NULL;
 	size_t nr = frame_inlined(ks, s, i, &name);
 
-	for (size_t k = 0; k < nr; k++)
-		buf_printf(out, "\t%s" INLINED "\n", name[k]);
+	for (size_t k = 0; k < nr; k++) {
+		buf_putc(out, '\t');
+		text_inlined(out, name[k]);
+		buf_putc(out, '\n');
+	}
 }
 
 static void put_frames(struct buf *out, const struct ktap_stack *s,
@@ -390,7 +416,7 @@ static void put_function(struct buf *out, const struct ktap_stack *s, unsigned i
 		text_hex(out, s->frames[i]);
 		return;
 	}
-	buf_puts(out, sym->name);
+	put_function_name(out, sym->name);
 	put_module(out, sym->module);
 }
 
@@ -401,8 +427,10 @@ static void fold_inlined(struct buf *out, const struct ktap_stack *s, unsigned i
 	const char *const *name = NULL;
 	size_t nr = frame_inlined(ks, s, i, &name);
 
-	while (nr--)
-		buf_printf(out, ";%s" INLINED, name[nr]);
+	while (nr--) {
+		buf_putc(out, ';');
+		text_inlined(out, name[nr]);
+	}
 }
 
 void value_folded(struct buf *out, const struct event *e, const struct value *v,

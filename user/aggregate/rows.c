@@ -8,21 +8,14 @@
 #include "base/array.h"
 #include "base/fmt.h"
 
+#define LIVE_TRIES	4	/* readings of a row that hits change, until two are the same */
+
 static const uint8_t map_kinds[] = {
 	[AGGREGATE_SUM] = KTAP_MAP_SUM,
 	[AGGREGATE_STATS] = KTAP_MAP_STATS,
 	[AGGREGATE_LOG2] = KTAP_MAP_LOG2,
 	[AGGREGATE_LINEAR] = KTAP_MAP_LINEAR,
 };
-
-/* A register without a type is signed: errors are more frequent than large numbers. */
-bool field_is_signed(const struct field *f)
-{
-	return f->format != FORMAT_UNSIGNED && f->format != FORMAT_CHAR &&
-	       f->format != FORMAT_SYMBOL && f->format != FORMAT_SYMSTR &&
-	       f->format != FORMAT_CGROUP &&
-	       !field_is_stack(f);
-}
 
 static size_t words_of(const struct field *f)
 {
@@ -151,16 +144,33 @@ void rows_deinit(struct rows *rows)
 	rows->row = NULL;
 }
 
+/* Return: whether a number of the row had changed. */
+static bool read_numbers(struct row *row, const struct ktap_map_slot *slot, size_t nr_words)
+{
+	uint64_t count = __atomic_load_n(&slot->count, __ATOMIC_RELAXED);
+	bool changed = row->count != count;
+
+	row->count = count;
+	for (size_t i = 0; i < nr_words; i++) {
+		uint64_t word = __atomic_load_n(&slot->words[i], __ATOMIC_RELAXED);
+
+		changed |= row->words[i] != word;
+		row->words[i] = word;
+	}
+	return changed;
+}
+
 static bool copy_row(struct row *row, const struct ktap_map_slot *slot,
 		     const void *key, size_t nr_words)
 {
-	row->count = __atomic_load_n(&slot->count, __ATOMIC_RELAXED);
-	row->words = malloc(nr_words * sizeof(*row->words) + 1);
+	unsigned int tries = LIVE_TRIES;
+
+	row->words = calloc(nr_words + 1, sizeof(*row->words));
 	if (!row->words)
 		return false;
-	for (size_t i = 0; i < nr_words; i++)
-		row->words[i] = __atomic_load_n(&slot->words[i],
-						__ATOMIC_RELAXED);
+	/* a hit may be between two words of a sum, and is so for nanoseconds */
+	while (read_numbers(row, slot, nr_words) && --tries)
+		;
 	if (!key)
 		return true;
 	row->key_size = slot->key_size;
@@ -314,22 +324,18 @@ static void subtract_words(const struct layout *l, uint64_t *to,
 	}
 }
 
-static struct row *find_key(const struct rows *rows, const struct row *key)
-{
-	for (size_t i = 0; i < rows->nr; i++)
-		if (!compare_keys(&rows->row[i], key))
-			return &rows->row[i];
-	return NULL;
-}
-
-void rows_subtract(struct rows *rows, const struct rows *before)
+void rows_subtract(struct rows *rows, struct rows *before)
 {
 	size_t nr = rows->nr, i;
 
+	if (before->nr)
+		qsort(before->row, before->nr, sizeof(*before->row), compare_keys);
 	rows->nr = 0;
 	for (i = 0; i < nr; i++) {
 		struct row *row = &rows->row[i];
-		const struct row *old = find_key(before, row);
+		const struct row *old = before->nr ? bsearch(row, before->row, before->nr,
+							     sizeof(*row), compare_keys) :
+						     NULL;
 
 		if (old) {
 			row->count -= old->count;
@@ -340,7 +346,8 @@ void rows_subtract(struct rows *rows, const struct rows *before)
 		else
 			row_deinit(row);
 	}
-	qsort_r(rows->row, rows->nr, sizeof(*rows->row), compare_weights, rows);
+	if (rows->nr)
+		qsort_r(rows->row, rows->nr, sizeof(*rows->row), compare_weights, rows);
 }
 
 /* ---- values ---- */
@@ -367,7 +374,7 @@ void rows_total(const struct rows *rows, const struct row *row,
 		words += words_of(f);
 	*ret = (struct total){
 		.faulted = words[0],
-		.n = row->count - words[0],
+		.n = row->count > words[0] ? row->count - words[0] : 0,
 	};
 	if (f->aggregate.kind == AGGREGATE_LOG2 ||
 	    f->aggregate.kind == AGGREGATE_LINEAR) {

@@ -116,11 +116,11 @@ void rows_merge(struct rows *rows);
 /**
  * rows_subtract() - what came since
  * @rows: rows that were merged; those that did not change are removed
- * @before: merged rows of the same map, earlier
+ * @before: merged rows of the same map, earlier; they change their order
  *
  * The smallest and the largest value stay those since the beginning.
  */
-void rows_subtract(struct rows *rows, const struct rows *before);
+void rows_subtract(struct rows *rows, struct rows *before);
 
 /**
  * rows_total() - what was added up of a value
@@ -141,13 +141,5 @@ void rows_total(const struct rows *rows, const struct row *row,
  */
 void rows_bucket(const struct field *field, size_t index, __int128 *min,
 		 __int128 *max);
-
-/**
- * field_is_signed() - whether the module adds up a value as a signed number
- * @f: field
- *
- * Return: whether it does.
- */
-bool field_is_signed(const struct field *f);
 
 #endif /* KTAP_AGGREGATE_ROWS_H */

@@ -482,12 +482,16 @@ static int check_role(const struct lower *l, const struct term_arg *arg,
 		      struct field *f)
 {
 	f->aggregate = arg->aggregate;
-	if (!aggregate_is_value(&f->aggregate) ||
-	    (f->kind == FIELD_INT && !field_is_stack(f) && !f->count &&
-	     !f->bit_width))
+	if (!aggregate_is_value(&f->aggregate))
 		return 0;
-	return compile_fail(l->terms, arg->at, l->d, DIAG_COMPILE_NO_NUMBER,
-			    arg->name);
+	if (f->kind != FIELD_INT || field_is_stack(f) || f->count || f->bit_width)
+		return compile_fail(l->terms, arg->at, l->d, DIAG_COMPILE_NO_NUMBER,
+				    arg->name);
+	if (f->aggregate.kind == AGGREGATE_LINEAR && f->aggregate.min < 0 &&
+	    !field_is_signed(f))
+		return compile_fail(l->terms, arg->at, l->d, DIAG_COMPILE_STEPS_BELOW,
+				    arg->name, (long long)f->aggregate.min);
+	return 0;
 }
 
 static int plan_fields(struct lower *l, struct layout *layout,

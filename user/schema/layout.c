@@ -520,6 +520,22 @@ static bool holes_ok(const struct field *f)
 	return end <= (f->kind == FIELD_STRUCT ? f->size : 0);
 }
 
+bool field_is_signed(const struct field *f)
+{
+	switch (f->format) {
+	case FORMAT_HEX:
+		return f->size == sizeof(uint64_t);
+	case FORMAT_UNSIGNED:
+	case FORMAT_CHAR:
+	case FORMAT_SYMBOL:
+	case FORMAT_SYMSTR:
+	case FORMAT_CGROUP:
+		return false;
+	default:
+		return !field_is_stack(f);
+	}
+}
+
 static bool aggregate_ok(const struct layout *layout, const struct field *f)
 {
 	const struct aggregate *a = &f->aggregate;

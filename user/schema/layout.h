@@ -90,6 +90,17 @@ static inline bool field_is_stack(const struct field *f)
 }
 
 /**
+ * field_is_signed() - whether a number is added up as a signed one
+ * @f: field
+ *
+ * A register without a type looks as one of type x64, and is signed: errors are more frequent
+ * than large numbers.
+ *
+ * Return: whether it is.
+ */
+bool field_is_signed(const struct field *f);
+
+/**
  * struct layout - meaning of a probe's records, and of the probe itself
  * @definition: the text that made the probe, in canonical form
  * @symbol: function it is in, or NULL

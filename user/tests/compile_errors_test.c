@@ -127,6 +127,8 @@ static void test_returns(void **state)
 		{ "vfs_read +0(^$retval)", DIAG_COMPILE_RETVAL, NULL },
 		{ "vfs_read ^$elapsed", DIAG_COMPILE_RETVAL, NULL },
 		{ "vfs_read ^sum($comm)", DIAG_COMPILE_NO_NUMBER, NULL },
+		{ "vfs_read ^hist(%di:u64,-5,5,1)", DIAG_COMPILE_STEPS_BELOW, NULL },
+		{ "vfs_read ^hist(%di:x32,-5,5,1)", DIAG_COMPILE_STEPS_BELOW, NULL },
 		{ "vfs_read 1+^$entry(%di)", DIAG_COMPILE_RETVAL, NULL },
 		{ "vfs_read%return $entry(^$retval)", DIAG_COMPILE_RETVAL,
 		  NULL },

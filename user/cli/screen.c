@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +11,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/whole.h"
 #include "cli/signals.h"
 
-/* Control sequences of ECMA-48 and xterm, which all terminals of today have */
-#define ENTER	   "\033[?1049h\033[?25l"
-#define LEAVE	   "\033[?25h\033[?1049l"
+/*
+ * Control sequences of ECMA-48 and xterm, which all terminals of today have. A line does not
+ * wrap: characters may be wider than one column.
+ */
+#define ENTER	   "\033[?1049h\033[?25l\033[?7l"
+#define LEAVE	   "\033[?7h\033[?25h\033[?1049l"
 #define HOME	   "\033[H"
 #define CLEAR_LINE "\033[K"
 #define CLEAR_REST "\033[J"
@@ -26,8 +31,25 @@
 #define LINES_DEFAULT	24
 #define COLUMNS_DEFAULT 80
 
+#define TAB_WIDTH	8
+
+/* Signals that a terminal sends, beside those that end a recording */
+static const int signals[] = { SIGTSTP, SIGQUIT };
+
 /* The screen that is on, for the handler of a signal */
 static const struct screen *current;
+
+static int enter(const struct screen *s)
+{
+	struct termios raw = s->was;
+
+	raw.c_lflag &= ~(ICANON | ECHO);
+	raw.c_cc[VMIN] = 0;
+	raw.c_cc[VTIME] = 0;
+	if (s->keys)
+		tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+	return write_all(s->out, ENTER, strlen(ENTER));
+}
 
 static void restore(void)
 {
@@ -38,10 +60,37 @@ static void restore(void)
 		tcsetattr(STDIN_FILENO, TCSANOW, &s->was);
 }
 
+/* The process stops or ends with the terminal as it was. The next drawing fills the screen. */
+static void leave(int sig)
+{
+	struct sigaction mine;
+	int saved = errno;
+	sigset_t set;
+
+	restore();
+	sigaction(sig, &(struct sigaction){ .sa_handler = SIG_DFL }, &mine);
+	raise(sig);
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	sigprocmask(SIG_UNBLOCK, &set, NULL); /* until it is continued */
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigaction(sig, &mine, NULL);
+	enter(current);
+	errno = saved;
+}
+
+/* What a shell has ignored stays ignored. */
+static void handle_signals(bool on)
+{
+	struct sigaction act = { .sa_flags = SA_RESTART, .sa_handler = on ? leave : SIG_DFL }, was;
+
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		if (!sigaction(signals[i], NULL, &was) && was.sa_handler != SIG_IGN)
+			sigaction(signals[i], &act, NULL);
+}
+
 int screen_open(struct screen *s, bool keys)
 {
-	struct termios raw;
-
 	*s = (struct screen){ .out = -1, .text_fd = -1 };
 	if (!isatty(STDOUT_FILENO))
 		return 0;
@@ -50,22 +99,18 @@ int screen_open(struct screen *s, bool keys)
 	if (s->text_fd < 0 || s->out < 0)
 		return -errno;
 	s->on = true;
-	if (keys && !tcgetattr(STDIN_FILENO, &s->was)) {
-		raw = s->was;
-		raw.c_lflag &= ~(ICANON | ECHO);
-		raw.c_cc[VMIN] = 0;
-		raw.c_cc[VTIME] = 0;
-		s->keys = !tcsetattr(STDIN_FILENO, TCSANOW, &raw);
-	}
+	s->keys = keys && !tcgetattr(STDIN_FILENO, &s->was);
 	current = s;
 	signals_at_exit(restore);
-	return write_all(s->out, ENTER, strlen(ENTER));
+	handle_signals(true);
+	return enter(s);
 }
 
 void screen_close(struct screen *s)
 {
 	if (s->on) {
 		signals_at_exit(NULL);
+		handle_signals(false);
 		restore();
 		close(s->out);
 		close(s->text_fd);
@@ -85,8 +130,11 @@ int screen_begin(struct screen *s)
 
 /* ---- drawing ------------------------------------------------------------- */
 
-static bool begins_character(char c)
+/* Columns that a byte takes at @column, if its character is as wide as most. */
+static unsigned int width_of(char c, unsigned int column)
 {
+	if (c == '\t')
+		return TAB_WIDTH - column % TAB_WIDTH;
 	return ((unsigned char)c & 0xc0) != 0x80;
 }
 
@@ -94,13 +142,18 @@ static bool begins_character(char c)
 static const char *draw_line(struct buf *b, const char *line, const char *end,
 			     unsigned int columns)
 {
-	for (; line < end && *line != '\n'; line++) {
-		unsigned int width = begins_character(*line);
+	unsigned int column = 0;
 
-		if (columns < width)
+	for (; line < end && *line != '\n'; line++) {
+		unsigned int width = width_of(*line, column);
+
+		column += width;
+		if (column > columns)
 			continue;
-		columns -= width;
-		buf_putc(b, *line);
+		if (*line == '\t')
+			buf_printf(b, "%*s", (int)width, "");
+		else
+			buf_putc(b, *line);
 	}
 	buf_puts(b, CLEAR_LINE);
 	return line < end ? line + 1 : end;

@@ -100,7 +100,7 @@ static void give_table(struct user_files *u, int fd)
 	struct unwind_table t;
 	int err;
 
-	if (!unwind_table_make(fd, &t)) {
+	if (!unwind_table_make(fd, KTAP_USER_ROWS_MAX, &t)) {
 		arg.nr_rows = t.nr_rows;
 		arg.nr_rules = t.nr_rules;
 		arg.pcs = (uintptr_t)t.pcs;

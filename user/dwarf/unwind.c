@@ -43,6 +43,7 @@ struct range {
  * @ranges: what has information
  * @nr_ranges: how many
  * @t: the table
+ * @max_rows: most rows of @t
  * @room_rows: of @t
  * @index: rules by hash: number + 1; 0: free
  */
@@ -55,6 +56,7 @@ struct maker {
 	struct range *ranges;
 	size_t nr_ranges;
 	struct unwind_table *t;
+	size_t max_rows;
 	size_t room_rows;
 	uint32_t *index;
 };
@@ -255,7 +257,7 @@ static int add_row(struct maker *m, uint64_t at, const struct ktap_user_rule *ru
 
 	if (nr < 0)
 		return nr;
-	if (at > UINT32_MAX || t->nr_rows == KTAP_USER_ROWS_MAX)
+	if (at > UINT32_MAX || t->nr_rows == m->max_rows)
 		return -ENOSPC;
 	if (t->nr_rows && t->rows[t->nr_rows - 1] == nr)
 		return 0;
@@ -302,8 +304,9 @@ static int add_range(struct maker *m, const struct range *r)
 static int add_ranges(struct maker *m)
 {
 	static const struct ktap_user_rule none = { .kind = KTAP_USER_RULE_NONE };
+	struct unwind_table *t = m->t;
 	uint64_t end = 0;
-	int err = 0;
+	int nr = m->nr_ranges ? rule_number(m, &none) : 0, err = nr < 0 ? nr : 0;
 
 	for (size_t i = 0; !err && i < m->nr_ranges; i++) {
 		const struct range *r = &m->ranges[i];
@@ -319,8 +322,12 @@ static int add_ranges(struct maker *m)
 	}
 	if (!err && end)
 		err = add_row(m, end, &none);
-	/* what does not fit is code without a table */
-	return err == -ENOSPC ? 0 : err;
+	if (err != -ENOSPC)
+		return err;
+	/* what does not fit is code without a table, and the last row holds for all of it */
+	if (t->nr_rows)
+		t->rows[t->nr_rows - 1] = nr;
+	return 0;
 }
 
 /* ---- ranges ---- */
@@ -538,9 +545,9 @@ static int make(struct maker *m)
 	return add_ranges(m);
 }
 
-int unwind_table_make(int fd, struct unwind_table *ret)
+int unwind_table_make(int fd, size_t max_rows, struct unwind_table *ret)
 {
-	struct maker m = { .t = ret };
+	struct maker m = { .t = ret, .max_rows = max_rows };
 	int err;
 
 	*ret = (struct unwind_table){ 0 };

@@ -31,6 +31,7 @@ struct unwind_table {
 /**
  * unwind_table_make() - read the unwind information of a file
  * @fd: file, open for reading; stays open
+ * @max_rows: most rows; code that they do not reach has no table, and the last row says so
  * @ret: filled; release with unwind_table_deinit(), also on failure
  *
  * The file may be damaged or hostile: what makes no sense ends the table, or a part of it.
@@ -38,7 +39,7 @@ struct unwind_table {
  * Return: 0, also without such information: then there are no rows; -EINVAL: it is no ELF
  *	file of a supported architecture; -ENOMEM.
  */
-int unwind_table_make(int fd, struct unwind_table *ret);
+int unwind_table_make(int fd, size_t max_rows, struct unwind_table *ret);
 
 /**
  * unwind_table_deinit() - release a table

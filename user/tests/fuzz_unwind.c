@@ -154,7 +154,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 3)
 		left = base.size * data[0] / 256;
 	require(write(fd, copy, left) == (ssize_t)left);
-	err = unwind_table_make(fd, &t);
+	err = unwind_table_make(fd, KTAP_USER_ROWS_MAX, &t);
 	require(!err || err == -EINVAL || err == -ENOMEM);
 	if (!err)
 		check_table(&t, left);

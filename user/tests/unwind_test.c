@@ -238,7 +238,7 @@ static void check_file(const char *path, bool must)
 	if (fd < 0 && !must)
 		return;
 	assert_true(fd >= 0);
-	assert_int_equal(unwind_table_make(fd, &t), 0);
+	assert_int_equal(unwind_table_make(fd, KTAP_USER_ROWS_MAX, &t), 0);
 	r = rows_of(&t);
 	compare(fd, &r, &f);
 	/* also those for which this test's evaluation has no operation */
@@ -264,6 +264,27 @@ static void test_files(void **state)
 #endif
 }
 
+/* Code after the last row has no rule, rather than that row's. */
+static void test_too_many_rows(void **state)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	struct unwind_table whole, cut;
+
+	(void)state;
+	assert_int_equal(unwind_table_make(fd, KTAP_USER_ROWS_MAX, &whole), 0);
+	for (size_t max = 1; max <= 100; max += 9) {
+		assert_int_equal(unwind_table_make(fd, max, &cut), 0);
+		assert_true(whole.nr_rows > max);
+		assert_int_equal(cut.nr_rows, max);
+		assert_int_equal(cut.rules[cut.rows[max - 1]].kind, KTAP_USER_RULE_NONE);
+		assert_memory_equal(cut.pcs, whole.pcs, max * sizeof(*cut.pcs));
+		assert_memory_equal(cut.rows, whole.rows, (max - 1) * sizeof(*cut.rows));
+		unwind_table_deinit(&cut);
+	}
+	unwind_table_deinit(&whole);
+	close(fd);
+}
+
 /* ---- what is no such file ---- */
 
 static void test_other_files(void **state)
@@ -272,10 +293,10 @@ static void test_other_files(void **state)
 	int fd = open("/etc/passwd", O_RDONLY | O_CLOEXEC);
 
 	(void)state;
-	assert_int_equal(unwind_table_make(fd, &t), -EINVAL);
+	assert_int_equal(unwind_table_make(fd, KTAP_USER_ROWS_MAX, &t), -EINVAL);
 	unwind_table_deinit(&t);
 	close(fd);
-	assert_int_equal(unwind_table_make(-1, &t), -EINVAL);
+	assert_int_equal(unwind_table_make(-1, KTAP_USER_ROWS_MAX, &t), -EINVAL);
 	unwind_table_deinit(&t);
 }
 
@@ -356,6 +377,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_too_many_rows),
 		cmocka_unit_test(test_other_files),
 		cmocka_unit_test(test_checks),
 		cmocka_unit_test(test_index),

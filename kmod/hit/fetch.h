@@ -11,9 +11,11 @@
 #define KTAP_FETCH_FILTERED	(-1)
 #define KTAP_FETCH_AGAIN	(-2)
 
+#define KTAP_ENTRY_NOT_RUN	(~0ULL)
+
 /**
  * struct ktap_entry - result of the entry program of a return probe
- * @faults: its fault bits
+ * @faults: its fault bits; KTAP_ENTRY_NOT_RUN: the program did not run, and @payload is zeros
  * @payload: its payload
  */
 struct ktap_entry {

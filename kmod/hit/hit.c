@@ -402,6 +402,23 @@ static __always_inline bool hit_unwanted(const struct ktap_site *site,
 }
 
 /**
+ * ktap_hit_not_entered() - return of a call whose entry program did not run
+ * @site: site of the probe
+ *
+ * No value of the entry is known, and zeros are none: the hit counts as lost.
+ *
+ * Context: any, NMI included; preemption disabled.
+ */
+noinline void ktap_hit_not_entered(const struct ktap_site *site)
+{
+	const struct ktap_attach *a;
+
+	list_for_each_entry_lockless(a, &site->attached, in_probe)
+		ktap_count(a, ktap_admitted(a, env_task()) ? KTAP_LOST_DEEP : KTAP_LIMITED);
+}
+NOKPROBE_SYMBOL(ktap_hit_not_entered);
+
+/**
  * ktap_hit_frame() - hit of a hook that passes more than registers
  * @site: site of the probe
  * @frame: frame that the hook passes
@@ -413,6 +430,8 @@ void ktap_hit_frame(const struct ktap_site *site,
 {
 	if (!site->prog)
 		ktap_hit(site, frame->regs);
+	else if (frame->entry && unlikely(frame->entry->faults == KTAP_ENTRY_NOT_RUN))
+		ktap_hit_not_entered(site);
 	else if (!hit_unwanted(site, frame->regs))
 		hit_frame(site, frame);
 }
@@ -428,7 +447,7 @@ static noinline void run_entry(const struct ktap_site *site, const struct ktap_p
 	entry->faults = 0;
 	if (unlikely(READ_ONCE(site->tripped) || !enter(&v, true))) {
 		memset(entry->payload, 0, prog->info.fixed_size);
-		entry->faults = ~0ULL;
+		entry->faults = KTAP_ENTRY_NOT_RUN;
 		return;
 	}
 	ktap_fetch_run(prog->insns, &prog->info, &frame, entry->payload,

@@ -86,6 +86,7 @@ void ktap_site_changed(struct ktap_site *site);
 void ktap_hit(const struct ktap_site *site, const struct pt_regs *regs);
 void ktap_hit_any(const struct ktap_site *site, const struct pt_regs *regs);
 void ktap_hit_other(const struct ktap_site *site, const struct pt_regs *regs);
+void ktap_hit_not_entered(const struct ktap_site *site);
 void ktap_hit_elapsed(const struct ktap_site *site, const struct pt_regs *regs,
 		      const struct ktap_attach *a, const struct ktap_entry *entry);
 void ktap_hit_again(const struct ktap_site *site, const struct pt_regs *regs,

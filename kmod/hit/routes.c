@@ -400,7 +400,9 @@ static __always_inline void hit_elapsed(const struct pt_regs *regs, const struct
 noinline void ktap_hit_elapsed(const struct ktap_site *site, const struct pt_regs *regs,
 			       const struct ktap_attach *a, const struct ktap_entry *entry)
 {
-	if (unlikely(!ktap_admitted(a, env_task())))
+	if (unlikely(entry->faults == KTAP_ENTRY_NOT_RUN))
+		ktap_hit_not_entered(site);
+	else if (unlikely(!ktap_admitted(a, env_task())))
 		ktap_count(a, KTAP_LIMITED);
 	else if (site->route == KTAP_ROUTE_GATED &&
 		 unlikely(!ktap_gate_pass(&site->prog->gate, regs)))

@@ -164,6 +164,9 @@ bool ktap_state_put(const struct ktap_state *t, const struct ktap_state_key *key
 	for (i = 0; i < KTAP_STATE_TRIES; i++) {
 		look(set, key, &l);
 		w = l.found.at >= 0 ? l.found : l.free.at >= 0 ? l.free : l.oldest;
+		/* a hit must not find the earlier one while the later one is being written */
+		if (l.nr > 1)
+			forget(set, key, &w);
 		if (w.at >= 0 && claim(set, &w, BUSY))
 			break;
 	}
@@ -179,8 +182,6 @@ bool ktap_state_put(const struct ktap_state *t, const struct ktap_state_key *key
 	/* N: the entry before its tag; pairs with look() */
 	smp_store_release(&set->tag[w.at],
 			  (w.tag & ~(u64)STATES) + STEP + FULL);
-	if (l.nr > 1)
-		forget(set, key, &w);
 	return true;
 }
 ENV_NOPROBE(ktap_state_put);

@@ -296,8 +296,56 @@ static void check_outer_value(void)
 	assert_int_equal(copies(7), 0);
 }
 
+/* 70, and 71 in another entry, as two concurrent stores leave it. */
+static void make_copies(void)
+{
+	struct ktap_state_set *set = NULL;
+	int from = -1, to = -1;
+
+	put(7, 70);
+	for (size_t s = 0; s < NR_SETS; s++)
+		for (int i = 0; i < KTAP_STATE_WAYS; i++)
+			if (sets[s].tag[i] && sets[s].entry[i].key.key == 7) {
+				set = &sets[s];
+				from = i;
+			}
+	assert_non_null(set);
+	for (int i = 0; i < KTAP_STATE_WAYS; i++)
+		if (!set->tag[i])
+			to = i;
+	set->entry[to] = set->entry[from];
+	set->entry[to].value = 71;
+	set->entry[to].time++;
+	set->tag[to] = set->tag[from];
+}
+
+static bool copied;
+
+static void store_over_copies(void)
+{
+	copied = false;
+	make_copies();
+	copied = true;
+	put(7, 72);
+}
+
+/* While 71 is being overwritten, the value is 71, 72 or not there, but not 70 again. */
+static void load_no_earlier(void)
+{
+	if (copied)
+		assert_int_not_equal(get(7, false), 70);
+}
+
+static void check_latest(void)
+{
+	assert_int_equal(get(7, true), 72);
+	assert_int_equal(get(7, true), 0);
+	assert_int_equal(copies(7), 0);
+}
+
 static void test_interrupts(void **state)
 {
+	interrupted(store_over_copies, load_no_earlier, check_latest);
 	interrupted(store_70, store_71, check_one_value);
 	interrupted(store_both, store_71, check_one_value);
 	interrupted(store_and_take, take, check_taken_once);

@@ -218,9 +218,11 @@ static inline unsigned int ktap_task_state(const struct task_struct *t)
 
 /*
  * Does copy_from_user_nofault() check that the CPU uses the page tables of the task?
- * Since 6.4 (commit d319f344561d), and in 6.1 stable. On older kernels ktap checks.
+ * Since 6.4 (commit d319f344561d), and in 6.1 stable. On other kernels ktap checks.
  */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0) ||			\
+	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0) &&		\
+	 LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0))
 #define KTAP_NOFAULT_LOOKS	1
 #else
 #define KTAP_NOFAULT_LOOKS	0
@@ -524,13 +526,14 @@ static __always_inline bool ktap_user_read_begin(const char __user **ptr,
  * The return address that the trampoline @lr replaces, which a return probe has put on the
  * stack, for a call whose caller has the frame record @fp; @lr if no probe follows the
  * call. The last of several probes on a call has the address. 5.11 (commit d741bf41d7c7)
- * made the list one of the task; before that it cannot be searched without a lock. Only for
- * architectures where the key of a call is the caller's frame: arm64.
+ * made the list one of the task; before that it cannot be searched without a lock. Until 5.15
+ * arm64's key of a call is the stack pointer, which no record tells. Only for architectures
+ * where it is the caller's frame: arm64 since 5.16.
  */
 static inline unsigned long ktap_followed_return(unsigned long lr,
 						 unsigned long fp)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 11, 0) && defined(CONFIG_KRETPROBES)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 16, 0) && defined(CONFIG_KRETPROBES)
 	const struct llist_node *node;
 	unsigned int n = 0;
 
@@ -560,7 +563,7 @@ static inline unsigned long ktap_followed_return(unsigned long lr,
 /* Does a return probe follow a call of this task, as ktap_followed_return() knows them? */
 static __always_inline bool ktap_follows_calls(void)
 {
-#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 11, 0) || !defined(CONFIG_KRETPROBES)
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 16, 0) || !defined(CONFIG_KRETPROBES)
 	return false;
 #elif defined(CONFIG_KRETPROBE_ON_RETHOOK)
 	return READ_ONCE(current->rethooks.first);

@@ -184,10 +184,13 @@ static __always_inline u64 ktap_arch_user_call_sp(u64 cfa, u64 ra_at)
 	return cfa;
 }
 
-/* Pointer authentication puts a signature into the bits above the address. */
+/*
+ * Pointer authentication puts a signature into the bits above the address. The processor may
+ * have fewer bits of an address than the kernel is built for.
+ */
 static __always_inline u64 ktap_arch_user_address(u64 address)
 {
-	return address & ((1UL << VA_BITS) - 1);
+	return address & ((1UL << vabits_actual) - 1);
 }
 
 /* mov x8, #139; svc #0 */

@@ -10,13 +10,13 @@
  */
 #include <linux/bits.h>
 #include <linux/err.h>
-#include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/uaccess.h>
 
 #include "arch/orc.h"
+#include "arch/symbol.h"
 #include "arch/unwind.h"
 #include "compat.h"
 
@@ -133,22 +133,6 @@ int ktap_orc_check(const struct ktap_orc_found *f, struct ktap_orc *ret)
 
 /* ---- symbols ------------------------------------------------------------------ */
 
-/*
- * The address of a symbol, or 0. register_kprobe() refuses data, and functions that must not
- * be probed. What it would accept is registered as disabled, so nothing is ever patched.
- */
-static unsigned long address_of(const char *name)
-{
-	struct kprobe kp = { .symbol_name = name, .flags = KPROBE_FLAG_DISABLED };
-	unsigned long at;
-	int err = register_kprobe(&kp);
-
-	at = (unsigned long)kp.addr;
-	if (!err)
-		unregister_kprobe(&kp);
-	return at;
-}
-
 static bool find_symbols(struct ktap_orc_found *f)
 {
 	const struct {
@@ -165,7 +149,7 @@ static bool find_symbols(struct ktap_orc_found *f)
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(list); i++) {
-		*list[i].at = address_of(list[i].name);
+		*list[i].at = ktap_symbol_address(list[i].name);
 		if (!*list[i].at)
 			return false;
 	}
@@ -176,12 +160,12 @@ static bool find_symbols(struct ktap_orc_found *f)
 static bool find_fakes(struct ktap_orc *o)
 {
 	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER)) {
-		o->fakes[0] = address_of("return_to_handler");
+		o->fakes[0] = ktap_symbol_address("return_to_handler");
 		if (!o->fakes[0])
 			return false;
 	}
 	if (IS_ENABLED(CONFIG_KRETPROBES)) {
-		o->fakes[1] = address_of(KTAP_RETURN_TRAMPOLINE);
+		o->fakes[1] = ktap_symbol_address(KTAP_RETURN_TRAMPOLINE);
 		if (!o->fakes[1])
 			return false;
 	}

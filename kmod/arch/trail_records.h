@@ -22,6 +22,7 @@
  * @key: ktap_trail_key() of the hits that may follow it; 0: it is no trail
  * @id: of the stack, which is in the session's table
  * @lr: x30
+ * @pc: of the hit: a module may come back at another address
  * @nr: number of frame records
  * @complete: the last record, or x29, leads to no other
  * @zeros: the last record has zeros
@@ -33,6 +34,7 @@ struct ktap_trail {
 	u64 key;
 	u64 id;
 	u64 lr;
+	u64 pc;
 	u16 nr;
 	bool complete;
 	bool zeros;
@@ -45,25 +47,27 @@ struct ktap_trail {
  * struct ktap_trail_place - where a hit is
  * @fp: x29
  * @lr: x30
+ * @pc: of the hit
  * @stack: begin of the task's stack
  */
 typedef struct ktap_trail_place {
 	unsigned long fp;
 	unsigned long lr;
+	unsigned long pc;
 	unsigned long stack;
 } ktap_trail_place;
 
 static __always_inline ktap_trail_place ktap_trail_place_of(const struct pt_regs *regs)
 {
 	return (ktap_trail_place){
-		.fp = regs->regs[29], .lr = regs->regs[30],
+		.fp = regs->regs[29], .lr = regs->regs[30], .pc = regs->pc,
 		.stack = (unsigned long)task_stack_page(current),
 	};
 }
 
 /**
  * ktap_trail_key() - by what hits with a common trail are known
- * @id: id of the probe, not 0; its place never changes
+ * @id: id of the probe, not 0
  * @is_entry: it is at the entry of a function
  * @at: where the hit is
  *
@@ -119,7 +123,7 @@ static __always_inline bool ktap_trail_follow(const struct ktap_trail *t, u64 ke
 	unsigned long fp = at->fp, last = 0;
 	u32 i;
 
-	if (unlikely(t->key != key || t->lr != at->lr))
+	if (unlikely(t->key != key || t->lr != at->lr || t->pc != at->pc))
 		return false;
 	for (i = 0; i < t->nr; i++) {
 		if (unlikely(fp - at->stack != t->off[i] ||

@@ -10,11 +10,11 @@ struct ktap_spot;
 struct ktap_trail;
 struct pt_regs;
 
-#ifdef CONFIG_UNWINDER_ORC
+#if defined(CONFIG_UNWINDER_ORC) || defined(CONFIG_ARM64)
 /**
- * ktap_arch_unwind_prepare() - make walks fast
+ * ktap_arch_unwind_prepare() - prepare for walks
  *
- * Looks for what walks need, at the first call. Walks work before, too.
+ * Looks for what makes walks fast, and for what replaces return addresses, at the first call.
  *
  * Context: process; may sleep.
  */

@@ -19,6 +19,7 @@
 
 #include <asm/memory.h>
 
+#include "arch/symbol.h"
 #include "arch/trail.h"
 #include "arch/unwind.h"
 #include "compat.h"
@@ -69,6 +70,15 @@ static __always_inline bool get(void *to, unsigned long at, size_t size)
 {
 	return at >= PAGE_OFFSET && !(at & 3) &&
 	       !copy_from_kernel_nofault(to, (void *)at, size);
+}
+
+/* Where functions return to that the function graph tracer follows; 0: there is no tracer. */
+static unsigned long graph_return;
+
+void ktap_arch_unwind_prepare(void)
+{
+	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER) && !READ_ONCE(graph_return))
+		WRITE_ONCE(graph_return, ktap_symbol_address("return_to_handler"));
 }
 
 /* ---- is there a frame? -------------------------------------------------------- */
@@ -189,21 +199,26 @@ static bool get_record(const struct walk *w, unsigned long fp, struct record *r)
 }
 NOKPROBE_SYMBOL(get_record);
 
-/* Adds a return address. @fp: x29 of the function that it belongs to. */
-static bool add(struct walk *w, unsigned long lr, unsigned long fp)
-{
-	/* without what pointer authentication has put into its upper bits */
-	lr |= GENMASK_ULL(63, VA_BITS_MIN - 1);
-	return ktap_stack_add(w->s, w->max, ktap_followed_return(lr, fp));
-}
-NOKPROBE_SYMBOL(add);
-
 static bool end(struct walk *w, enum ktap_stack_end why)
 {
 	w->s->end = why;
 	return false;
 }
 NOKPROBE_SYMBOL(end);
+
+/*
+ * Adds a return address. @fp: x29 of the function that it belongs to. Modules cannot ask the
+ * function graph tracer for those that it has replaced.
+ */
+static bool add(struct walk *w, unsigned long lr, unsigned long fp)
+{
+	/* without what pointer authentication has put into its upper bits */
+	lr |= GENMASK_ULL(63, VA_BITS_MIN - 1);
+	if (unlikely(lr == READ_ONCE(graph_return)))
+		return end(w, KTAP_STACK_FAULT);
+	return ktap_stack_add(w->s, w->max, ktap_followed_return(lr, fp));
+}
+NOKPROBE_SYMBOL(add);
 
 /* Where code was stopped. Return: whether the walk continues at w->fp. */
 static bool start(struct walk *w, const struct pt_regs *regs, unsigned long pc,
@@ -301,6 +316,7 @@ static void note_begin(struct walk *w, const struct pt_regs *regs, struct ktap_t
 {
 	w->t = t;
 	t->lr = regs->regs[30];
+	t->pc = regs->pc;
 	t->nr = 0;
 	t->zeros = false;
 }

@@ -71,6 +71,8 @@ static const struct usage usage = {
  * @other: those of them that had no room
  * @progress: events so far
  * @nr: likewise
+ * @has_probes: of two recordings one has probes
+ * @status: exit status where nothing else fails
  * @d: where errors of events go
  */
 struct summary {
@@ -95,6 +97,8 @@ struct summary {
 	uint64_t other;
 	struct progress progress;
 	size_t nr;
+	bool has_probes;
+	int status;
 	struct diag *d;
 };
 
@@ -188,6 +192,11 @@ static int report_option(void *ctx, int key, const char *value, struct diag *d)
 	}
 }
 
+static bool has_paths(const struct summary *s)
+{
+	return s->look.folded || s->look.flame || s->look.tree;
+}
+
 /* Rows as paths, by the option @form, have one number each. Trees have JSON and intervals. */
 static int check_paths(const struct summary *s, const char *form, struct diag *d)
 {
@@ -242,7 +251,7 @@ static int check_options(struct summary *s, const struct words *words,
 	if (err)
 		return err;
 	if (!s->look.sort)
-		s->look.sort = s->look.tree && s->values.nr ? "sum" : "count";
+		s->look.sort = has_paths(s) && s->values.nr ? "sum" : "count";
 	if (!s->keys.nr)
 		return report_names_add(&s->keys, "event", d);
 	return 0;
@@ -310,11 +319,6 @@ static void note_other(const struct summary *s)
 		say_note("%llu of %llu hits are in '(other)', because all rows were taken: see --rows",
 			 (unsigned long long)s->other,
 			 (unsigned long long)s->hits);
-}
-
-static bool has_paths(const struct summary *s)
-{
-	return s->look.folded || s->look.flame || s->look.tree;
 }
 
 static bool is_wanted(void *report, const char *name)
@@ -403,11 +407,11 @@ static int take_probe(void *ctx, const struct datafile_probe *p, struct diag *d)
 	return report_probe(s->report, p->name, p->blob, p->blob_size, d);
 }
 
-/* A recording that was cut before its events has no names to check. */
+/* A recording that was cut before its events has no names to check; of two see check_both(). */
 static int check_names(const struct summary *s, const struct datafile *f,
 		       struct diag *d)
 {
-	int err = f->nr_probes ? report_check(s->report, d) : 0;
+	int err = f->nr_probes && !s->diff ? report_check(s->report, d) : 0;
 
 	return err ? err : report_sortable(s->report, s->look.sort, d);
 }
@@ -493,14 +497,32 @@ static int summarize(struct summary *s, struct diag *d)
 	return err;
 }
 
-/* A file has the moments of its begin and its end; else those of its events count. */
-static double duration(const struct summary *s, const struct datafile *f)
+/*
+ * The seconds that the hits of a recording are from, by the moments of its begin and its end,
+ * or else of its events; 0: they are not known, because a part of the recording is missing.
+ */
+static double duration(const struct summary *s, const struct datafile *f,
+		       const struct decode_summary *summary)
 {
-	size_t nr = f->nr_clocks;
-
-	if (nr > 1)
-		return (f->clocks[nr - 1].mono - f->clocks[0].mono) / 1e9;
+	if (!f->complete)
+		return 0;
+	if (recording_overwritten(f, summary)) {
+		say_note("the rates in '%s' are not known: older records were overwritten", s->path);
+		return 0;
+	}
+	if (f->ended > f->began)
+		return (f->ended - f->began) / 1e9;
 	return s->began ? (s->ended_ns - s->began_ns) / 1e9 : 0;
+}
+
+/* The hits before the damage are compared, too. */
+static void end_side(struct summary *s, const struct datafile *f,
+		     const struct decode_summary *summary)
+{
+	_cleanup_diag_ struct diag d = { 0 };
+
+	if (recording_end(s->path, f, summary, s->verbose, &d))
+		s->status = say_failure(&d, NULL);
 }
 
 /* One of two recordings. */
@@ -512,13 +534,21 @@ static int read_side(struct summary *s, double *seconds, struct diag *d)
 
 	err = read_recording(s, &summary, d, &f);
 	if (!err) {
-		*seconds = duration(s, f);
+		*seconds = duration(s, f, &summary);
 		s->hits += report_total(s->report);
 		s->other += report_other(s->report)->count;
-		err = recording_end(s->path, f, &summary, s->verbose, d);
+		s->has_probes |= f->nr_probes;
+		end_side(s, f, &summary);
 	}
 	datafile_close(f);
 	return err;
+}
+
+/* What one of the two recordings has need not be in the other. */
+static int check_both(const struct summary *s, const struct report *old, struct diag *d)
+{
+	report_found_also(s->report, old);
+	return s->has_probes ? report_check(s->report, d) : 0;
 }
 
 static int compare(struct summary *s, struct diag *d)
@@ -534,6 +564,8 @@ static int compare(struct summary *s, struct diag *d)
 	s->path = path;
 	if (!err)
 		err = read_side(s, &changes.new_seconds, d);
+	if (!err)
+		err = check_both(s, old, d);
 	if (!err)
 		err = changes_find(&changes, old, s->report, d);
 	if (!err && compared_show(&changes, old, s->report, &s->look))
@@ -584,5 +616,5 @@ int cmd_report(int argc, char **argv)
 	free(s.events);
 	if (ret > 0)
 		return 0;
-	return ret ? say_failure(&d, NULL) : 0;
+	return ret ? say_failure(&d, NULL) : s.status;
 }

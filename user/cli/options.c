@@ -283,7 +283,7 @@ int option_seconds(const char *value, const char *name, struct diag *d,
 	n = strtod(value, &end);
 	if (end == value || *end || !(n > 0 && n < 1e9))
 		return bad_value(value, name, "seconds, such as 10 or 0.5", d);
-	*ret_ns = n * 1e9;
+	*ret_ns = n * 1e9 + 0.5; /* 2.01 is a little less */
 	/* 0 is no time at all for those who ask */
 	if (!*ret_ns)
 		*ret_ns = 1;

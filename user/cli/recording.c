@@ -34,6 +34,15 @@ static void print_accounting(const struct datafile *f)
 	table_deinit(&t);
 }
 
+uint64_t recording_overwritten(const struct datafile *f, const struct decode_summary *summary)
+{
+	uint64_t recorded = 0;
+
+	for (size_t i = 0; i < f->nr_totals; i++)
+		recorded += f->totals[i].counts.recorded;
+	return f->machine.overwrite && recorded > summary->total ? recorded - summary->total : 0;
+}
+
 static void print_losses(const struct datafile *f,
 			 const struct decode_summary *summary)
 {
@@ -50,9 +59,9 @@ static void print_losses(const struct datafile *f,
 	marks_losses(&f->marks);
 	if (f->stopped == DATAFILE_LOCKDOWN)
 		say_note("kernel lockdown (confidentiality) was raised: the recording stopped there");
-	if (f->machine.overwrite && sum.recorded > summary->total)
+	if (recording_overwritten(f, summary))
 		say_note("%llu older records were overwritten",
-			 (unsigned long long)(sum.recorded - summary->total));
+			 (unsigned long long)recording_overwritten(f, summary));
 	if (f->machine.overwrite && f->marks.recorded > summary->marks)
 		say_note("%llu older marks were overwritten",
 			 (unsigned long long)(f->marks.recorded - summary->marks));

@@ -9,6 +9,15 @@
 #include "record/datafile.h"
 
 /**
+ * recording_overwritten() - count the records that overwrite mode has dropped
+ * @f: recording, of which all events were decoded
+ * @summary: what was found
+ *
+ * Return: how many.
+ */
+uint64_t recording_overwritten(const struct datafile *f, const struct decode_summary *summary);
+
+/**
  * recording_end() - tell what the recording lost, and whether it is whole
  * @path: of the recording
  * @f: recording, of which all events were decoded

@@ -11,6 +11,7 @@
 #include "cli/members.h"
 #include "cli/print.h"
 #include "cli/row_path.h"
+#include "cli/say.h"
 #include "cli/table.h"
 #include "cli/total.h"
 #include "cli/treed.h"
@@ -222,6 +223,14 @@ static int show_text(struct showing *s)
 
 /* ---- folded stacks ---- */
 
+/* What is no stack is one frame. */
+static void replace_semicolons(struct buf *b, size_t from)
+{
+	for (size_t i = from; i < b->size; i++)
+		if (b->data[i] == ';')
+			b->data[i] = '_';
+}
+
 /* comm;outermost;...;innermost 12: of a value, its sum is what a row weighs. */
 static void folded_row(const struct showing *s, const struct report_row *row)
 {
@@ -229,9 +238,14 @@ static void folded_row(const struct showing *s, const struct report_row *row)
 	const char *text = row->texts;
 
 	for (size_t i = 0; i < s->look->keys->nr && (text || !i); i++) {
+		size_t from;
+
 		if (i)
 			buf_putc(&b, ';');
+		from = b.size;
 		text = reported_key(&b, text);
+		if (!(row->stacks & 1U << i))
+			replace_semicolons(&b, from);
 	}
 	buf_putc(&b, ' ');
 	if (s->look->values->nr)
@@ -247,6 +261,8 @@ static int show_flame(const struct showing *s, struct diag *d)
 	const struct report_row *row;
 	int err = 0;
 
+	if (!s->total)
+		say_note("no hits: the graph is empty");
 	for (size_t i = 0; !err && (row = row_at(s, i)); i++)
 		if (flamed_add(&f, row))
 			err = diag_no_memory(d);

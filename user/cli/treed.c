@@ -24,7 +24,7 @@ struct treed {
 
 static double percent_of(const struct treed *s, __int128 weight)
 {
-	return 100.0 * (double)weight / (double)s->all;
+	return weight ? 100.0 * (double)weight / (double)s->all : 0;
 }
 
 /* ---- text ---- */

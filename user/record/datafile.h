@@ -312,6 +312,8 @@ struct datafile_total {
  * @nr_batches: how many
  * @clocks: moments at which the clocks were read, in file order
  * @nr_clocks: how many
+ * @began: CLOCK_MONOTONIC of the first of them, also of those that a pipe had; 0: there was none
+ * @ended: of the last
  * @stacks: in file order
  * @nr_stacks: how many
  * @totals: accounting, where the recording came to its end
@@ -342,6 +344,8 @@ struct datafile {
 	size_t nr_batches;
 	struct ktap_session_state *clocks;
 	size_t nr_clocks;
+	uint64_t began;
+	uint64_t ended;
 	struct datafile_part *stacks;
 	size_t nr_stacks;
 	struct datafile_total *totals;

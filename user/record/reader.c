@@ -155,6 +155,9 @@ static int read_clock(struct reader *r, const struct ktap_data_section *s,
 	f->clocks[f->nr_clocks++] = (struct ktap_session_state){
 		.raw = fc.raw, .mono = fc.mono, .real = fc.real,
 	};
+	if (!f->began)
+		f->began = fc.mono;
+	f->ended = fc.mono;
 	return 0;
 }
 

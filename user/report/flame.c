@@ -227,7 +227,7 @@ static const char script[] =
 	"\t}\n"
 	"\tat('share').textContent = what ? 'found: ' + (100 * share / PLOT).toFixed(2) + '%' : '';\n"
 	"}\n"
-	"const root = frames.reduce((a, b) => b.y > a.y ? b : a);\n"
+	"const root = frames.reduce((a, b) => b.y > a.y ? b : a, { y: -1, x: 0, wide: PLOT });\n"
 	"for (const f of frames) {\n"
 	"\tf.g.addEventListener('click', () => zoom(f));\n"
 	"\tf.g.addEventListener('mouseover', () => { at('what').textContent = f.title; });\n"

@@ -2,10 +2,12 @@
 #include "report/names.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/cleanup.h"
 
 #define SEPARATORS	", \t"
 #define ARGUMENTS	"args."
@@ -36,6 +38,13 @@ static enum report_source source_of(const char *name)
 	return REPORT_ARGUMENT;
 }
 
+const char *report_argument(const char *name)
+{
+	size_t length = strlen(ARGUMENTS);
+
+	return !strncmp(name, ARGUMENTS, length) && name[length] ? name + length : name;
+}
+
 static bool is_there(const struct report_names *names,
 		     const struct report_name *name)
 {
@@ -45,27 +54,39 @@ static bool is_there(const struct report_names *names,
 	return false;
 }
 
+/* "args.pid" beside "pid", and "size" of "args.size" */
+static char *shown_name(const struct report_names *names, const char *argument)
+{
+	char *text;
+
+	if (names->arguments || source_of(argument) == REPORT_ARGUMENT)
+		return strdup(argument);
+	return asprintf(&text, ARGUMENTS "%s", argument) < 0 ? NULL : text;
+}
+
 static int add_name(struct report_names *names, const char *text, size_t length,
 		    struct diag *d)
 {
+	_cleanup_free_ char *given = NULL;
 	struct report_name name = { 0 };
-	bool arguments = names->arguments;
 
 	if (*text == '$' && length > 1) {
 		text++;
 		length--;
 	}
-	if (!strncmp(text, ARGUMENTS, strlen(ARGUMENTS)) &&
-	    length > strlen(ARGUMENTS)) {
-		text += strlen(ARGUMENTS);
-		length -= strlen(ARGUMENTS);
-		arguments = true;
+	given = strndup(text, length);
+	if (!given)
+		return diag_no_memory(d);
+	if (report_argument(given) != given) {
+		name.text = shown_name(names, report_argument(given));
+	} else {
+		name.text = take_ptr(given);
+		if (!names->arguments)
+			name.source = source_of(name.text);
 	}
-	name.text = strndup(text, length);
 	if (!name.text)
 		return diag_no_memory(d);
-	if (!arguments)
-		name.source = source_of(name.text);
+	name.argument = report_argument(name.text);
 	if (is_there(names, &name)) {
 		diag_set(d, -EINVAL, DIAG_REPORT_NAME_TWICE, name.text);
 		free(name.text);

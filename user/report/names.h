@@ -32,11 +32,14 @@ enum report_source {
 
 /**
  * struct report_name - a key, or an argument whose numbers are added up
- * @text: as it is shown; owned
+ * @text: as it is shown: an argument that is named as another source has "args." before it;
+ *	owned
+ * @argument: the name without that
  * @source: of a key: where it comes from
  */
 struct report_name {
 	char *text;
+	const char *argument;
 	enum report_source source;
 };
 
@@ -63,6 +66,14 @@ struct report_names {
  */
 int report_names_add(struct report_names *names, const char *text,
 		     struct diag *d);
+
+/**
+ * report_argument() - get the name of an argument
+ * @name: name, maybe with "args." before it
+ *
+ * Return: @name, or what follows that.
+ */
+const char *report_argument(const char *name);
 
 /**
  * report_names_deinit() - release a list, which is empty then

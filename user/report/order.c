@@ -46,13 +46,23 @@ struct order {
 
 /* ---- columns ---- */
 
+static bool is_name(const char *name, const char *text, size_t length)
+{
+	return strlen(name) == length && !strncmp(name, text, length);
+}
+
+/* As it is shown, or as "args.NAME" */
 static bool find_name(const struct report_names *names, const char *text,
 		      size_t length, size_t *ret)
 {
-	for (size_t i = 0; i < names->nr; i++) {
-		const char *name = names->name[i].text;
+	size_t prefix = report_argument(text) - text;
 
-		if (strlen(name) != length || strncmp(name, text, length))
+	for (size_t i = 0; i < names->nr; i++) {
+		const struct report_name *name = &names->name[i];
+
+		if (!is_name(name->text, text, length) &&
+		    (name->source != REPORT_ARGUMENT || prefix > length ||
+		     !is_name(name->argument, text + prefix, length - prefix)))
 			continue;
 		*ret = i;
 		return true;
@@ -65,7 +75,7 @@ static bool find_percentile(const char *text, size_t length, struct order *o)
 {
 	char *end;
 
-	if (length < 2 || *text != 'p' || text[1] < '1' || text[1] > '9')
+	if (length < 2 || (*text != 'p' && *text != 'P') || text[1] < '1' || text[1] > '9')
 		return false;
 	o->percent = strtoul(text + 1, &end, 10);
 	o->number = NUMBER_PERCENTILE;
@@ -134,20 +144,20 @@ int report_sortable(const struct report *r, const char *column, struct diag *d)
 
 /* ---- order ---- */
 
-/* A whole text that is a number, as keys that are numbers look. */
+/* A whole text that is a number, as keys that are numbers look; JSON has "0x10" in quotes. */
 static bool get_number(const char *text, __int128 *ret)
 {
-	bool negative = *text == '-';
-	const char *digits = text + negative;
+	bool quoted = *text == '"', negative = text[quoted] == '-';
+	const char *digits = text + quoted + negative;
 	char *end;
 
-	if (*digits < '0' || *digits > '9')
+	if (*digits < '0' || *digits > '9' || (quoted && strncmp(digits, "0x", 2)))
 		return false;
 	errno = 0;
 	*ret = strtoull(digits, &end, strncmp(digits, "0x", 2) ? 10 : 16);
 	if (negative)
 		*ret = -*ret;
-	return !*end && !errno;
+	return !strcmp(end, quoted ? "\"" : "") && !errno;
 }
 
 static int compare(__int128 a, __int128 b)

@@ -119,7 +119,7 @@ static int probe_values(struct report *r, const char *name,
 			const struct layout *l, struct diag *d)
 {
 	for (size_t i = 0; i < r->opt.values->nr; i++) {
-		const char *value = r->opt.values->name[i].text;
+		const char *value = r->opt.values->name[i].argument;
 		int field = key_field(l, value);
 
 		if (field == NO_FIELD)
@@ -148,13 +148,12 @@ int report_probe(struct report *r, const char *name, const void *blob,
 	if (err || !is_wanted(r, name, r->found_events))
 		return err;
 	for (size_t i = 0; i < r->opt.keys->nr; i++)
-		if (key_field(l, r->opt.keys->name[i].text) != NO_FIELD)
+		if (key_field(l, r->opt.keys->name[i].argument) != NO_FIELD)
 			r->found_keys[i] = true;
 	/* what the user may have meant by a name that is wrong */
 	for (size_t i = 0; i < l->nr_fields; i++)
 		if (names_put(&r->arguments, l->fields[i].name))
 			return diag_no_memory(d);
-	names_sort(&r->arguments);
 	return probe_values(r, name, l, d);
 }
 
@@ -179,8 +178,18 @@ static int check_names(const struct report *r, const struct report_names *names,
 {
 	for (size_t i = 0; i < names->nr; i++)
 		if (names->name[i].source == REPORT_ARGUMENT && !found[i])
-			return no_name(r, names, names->name[i].text, d);
+			return no_name(r, names, names->name[i].argument, d);
 	return 0;
+}
+
+void report_found_also(struct report *r, const struct report *other)
+{
+	for (size_t i = 0; i < r->opt.nr_events; i++)
+		r->found_events[i] |= other->found_events[i];
+	for (size_t i = 0; i < REPORT_NAMES_MAX; i++) {
+		r->found_keys[i] |= other->found_keys[i];
+		r->found_values[i] |= other->found_values[i];
+	}
 }
 
 int report_check(const struct report *r, struct diag *d)
@@ -203,9 +212,9 @@ static void make_plan(const struct report *r, const struct event *e,
 	plan->known = true;
 	plan->wanted = is_wanted(r, e->name, NULL);
 	for (size_t i = 0; i < keys->nr; i++)
-		plan->keys[i] = key_field(e->layout, keys->name[i].text);
+		plan->keys[i] = key_field(e->layout, keys->name[i].argument);
 	for (size_t i = 0; i < values->nr; i++) {
-		int field = key_field(e->layout, values->name[i].text);
+		int field = key_field(e->layout, values->name[i].argument);
 
 		if (field != NO_FIELD && !is_number(&e->layout->fields[field]))
 			field = NO_FIELD;

@@ -99,6 +99,13 @@ int report_probe(struct report *r, const char *name, const void *blob,
 		 size_t size, struct diag *d);
 
 /**
+ * report_found_also() - let names count as found that another report has found
+ * @r: report
+ * @other: report with the same options
+ */
+void report_found_also(struct report *r, const struct report *other);
+
+/**
  * report_check() - whether the recording has all requested names
  * @r: report, which took all layouts
  * @d: on failure

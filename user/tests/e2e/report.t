@@ -155,6 +155,23 @@ like "--hist: a bar" "$out" '^ *1024 \.\. 2047 +1024  \|@? *\|$'
 is "--hist: the numbers below 65536 are all there" \
 	"$(grep -oE '^ *[0-9]+( \.\. [0-9]+)? +[0-9]+  \|' <<<"$out" |
 		awk '{ n += $(NF - 1) } END { print n }')" 100000
+for column in args.flags flags; do
+	is "--sort $column: an argument, with and without 'args.'" \
+		"$("$KTAP" report --json --rows 200000 --by args.flags --sort "$column" -n 2 known |
+			grep -o '"flags":"[0-9a-fx]*"')" \
+		'"flags":"0x1869f"
+"flags":"0x1869e"'
+done
+is "--sort 'AVG(args.flags)', 'P99'" \
+	"$("$KTAP" report --value flags --by comm --sort 'AVG(args.flags)' known | wc -l) $(
+	"$KTAP" report --value flags --by comm --sort P99 known | wc -l)" "3 3"
+is "--by: a key of the task and an argument of its name" \
+	"$("$KTAP" report --folded --rows 200000 --by pid,args.flags -n 1 known | wc -l)" 2
+refused "--by: the name of a task's key, with 'args.'" 2 \
+	"ktap: no event of the recording has an argument 'pid'
+  did you mean 'pid'?" --by pid,args.pid known
+is "--interval: not a little less than it says" \
+	"$("$KTAP" report --interval 2.01 known | grep seconds)" "0.00 .. 2.01 seconds"
 run "$KTAP" report --by comm --sort comm -e 'op*' known
 is "--sort: by a text" "$(awk '{ print $NF }' <<<"$out")" "comm
 bash
@@ -191,6 +208,9 @@ drawn "a single frame" -e open known
 echo old >graph.svg
 run "$KTAP" report --flame graph.svg --by comm known
 is "a graph that was there is kept" "$status $(cat graph.svg.old)" "0 old"
+head -c 600 known >part
+run "$KTAP" report --flame empty.svg --by comm part
+like "--flame without hits: told" "$err" '^ktap: no hits: the graph is empty$'
 refused "--flame to nowhere" 1 "ktap: cannot create '/nowhere/x': No such file or directory" \
 	--flame /nowhere/x known
 # FLAME_WRITE
@@ -264,6 +284,21 @@ like "--diff: counts and averages" "$out" \
 run "$KTAP" report --by tid --diff known more -n 1
 is "--diff --limit: all hits are there" \
 	"$(awk 'NR > 1 { old += $1; new += $2 } END { print NR, old, new }' <<<"$out")" "3 100000 200000"
+is "--diff: the old one from a pipe" "$("$KTAP" report --diff - more < <(cat known))" \
+	"$("$KTAP" report --diff known more)"
+is "--diff: the new one from a pipe" "$("$KTAP" report --diff known - < <(cat more))" \
+	"$("$KTAP" report --diff known more)"
+head -c 3000000 known >part
+run "$KTAP" report --diff part --by comm known
+is "--diff with a recording that is cut: its rows are there, rates are not known" \
+	"$status $(awk 'NR > 1 { old += $1; new += $2; rates = rates $3 $4 } END { print old, new, rates }' <<<"$out")" \
+	"1 $("$KTAP" script part 2>/dev/null | wc -l) 100000 ----"
+like "--diff with a recording that is cut: told" "$err" "^ktap: 'part' is cut at byte [0-9]+ "
+refused "--diff: an argument that none of the two has" 2 \
+	"ktap: no event of the recording has an argument 'flagz'
+  did you mean 'flags'?" --by flagz --diff known more
+refused "--diff: an event that none of the two has" 2 \
+	"ktap: no event of the recording matches 'close'" -e close --diff known more
 refused "--diff --interval" 2 "ktap: options '--diff' and '--interval' exclude each other" \
 	--diff known --interval 1 known
 refused "--diff --hist" 2 "ktap: options '--diff' and '--hist' exclude each other" \

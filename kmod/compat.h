@@ -164,6 +164,18 @@ static inline bool ktap_vma_is_rcu(struct mm_struct *mm)
 }
 #endif
 
+/* When the contents of a file were changed. Members have new names since 6.7 and 6.11. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+#define KTAP_INODE_MTIME_SEC	i_mtime_sec
+#define KTAP_INODE_MTIME_NSEC	i_mtime_nsec
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+#define KTAP_INODE_MTIME_SEC	__i_mtime.tv_sec
+#define KTAP_INODE_MTIME_NSEC	__i_mtime.tv_nsec
+#else
+#define KTAP_INODE_MTIME_SEC	i_mtime.tv_sec
+#define KTAP_INODE_MTIME_NSEC	i_mtime.tv_nsec
+#endif
+
 /*
  * A number that changes whenever the mappings of an address space do. Since 6.13 (commit
  * 03a001b156d2, also in later releases of 6.12) the lock for writing counts its beginnings

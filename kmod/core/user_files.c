@@ -258,7 +258,9 @@ static u32 number_of(struct file *file)
 	const struct inode *inode = d_real_inode(file->f_path.dentry);
 	const struct ktap_user_id id = {
 		.inode = inode->i_ino, .dev = inode->i_sb->s_dev,
-		.generation = inode->i_generation,
+		.generation = inode->i_generation, .size = inode->i_size,
+		.changed = ktap_user_changed(inode->KTAP_INODE_MTIME_SEC,
+					     inode->KTAP_INODE_MTIME_NSEC),
 	};
 
 	return ktap_user_files_find(ktap_user_files, &id, 0, 0);

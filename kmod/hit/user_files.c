@@ -7,6 +7,7 @@ static u64 hash_of(const struct ktap_user_id *id)
 {
 	u64 h = ktap_stack_mix(id->inode, (u64)id->dev << 32 | id->generation);
 
+	h = ktap_stack_mix(ktap_stack_mix(h, id->size), id->changed);
 	return h ?: 1;
 }
 ENV_NOPROBE(hash_of);
@@ -33,7 +34,7 @@ ENV_NOPROBE(tell);
  * Two files whose hash of 64 bits is the same would have one number.
  *
  * Context: any, NMI included.
- * Return: its number, which is not KTAP_USER_VDSO; 0: there is no number for it.
+ * Return: its number, which is below KTAP_USER_FILES_MAX; 0: there is no number for it.
  */
 u32 ktap_user_files_find(struct ktap_user_files *f, const struct ktap_user_id *id,
 			 u32 tgid, u64 address)

@@ -14,7 +14,7 @@
 
 struct ktap_user_trails;
 
-#define KTAP_USER_FILES_TRIES	32	/* rows of the index that a look-up looks at */
+#define KTAP_USER_FILES_TRIES	256	/* rows of the index that a look-up looks at */
 
 /**
  * struct ktap_user_slot - a row of the index; its place is the number of the file
@@ -47,6 +47,12 @@ struct ktap_user_files {
 	struct ktap_user_trails __percpu *trails;
 	struct ktap_user_slot slots[KTAP_USER_FILES_MAX];
 };
+
+/* struct ktap_user_id.changed of a time */
+static inline u64 ktap_user_changed(u64 sec, u64 nsec)
+{
+	return sec << 30 | nsec;
+}
 
 u32 ktap_user_files_find(struct ktap_user_files *f, const struct ktap_user_id *id,
 			 u32 tgid, u64 address);

@@ -46,7 +46,7 @@ fault:
 
 static __always_inline bool peek_file(u64 file, struct ktap_user_id *id)
 {
-	u64 inode, sb, generation, dev;
+	u64 inode, sb, generation, dev, sec, nsec;
 
 	if (unlikely(!ktap_peek_ok(struct file, file)))
 		return false;
@@ -56,11 +56,15 @@ static __always_inline bool peek_file(u64 file, struct ktap_user_id *id)
 	KTAP_PEEK(struct inode, inode, i_sb, &sb, fault);
 	KTAP_PEEK(struct inode, inode, i_ino, &id->inode, fault);
 	KTAP_PEEK(struct inode, inode, i_generation, &generation, fault);
+	KTAP_PEEK(struct inode, inode, i_size, &id->size, fault);
+	KTAP_PEEK(struct inode, inode, KTAP_INODE_MTIME_SEC, &sec, fault);
+	KTAP_PEEK(struct inode, inode, KTAP_INODE_MTIME_NSEC, &nsec, fault);
 	if (unlikely(!ktap_peek_ok(struct super_block, sb)))
 		return false;
 	KTAP_PEEK(struct super_block, sb, s_dev, &dev, fault);
 	id->dev = dev;
 	id->generation = generation;
+	id->changed = ktap_user_changed(sec, nsec);
 	return true;
 fault:
 	return false;
@@ -85,7 +89,8 @@ static __always_inline bool same(const struct ktap_user_mapping *a,
 
 	if (a->file)
 		differ |= (a->id.inode ^ b->id.inode) | (a->id.dev ^ b->id.dev) |
-			  (a->id.generation ^ b->id.generation);
+			  (a->id.generation ^ b->id.generation) |
+			  (a->id.size ^ b->id.size) | (a->id.changed ^ b->id.changed);
 	return !differ;
 }
 
@@ -117,6 +122,8 @@ static void number(struct ktap_user_map *map, const struct ktap_user_id *id, u64
 	if (map->file)
 		/* P: address dependency; pairs with publish() */
 		map->table = READ_ONCE(f->slots[map->file].table);
+	else
+		map->file = KTAP_USER_UNNUMBERED;
 }
 NOKPROBE_SYMBOL(number);
 

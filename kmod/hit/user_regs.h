@@ -59,11 +59,18 @@ struct ktap_user_map {
  * @inode: number of its inode
  * @dev: file system: dev_t of the kernel
  * @generation: of the inode
+ * @size: bytes
+ * @changed: when its contents were last changed: 2^30 * seconds + nanoseconds
+ *
+ * The last two tell contents apart: a file may be overwritten in place, and a device may have
+ * another file system later.
  */
 struct ktap_user_id {
 	u64 inode;
 	u32 dev;
 	u32 generation;
+	u64 size;
+	u64 changed;
 };
 
 /**

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
@@ -34,6 +35,8 @@ _Static_assert(ELF_ID_MAX <= KTAP_DATA_FILE_ID_MAX, "recorded");
  * @searched: @debug was searched for
  * @label: last part of its path; owned; NULL: it was not found
  * @bin: for its symbols, or NULL
+ * @has_syms: the symbols of @bin are read, or are read next
+ * @was: size and time of the last change when it got its number
  * @debug: file with its other symbols, or NULL
  * @id: its build-id
  * @code: its executable segments
@@ -46,6 +49,8 @@ struct user_file {
 	bool searched;
 	char *label;
 	struct binary *bin;
+	bool has_syms;
+	struct stat was;
 	struct binary *debug;
 	struct elf_id id;
 	struct ktap_data_code code[CODE_MAX];
@@ -58,6 +63,7 @@ struct user_file {
  * @arch: of this machine
  * @total: files that the module has told
  * @nr_refused: tables that found no space
+ * @is_full: stacks have files without a number
  * @name: what user_files_find() returned last
  * @file: by number
  */
@@ -66,6 +72,7 @@ struct user_files {
 	enum ktap_arch arch;
 	uint32_t total;
 	size_t nr_refused;
+	bool is_full;
 	struct user_name name;
 	struct user_file file[NR_FILES];
 };
@@ -85,6 +92,7 @@ static void know(struct user_file *f, int fd, const char *path, const char *show
 	_cleanup_diag_ struct diag d = { 0 };
 	struct buf label = BUF_INIT;
 
+	fstat(fd, &f->was);
 	elf_id_find(fd, &f->id);
 	f->nr_code = elf_code_find(fd, f->code, CODE_MAX);
 	f->is_known = true;
@@ -372,6 +380,11 @@ size_t user_files_refused(const struct user_files *u)
 	return u->nr_refused;
 }
 
+bool user_files_full(const struct user_files *u)
+{
+	return u->is_full;
+}
+
 /* ---- names ---- */
 
 /* Symbols that a stripped file has elsewhere on this machine. */
@@ -390,13 +403,34 @@ static const struct binary_sym *find_elsewhere(struct user_file *f, uint64_t add
 	return f->debug ? user_name_find(f->debug, address) : NULL;
 }
 
+/*
+ * Symbols are read when the first name is asked for. A file that was written to since it got its
+ * number has the symbols of another one.
+ */
+static bool has_symbols(struct user_file *f)
+{
+	struct stat now;
+
+	if (!f->bin || f->has_syms)
+		return f->bin;
+	if (f->was.st_ino && (fstat(binary_fd(f->bin), &now) || now.st_size != f->was.st_size ||
+			      now.st_mtim.tv_sec != f->was.st_mtim.tv_sec ||
+			      now.st_mtim.tv_nsec != f->was.st_mtim.tv_nsec)) {
+		binary_free(f->bin);
+		f->bin = NULL;
+		return false;
+	}
+	f->has_syms = true;
+	return true;
+}
+
 static const struct ksym *name_frame(struct user_files *u, struct user_file *f, uint64_t frame,
 				     bool elsewhere)
 {
 	const struct binary_sym *sym;
 	uint64_t address;
 
-	if (!f->bin || !binary_address_of(f->bin, user_frame_offset(frame), &address))
+	if (!has_symbols(f) || !binary_address_of(f->bin, user_frame_offset(frame), &address))
 		return user_name_place(&u->name, frame, f->label);
 	sym = user_name_find(f->bin, address);
 	if (!sym && elsewhere)
@@ -409,6 +443,7 @@ static struct user_file *file_of(struct user_files *u, uint64_t frame)
 {
 	uint32_t nr = user_frame_file(frame);
 
+	u->is_full |= nr == KTAP_USER_UNNUMBERED;
 	if (nr == KTAP_USER_VDSO)
 		nr = KTAP_USER_FILES_MAX;
 	return nr <= KTAP_USER_FILES_MAX ? &u->file[nr] : NULL;
@@ -419,7 +454,7 @@ static const struct ksym *find(struct user_files *u, uint64_t frame, bool elsewh
 	struct user_file *f = file_of(u, frame);
 
 	if (!f)
-		return NULL;
+		return user_name_place(&u->name, frame, NULL);
 	if (!f->is_known)
 		user_files_update(u);
 	return name_frame(u, f, frame, elsewhere);

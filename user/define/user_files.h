@@ -65,12 +65,23 @@ void user_files_update(struct user_files *u);
 size_t user_files_refused(const struct user_files *u);
 
 /**
+ * user_files_full() - has a stack a file that found no free number?
+ * @u: files
+ *
+ * Of the stacks that user_files_find(), user_files_find_own() and user_files_write() have met.
+ *
+ * Return: whether one has.
+ */
+bool user_files_full(const struct user_files *u);
+
+/**
  * user_files_find() - the function of a frame; for ksyms_more()
  * @ctx: files
  * @frame: frame of a user stack
  *
  * A stripped file has the symbols of its debug file, if that is on this machine: see
- * debug_file_find(). A place that no symbol covers is its own symbol: "[FILE+0xOFFSET]".
+ * debug_file_find(). A place that no symbol covers is its own symbol: "[FILE+0xOFFSET]". A file
+ * without a number is called "unknown file".
  *
  * Return: its symbol, whose address is a frame, too, and whose module is the name of the file;
  *	valid until the next call; NULL: nothing is known of the file.

@@ -253,7 +253,8 @@ bool ksym_is_user(uint64_t address)
 {
 	uint64_t file = address >> KTAP_USER_FILE_SHIFT;
 
-	return file && (file < KTAP_USER_FILES_MAX || file == KTAP_USER_VDSO);
+	return file && (file < KTAP_USER_FILES_MAX || file == KTAP_USER_VDSO ||
+			file == KTAP_USER_UNNUMBERED);
 }
 
 /*

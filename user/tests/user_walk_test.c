@@ -20,6 +20,7 @@
 #define OTHER	0x600000ULL	/* file 2, without one */
 #define JIT	0x700000ULL	/* no file */
 #define VDSO	0x710000ULL
+#define MANY	0x720000ULL	/* a file that found no number */
 #define DATA	0x800000ULL	/* file 1, but no code */
 #define STACK	0x7ffe0000ULL
 #define WORDS	64
@@ -58,6 +59,7 @@ static bool map(u64 at, struct ktap_user_map *m)
 		{ OTHER, OTHER + 0x1000, 0, 2, true, true, NULL },
 		{ JIT, JIT + 0x1000, 0, 0, false, true, NULL },
 		{ VDSO, VDSO + 0x1000, 0, KTAP_USER_VDSO, false, true, NULL },
+		{ MANY, MANY + 0x1000, 0x2000, KTAP_USER_UNNUMBERED, true, true, NULL },
 		{ DATA, DATA + 0x1000, 0x3000, 1, true, false, &table },
 		{ STACK, STACK + sizeof(stack), 0, 0, false, false, NULL },
 	};
@@ -265,6 +267,8 @@ static void test_ends(void **state)
 	IS(r, KTAP_STACK_JIT, JIT + 3);
 	r = walk(VDSO + 3, at(0), 0);
 	IS(r, KTAP_STACK_NO_TABLE, (u64)KTAP_USER_VDSO << KTAP_USER_FILE_SHIFT | 3);
+	r = walk(MANY + 3, at(0), 0);
+	IS(r, KTAP_STACK_NO_TABLE, (u64)KTAP_USER_UNNUMBERED << KTAP_USER_FILE_SHIFT | 0x2003);
 	/* nothing is mapped there */
 	r = walk(0x1000, at(0), 0);
 	IS(r, KTAP_STACK_FAULT, 0x1000);
@@ -542,7 +546,7 @@ static void test_files(void **state)
 	static struct ktap_user_files f;
 	static u32 seen[KTAP_USER_FILES_MAX];
 	struct ktap_user_id id = { .inode = 1, .dev = 2, .generation = 3 };
-	u32 nr, i, found = 0;
+	u32 nr, i, found = 0, first = 0;
 
 	(void)state;
 	begin();
@@ -555,20 +559,31 @@ static void test_files(void **state)
 	assert_int_equal(ktap_user_files_find(&f, &id, 8, 0x5678), nr);
 	assert_int_equal(f.slots[nr].tgid, 7);
 	assert_int_equal(f.nr, 1);
+	/* the same inode with other contents, and another inode */
+	id.size = 1;
+	assert_int_not_equal(ktap_user_files_find(&f, &id, 7, 0), nr);
+	id.size = 0;
+	id.changed = ktap_user_changed(0, 1);
+	assert_int_not_equal(ktap_user_files_find(&f, &id, 7, 0), nr);
+	id.changed = 0;
+	assert_int_equal(ktap_user_files_find(&f, &id, 7, 0), nr);
 	id.generation = 4;
 	assert_int_not_equal(ktap_user_files_find(&f, &id, 7, 0), nr);
 	for (i = 0; i < 2 * KTAP_USER_FILES_MAX; i++) {
 		id.inode = 100 + i;
 		nr = ktap_user_files_find(&f, &id, 1, 0);
 		assert_in_range(nr, 0, KTAP_USER_FILES_MAX - 1);
-		if (!nr)
+		if (!nr) {
+			first = first ?: i;
 			continue;
+		}
 		assert_int_equal(seen[nr]++, 0);
 		found++;
 	}
-	/* nearly all numbers are given, and then no more */
+	/* nearly all numbers are given, most of them before the first file has none */
+	assert_in_range(first, KTAP_USER_FILES_MAX * 85 / 100, KTAP_USER_FILES_MAX);
 	assert_in_range(found, KTAP_USER_FILES_MAX * 9 / 10, KTAP_USER_FILES_MAX);
-	assert_int_equal(f.nr, found + 2);
+	assert_int_equal(f.nr, found + 4);
 }
 
 int main(void)

@@ -170,10 +170,12 @@
  * ===========
  * A frame of a user stack is a place in a file: the number of the file in the high 16 bits,
  * the offset in the file in the others. So it is the same in all processes that map the
- * file. Number 0 means an address that no file is mapped at, KTAP_USER_VDSO the vDSO. Numbers
+ * file. Number 0 means an address that no file is mapped at, KTAP_USER_VDSO the vDSO, and
+ * KTAP_USER_UNNUMBERED any file that was met when nearly all numbers were in use. Numbers
  * are the same for all sessions while one of them has user stacks. A file gets its number when
- * a hit meets it, or from KTAP_IOC_USER_TABLE. KTAP_IOC_USER_FILES tells which file a number
- * is, at the latest when the hit that gave it has ended.
+ * a hit meets it, or from KTAP_IOC_USER_TABLE. A file that was written to since then is another
+ * file: its size or the time of its last change differ. KTAP_IOC_USER_FILES tells which file a
+ * number is, at the latest when the hit that gave it has ended.
  *
  * KTAP_IOC_USER_TABLE gives the module the unwind information of a file: for each range of
  * code a rule how to find the caller. Hits follow frame pointers where no table has a rule.
@@ -1225,8 +1227,9 @@ struct ktap_stacks_head {
 /* ---- user stacks ------------------------------------------------------ */
 
 #define KTAP_USER_FILE_SHIFT	48	/* a frame: number of the file above, offset below */
+#define KTAP_USER_UNNUMBERED	0xfffdU	/* number of all files that found none free */
 #define KTAP_USER_VDSO		0xfffeU	/* number of the vDSO */
-#define KTAP_USER_FILES_MAX	4096	/* numbers of files are below */
+#define KTAP_USER_FILES_MAX	4096	/* numbers of other files are below */
 #define KTAP_USER_ROWS_MAX	(1U << 20)	/* rows of a table */
 #define KTAP_USER_RULES_MAX	0x10000U	/* rules of a table */
 

@@ -203,11 +203,12 @@ ENV_NOPROBE(go_on);
 /* Frames are in the order of their addresses, on each stack. */
 static bool by_fp(struct walk *w)
 {
+	/* a function that was interrupted may have no frame yet, or never one */
+	u8 mark = w->exact ? KTAP_STACK_F_UNSURE : KTAP_STACK_F_BY_FP;
 	u64 fp = use_fp(w), next, ip;
 
-	/* a function that was interrupted may have no frame yet, or never one */
 	if (w->exact)
-		w->s->flags |= KTAP_STACK_F_UNSURE;
+		w->s->flags |= mark;
 	/* 0 ends a chain of frame pointers; elsewhere the register may have any number */
 	if (!fp)
 		return end(w, w->guessed ? KTAP_STACK_COMPLETE : KTAP_STACK_NO_TABLE);
@@ -220,6 +221,7 @@ static bool by_fp(struct walk *w)
 	if (!go_on(w, ip, fp + 2 * WORD, ENV_USER_FP_TELLS_SP,
 		   ENV_USER_FP_TELLS_SP ? fp + WORD : 0))
 		return false;
+	w->s->flags |= mark;
 	w->guessed = true;
 	return true;
 }

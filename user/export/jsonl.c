@@ -133,7 +133,7 @@ static void put_stack(struct json *j, const struct ktap_stack *s,
 	json_key(j, "end");
 	json_str(j, end ? end : "unknown");
 	json_key(j, "sure");
-	json_bool(j, !(s->flags & KTAP_STACK_F_UNSURE));
+	json_bool(j, !(s->flags & (KTAP_STACK_F_UNSURE | KTAP_STACK_F_BY_FP)));
 	json_object_end(j);
 }
 

@@ -402,6 +402,8 @@ static void put_frames(struct buf *out, const struct ktap_stack *s,
 			buf_puts(out, " (a frame may be missing before it)");
 		buf_putc(out, '\n');
 	}
+	if (s->flags & KTAP_STACK_F_BY_FP)
+		buf_puts(out, "\t(callers are found by frame pointers: one may be missing or wrong)\n");
 	if (s->end < __KTAP_STACK_ENDS && stack_ends[s->end])
 		buf_printf(out, "\t(%s)\n", stack_ends[s->end]);
 }

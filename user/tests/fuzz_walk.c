@@ -119,7 +119,7 @@ static void check(const struct result *r, u32 max)
 
 	require(s->nr && s->nr <= max);
 	require(s->end >= KTAP_STACK_COMPLETE && s->end < __KTAP_STACK_ENDS);
-	require(!(s->flags & ~(KTAP_STACK_F_UNSURE | KTAP_STACK_F_USER)));
+	require(!(s->flags & ~(KTAP_STACK_F_UNSURE | KTAP_STACK_F_BY_FP | KTAP_STACK_F_USER)));
 	/* ascending, and then none */
 	for (size_t i = 0; i < KTAP_STACK_INTERRUPTED_MAX; i++) {
 		u32 at = s->interrupted[i];

@@ -219,7 +219,7 @@ static void test_frame_pointers(void **state)
 	stack[7] = OTHER + 0x30;
 	r = walk(OTHER + 0x10, at(0), at(2));
 	IS(r, KTAP_STACK_COMPLETE, IN_OTHER(0x10), IN_OTHER(0x20), IN_OTHER(0x30));
-	assert_int_equal(r.s.flags, KTAP_STACK_F_UNSURE);
+	assert_int_equal(r.s.flags, KTAP_STACK_F_UNSURE | KTAP_STACK_F_BY_FP);
 	/* into a file that has a table: the stack pointer is known */
 	stack[3] = in(IN_SP, 9);
 	stack[5] = in(IN_STOP, 1);
@@ -246,6 +246,10 @@ static void test_frame_pointers(void **state)
 	stack[1] = OTHER + 0x30;
 	r = walk(in(IN_SP, 3), at(0), 0);
 	IS(r, KTAP_STACK_NO_TABLE, AT(3), IN_OTHER(0x30));
+	assert_int_equal(r.s.flags, 0);
+	r = walk(in(IN_SP, 3), at(0), at(2));
+	IS(r, KTAP_STACK_COMPLETE, AT(3), IN_OTHER(0x30), AT(9), AT(0x100 * IN_STOP + 1));
+	assert_int_equal(r.s.flags, KTAP_STACK_F_BY_FP);
 	stack[2] = at(2);
 	r = walk(OTHER + 0x10, at(0), at(2));
 	IS(r, KTAP_STACK_NO_TABLE, IN_OTHER(0x10));

@@ -1178,6 +1178,8 @@ enum ktap_stack_end {
 #define KTAP_STACK_F_UNSURE	(1U << 0)
 /* Frames are places in files, see KTAP_USER_FILE_SHIFT. A kernel thread has none. */
 #define KTAP_STACK_F_USER	(1U << 1)
+/* Further callers were found by frame pointers, in code without a table: any may be wrong. */
+#define KTAP_STACK_F_BY_FP	(1U << 2)
 
 /* Frames, beside the first, that a stack can mark as interrupted. */
 #define KTAP_STACK_INTERRUPTED_MAX	4

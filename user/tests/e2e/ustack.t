@@ -89,9 +89,10 @@ for kernel in $(kernels debian-6.1 debian-6.12 debian-7 debian-6.12-arm64); do
 	guest "$kernel" --smp 2 --add "$(program utrail "$kernel")" -- utrail.guest
 done
 for kernel in $(kernels debian-6.1 debian-6.12 debian-6.12-arm64); do
-	named=$(program ustack "$kernel" -g -Wl,--build-id) || continue
-	guest "$kernel" --add "$named" --add "${named}_bare" \
-		--add "$(program files "$kernel")" -- ufiles.guest
+	named=$(program ustack "$kernel") || continue
+	guest "$kernel" --add "$named" --add "${named}_bare" --add "$(program files "$kernel")" \
+		--add "$(program fp "$kernel" -fno-omit-frame-pointer -fno-unwind-tables \
+			-fno-asynchronous-unwind-tables)" -- ufiles.guest
 done
 for kernel in $(kernels debian-5.10); do
 	guest "$kernel" -- ustack-none.guest

@@ -61,6 +61,7 @@ static const struct usage usage = {
  * @events: patterns; owned
  * @look: how rows are shown
  * @has_min: its percentage was given
+ * @has_by: keys were given
  * @interval_ns: between reports; 0: there is one
  * @began_ns: time of the first event
  * @began: there was one
@@ -71,6 +72,7 @@ static const struct usage usage = {
  * @other: those of them that had no room
  * @progress: events so far
  * @nr: likewise
+ * @has_maps: it has rows that the kernel added up
  * @has_probes: of two recordings one has probes
  * @status: exit status where nothing else fails
  * @d: where errors of events go
@@ -87,6 +89,7 @@ struct summary {
 	const char **events;
 	struct reported_look look;
 	bool has_min;
+	bool has_by;
 	uint64_t interval_ns;
 	uint64_t began_ns;
 	bool began;
@@ -97,6 +100,7 @@ struct summary {
 	uint64_t other;
 	struct progress progress;
 	size_t nr;
+	bool has_maps;
 	bool has_probes;
 	int status;
 	struct diag *d;
@@ -252,6 +256,7 @@ static int check_options(struct summary *s, const struct words *words,
 		return err;
 	if (!s->look.sort)
 		s->look.sort = has_paths(s) && s->values.nr ? "sum" : "count";
+	s->has_by = s->keys.nr;
 	if (!s->keys.nr)
 		return report_names_add(&s->keys, "event", d);
 	return 0;
@@ -326,6 +331,28 @@ static bool is_wanted(void *report, const char *name)
 	return report_wants(report, name);
 }
 
+/* The first option that rows do not follow which the kernel added up, or NULL. */
+static const char *not_for_maps(const struct summary *s)
+{
+	return s->diff ? "--diff" :
+	       s->look.flame ? "--flame" :
+	       s->look.tree ? "--tree" :
+	       s->look.folded ? "--folded" :
+	       s->has_by ? "--by" :
+	       s->values.nr ? "--value" :
+	       s->interval_ns ? "--interval" :
+	       s->look.limit ? "--limit" : NULL;
+}
+
+static void note_maps(const struct summary *s)
+{
+	const char *option = not_for_maps(s);
+
+	if (s->has_maps && option)
+		say_note("'%s': %s is for records: what the kernel added up is %s", s->path, option,
+			 s->diff || has_paths(s) ? "not in it" : "shown as it is");
+}
+
 /* What the kernel added up is shown as it is, where rows have that form. */
 static int show_maps(struct summary *s, const struct datafile *f, struct decoder *dec,
 		     struct diag *d)
@@ -335,6 +362,7 @@ static int show_maps(struct summary *s, const struct datafile *f, struct decoder
 		.wanted = is_wanted, .ctx = s->report,
 	};
 
+	note_maps(s);
 	if (has_paths(s))
 		return 0;
 	return dec ? maps_show_recorded(f, &look, d) : maps_show_file(f, &look, d);
@@ -401,7 +429,7 @@ static int take_probe(void *ctx, const struct datafile_probe *p, struct diag *d)
 
 	/* it has rows of its own, and no events */
 	if (layout_aggregates(p->blob, p->blob_size)) {
-		report_wants(s->report, p->name);
+		s->has_maps |= report_wants(s->report, p->name);
 		return 0;
 	}
 	return report_probe(s->report, p->name, p->blob, p->blob_size, d);
@@ -472,6 +500,7 @@ static int read_recording(struct summary *s, struct decode_summary *summary,
 	int err = report_create(&s->opt, d, &s->report);
 
 	s->began = false;
+	s->has_maps = false;
 	ksyms_free(take_ptr(s->ks));
 	naming_forget(&s->naming);
 	if (err)
@@ -538,6 +567,7 @@ static int read_side(struct summary *s, double *seconds, struct diag *d)
 		s->hits += report_total(s->report);
 		s->other += report_other(s->report)->count;
 		s->has_probes |= f->nr_probes;
+		note_maps(s);
 		end_side(s, f, &summary);
 	}
 	datafile_close(f);

@@ -31,14 +31,10 @@ static void put_module(struct buf *out, const char *module)
 	buf_putc(out, ']');
 }
 
-static bool is_mangled(const char *symbol)
-{
-	return symbol[0] == '_' && (symbol[1] == 'Z' || symbol[1] == 'R');
-}
-
+/* A ';' would end the frame in a folded stack. */
 static void put_function_name(struct buf *out, const char *symbol)
 {
-	_cleanup_free_ char *shown = is_mangled(symbol) ? symbol_shown(symbol) : NULL;
+	_cleanup_free_ char *shown = symbol_shown(symbol);
 	const char *at = shown ? shown : symbol;
 	size_t n;
 

@@ -404,8 +404,8 @@ static const struct binary_sym *find_elsewhere(struct user_file *f, uint64_t add
 }
 
 /*
- * Symbols are read when the first name is asked for. A file that was written to since it got its
- * number has the symbols of another one.
+ * The first name of a file needs its symbols. If it was written to since it got its number, they
+ * belong to other contents.
  */
 static bool has_symbols(struct user_file *f)
 {

@@ -62,6 +62,7 @@ static const struct usage usage = {
  * @look: how rows are shown
  * @has_min: its percentage was given
  * @has_by: keys were given
+ * @has_sort: so was a column
  * @interval_ns: between reports; 0: there is one
  * @began_ns: time of the first event
  * @began: there was one
@@ -90,6 +91,7 @@ struct summary {
 	struct reported_look look;
 	bool has_min;
 	bool has_by;
+	bool has_sort;
 	uint64_t interval_ns;
 	uint64_t began_ns;
 	bool began;
@@ -257,6 +259,7 @@ static int check_options(struct summary *s, const struct words *words,
 	if (!s->look.sort)
 		s->look.sort = has_paths(s) && s->values.nr ? "sum" : "count";
 	s->has_by = s->keys.nr;
+	s->has_sort = s->look.sort;
 	if (!s->keys.nr)
 		return report_names_add(&s->keys, "event", d);
 	return 0;
@@ -340,6 +343,7 @@ static const char *not_for_maps(const struct summary *s)
 	       s->look.folded ? "--folded" :
 	       s->has_by ? "--by" :
 	       s->values.nr ? "--value" :
+	       s->has_sort ? "--sort" :
 	       s->interval_ns ? "--interval" :
 	       s->look.limit ? "--limit" : NULL;
 }

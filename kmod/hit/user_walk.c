@@ -154,6 +154,9 @@ static void add(struct walk *w, const struct ktap_user_map *m)
 	at &= (1ULL << KTAP_USER_FILE_SHIFT) - 1;
 	if (w->exact)
 		ktap_stack_interrupted(w->s, w->max);
+	/* the first caller has a mark of its own */
+	if (w->guessed && w->s->nr > 1)
+		w->s->flags |= KTAP_STACK_F_BY_FP;
 	w->s->frames[w->s->nr++] = file << KTAP_USER_FILE_SHIFT | at;
 }
 ENV_NOPROBE(add);
@@ -203,12 +206,11 @@ ENV_NOPROBE(go_on);
 /* Frames are in the order of their addresses, on each stack. */
 static bool by_fp(struct walk *w)
 {
-	/* a function that was interrupted may have no frame yet, or never one */
-	u8 mark = w->exact ? KTAP_STACK_F_UNSURE : KTAP_STACK_F_BY_FP;
 	u64 fp = use_fp(w), next, ip;
 
-	if (w->exact)
-		w->s->flags |= mark;
+	/* a function that was interrupted may have no frame yet, or never one */
+	if (w->s->nr == 1)
+		w->s->flags |= KTAP_STACK_F_UNSURE;
 	/* 0 ends a chain of frame pointers; elsewhere the register may have any number */
 	if (!fp)
 		return end(w, w->guessed ? KTAP_STACK_COMPLETE : KTAP_STACK_NO_TABLE);
@@ -221,7 +223,6 @@ static bool by_fp(struct walk *w)
 	if (!go_on(w, ip, fp + 2 * WORD, ENV_USER_FP_TELLS_SP,
 		   ENV_USER_FP_TELLS_SP ? fp + WORD : 0))
 		return false;
-	w->s->flags |= mark;
 	w->guessed = true;
 	return true;
 }

@@ -256,19 +256,20 @@ static void publish(struct ktap_user_share *u, u32 file, struct table **made,
 static u32 number_of(struct file *file)
 {
 	const struct inode *inode = d_real_inode(file->f_path.dentry);
-	const struct ktap_user_id id = {
+	struct ktap_user_id id = {
 		.inode = inode->i_ino, .dev = inode->i_sb->s_dev,
-		.generation = inode->i_generation, .size = inode->i_size,
-		.changed = ktap_user_changed(inode->KTAP_INODE_MTIME_SEC,
-					     inode->KTAP_INODE_MTIME_NSEC),
+		.generation = inode->i_generation,
 	};
 
+	ktap_user_contents(&id, mapping_writably_mapped(inode->i_mapping), inode->i_size,
+			   inode->KTAP_INODE_MTIME_SEC, inode->KTAP_INODE_MTIME_NSEC);
 	return ktap_user_files_find(ktap_user_files, &id, 0, 0);
 }
 
 static int number_fd(struct ktap_session_table *arg)
 {
 	struct file *file = fget(arg->fd);
+	u32 expected = arg->file;
 	int err = 0;
 
 	if (!file)
@@ -278,7 +279,11 @@ static int number_fd(struct ktap_session_table *arg)
 	else
 		arg->file = number_of(file);
 	fput(file);
-	return err ?: arg->file ? 0 : -ENFILE;
+	if (err)
+		return err;
+	if (!arg->file)
+		return -ENFILE;
+	return expected && expected != arg->file ? -ESTALE : 0;
 }
 
 /**

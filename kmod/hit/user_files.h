@@ -48,10 +48,12 @@ struct ktap_user_files {
 	struct ktap_user_slot slots[KTAP_USER_FILES_MAX];
 };
 
-/* struct ktap_user_id.changed of a time */
-static inline u64 ktap_user_changed(u64 sec, u64 nsec)
+/* @is_writable: a process has mapped it for writing by all: see struct ktap_user_id */
+static inline void ktap_user_contents(struct ktap_user_id *id, bool is_writable, u64 size,
+				      u64 sec, u64 nsec)
 {
-	return sec << 30 | nsec;
+	id->size = is_writable ? 0 : size;
+	id->changed = is_writable ? 0 : sec << 30 | nsec;
 }
 
 u32 ktap_user_files_find(struct ktap_user_files *f, const struct ktap_user_id *id,

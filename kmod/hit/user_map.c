@@ -44,9 +44,27 @@ fault:
 	return false;
 }
 
+/* Size and time of the last change: see struct ktap_user_id. */
+static __always_inline bool peek_contents(u64 inode, struct ktap_user_id *id)
+{
+	u64 mapping, writable, size, sec, nsec;
+
+	KTAP_PEEK(struct inode, inode, i_mapping, &mapping, fault);
+	KTAP_PEEK(struct inode, inode, i_size, &size, fault);
+	KTAP_PEEK(struct inode, inode, KTAP_INODE_MTIME_SEC, &sec, fault);
+	KTAP_PEEK(struct inode, inode, KTAP_INODE_MTIME_NSEC, &nsec, fault);
+	if (unlikely(!ktap_peek_ok(struct address_space, mapping)))
+		return false;
+	KTAP_PEEK(struct address_space, mapping, i_mmap_writable, &writable, fault);
+	ktap_user_contents(id, (s32)writable > 0, size, sec, nsec);
+	return true;
+fault:
+	return false;
+}
+
 static __always_inline bool peek_file(u64 file, struct ktap_user_id *id)
 {
-	u64 inode, sb, generation, dev, sec, nsec;
+	u64 inode, sb, generation, dev;
 
 	if (unlikely(!ktap_peek_ok(struct file, file)))
 		return false;
@@ -56,16 +74,12 @@ static __always_inline bool peek_file(u64 file, struct ktap_user_id *id)
 	KTAP_PEEK(struct inode, inode, i_sb, &sb, fault);
 	KTAP_PEEK(struct inode, inode, i_ino, &id->inode, fault);
 	KTAP_PEEK(struct inode, inode, i_generation, &generation, fault);
-	KTAP_PEEK(struct inode, inode, i_size, &id->size, fault);
-	KTAP_PEEK(struct inode, inode, KTAP_INODE_MTIME_SEC, &sec, fault);
-	KTAP_PEEK(struct inode, inode, KTAP_INODE_MTIME_NSEC, &nsec, fault);
 	if (unlikely(!ktap_peek_ok(struct super_block, sb)))
 		return false;
 	KTAP_PEEK(struct super_block, sb, s_dev, &dev, fault);
 	id->dev = dev;
 	id->generation = generation;
-	id->changed = ktap_user_changed(sec, nsec);
-	return true;
+	return peek_contents(inode, id);
 fault:
 	return false;
 }
@@ -152,9 +166,9 @@ bool env_user_map(u64 at, struct ktap_user_map *map, struct ktap_user_note *note
 		.start = m.start, .end = m.end, .offset = m.pgoff << PAGE_SHIFT,
 		.has_file = m.file, .is_code = m.flags & VM_EXEC,
 	};
-	if (m.file) {
+	if (m.file && map->is_code) {
 		number(map, &m.id, at);
-	} else {
+	} else if (!m.file) {
 		map->offset = 0;
 		map->file = m.start == ktap_arch_vdso(mm) ? KTAP_USER_VDSO : 0;
 	}

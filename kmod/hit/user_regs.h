@@ -39,7 +39,7 @@ struct ktap_user_regs {
  * @start: begin of the mapping
  * @end: its end
  * @offset: what @start is in the file
- * @file: number of the file; 0: it is none, or has none
+ * @file: number of the file; 0: it is none, or no code
  * @has_file: it is a file
  * @is_code: it may be executed
  * @table: unwind information of the file, or NULL
@@ -63,7 +63,8 @@ struct ktap_user_map {
  * @changed: when its contents were last changed: 2^30 * seconds + nanoseconds
  *
  * The last two tell contents apart: a file may be overwritten in place, and a device may have
- * another file system later.
+ * another file system later. They are 0 while a process has a shared mapping of the file for
+ * writing: a JIT compiler that writes so would make another file of it all the time.
  */
 struct ktap_user_id {
 	u64 inode;

@@ -477,9 +477,12 @@ static int end(struct capture *c, bool drain, struct diag *d)
 	if (c->user_files && user_files_refused(c->user_files) && !c->opt->quiet)
 		say_note("unwind information of %zu files found no space: their stacks may be cut; see ring_total_max",
 			 user_files_refused(c->user_files));
+	if (!err)
+		err = c->ops->end(c->ctx, c, d);
+	/* the end of some commands is where they show their stacks */
 	if (c->user_files && user_files_full(c->user_files) && !c->opt->quiet)
 		say_note("stacks are in more files than the module can number: places in others are shown as [unknown file+OFFSET]");
-	return err ? err : c->ops->end(c->ctx, c, d);
+	return err;
 }
 
 void capture_accounting(const struct capture *c, FILE *out)

@@ -35,8 +35,8 @@ _Static_assert(ELF_ID_MAX <= KTAP_DATA_FILE_ID_MAX, "recorded");
  * @searched: @debug was searched for
  * @label: last part of its path; owned; NULL: it was not found
  * @bin: for its symbols, or NULL
- * @has_syms: the symbols of @bin are read, or are read next
- * @was: size and time of the last change when it got its number
+ * @has_syms: the symbols of @bin are read
+ * @was: its size and the time of the last change, from before it had its number
  * @debug: file with its other symbols, or NULL
  * @id: its build-id
  * @code: its executable segments
@@ -86,13 +86,22 @@ static const char *last_part(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+/* Whether a file is no longer what it was. */
+static bool has_changed(int fd, const struct stat *was)
+{
+	struct stat now;
+
+	return fstat(fd, &now) || now.st_size != was->st_size ||
+	       now.st_mtim.tv_sec != was->st_mtim.tv_sec ||
+	       now.st_mtim.tv_nsec != was->st_mtim.tv_nsec;
+}
+
 /* @fd, @path: to read it; @shown: what it is called. */
 static void know(struct user_file *f, int fd, const char *path, const char *shown)
 {
 	_cleanup_diag_ struct diag d = { 0 };
 	struct buf label = BUF_INIT;
 
-	fstat(fd, &f->was);
 	elf_id_find(fd, &f->id);
 	f->nr_code = elf_code_find(fd, f->code, CODE_MAX);
 	f->is_known = true;
@@ -102,9 +111,18 @@ static void know(struct user_file *f, int fd, const char *path, const char *show
 		f->bin = NULL;
 }
 
-static void give_table(struct user_files *u, int fd)
+/* A file that was written to meanwhile was numbered before, and belongs to nobody now. */
+static void forget(struct user_file *f)
 {
-	struct ktap_session_table arg = { .fd = fd };
+	free(take_ptr(f->label));
+	binary_free(take_ptr(f->bin));
+	f->id.size = 0;
+	f->nr_code = 0;
+}
+
+static void give_table(struct user_files *u, int fd, uint32_t nr)
+{
+	struct ktap_session_table arg = { .fd = fd, .file = nr };
 	struct unwind_table t;
 	int err;
 
@@ -125,14 +143,22 @@ static void add_fd(struct user_files *u, int fd, const char *path, const char *s
 {
 	struct ktap_session_table arg = { .fd = fd };
 	struct user_file *f;
+	struct stat was;
 
-	if (session_user_table(u->session, &arg) || arg.file >= KTAP_USER_FILES_MAX)
+	if (fstat(fd, &was) || session_user_table(u->session, &arg) ||
+	    arg.file >= KTAP_USER_FILES_MAX)
 		return;
 	f = &u->file[arg.file];
-	if (!f->label)
+	if (!f->label) {
+		f->was = was;
 		know(f, fd, path, shown);
+		if (has_changed(fd, &was)) {
+			forget(f);
+			return;
+		}
+	}
 	if (!f->has_table)
-		give_table(u, fd);
+		give_table(u, fd, arg.file);
 	f->has_table = true;
 }
 
@@ -409,19 +435,10 @@ static const struct binary_sym *find_elsewhere(struct user_file *f, uint64_t add
  */
 static bool has_symbols(struct user_file *f)
 {
-	struct stat now;
-
-	if (!f->bin || f->has_syms)
-		return f->bin;
-	if (f->was.st_ino && (fstat(binary_fd(f->bin), &now) || now.st_size != f->was.st_size ||
-			      now.st_mtim.tv_sec != f->was.st_mtim.tv_sec ||
-			      now.st_mtim.tv_nsec != f->was.st_mtim.tv_nsec)) {
-		binary_free(f->bin);
-		f->bin = NULL;
-		return false;
-	}
-	f->has_syms = true;
-	return true;
+	/* the vDSO is no file */
+	if (f->bin && !f->has_syms && f->was.st_ino && has_changed(binary_fd(f->bin), &f->was))
+		binary_free(take_ptr(f->bin));
+	return f->bin;
 }
 
 static const struct ksym *name_frame(struct user_files *u, struct user_file *f, uint64_t frame,
@@ -432,6 +449,7 @@ static const struct ksym *name_frame(struct user_files *u, struct user_file *f, 
 
 	if (!has_symbols(f) || !binary_address_of(f->bin, user_frame_offset(frame), &address))
 		return user_name_place(&u->name, frame, f->label);
+	f->has_syms = true;
 	sym = user_name_find(f->bin, address);
 	if (!sym && elsewhere)
 		sym = find_elsewhere(f, address);

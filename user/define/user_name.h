@@ -24,7 +24,8 @@ struct user_name {
  * user_frame_file() - get the number of the file of a frame
  * @frame: frame of a user stack
  *
- * Return: the number; not below KTAP_USER_FILES_MAX: the frame is in no file.
+ * Return: the number; 0: the frame is in no file; not below KTAP_USER_FILES_MAX: it is in the
+ *	vDSO, or in a file without a number.
  */
 static inline uint32_t user_frame_file(uint64_t frame)
 {

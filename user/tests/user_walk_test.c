@@ -250,6 +250,15 @@ static void test_frame_pointers(void **state)
 	r = walk(in(IN_SP, 3), at(0), at(2));
 	IS(r, KTAP_STACK_COMPLETE, AT(3), IN_OTHER(0x30), AT(9), AT(0x100 * IN_STOP + 1));
 	assert_int_equal(r.s.flags, KTAP_STACK_F_BY_FP);
+	/* no frame was found so: what fp leads to is no code, or is one frame too many */
+	r = walk_max(in(IN_SP, 3), at(0), at(2), 0, 2);
+	IS(r, KTAP_STACK_DEPTH, AT(3), IN_OTHER(0x30));
+	assert_int_equal(r.s.flags, 0);
+	stack[3] = at(5);
+	r = walk(in(IN_SP, 3), at(0), at(2));
+	IS(r, KTAP_STACK_NO_TABLE, AT(3), IN_OTHER(0x30));
+	assert_int_equal(r.s.flags, 0);
+	stack[3] = in(IN_SP, 9);
 	stack[2] = at(2);
 	r = walk(OTHER + 0x10, at(0), at(2));
 	IS(r, KTAP_STACK_NO_TABLE, IN_OTHER(0x10));
@@ -567,9 +576,10 @@ static void test_files(void **state)
 	id.size = 1;
 	assert_int_not_equal(ktap_user_files_find(&f, &id, 7, 0), nr);
 	id.size = 0;
-	id.changed = ktap_user_changed(0, 1);
+	ktap_user_contents(&id, false, 0, 0, 1);
 	assert_int_not_equal(ktap_user_files_find(&f, &id, 7, 0), nr);
-	id.changed = 0;
+	/* neither counts while it is mapped for writing */
+	ktap_user_contents(&id, true, 5, 6, 7);
 	assert_int_equal(ktap_user_files_find(&f, &id, 7, 0), nr);
 	id.generation = 4;
 	assert_int_not_equal(ktap_user_files_find(&f, &id, 7, 0), nr);

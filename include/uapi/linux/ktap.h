@@ -174,7 +174,8 @@
  * KTAP_USER_UNNUMBERED any file that was met when nearly all numbers were in use. Numbers
  * are the same for all sessions while one of them has user stacks. A file gets its number when
  * a hit meets it, or from KTAP_IOC_USER_TABLE. A file that was written to since then is another
- * file: its size or the time of its last change differ. KTAP_IOC_USER_FILES tells which file a
+ * file: its size or the time of its last change differ, which do not count while a process has
+ * a shared mapping of it for writing. KTAP_IOC_USER_FILES tells which file a
  * number is, at the latest when the hit that gave it has ended.
  *
  * KTAP_IOC_USER_TABLE gives the module the unwind information of a file: for each range of
@@ -1282,14 +1283,15 @@ struct ktap_user_rule {
  * @fd: the file, open for reading
  * @nr_rows: length of the arrays @pcs and @rows; 0: the file gets a number only
  * @nr_rules: length of the array @rules
- * @file: reply: number of the file
+ * @file: the number for which the table was made; 0: any. Reply: number of the file
  * @pcs: address of an array of __u32, strictly ascending: offset in the file from which on
  *	a rule applies
  * @rows: address of an array of __u16: the rule, by its number
  * @rules: address of an array of struct ktap_user_rule
  *
  * Fails with EOPNOTSUPP if the kernel has no user stacks, with ENFILE without a number that
- * is free, and with EINVAL for a table that is not as described.
+ * is free, with ESTALE if the file has changed and has another number now, and with EINVAL for
+ * a table that is not as described.
  */
 struct ktap_session_table {
 	__s32 fd;

@@ -2,7 +2,9 @@
 /*
  * usage: files DIRECTORY NUMBER
  *
- * Calls getpgid() from code of NUMBER files, one after the other. None exists for long.
+ * Calls getpgid() from code of NUMBER files, one after the other. None exists for long. With -
+ * as DIRECTORY: NUMBER times from one file, into which it writes another page before each call,
+ * as a JIT compiler does.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -47,6 +49,34 @@ static void one(const char *name)
 	unlink(name);
 }
 
+static int jit(int nr)
+{
+	int i, fd = memfd_create("jit", 0);
+	size_t size = (nr + 1) * PAGE;
+	void (*call)(int pid);
+	char *to, *at;
+
+	if (fd < 0 || ftruncate(fd, size)) {
+		perror("jit");
+		return 1;
+	}
+	to = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	at = mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_SHARED, fd, 0);
+	if (to == MAP_FAILED || at == MAP_FAILED) {
+		perror("mmap");
+		return 1;
+	}
+	memcpy(to, code, sizeof(code));
+	__builtin___clear_cache(at, at + sizeof(code));
+	memcpy(&call, &at, sizeof(call));
+	for (i = 1; i <= nr; i++) {
+		to[i * PAGE] = 1;
+		usleep(20000);
+		call(0);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	char name[4096];
@@ -55,6 +85,8 @@ int main(int argc, char **argv)
 	if (argc != 3)
 		return 2;
 	nr = atoi(argv[2]);
+	if (!strcmp(argv[1], "-"))
+		return jit(nr);
 	for (i = 0; i < nr; i++) {
 		snprintf(name, sizeof(name), "%s/f%d", argv[1], i);
 		one(name);

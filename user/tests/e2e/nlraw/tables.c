@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -167,6 +168,44 @@ static void try_shared(void)
 	close(t.fd);
 }
 
+/* ---- a file that changes after its table was made ---- */
+
+static void try_changed(void)
+{
+	int fd = session_open(), file = open("changes", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	struct ktap_session_table t = good(), number;
+	void *map;
+
+	close(t.fd);
+	t.fd = file;
+	if (ftruncate(file, 4096))
+		die("changes");
+	number = t;
+	number.nr_rows = 0;
+	is_error(xioctl(fd, KTAP_IOC_USER_TABLE, &number), 0, "tables: a number");
+	if (ftruncate(file, 8192))
+		die("changes");
+	t.file = number.file;
+	refused(fd, t, ESTALE, "of what the file was");
+	ok(flags_of(fd, number.file) == 0, "tables: what it was has none");
+	t.file = 0;
+	is_error(xioctl(fd, KTAP_IOC_USER_TABLE, &t), 0, "tables: of what it is");
+	ok(t.file != number.file, "tables: that has another number");
+	number.file = t.file;
+	is_error(xioctl(fd, KTAP_IOC_USER_TABLE, &number), 0, "tables: and keeps it");
+	map = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	number.file = 0;
+	is_error(xioctl(fd, KTAP_IOC_USER_TABLE, &number), 0, "tables: of one that is mapped");
+	if (map == MAP_FAILED || ftruncate(file, 12288))
+		die("changes");
+	is_error(xioctl(fd, KTAP_IOC_USER_TABLE, &number), 0,
+		 "tables: a change of one that is mapped for writing");
+	munmap(map, 4096);
+	unlink("changes");
+	close(file);
+	close(fd);
+}
+
 void try_tables(void)
 {
 	struct sock *s = sock_open();
@@ -177,6 +216,7 @@ void try_tables(void)
 	try_refused(fd);
 	close(fd);
 	try_shared();
+	try_changed();
 	id = new_probe(s);
 	hit_astray(id);
 	probe_del(s, id);

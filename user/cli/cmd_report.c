@@ -7,13 +7,13 @@
 #include "base/array.h"
 #include "cli/cmd.h"
 #include "cli/compared.h"
-#include "cli/maps.h"
 #include "cli/naming.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/recording.h"
 #include "cli/replay.h"
 #include "cli/reported.h"
+#include "cli/saved_maps.h"
 #include "cli/say.h"
 
 /* Rows that are kept, where the user says nothing, and the most. */
@@ -73,7 +73,8 @@ static const struct usage usage = {
  * @other: those of them that had no room
  * @progress: events so far
  * @nr: likewise
- * @has_maps: it has rows that the kernel added up
+ * @has_maps: it has rows that the kernel added up, which are shown as they are
+ * @untold: those of @other that the kernel had no room for
  * @has_probes: of two recordings one has probes
  * @status: exit status where nothing else fails
  * @d: where errors of events go
@@ -103,6 +104,7 @@ struct summary {
 	struct progress progress;
 	size_t nr;
 	bool has_maps;
+	uint64_t untold;
 	bool has_probes;
 	int status;
 	struct diag *d;
@@ -256,10 +258,10 @@ static int check_options(struct summary *s, const struct words *words,
 		err = naming_check(&s->naming, d);
 	if (err)
 		return err;
-	if (!s->look.sort)
-		s->look.sort = has_paths(s) && s->values.nr ? "sum" : "count";
 	s->has_by = s->keys.nr;
 	s->has_sort = s->look.sort;
+	if (!s->look.sort)
+		s->look.sort = has_paths(s) && s->values.nr ? "sum" : "count";
 	if (!s->keys.nr)
 		return report_names_add(&s->keys, "event", d);
 	return 0;
@@ -321,11 +323,12 @@ static int step_interval(struct summary *s, uint64_t mono)
 	return err;
 }
 
+/* See recording_end() for those that the kernel had no room for. */
 static void note_other(const struct summary *s)
 {
-	if (s->other)
+	if (s->other > s->untold)
 		say_note("%llu of %llu hits are in '(other)', because all rows were taken: see --rows",
-			 (unsigned long long)s->other,
+			 (unsigned long long)(s->other - s->untold),
 			 (unsigned long long)s->hits);
 }
 
@@ -334,30 +337,65 @@ static bool is_wanted(void *report, const char *name)
 	return report_wants(report, name);
 }
 
-/* The first option that rows do not follow which the kernel added up, or NULL. */
-static const char *not_for_maps(const struct summary *s)
+/*
+ * Rows that the kernel added up are added up further with these options. Their hits have
+ * no time, so no interval has them.
+ */
+static bool adds_maps(const struct summary *s)
 {
-	return s->diff ? "--diff" :
-	       s->look.flame ? "--flame" :
-	       s->look.tree ? "--tree" :
-	       s->look.folded ? "--folded" :
-	       s->has_by ? "--by" :
-	       s->values.nr ? "--value" :
-	       s->has_sort ? "--sort" :
-	       s->interval_ns ? "--interval" :
-	       s->look.limit ? "--limit" : NULL;
+	return (s->has_by || s->values.nr || has_paths(s) || s->diff) && !s->interval_ns;
+}
+
+static int add_row(void *ctx, const struct rows *rows, const struct row *row,
+		   const struct event *e)
+{
+	struct summary *s = ctx;
+	uint64_t other = report_other(s->report)->count;
+	int err = report_row(s->report, rows, row, e);
+
+	if (!row->key)
+		s->untold += report_other(s->report)->count - other;
+	return err;
+}
+
+/* Return: 0; 1: some rows made no sense; negative. */
+static int add_maps(struct summary *s, const struct datafile *f, struct decoder *dec,
+		    struct diag *d)
+{
+	const struct aggregated_look look = {
+		.decoder = dec, .wanted = is_wanted, .ctx = s->report,
+	};
+
+	return adds_maps(s) ? saved_maps_each(f, &look, add_row, s, d) : 0;
+}
+
+/* Return: as add_maps(). */
+static int add_maps_of_file(struct summary *s, const struct datafile *f, struct diag *d)
+{
+	struct decoder *dec = NULL;
+	int err;
+
+	if (!f->nr_maps || !adds_maps(s))
+		return 0;
+	err = saved_maps_decoder(f, d, &dec);
+	if (!err)
+		err = add_maps(s, f, dec, d);
+	decoder_destroy(dec);
+	return err;
 }
 
 static void note_maps(const struct summary *s)
 {
-	const char *option = not_for_maps(s);
+	const char *option = s->interval_ns ? "--interval" :
+			     s->has_sort ? "--sort" :
+			     s->look.limit ? "--limit" : NULL;
 
 	if (s->has_maps && option)
-		say_note("'%s': %s is for records: what the kernel added up is %s", s->path, option,
-			 s->diff || has_paths(s) ? "not in it" : "shown as it is");
+		say_note("'%s': %s is for records: what the kernel added up is shown as it is%s",
+			 s->path, option, s->interval_ns ? "" : " without --by");
 }
 
-/* What the kernel added up is shown as it is, where rows have that form. */
+/* What the kernel added up is shown as it is, where it was not added up further. */
 static int show_maps(struct summary *s, const struct datafile *f, struct decoder *dec,
 		     struct diag *d)
 {
@@ -366,10 +404,12 @@ static int show_maps(struct summary *s, const struct datafile *f, struct decoder
 		.wanted = is_wanted, .ctx = s->report,
 	};
 
+	if (adds_maps(s))
+		return 0;
 	note_maps(s);
 	if (has_paths(s))
 		return 0;
-	return dec ? maps_show_recorded(f, &look, d) : maps_show_file(f, &look, d);
+	return dec ? saved_maps_show(f, &look, d) : saved_maps_show_file(f, &look, d);
 }
 
 /* Return: 0; 1: some rows made no sense; negative. */
@@ -380,7 +420,7 @@ static int show_all(struct summary *s, const struct datafile *f, struct decoder 
 
 	if (s->interval_ns && (s->hits || report_total(s->report)))
 		err = show_interval(s);
-	else if (report_total(s->report) || !f->nr_maps || has_paths(s))
+	else if (report_total(s->report) || !f->nr_maps || adds_maps(s))
 		err = show_rows(s);
 	if (err)
 		return err;
@@ -432,7 +472,7 @@ static int take_probe(void *ctx, const struct datafile_probe *p, struct diag *d)
 	struct summary *s = ctx;
 
 	/* it has rows of its own, and no events */
-	if (layout_aggregates(p->blob, p->blob_size)) {
+	if (layout_aggregates(p->blob, p->blob_size) && !adds_maps(s)) {
 		s->has_maps |= report_wants(s->report, p->name);
 		return 0;
 	}
@@ -453,9 +493,14 @@ static int end_pipe(void *ctx, const struct datafile *f, struct decoder *dec,
 		    struct diag *d)
 {
 	struct summary *s = ctx;
-	int err = check_names(s, f, d);
+	int err = check_names(s, f, d), damaged;
 
-	return err || s->diff ? err : show_all(s, f, dec, d);
+	if (err)
+		return err;
+	damaged = add_maps(s, f, dec, d);
+	if (damaged >= 0 && !s->diff)
+		err = show_all(s, f, dec, d);
+	return err ? err : damaged;
 }
 
 static int read_pipe(struct summary *s, struct decode_summary *summary,
@@ -494,7 +539,10 @@ static int read_file(struct summary *s, struct decode_summary *summary,
 	progress_init(&s->progress, "events", 0, s->quiet);
 	err = decode_file(f, take_event, s, summary, d);
 	progress_deinit(&s->progress);
-	return err;
+	if (!err)
+		err = add_maps_of_file(s, f, d);
+	summary->damaged += err > 0;
+	return err > 0 ? 0 : err;
 }
 
 /* Add up a recording. @ret: to be closed by the caller in any case. */
@@ -571,7 +619,6 @@ static int read_side(struct summary *s, double *seconds, struct diag *d)
 		s->hits += report_total(s->report);
 		s->other += report_other(s->report)->count;
 		s->has_probes |= f->nr_probes;
-		note_maps(s);
 		end_side(s, f, &summary);
 	}
 	datafile_close(f);

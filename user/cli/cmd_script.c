@@ -3,10 +3,10 @@
 #include <errno.h>
 
 #include "cli/cmd.h"
-#include "cli/maps.h"
 #include "cli/output.h"
 #include "cli/recording.h"
 #include "cli/replay.h"
+#include "cli/saved_maps.h"
 #include "cli/say.h"
 #include "decode/decode.h"
 #include "record/datafile.h"
@@ -105,7 +105,7 @@ static int decode(struct script *s, struct datafile *f, struct diag *d)
 		return say_output(d, err);
 	output_block(&s->out);
 	if (!err)
-		err = maps_show_file(f, &(struct aggregated_look){
+		err = saved_maps_show_file(f, &(struct aggregated_look){
 			.ks = s->out.ks, .json = s->out.json,
 			.ints_text = s->out.ints_text, .depth = s->out.depth,
 		}, d);
@@ -143,7 +143,7 @@ static int show_maps(void *ctx, const struct datafile *f, struct decoder *dec,
 	struct script *s = ctx;
 
 	output_block(&s->out);
-	return maps_show_recorded(f, &(struct aggregated_look){
+	return saved_maps_show(f, &(struct aggregated_look){
 		.decoder = dec, .ks = s->out.ks, .json = s->out.json,
 		.ints_text = s->out.ints_text, .depth = s->out.depth,
 	}, d);

@@ -95,47 +95,4 @@ void maps_note_other(const struct ktap_counts *sum, const char *hint);
  */
 void maps_deinit(struct maps *m);
 
-/**
- * maps_load() - the rows of a map that a recording has
- * @f: recording
- * @map: map
- * @ret: filled, not merged; release with rows_deinit(), also on failure
- *
- * Return: 0; -EBADMSG: they do not fit the layout of @map; -ENOMEM.
- */
-int maps_load(const struct datafile *f, const struct aggregated *map, struct rows *ret);
-
-/**
- * maps_show_saved() - print the rows of a map that a recording has
- * @f: recording
- * @map: map
- * @look: how; its decoder knows the probe and the stacks of @f
- *
- * Return: 0; 1: rows made no sense, and were skipped; -ENOMEM.
- */
-int maps_show_saved(const struct datafile *f, struct aggregated *map,
-		    const struct aggregated_look *look);
-
-/**
- * maps_show_recorded() - print the rows of all maps of a recording
- * @f: recording
- * @look: how; its decoder knows the probes and the stacks of @f
- * @d: on failure
- *
- * Return: as maps_show(); 1: rows made no sense, and were skipped.
- */
-int maps_show_recorded(const struct datafile *f, const struct aggregated_look *look,
-		       struct diag *d);
-
-/**
- * maps_show_file() - as maps_show_recorded(), of a recording that is in a file
- * @f: recording
- * @look: how; its decoder is not used
- * @d: on failure
- *
- * Return: as maps_show_recorded().
- */
-int maps_show_file(const struct datafile *f, const struct aggregated_look *look,
-		   struct diag *d);
-
 #endif /* KTAP_CLI_MAPS_H */

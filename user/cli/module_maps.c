@@ -11,8 +11,8 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "cli/maps.h"
 #include "cli/print.h"
+#include "cli/saved_maps.h"
 #include "cli/say.h"
 #include "wire/map_table.h"
 
@@ -155,7 +155,7 @@ int module_maps_end(struct module_maps *m, const struct datafile *f, struct diag
 	err = show_begin(m);
 	look = look_of(m);
 	for (size_t i = 0; err >= 0 && i < m->nr; i++) {
-		err = maps_show_saved(f, &m->map[i], &look);
+		err = saved_map_show(f, &m->map[i], &look);
 		skipped |= err > 0;
 	}
 	err = show_end(m, err, d);

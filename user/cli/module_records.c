@@ -9,6 +9,7 @@
 #include "cli/maps.h"
 #include "cli/recording.h"
 #include "cli/replay.h"
+#include "cli/saved_maps.h"
 #include "define/addresses.h"
 
 DEFINE_CLEANUP(struct datafile, datafile_close)
@@ -195,7 +196,7 @@ static int copy_map(struct copy *c, const char *from, const struct datafile *f,
 	err = layout_decode(p->blob, p->blob_size, d, &map.layout);
 	if (err)
 		return err;
-	err = maps_load(f, &map, &rows);
+	err = saved_maps_load(f, &map, &rows);
 	if (!err)
 		err = maps_save(&rows, p->id, &c->addresses, c->writer, d);
 	rows_deinit(&rows);

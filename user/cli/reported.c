@@ -56,11 +56,12 @@ static double percent_of(const struct showing *s, const struct report_row *row)
 static const struct column {
 	const char *head;
 	void (*put)(struct buf *b, const struct total *t);
+	bool is_extreme;
 } columns[] = {
 	{ "SUM", total_sum },
 	{ "AVG", total_average },
-	{ "MIN", total_min },
-	{ "MAX", total_max },
+	{ "MIN", total_min, .is_extreme = true },
+	{ "MAX", total_max, .is_extreme = true },
 };
 
 static void find_faults(struct showing *s)
@@ -92,12 +93,15 @@ static void put_value_cells(struct table *t, const struct showing *s,
 
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
 		buf_clear(&b);
-		columns[i].put(&b, &tally->total);
+		if (columns[i].is_extreme && !tally_has_extremes(tally))
+			buf_putc(&b, '-');
+		else
+			columns[i].put(&b, &tally->total);
 		table_text(t, buf_str(&b));
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(percentiles); i++) {
 		buf_clear(&b);
-		if (tally->total.n)
+		if (tally_has_each(tally))
 			put_wide(&b, tally_percentile(tally, percentiles[i]));
 		else
 			buf_putc(&b, '-');
@@ -204,7 +208,10 @@ static int show_histograms(const struct showing *s, const struct report_row *row
 		fill_buckets(&row->tallies[i], buckets, &total);
 		print_block();
 		show_title(s, row, i);
-		err = total_buckets(&histogram, &total);
+		if (row->tallies[i].summed)
+			print_line("no distribution: the kernel added up its values");
+		else
+			err = total_buckets(&histogram, &total);
 	}
 	return err;
 }
@@ -312,13 +319,15 @@ static void json_tally(struct json *j, const struct showing *s,
 	member_u64(j, "n", total.n);
 	member_u64(j, "faulted", total.faulted);
 	member_wide(j, "sum", total.sum);
-	if (total.n) {
+	if (total.n)
 		member_real(j, "avg", (double)total.sum / (double)total.n);
+	if (tally_has_extremes(t)) {
 		member_wide(j, "min", total.min);
 		member_wide(j, "max", total.max);
-		json_percentiles(j, t);
 	}
-	if (s->look->hist)
+	if (tally_has_each(t))
+		json_percentiles(j, t);
+	if (s->look->hist && !t->summed)
 		total_json_buckets(j, &histogram, &total, false);
 	json_object_end(j);
 }

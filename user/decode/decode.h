@@ -121,7 +121,7 @@ int decoder_probe(struct decoder *dec, uint32_t id, const char *name,
  * decoder_values() - the values of a payload that is in no ring
  * @dec: decoder
  * @id: probe that decoder_probe() told
- * @payload: payload
+ * @payload: payload; NULL: the event has no values
  * @size: its bytes
  * @ret: filled, without a time or a task; valid until the next one of that probe
  *

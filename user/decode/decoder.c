@@ -402,22 +402,32 @@ static void no_probe(struct event *e)
 	e->shape = 0;
 }
 
+static struct known_probe *find_probe(const struct decoder *dec, uint32_t id)
+{
+	return id < dec->nr_probes ? dec->probes[id] : NULL;
+}
+
+static void set_probe(struct event *e, uint32_t id, const struct known_probe *p)
+{
+	e->probe_id = id;
+	e->name = p->name;
+	e->layout = p->layout;
+	e->shape = p->shape;
+}
+
 /* Return: false: the payload does not fit the probe. */
 static bool set_values(struct decoder *dec, uint32_t id, const struct cursor *c,
 		       struct event *e)
 {
-	struct known_probe *p = id < dec->nr_probes ? dec->probes[id] : NULL;
+	struct known_probe *p = find_probe(dec, id);
 	const struct layout *l = p ? p->layout : NULL;
 
 	if (!p || c->payload_size < l->fixed_size ||
 	    (!p->values && !make_values(p)) || !get_values(dec, c, l, p->values))
 		return false;
-	e->probe_id = id;
-	e->name = p->name;
-	e->layout = l;
+	set_probe(e, id, p);
 	e->values = p->values;
 	e->nr_values = l->nr_fields;
-	e->shape = p->shape;
 	e->return_address = l->is_return ?
 		sign_extend(get_uint(c->payload + l->return_offset, l->return_size),
 			    l->return_size * 8) : 0;
@@ -428,9 +438,13 @@ bool decoder_values(struct decoder *dec, uint32_t id, const void *payload,
 		    size_t size, struct event *ret)
 {
 	const struct cursor c = { .payload = payload, .payload_size = size };
+	const struct known_probe *p = find_probe(dec, id);
 
 	*ret = (struct event){ 0 };
-	return set_values(dec, id, &c, ret);
+	if (payload || !p)
+		return p && set_values(dec, id, &c, ret);
+	set_probe(ret, id, p);
+	return true;
 }
 
 static struct field mark_field = {

@@ -56,7 +56,7 @@ struct difference change_of_average(const struct tally *old,
 {
 	double m = old->total.n, n = new->total.n, a, b, freedom, change;
 
-	if (m < 2 || n < 2)
+	if (m < 2 || n < 2 || !tally_has_each(old) || !tally_has_each(new))
 		return (struct difference){ 0 };
 	change = (double)new->total.sum / n - (double)old->total.sum / m;
 	a = tally_variance(old) / m;

@@ -111,16 +111,16 @@ static char *put_argument(struct buf *out, char *at, int field,
 	return buf_room(out, room);
 }
 
-void key_bytes(struct buf *out, const struct report_names *names,
-	       const struct event_plan *plan, const struct event *e)
+void key_bytes(struct buf *out, size_t nr, const struct event_plan *plan,
+	       const struct event *e)
 {
-	size_t room = names->nr * FIXED_MAX + 1;
+	size_t room = nr * FIXED_MAX + 1;
 	char *at;
 
 	buf_clear(out);
 	at = buf_room(out, room);
-	for (size_t i = 0; at && i < names->nr; i++) {
-		switch (names->name[i].source) {
+	for (size_t i = 0; at && i < nr; i++) {
+		switch (plan->sources[i]) {
 		case REPORT_COMM:
 			memcpy(at, e->comm, KTAP_COMM_LEN);
 			at += KTAP_COMM_LEN;
@@ -180,10 +180,22 @@ static void put_place(struct buf *out, const struct event *e, bool json)
 	out->failed |= place.failed;
 }
 
-void key_text(struct buf *out, const struct report_name *name, int field,
+/* What is no text, and what could not be read, has no quotes anyway. */
+static void put_value(struct buf *out, const struct event *e, const struct value *v,
+		      const struct ksyms *ks, bool plain)
+{
+	if (plain && v->text && !v->fault && v->field->kind != FIELD_STRUCT)
+		shown_put(out, v->text, v->length, 0);
+	else
+		value_folded(out, e, v, ks);
+}
+
+void key_text(struct buf *out, const struct event_plan *plan, size_t key,
 	      const struct event *e, const struct ksyms *ks, bool json)
 {
-	switch (name->source) {
+	int field = plan->keys[key];
+
+	switch (plan->sources[key]) {
 	case REPORT_EVENT:
 		put_text(out, e->name, json);
 		break;
@@ -207,14 +219,15 @@ void key_text(struct buf *out, const struct report_name *name, int field,
 			value_json(out, e, &e->values[field],
 				   &(struct value_look){ .ks = ks });
 		else if (field != NO_FIELD)
-			value_folded(out, e, &e->values[field], ks);
+			put_value(out, e, &e->values[field], ks, plan->plain[key]);
 		break;
 	}
 }
 
-bool key_is_stack(const struct report_name *name, int field,
-		  const struct event *e)
+bool key_is_stack(const struct event_plan *plan, size_t key, const struct event *e)
 {
-	return name->source == REPORT_ARGUMENT && field != NO_FIELD &&
+	int field = plan->keys[key];
+
+	return plan->sources[key] == REPORT_ARGUMENT && field != NO_FIELD &&
 	       value_is_stack(&e->values[field]);
 }

@@ -15,12 +15,16 @@
  * struct event_plan - what of the events of a shape is of interest
  * @known: the rest is filled in
  * @wanted: they are counted
- * @keys: fields that are keys, or NO_FIELD
+ * @sources: where keys come from
+ * @plain: REPORT_ARGUMENT: texts have no quotes, like the name of a task
+ * @keys: REPORT_ARGUMENT: fields that are keys, or NO_FIELD
  * @values: fields whose numbers are added up, or NO_FIELD
  */
 struct event_plan {
 	bool known;
 	bool wanted;
+	enum report_source sources[REPORT_NAMES_MAX];
+	bool plain[REPORT_NAMES_MAX];
 	int keys[REPORT_NAMES_MAX];
 	int values[REPORT_NAMES_MAX];
 };
@@ -37,34 +41,33 @@ int key_field(const struct layout *l, const char *name);
 /**
  * key_bytes() - the keys of an event as bytes
  * @out: filled; the same bytes mean the same keys
- * @names: keys
+ * @nr: how many keys
  * @plan: of the shape of the event
  * @e: event
  */
-void key_bytes(struct buf *out, const struct report_names *names,
-	       const struct event_plan *plan, const struct event *e);
+void key_bytes(struct buf *out, size_t nr, const struct event_plan *plan,
+	       const struct event *e);
 
 /**
  * key_text() - a key of an event in text form
  * @out: appended to
- * @name: key
- * @field: its field, if it is an argument
+ * @plan: of the shape of the event
+ * @key: which key
  * @e: event
  * @ks: names addresses, or NULL
  * @json: as JSON
  */
-void key_text(struct buf *out, const struct report_name *name, int field,
+void key_text(struct buf *out, const struct event_plan *plan, size_t key,
 	      const struct event *e, const struct ksyms *ks, bool json);
 
 /**
  * key_is_stack() - whether a key of an event is a stack
- * @name: key
- * @field: its field, if it is an argument
+ * @plan: of the shape of the event
+ * @key: which key
  * @e: event
  *
  * Return: true if it is one.
  */
-bool key_is_stack(const struct report_name *name, int field,
-		  const struct event *e);
+bool key_is_stack(const struct event_plan *plan, size_t key, const struct event *e);
 
 #endif /* KTAP_REPORT_KEY_H */

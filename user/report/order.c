@@ -195,13 +195,30 @@ static int compare_average(const struct total *a, const struct total *b)
 	return (x > y) - (x < y);
 }
 
+static bool has_number(const struct order *o, const struct tally *t)
+{
+	switch (o->number) {
+	case NUMBER_SUM:
+	case NUMBER_FAULTS:
+		return true;
+	case NUMBER_AVG:
+		return t->total.n;
+	case NUMBER_MIN:
+	case NUMBER_MAX:
+		return tally_has_extremes(t);
+	default:
+		return tally_has_each(t);
+	}
+}
+
 /* Rows without a value come last. */
 static int compare_numbers(const struct order *o, const struct tally *a,
 			   const struct tally *b)
 {
-	if (o->number != NUMBER_FAULTS && o->number != NUMBER_SUM &&
-	    !a->total.n != !b->total.n)
-		return a->total.n ? 1 : -1;
+	bool has_a = has_number(o, a), has_b = has_number(o, b);
+
+	if (!has_a || !has_b)
+		return has_a - has_b;
 	switch (o->number) {
 	case NUMBER_SUM:
 		return compare(a->total.sum, b->total.sum);

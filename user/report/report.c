@@ -115,23 +115,50 @@ static bool is_number(const struct field *f)
 	       f->format == FORMAT_HEX || f->format == FORMAT_ERRNO;
 }
 
+/* Numbers that there is a sum of. */
+static bool has_sum(const struct field *f)
+{
+	return f->aggregate.kind != AGGREGATE_LOG2 &&
+	       f->aggregate.kind != AGGREGATE_LINEAR;
+}
+
+/* What the kernel added up is no key. */
+static int find_key(const struct layout *l, const char *name)
+{
+	int field = key_field(l, name);
+
+	return field != NO_FIELD && aggregate_is_value(&l->fields[field].aggregate) ?
+		       NO_FIELD : field;
+}
+
+static int check_value(const struct field *f, const char *name, struct diag *d)
+{
+	if (!has_sum(f)) {
+		diag_set(d, -EINVAL, DIAG_REPORT_HISTOGRAM, f->name, name);
+		diag_hint(d, "sum(EXPR) and stats(EXPR) in its definition keep one");
+		return -EINVAL;
+	}
+	if (is_number(f))
+		return 0;
+	diag_set(d, -EINVAL, DIAG_REPORT_NO_NUMBER, f->name, name);
+	diag_hint(d, "-e chooses the events of the report");
+	return -EINVAL;
+}
+
 static int probe_values(struct report *r, const char *name,
 			const struct layout *l, struct diag *d)
 {
-	for (size_t i = 0; i < r->opt.values->nr; i++) {
-		const char *value = r->opt.values->name[i].argument;
-		int field = key_field(l, value);
+	int err = 0;
+
+	for (size_t i = 0; !err && i < r->opt.values->nr; i++) {
+		int field = key_field(l, r->opt.values->name[i].argument);
 
 		if (field == NO_FIELD)
 			continue;
 		r->found_values[i] = true;
-		if (is_number(&l->fields[field]))
-			continue;
-		diag_set(d, -EINVAL, DIAG_REPORT_NO_NUMBER, value, name);
-		diag_hint(d, "-e chooses the events of the report");
-		return -EINVAL;
+		err = check_value(&l->fields[field], name, d);
 	}
-	return 0;
+	return err;
 }
 
 bool report_wants(struct report *r, const char *name)
@@ -148,7 +175,7 @@ int report_probe(struct report *r, const char *name, const void *blob,
 	if (err || !is_wanted(r, name, r->found_events))
 		return err;
 	for (size_t i = 0; i < r->opt.keys->nr; i++)
-		if (key_field(l, r->opt.keys->name[i].argument) != NO_FIELD)
+		if (find_key(l, r->opt.keys->name[i].argument) != NO_FIELD)
 			r->found_keys[i] = true;
 	/* what the user may have meant by a name that is wrong */
 	for (size_t i = 0; i < l->nr_fields; i++)
@@ -204,19 +231,32 @@ int report_check(const struct report *r, struct diag *d)
 	return err ? err : check_names(r, r->opt.values, r->found_values, d);
 }
 
+/* Hits that the kernel added up have no task and no CPU, unless these are keys of the row. */
+static enum report_source source_in(const struct layout *l, enum report_source source)
+{
+	if (!l->aggregates || source == REPORT_EVENT || source == REPORT_SYMBOL)
+		return source;
+	return REPORT_ARGUMENT;
+}
+
 static void make_plan(const struct report *r, const struct event *e,
 		      struct event_plan *plan)
 {
 	const struct report_names *keys = r->opt.keys, *values = r->opt.values;
+	const struct layout *l = e->layout;
 
 	plan->known = true;
 	plan->wanted = is_wanted(r, e->name, NULL);
-	for (size_t i = 0; i < keys->nr; i++)
-		plan->keys[i] = key_field(e->layout, keys->name[i].argument);
+	for (size_t i = 0; i < keys->nr; i++) {
+		plan->sources[i] = source_in(l, keys->name[i].source);
+		plan->plain[i] = keys->name[i].source == REPORT_COMM;
+		plan->keys[i] = find_key(l, keys->name[i].argument);
+	}
 	for (size_t i = 0; i < values->nr; i++) {
-		int field = key_field(e->layout, values->name[i].argument);
+		int field = key_field(l, values->name[i].argument);
 
-		if (field != NO_FIELD && !is_number(&e->layout->fields[field]))
+		if (field != NO_FIELD &&
+		    !(is_number(&l->fields[field]) && has_sum(&l->fields[field])))
 			field = NO_FIELD;
 		plan->values[i] = field;
 	}
@@ -292,10 +332,9 @@ static int make_key(struct report *r, const struct event_plan *plan,
 	struct buf b = BUF_INIT;
 
 	for (size_t i = 0; i < r->opt.keys->nr; i++) {
-		key_text(&b, &r->opt.keys->name[i], plan->keys[i], e, r->ks,
-			 r->opt.json);
+		key_text(&b, plan, i, e, r->ks, r->opt.json);
 		buf_putc(&b, '\0');
-		if (key_is_stack(&r->opt.keys->name[i], plan->keys[i], e))
+		if (key_is_stack(plan, i, e))
 			row->stacks |= 1U << i;
 	}
 	row->texts_size = b.size;
@@ -346,22 +385,38 @@ static __int128 number_of(const struct value *v)
 	return (int64_t)(v->number << shift) >> shift;
 }
 
+static int add_value(struct tally *tally, const struct value *v, uint64_t times)
+{
+	if (!v->fault)
+		return tally_add(tally, number_of(v), times);
+	tally->total.faulted += times;
+	return 0;
+}
+
 static int add_values(const struct report *r, const struct event_plan *plan,
 		      const struct event *e, struct report_row *row)
 {
 	int err = 0;
 
-	for (size_t i = 0; !err && i < r->opt.values->nr; i++) {
-		const struct value *v = &e->values[plan->values[i]];
-
-		if (plan->values[i] == NO_FIELD)
-			continue;
-		if (v->fault)
-			row->tallies[i].total.faulted++;
-		else
-			err = tally_add(&row->tallies[i], number_of(v));
-	}
+	for (size_t i = 0; !err && i < r->opt.values->nr; i++)
+		if (plan->values[i] != NO_FIELD)
+			err = add_value(&row->tallies[i], &e->values[plan->values[i]], 1);
 	return err;
+}
+
+/* The row that an event is in; NULL: no memory. */
+static struct report_row *row_of(struct report *r, const struct event_plan *plan,
+				 const struct event *e)
+{
+	struct report_row *row;
+	uint64_t hash;
+
+	key_bytes(&r->key, r->opt.keys->nr, plan, e);
+	if (r->key.failed)
+		return NULL;
+	hash = XXH3_64bits(r->key.data, r->key.size);
+	row = find_row(r, hash);
+	return row ? row : add_row(r, hash, plan, e);
 }
 
 int report_event(void *report, const struct event *e)
@@ -369,7 +424,6 @@ int report_event(void *report, const struct event *e)
 	struct report *r = report;
 	const struct event_plan *plan;
 	struct report_row *row;
-	uint64_t hash;
 
 	if (e->lost || e->mark)
 		return 0;
@@ -378,17 +432,57 @@ int report_event(void *report, const struct event *e)
 		return -ENOMEM;
 	if (!plan->wanted)
 		return 0;
-	key_bytes(&r->key, r->opt.keys, plan, e);
-	if (r->key.failed)
-		return -ENOMEM;
-	hash = XXH3_64bits(r->key.data, r->key.size);
-	row = find_row(r, hash);
-	if (!row)
-		row = add_row(r, hash, plan, e);
+	row = row_of(r, plan, e);
 	if (!row)
 		return -ENOMEM;
 	row->count++;
 	return add_values(r, plan, e, row);
+}
+
+/* ---- rows of a map ---- */
+
+/* A value that the kernel added up, or a key, which all hits of the row have. */
+static int add_mapped(struct tally *tally, const struct rows *rows,
+		      const struct row *row, const struct event *e, int field)
+{
+	const struct field *f = &rows->layout->fields[field];
+	struct total total;
+
+	if (aggregate_is_value(&f->aggregate)) {
+		rows_total(rows, row, f, &total);
+		tally_add_total(tally, &total, f->aggregate.kind == AGGREGATE_STATS);
+		return 0;
+	}
+	return row->key ? add_value(tally, &e->values[field], row->count) : 0;
+}
+
+static bool needs_key(const struct report *r, const struct event_plan *plan)
+{
+	for (size_t i = 0; i < r->opt.keys->nr; i++)
+		if (plan->sources[i] == REPORT_ARGUMENT && plan->keys[i] != NO_FIELD)
+			return true;
+	return false;
+}
+
+int report_row(struct report *r, const struct rows *rows, const struct row *row,
+	       const struct event *e)
+{
+	const struct event_plan *plan = find_plan(r, e);
+	struct report_row *to;
+	int err = 0;
+
+	if (!plan)
+		return -ENOMEM;
+	if (!plan->wanted)
+		return 0;
+	to = row->key || !needs_key(r, plan) ? row_of(r, plan, e) : &r->other;
+	if (!to)
+		return -ENOMEM;
+	to->count += row->count;
+	for (size_t i = 0; !err && i < r->opt.values->nr; i++)
+		if (plan->values[i] != NO_FIELD)
+			err = add_mapped(&to->tallies[i], rows, row, e, plan->values[i]);
+	return err;
 }
 
 /* ---- sums of rows ---- */

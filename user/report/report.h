@@ -92,7 +92,8 @@ bool report_wants(struct report *r, const char *name);
  * @size: bytes
  * @d: on failure
  *
- * Return: 0; -EINVAL: an argument whose numbers are wanted is no number there; -ENOMEM,
+ * Return: 0; -EINVAL: an argument whose numbers are wanted is no number there, or there is
+ *	only a histogram of them; -ENOMEM,
  *	or what decoding of the layout said.
  */
 int report_probe(struct report *r, const char *name, const void *blob,
@@ -130,6 +131,21 @@ void report_symbols(struct report *r, const struct ksyms *ks);
  * Return: 0 or -ENOMEM.
  */
 int report_event(void *report, const struct event *event);
+
+/**
+ * report_row() - add a row that the kernel added up
+ * @r: report
+ * @rows: rows of a map
+ * @row: one of them
+ * @e: the event that its key is, by decoder_values()
+ *
+ * The row has the hits of a task and a CPU only if it has keys of these names. What the
+ * kernel had no room for is in the row "other", unless the only keys are of the event.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int report_row(struct report *r, const struct rows *rows, const struct row *row,
+	       const struct event *e);
 
 /**
  * report_other() - what had no room in a row of its own

@@ -88,14 +88,14 @@ static uint64_t *need_octave(struct sketch *s, int octave)
 	return *at;
 }
 
-int sketch_add(struct sketch *s, __int128 value)
+int sketch_add(struct sketch *s, __int128 value, uint64_t times)
 {
 	struct where w = find_where(value);
 	uint64_t *buckets = need_octave(s, w.octave);
 
 	if (!buckets)
 		return -ENOMEM;
-	buckets[w.bucket]++;
+	buckets[w.bucket] += times;
 	return 0;
 }
 

@@ -37,10 +37,11 @@ void sketch_deinit(struct sketch *s);
  * sketch_add() - add a number
  * @s: sketch; zeros when it is empty
  * @value: a number of 64 bits, with a sign or without
+ * @times: how often it occurred
  *
  * Return: 0 or -ENOMEM.
  */
-int sketch_add(struct sketch *s, __int128 value);
+int sketch_add(struct sketch *s, __int128 value, uint64_t times);
 
 /**
  * sketch_merge() - add all numbers of another sketch

@@ -7,26 +7,40 @@ void tally_deinit(struct tally *t)
 	*t = (struct tally){ 0 };
 }
 
-int tally_add(struct tally *t, __int128 value)
+static void add_extremes(struct total *to, __int128 min, __int128 max)
+{
+	if (!to->n || min < to->min)
+		to->min = min;
+	if (!to->n || max > to->max)
+		to->max = max;
+}
+
+int tally_add(struct tally *t, __int128 value, uint64_t times)
 {
 	struct total *total = &t->total;
 	double offset;
 
-	if (!total->n) {
-		total->min = value;
-		total->max = value;
+	if (!total->n)
 		t->origin = value;
-	}
-	if (value < total->min)
-		total->min = value;
-	if (value > total->max)
-		total->max = value;
-	total->n++;
-	total->sum += value;
+	add_extremes(total, value, value);
+	total->n += times;
+	total->sum += value * times;
 	offset = (double)value - t->origin;
-	t->offsets += offset;
-	t->squares += offset * offset;
-	return sketch_add(&t->sketch, value);
+	t->offsets += offset * times;
+	t->squares += offset * offset * times;
+	return sketch_add(&t->sketch, value, times);
+}
+
+void tally_add_total(struct tally *t, const struct total *from, bool extremes)
+{
+	t->total.faulted += from->faulted;
+	if (!from->n)
+		return;
+	add_extremes(&t->total, from->min, from->max);
+	t->total.n += from->n;
+	t->total.sum += from->sum;
+	t->summed += from->n;
+	t->no_extremes |= !extremes;
 }
 
 /* The sums of @from, counted from the origin of @t. */
@@ -46,15 +60,11 @@ int tally_merge(struct tally *t, const struct tally *from)
 	to->faulted += add->faulted;
 	if (!add->n)
 		return 0;
-	if (!to->n) {
-		to->min = add->min;
-		to->max = add->max;
+	if (!to->n)
 		t->origin = from->origin;
-	}
-	if (add->min < to->min)
-		to->min = add->min;
-	if (add->max > to->max)
-		to->max = add->max;
+	add_extremes(to, add->min, add->max);
+	t->summed += from->summed;
+	t->no_extremes |= from->no_extremes;
 	add_offsets(t, from);
 	to->n += add->n;
 	to->sum += add->sum;

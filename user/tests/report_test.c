@@ -16,6 +16,25 @@
 #include "event_log.h"
 #include "report/report.h"
 
+/* A map: what hits are added up by, and what is added up of them. */
+static struct field map_fields[] = {
+	{ .name = "pid", .kind = FIELD_INT, .format = FORMAT_SIGNED, .size = 4,
+	  .fault = FIELD_NO_FAULT, .aggregate.kind = AGGREGATE_KEY },
+	{ .name = "len", .kind = FIELD_INT, .format = FORMAT_UNSIGNED, .size = 8,
+	  .offset = 8, .fault = FIELD_NO_FAULT, .aggregate.kind = AGGREGATE_KEY },
+	{ .name = "s", .kind = FIELD_INT, .format = FORMAT_SIGNED, .size = 8,
+	  .offset = 16, .fault = FIELD_NO_FAULT, .aggregate.kind = AGGREGATE_SUM },
+	{ .name = "t", .kind = FIELD_INT, .format = FORMAT_SIGNED, .size = 8,
+	  .offset = 24, .fault = FIELD_NO_FAULT, .aggregate.kind = AGGREGATE_STATS },
+	{ .name = "h", .kind = FIELD_INT, .format = FORMAT_SIGNED, .size = 8,
+	  .offset = 32, .fault = FIELD_NO_FAULT, .aggregate.kind = AGGREGATE_LOG2 },
+};
+
+static const struct layout map_layout = {
+	.definition = "d", .symbol = "vfs_write", .fields = map_fields, .nr_fields = 5,
+	.fixed_size = 40, .aggregates = true,
+};
+
 #define NR_EVENTS	20000
 #define NR_PIDS		50
 
@@ -455,6 +474,110 @@ static void test_columns(void **state)
 	end(r);
 }
 
+/* A row of the map: @count hits of which each had @value in all three. @pid: 0: "other" */
+static void give_row(struct report *r, uint32_t pid, uint64_t len, uint64_t count,
+		     uint64_t value)
+{
+	uint64_t words[3 + 5 + 1 + KTAP_NR_LOG2] = {
+		0, count * value, 0,
+		0, count * value, 0, value ^ 1ULL << 63, ~(value ^ 1ULL << 63),
+	};
+	const struct row row = {
+		.key = pid ? "" : NULL, .count = count, .words = words,
+	};
+	const struct rows rows = {
+		.layout = &map_layout, .nr_words = ARRAY_SIZE(words),
+	};
+	const struct value v[] = {
+		{ .field = &map_fields[0], .number = pid },
+		{ .field = &map_fields[1], .number = len },
+		{ .field = &map_fields[2] }, { .field = &map_fields[3] },
+		{ .field = &map_fields[4] },
+	};
+	const struct event e = {
+		.name = "map", .layout = &map_layout, .values = pid ? v : NULL,
+		.nr_values = pid ? 5 : 0, .shape = 3,
+	};
+
+	assert_int_equal(report_row(r, &rows, &row, &e), 0);
+}
+
+/* What the kernel added up is added up further. */
+static void test_map(void **state)
+{
+	struct report *r = begin_plain("pid", "s,t,len");
+	struct report_row *rows;
+	size_t nr;
+
+	give_row(r, 7, 100, 3, 10);
+	give_row(r, 7, 200, 2, 20);
+	give_row(r, 8, 100, 1, 5);
+	give_row(r, 0, 0, 4, 1);
+	assert_string_equal(shown(r, "count"), "5:7 1:8");
+	assert_int_equal(report_sort(r, "sum(t)", NULL, &rows, &nr), 0);
+	assert_true(rows[0].tallies[0].total.sum == 70);
+	assert_false(tally_has_extremes(&rows[0].tallies[0]));
+	assert_true(rows[0].tallies[1].total.min == 10 && rows[0].tallies[1].total.max == 20);
+	assert_true(rows[0].tallies[1].total.n == 5);
+	assert_false(tally_has_each(&rows[0].tallies[1]));
+	assert_true(rows[0].tallies[2].total.sum == 700);
+	assert_true(tally_percentile(&rows[0].tallies[2], 60) == 100);
+	assert_int_equal(report_other(r)->count, 4);
+	assert_true(report_other(r)->tallies[0].total.sum == 4);
+	assert_int_equal(report_other(r)->tallies[2].total.n, 0);
+	end(r);
+}
+
+/* Rows of records and of a map are one row where they look the same. */
+static void test_map_and_records(void **state)
+{
+	struct report *r = begin_plain("pid", "");
+
+	give_read(r, 7, 1, false, 0);
+	give_row(r, 7, 100, 3, 10);
+	assert_string_equal(shown(r, "count"), "4:7");
+	end(r);
+	/* it has no name of a task; of the event the name is known, even of the row "other" */
+	r = begin_plain("event,comm,symbol", "");
+	give_row(r, 7, 100, 3, 10);
+	give_row(r, 0, 0, 4, 1);
+	assert_string_equal(shown(r, "count"), "7:map,,vfs_write+0x0");
+	assert_int_equal(report_other(r)->count, 0);
+	end(r);
+}
+
+static int tell_map(struct report *r, struct diag *d)
+{
+	size_t size;
+	void *blob = log_blob(&map_layout, &size);
+	int err = report_probe(r, "map", blob, size, d);
+
+	free(blob);
+	return err ? err : report_check(r, d);
+}
+
+static void test_map_refused(void **state)
+{
+	struct report *r = begin_plain("pid", "h");
+	struct diag d = { 0 };
+
+	assert_int_equal(tell_map(r, &d), -EINVAL);
+	assert_string_equal(d.message,
+			    "of argument 'h' of event 'map' there is only a histogram, and no sum");
+	assert_string_equal(d.hint, "sum(EXPR) and stats(EXPR) in its definition keep one");
+	diag_clear(&d);
+	end(r);
+	/* a value is no key, and a key can be a value */
+	r = begin_plain("s", "");
+	assert_int_equal(tell_map(r, &d), -EINVAL);
+	assert_string_equal(d.message, "no event of the recording has an argument 's'");
+	diag_clear(&d);
+	end(r);
+	r = begin_plain("len", "len,s");
+	assert_int_equal(tell_map(r, NULL), 0);
+	end(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -471,6 +594,9 @@ int main(void)
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_map),
+		cmocka_unit_test(test_map_and_records),
+		cmocka_unit_test(test_map_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

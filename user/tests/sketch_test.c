@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "report/tally.h"
@@ -66,7 +67,7 @@ static void fill(struct tally *t, __int128 (*next)(void), size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
 		list[i] = next();
-		assert_int_equal(tally_add(t, list[i]), 0);
+		assert_int_equal(tally_add(t, list[i], 1), 0);
 	}
 	qsort(list, nr, sizeof(*list), compare);
 }
@@ -167,7 +168,7 @@ static void test_bound(void **state)
 		struct sketch s = { 0 };
 		double got, error;
 
-		assert_int_equal(sketch_add(&s, value), 0);
+		assert_int_equal(sketch_add(&s, value, 1), 0);
 		got = sketch_at(&s, 1);
 		error = (got > value ? got - value : value - got) / value;
 		worst = error > worst ? error : worst;
@@ -186,7 +187,7 @@ static void test_extremes(void **state)
 	for (size_t i = 0; i < 6; i++) {
 		struct tally t = { 0 };
 
-		assert_int_equal(tally_add(&t, values[i]), 0);
+		assert_int_equal(tally_add(&t, values[i], 1), 0);
 		for (unsigned int p = 1; p <= 100; p++)
 			assert_true(tally_percentile(&t, p) == values[i]);
 		tally_deinit(&t);
@@ -202,8 +203,8 @@ static void test_merge(void **state)
 		__int128 value = i % 3 ? times() : any_signed();
 
 		list[i] = value;
-		assert_int_equal(tally_add(&all, value), 0);
-		assert_int_equal(tally_add(&parts[i % 3], value), 0);
+		assert_int_equal(tally_add(&all, value, 1), 0);
+		assert_int_equal(tally_add(&parts[i % 3], value, 1), 0);
 	}
 	for (size_t i = 0; i < 3; i++)
 		assert_int_equal(tally_merge(&sum, &parts[i]), 0);
@@ -217,6 +218,55 @@ static void test_merge(void **state)
 		tally_deinit(&parts[i]);
 	tally_deinit(&all);
 	tally_deinit(&sum);
+}
+
+/* A number that occurred several times is as many numbers. */
+static void test_times(void **state)
+{
+	struct tally one = { 0 }, many = { 0 };
+
+	for (unsigned int i = 0; i < 1000; i++) {
+		__int128 value = any_signed();
+		unsigned int nr = 1 + i % 5;
+
+		assert_int_equal(tally_add(&many, value, nr), 0);
+		for (unsigned int k = 0; k < nr; k++)
+			assert_int_equal(tally_add(&one, value, 1), 0);
+	}
+	assert_int_equal(many.total.n, one.total.n);
+	assert_true(many.total.sum == one.total.sum);
+	for (unsigned int p = 1; p <= 100; p++)
+		assert_true(tally_percentile(&many, p) == tally_percentile(&one, p));
+	assert_true(fabs(tally_variance(&many) / tally_variance(&one) - 1) < 1e-6);
+	tally_deinit(&one);
+	tally_deinit(&many);
+}
+
+/* Of numbers that came as a sum, the rest is not known. */
+static void test_total(void **state)
+{
+	const struct total sum = { .n = 4, .faulted = 1, .sum = 10 };
+	const struct total stats = { .n = 2, .sum = -7, .min = -8, .max = 1 };
+	struct tally t = { 0 }, all = { 0 };
+
+	tally_add_total(&t, &stats, true);
+	assert_true(tally_has_extremes(&t) && !tally_has_each(&t));
+	assert_int_equal(tally_add(&t, 3, 1), 0);
+	assert_true(t.total.min == -8 && t.total.max == 3);
+	assert_int_equal(tally_add(&all, 5, 1), 0);
+	assert_true(tally_has_each(&all));
+	assert_int_equal(tally_merge(&all, &t), 0);
+	assert_true(tally_has_extremes(&all) && !tally_has_each(&all));
+	assert_true(all.total.n == 4 && all.total.sum == 1 && all.total.max == 5);
+	tally_add_total(&t, &sum, false);
+	assert_false(tally_has_extremes(&t));
+	assert_int_equal(tally_merge(&all, &t), 0);
+	assert_false(tally_has_extremes(&all));
+	assert_true(all.total.n == 11 && all.total.sum == 7 && all.total.faulted == 1);
+	tally_add_total(&t, &(struct total){ .faulted = 2 }, true);
+	assert_true(t.total.n == 7 && t.total.faulted == 3);
+	tally_deinit(&t);
+	tally_deinit(&all);
 }
 
 static void test_nothing(void **state)
@@ -252,6 +302,8 @@ int main(void)
 		cmocka_unit_test(test_bound),
 		cmocka_unit_test(test_extremes),
 		cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_total),
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_memory),
 	};

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cli/saved_maps.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "aggregate/saved.h"
+#include "cli/say.h"
+
+int saved_maps_load(const struct datafile *f, const struct aggregated *map, struct rows *ret)
+{
+	int err = 0;
+
+	rows_init(ret, map->layout);
+	for (size_t i = 0; !err && i < f->nr_maps; i++)
+		if (f->maps[i].id == map->id)
+			err = rows_load(ret, &f->maps[i]);
+	return err;
+}
+
+/* A decoder knows the last probe of an id. */
+static bool is_shown(const struct datafile *f, size_t probe,
+		     const struct aggregated_look *look)
+{
+	const struct datafile_probe *p = &f->probes[probe];
+	bool has = false;
+
+	for (size_t i = probe + 1; i < f->nr_probes; i++)
+		if (f->probes[i].id == p->id)
+			return false;
+	for (size_t i = 0; i < f->nr_maps; i++)
+		has |= f->maps[i].id == p->id;
+	return has && (!look->wanted || look->wanted(look->ctx, p->name));
+}
+
+/* Removes rows whose keys are no payload of the probe. Return: whether there were any. */
+static bool drop_damaged(struct rows *rows, const struct aggregated *map,
+			 const struct aggregated_look *look)
+{
+	size_t nr = rows->nr;
+	struct event e;
+
+	rows->nr = 0;
+	for (size_t i = 0; i < nr; i++) {
+		struct row *row = &rows->row[i];
+
+		if (!row->key ||
+		    decoder_values(look->decoder, map->id, row->key, row->key_size, &e)) {
+			rows->row[rows->nr++] = *row;
+			continue;
+		}
+		free(row->key);
+		free(row->words);
+	}
+	return rows->nr < nr;
+}
+
+/* The rows of a map that make sense. Return: 0; 1: others were dropped; -ENOMEM. */
+static int load(const struct datafile *f, const struct aggregated *map,
+		const struct aggregated_look *look, struct rows *ret)
+{
+	int err = saved_maps_load(f, map, ret);
+
+	if (err)
+		return err == -EBADMSG ? 1 : err;
+	return drop_damaged(ret, map, look);
+}
+
+int saved_map_show(const struct datafile *f, struct aggregated *map,
+		   const struct aggregated_look *look)
+{
+	struct rows rows;
+	int err, damaged;
+
+	damaged = load(f, map, look, &rows);
+	err = damaged < 0 ? damaged : aggregated_show(map, &rows, look);
+	rows_deinit(&rows);
+	return err ? err : damaged;
+}
+
+/**
+ * struct walk - maps of a recording that are handed on
+ * @look: how they are shown, and which
+ * @row: takes rows; NULL: they are shown
+ * @ctx: for @row
+ */
+struct walk {
+	const struct aggregated_look *look;
+	saved_row_fn row;
+	void *ctx;
+};
+
+static int hand_on(const struct walk *w, const struct datafile *f,
+		   const struct aggregated *map)
+{
+	struct rows rows;
+	struct event e;
+	int damaged = load(f, map, w->look, &rows), err = damaged < 0 ? damaged : 0;
+
+	for (size_t i = 0; !err && i < rows.nr; i++) {
+		const struct row *row = &rows.row[i];
+
+		if (decoder_values(w->look->decoder, map->id, row->key, row->key_size, &e))
+			err = w->row(w->ctx, &rows, row, &e);
+	}
+	rows_deinit(&rows);
+	return err ? err : damaged;
+}
+
+static int walk_one(const struct walk *w, const struct datafile *f,
+		    const struct datafile_probe *p, struct diag *d)
+{
+	struct aggregated map = { .name = p->name, .id = p->id };
+	int err;
+
+	err = layout_decode(p->blob, p->blob_size, d, &map.layout);
+	if (!err)
+		err = w->row ? hand_on(w, f, &map) : saved_map_show(f, &map, w->look);
+	aggregated_deinit(&map);
+	return err;
+}
+
+/* Return: 0; 1: rows made no sense, and were skipped; negative. */
+static int walk(const struct walk *w, const struct datafile *f, struct diag *d)
+{
+	int err = 0, skipped = 0;
+
+	for (size_t i = 0; err >= 0 && i < f->nr_probes; i++) {
+		if (!is_shown(f, i, w->look))
+			continue;
+		err = walk_one(w, f, &f->probes[i], d);
+		skipped |= err > 0;
+	}
+	if (err == -ENOMEM)
+		diag_no_memory(d);
+	return err < 0 ? err : skipped;
+}
+
+int saved_maps_each(const struct datafile *f, const struct aggregated_look *look,
+		    saved_row_fn fn, void *ctx, struct diag *d)
+{
+	const struct walk w = { .look = look, .row = fn, .ctx = ctx };
+
+	return walk(&w, f, d);
+}
+
+int saved_maps_show(const struct datafile *f, const struct aggregated_look *look,
+		    struct diag *d)
+{
+	const struct walk w = { .look = look };
+	int err = walk(&w, f, d);
+
+	if (err >= 0 && fflush(stdout))
+		err = -errno;
+	return err < 0 && err != -EPIPE && !d->code ? say_output(d, err) : err;
+}
+
+int saved_maps_decoder(const struct datafile *f, struct diag *d, struct decoder **ret)
+{
+	int err = decoder_create(&f->machine, d, ret);
+
+	for (size_t i = 0; !err && i < f->nr_probes; i++) {
+		const struct datafile_probe *p = &f->probes[i];
+
+		err = decoder_probe(*ret, p->id, p->name, p->blob, p->blob_size, d);
+	}
+	for (size_t i = 0; !err && i < f->nr_stacks; i++)
+		err = decoder_stacks(*ret, f->stacks[i].data, f->stacks[i].size, d);
+	return err;
+}
+
+int saved_maps_show_file(const struct datafile *f, const struct aggregated_look *given,
+			 struct diag *d)
+{
+	struct aggregated_look look = *given;
+	struct decoder *dec = NULL;
+	int err;
+
+	if (!f->nr_maps)
+		return 0;
+	err = saved_maps_decoder(f, d, &dec);
+	look.decoder = dec;
+	if (!err)
+		err = saved_maps_show(f, &look, d);
+	decoder_destroy(dec);
+	return err;
+}

@@ -350,6 +350,27 @@ void rows_subtract(struct rows *rows, struct rows *before)
 		qsort_r(rows->row, rows->nr, sizeof(*rows->row), compare_weights, rows);
 }
 
+void rows_fold(struct rows *rows, size_t limit)
+{
+	struct row *other;
+
+	if (rows->nr <= limit)
+		return;
+	other = &rows->row[limit];
+	if (!other->key)
+		return;
+	free(other->key);
+	other->key = NULL;
+	other->key_size = 0;
+	while (rows->nr > limit + 1) {
+		struct row *row = &rows->row[--rows->nr];
+
+		other->count += row->count;
+		add_words(rows->layout, other->words, row->words);
+		row_deinit(row);
+	}
+}
+
 /* ---- values ---- */
 
 static __int128 wide(uint64_t low, uint64_t high)

@@ -123,6 +123,13 @@ void rows_merge(struct rows *rows);
 void rows_subtract(struct rows *rows, struct rows *before);
 
 /**
+ * rows_fold() - add rows up in the row "other"
+ * @rows: rows that were merged
+ * @limit: how many are kept beside it
+ */
+void rows_fold(struct rows *rows, size_t limit);
+
+/**
  * rows_total() - what was added up of a value
  * @rows: rows
  * @row: one of them

@@ -360,6 +360,8 @@ int aggregated_show(struct aggregated *map, struct rows *now,
 		rows_deinit(&map->before);
 		map->before = all;
 	}
+	if (look->limit)
+		rows_fold(now, look->limit);
 	map->any = now->nr;
 	if (!look->json)
 		return show_text(&s);

@@ -38,6 +38,7 @@ struct aggregated {
  * @depth: structures inside of structures that are shown in keys; 0: the default
  * @wanted: of a recording: whether the map of an event is shown; NULL: all are
  * @ctx: for @wanted
+ * @limit: rows of a map that are shown; the others are added up in one; 0: all
  * @time_ns: what came since the last output is shown, at this time; 0: all of it
  */
 struct aggregated_look {
@@ -48,6 +49,7 @@ struct aggregated_look {
 	unsigned int depth;
 	bool (*wanted)(void *ctx, const char *name);
 	void *ctx;
+	size_t limit;
 	uint64_t time_ns;
 };
 

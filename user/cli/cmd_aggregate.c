@@ -20,11 +20,15 @@
 /* The rings of such a session have no reader. */
 #define RING_SIZE	(64 * 1024)
 
+/* Of -n. No map has as many rows. */
+#define LIMIT_MAX	(1U << 30)
+
 static const struct option_row rows[] = {
 	CAPTURE_ROW_EVENT,
 	{ OPT_LINEAR, "linear", "MIN,MAX,STEP", "hist: use steps of one width, not powers of two" },
 	CAPTURE_ROW_ROWS,
 	{ OPT_INTERVAL, "interval", "SEC", "show what was added every SEC seconds" },
+	{ 'n', "limit", "N", "show the first N rows, and the sum of the others" },
 	OPTION_JSON,
 	OUTPUT_ROW_INTS,
 	OUTPUT_ROW_DEPTH,
@@ -37,6 +41,7 @@ static const struct option_row rows[] = {
  * @want: what is done with values
  * @out: how rows are shown
  * @live: 'ktap top': on a terminal, one output replaces the other
+ * @limit: rows of a map that are shown; 0: all
  * @interval_ns: between outputs; 0: there is one, at the end
  * @began_ns: time when it began
  * @shown_ns: time of the last output
@@ -50,6 +55,7 @@ struct aggregation {
 	struct aggregate want;
 	struct output out;
 	bool live;
+	uint64_t limit;
 	uint64_t interval_ns;
 	uint64_t began_ns;
 	uint64_t shown_ns;
@@ -68,6 +74,8 @@ static int aggregation_option(void *ctx, int key, const char *value,
 	switch (key) {
 	case OPT_INTERVAL:
 		return option_seconds(value, "--interval", d, &a->interval_ns);
+	case 'n':
+		return option_count(value, "--limit", NULL, LIMIT_MAX, d, &a->limit);
 	case OPT_LINEAR:
 		if (a->want.kind != AGGREGATE_LOG2 &&
 		    a->want.kind != AGGREGATE_LINEAR)
@@ -171,7 +179,7 @@ static int show(struct aggregation *a, struct capture *c, struct diag *d)
 	}
 	err = maps_show(&a->maps, c, &(struct aggregated_look){
 		.decoder = a->decoder, .ks = a->ks, .json = a->out.json,
-		.ints_text = a->out.ints_text, .depth = a->out.depth,
+		.ints_text = a->out.ints_text, .depth = a->out.depth, .limit = a->limit,
 		.time_ns = a->interval_ns ? now_ns() : 0,
 	}, d);
 	if (!err && !a->maps.any && !a->out.json)

@@ -387,8 +387,7 @@ static int add_maps_of_file(struct summary *s, const struct datafile *f, struct 
 static void note_maps(const struct summary *s)
 {
 	const char *option = s->interval_ns ? "--interval" :
-			     s->has_sort ? "--sort" :
-			     s->look.limit ? "--limit" : NULL;
+			     s->has_sort ? "--sort" : NULL;
 
 	if (s->has_maps && option)
 		say_note("'%s': %s is for records: what the kernel added up is shown as it is%s",
@@ -400,7 +399,7 @@ static int show_maps(struct summary *s, const struct datafile *f, struct decoder
 		     struct diag *d)
 {
 	const struct aggregated_look look = {
-		.decoder = dec, .ks = s->ks, .json = s->look.json,
+		.decoder = dec, .ks = s->ks, .json = s->look.json, .limit = s->look.limit,
 		.wanted = is_wanted, .ctx = s->report,
 	};
 

@@ -169,6 +169,12 @@ static void check_rows(struct rows *rows, struct decoder *dec, uint64_t *sum)
 	rows_subtract(&copy, rows);
 	require(!copy.nr);
 	rows_deinit(&copy);
+	rows_fold(rows, 2);
+	require(rows->nr <= 3);
+	require(rows->nr < 3 || !rows->row[2].key);
+	for (size_t i = 0; i < rows->nr; i++)
+		merged -= rows->row[i].count;
+	require(!merged);
 }
 
 static void check_file(const struct datafile *f)

@@ -27,6 +27,12 @@
 _Static_assert(CODE_MAX <= KTAP_DATA_CODE_MAX, "recorded");
 _Static_assert(ELF_ID_MAX <= KTAP_DATA_FILE_ID_MAX, "recorded");
 
+/* struct contents - what changes when a file is written to; no size: not known */
+struct contents {
+	off_t size;
+	struct timespec written;
+};
+
 /**
  * struct user_file - a file that has a number
  * @is_known: it was searched for
@@ -36,7 +42,7 @@ _Static_assert(ELF_ID_MAX <= KTAP_DATA_FILE_ID_MAX, "recorded");
  * @label: last part of its path; owned; NULL: it was not found
  * @bin: for its symbols, or NULL
  * @has_syms: the symbols of @bin are read
- * @was: its size and the time of the last change, from before it had its number
+ * @was: its contents from before it had its number
  * @debug: file with its other symbols, or NULL
  * @id: its build-id
  * @code: its executable segments
@@ -50,7 +56,7 @@ struct user_file {
 	char *label;
 	struct binary *bin;
 	bool has_syms;
-	struct stat was;
+	struct contents was;
 	struct binary *debug;
 	struct elf_id id;
 	struct ktap_data_code code[CODE_MAX];
@@ -86,14 +92,23 @@ static const char *last_part(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Whether a file is no longer what it was. */
-static bool has_changed(int fd, const struct stat *was)
+static bool get_contents(int fd, struct contents *ret)
 {
-	struct stat now;
+	struct stat st;
 
-	return fstat(fd, &now) || now.st_size != was->st_size ||
-	       now.st_mtim.tv_sec != was->st_mtim.tv_sec ||
-	       now.st_mtim.tv_nsec != was->st_mtim.tv_nsec;
+	if (fstat(fd, &st))
+		return false;
+	*ret = (struct contents){ .size = st.st_size, .written = st.st_mtim };
+	return true;
+}
+
+static bool has_changed(int fd, const struct contents *was)
+{
+	struct contents now;
+
+	return !get_contents(fd, &now) || now.size != was->size ||
+	       now.written.tv_sec != was->written.tv_sec ||
+	       now.written.tv_nsec != was->written.tv_nsec;
 }
 
 /* @fd, @path: to read it; @shown: what it is called. */
@@ -143,9 +158,9 @@ static void add_fd(struct user_files *u, int fd, const char *path, const char *s
 {
 	struct ktap_session_table arg = { .fd = fd };
 	struct user_file *f;
-	struct stat was;
+	struct contents was;
 
-	if (fstat(fd, &was) || session_user_table(u->session, &arg) ||
+	if (!get_contents(fd, &was) || session_user_table(u->session, &arg) ||
 	    arg.file >= KTAP_USER_FILES_MAX)
 		return;
 	f = &u->file[arg.file];
@@ -436,7 +451,7 @@ static const struct binary_sym *find_elsewhere(struct user_file *f, uint64_t add
 static bool has_symbols(struct user_file *f)
 {
 	/* the vDSO is no file */
-	if (f->bin && !f->has_syms && f->was.st_ino && has_changed(binary_fd(f->bin), &f->was))
+	if (f->bin && !f->has_syms && f->was.size && has_changed(binary_fd(f->bin), &f->was))
 		binary_free(take_ptr(f->bin));
 	return f->bin;
 }

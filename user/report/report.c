@@ -184,12 +184,23 @@ int report_probe(struct report *r, const char *name, const void *blob,
 	return probe_values(r, name, l, d);
 }
 
+static bool has_name(const struct names *names, const char *name)
+{
+	for (size_t i = 0; i < names->nr; i++)
+		if (!strcmp(names->name[i], name))
+			return true;
+	return false;
+}
+
+/* An argument that was found and is no key is a value of a map. */
 static int no_name(const struct report *r, const struct report_names *names,
 		   const char *name, struct diag *d)
 {
 	struct suggest near;
 	const char *own;
 
+	if (has_name(&r->arguments, name))
+		return diag_set(d, -EINVAL, DIAG_REPORT_NO_KEY, name);
 	diag_set(d, -EINVAL, DIAG_REPORT_NO_NAME, name);
 	suggest_init(&near, name, strlen(name));
 	for (size_t i = 0; !names->arguments && (own = report_source_name(i)); i++)

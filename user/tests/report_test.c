@@ -570,7 +570,7 @@ static void test_map_refused(void **state)
 	/* a value is no key, and a key can be a value */
 	r = begin_plain("s", "");
 	assert_int_equal(tell_map(r, &d), -EINVAL);
-	assert_string_equal(d.message, "no event of the recording has an argument 's'");
+	assert_string_equal(d.message, "'s' is a value that the kernel added up, and no key");
 	diag_clear(&d);
 	end(r);
 	r = begin_plain("len", "len,s");

@@ -427,7 +427,7 @@ static struct orc_entry call_row(struct rnd_state *chance)
 
 	row.sp_reg = prandom_u32_state(chance) % 4 ? ORC_REG_SP : ORC_REG_BP;
 	row.sp_offset = prandom_u32_state(chance) % 8 * 8 + 8;
-	row.bp_reg = prandom_u32_state(chance) % 2;
+	row.bp_reg = prandom_u32_state(chance) % 2 ? ORC_REG_PREV_SP : ORC_REG_UNDEFINED;
 	row.bp_offset = -(prandom_u32_state(chance) % 8 * 8);
 	return row;
 }

@@ -103,6 +103,10 @@ static int hand_on(const struct walk *w, const struct datafile *f,
 
 		if (decoder_values(w->look->decoder, map->id, row->key, row->key_size, &e))
 			err = w->row(w->ctx, &rows, row, &e);
+		if (err == -EBADMSG) {
+			damaged = 1;
+			err = 0;
+		}
 	}
 	rows_deinit(&rows);
 	return err ? err : damaged;

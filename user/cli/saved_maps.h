@@ -56,7 +56,7 @@ int saved_maps_show_file(const struct datafile *f, const struct aggregated_look 
  * @row: one of them
  * @e: the event that its key is, without values if it is the row "other"
  *
- * Return: 0, or what ends the walk.
+ * Return: 0; -EBADMSG: the row makes no sense; or what ends the walk.
  */
 typedef int (*saved_row_fn)(void *ctx, const struct rows *rows, const struct row *row,
 			    const struct event *e);

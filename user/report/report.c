@@ -13,6 +13,9 @@
 
 #define SLOTS_MIN	1024
 
+/* Hits of which the sum of as many values of 64 bits fits in 127 */
+#define MAPPED_MAX	(1ULL << 62)
+
 /* ---- begin and end ---- */
 
 int report_create(const struct report_options *opt, struct diag *d,
@@ -467,6 +470,26 @@ static int add_mapped(struct tally *tally, const struct rows *rows,
 	return row->key ? add_value(tally, &e->values[field], row->count) : 0;
 }
 
+/* Whether sums may be those of as many hits: then the sum of all rows fits, too. */
+static bool is_possible(const struct report *r, const struct rows *rows, const struct row *row)
+{
+	const struct layout *l = rows->layout;
+	struct total t;
+	__int128 most;
+
+	if (row->count > MAPPED_MAX - r->mapped)
+		return false;
+	most = (__int128)row->count << 64;
+	for (size_t i = 0; i < l->nr_fields; i++) {
+		if (!aggregate_is_value(&l->fields[i].aggregate))
+			continue;
+		rows_total(rows, row, &l->fields[i], &t);
+		if (t.sum > most || t.sum < -most)
+			return false;
+	}
+	return true;
+}
+
 static bool needs_key(const struct report *r, const struct event_plan *plan)
 {
 	for (size_t i = 0; i < r->opt.keys->nr; i++)
@@ -486,6 +509,9 @@ int report_row(struct report *r, const struct rows *rows, const struct row *row,
 		return -ENOMEM;
 	if (!plan->wanted)
 		return 0;
+	if (!is_possible(r, rows, row))
+		return -EBADMSG;
+	r->mapped += row->count;
 	to = row->key || !needs_key(r, plan) ? row_of(r, plan, e) : &r->other;
 	if (!to)
 		return -ENOMEM;

@@ -142,7 +142,8 @@ int report_event(void *report, const struct event *event);
  * The row has the hits of a task and a CPU only if it has keys of these names. What the
  * kernel had no room for is in the row "other", unless the only keys are of the event.
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0; -EBADMSG: the row was not added: no machine has this many hits, or not such a sum
+ *	of as many; -ENOMEM.
  */
 int report_row(struct report *r, const struct rows *rows, const struct row *row,
 	       const struct event *e);

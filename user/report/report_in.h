@@ -18,6 +18,7 @@
  * @other: what had no room
  * @slots: hash table: numbers of rows, from 1; 0: free
  * @nr_slots: a power of two
+ * @mapped: hits in all rows that the kernel added up
  * @key: keys of the event at hand
  * @found_keys: keys that an event of interest has
  * @found_values: values that an event of interest has
@@ -34,6 +35,7 @@ struct report {
 	struct report_row other;
 	uint32_t *slots;
 	size_t nr_slots;
+	uint64_t mapped;
 	struct buf key;
 	bool found_keys[REPORT_NAMES_MAX];
 	bool found_values[REPORT_NAMES_MAX];

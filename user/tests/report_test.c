@@ -528,6 +528,41 @@ static void test_map(void **state)
 	end(r);
 }
 
+/* Sums of a damaged recording could be too large for a number. */
+static void test_map_impossible(void **state)
+{
+	uint64_t words[3 + 5 + 1 + KTAP_NR_LOG2] = { 0 };
+	struct row row = { .key = NULL, .words = words };
+	const struct rows rows = {
+		.layout = &map_layout, .nr_words = ARRAY_SIZE(words),
+	};
+	const struct event e = { .name = "map", .layout = &map_layout, .shape = 1 };
+	struct report *r = begin_plain("pid", "s,t");
+
+	row.count = 1ULL << 62;
+	words[2] = 1ULL << 62;	/* the high word of the sum */
+	assert_int_equal(report_row(r, &rows, &row, &e), 0);
+	row.count = 1;
+	assert_int_equal(report_row(r, &rows, &row, &e), -EBADMSG);
+	assert_int_equal(report_other(r)->count, 1ULL << 62);
+	end(r);
+	r = begin_plain("pid", "s,t");
+	words[2] = 1;
+	assert_int_equal(report_row(r, &rows, &row, &e), 0);
+	words[1] = 1;
+	assert_int_equal(report_row(r, &rows, &row, &e), -EBADMSG);
+	words[1] = 0;
+	words[2] = -1ULL;
+	assert_int_equal(report_row(r, &rows, &row, &e), 0);
+	words[4] = 1ULL << 63;	/* of the other value */
+	words[5] = -2ULL;
+	assert_int_equal(report_row(r, &rows, &row, &e), -EBADMSG);
+	row.count = -1ULL;
+	words[5] = 0;
+	assert_int_equal(report_row(r, &rows, &row, &e), -EBADMSG);
+	end(r);
+}
+
 /* Rows of records and of a map are one row where they look the same. */
 static void test_map_and_records(void **state)
 {
@@ -595,6 +630,7 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_map),
+		cmocka_unit_test(test_map_impossible),
 		cmocka_unit_test(test_map_and_records),
 		cmocka_unit_test(test_map_refused),
 	};

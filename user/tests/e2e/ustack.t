@@ -94,6 +94,11 @@ for kernel in $(kernels debian-6.1 debian-6.12 debian-6.12-arm64); do
 		--add "$(program fp "$kernel" -fno-omit-frame-pointer -fno-unwind-tables \
 			-fno-asynchronous-unwind-tables)" -- ufiles.guest
 done
+for kernel in $(kernels debian-6.12); do
+	check "$kernel: a program of C++ is built" g++ -O1 -Wall -Wextra -Werror -static \
+		-o "$WORK/shown" "$E2E/prog/shown.cc" || continue
+	guest "$kernel" --add "$WORK/shown" -- ushown.guest
+done
 for kernel in $(kernels debian-5.10); do
 	guest "$kernel" -- ustack-none.guest
 done

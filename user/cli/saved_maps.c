@@ -96,20 +96,19 @@ static int hand_on(const struct walk *w, const struct datafile *f,
 {
 	struct rows rows;
 	struct event e;
-	int damaged = load(f, map, w->look, &rows), err = damaged < 0 ? damaged : 0;
+	int err = saved_maps_load(f, map, &rows);
+	bool damaged = err == -EBADMSG;
 
-	for (size_t i = 0; !err && i < rows.nr; i++) {
+	for (size_t i = 0; (!err || err == -EBADMSG) && i < rows.nr; i++) {
 		const struct row *row = &rows.row[i];
 
+		err = -EBADMSG;
 		if (decoder_values(w->look->decoder, map->id, row->key, row->key_size, &e))
 			err = w->row(w->ctx, &rows, row, &e);
-		if (err == -EBADMSG) {
-			damaged = 1;
-			err = 0;
-		}
+		damaged |= err == -EBADMSG;
 	}
 	rows_deinit(&rows);
-	return err ? err : damaged;
+	return err && err != -EBADMSG ? err : damaged;
 }
 
 static int walk_one(const struct walk *w, const struct datafile *f,

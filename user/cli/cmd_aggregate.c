@@ -28,7 +28,7 @@ static const struct option_row rows[] = {
 	{ OPT_LINEAR, "linear", "MIN,MAX,STEP", "hist: use steps of one width, not powers of two" },
 	CAPTURE_ROW_ROWS,
 	{ OPT_INTERVAL, "interval", "SEC", "show what was added every SEC seconds" },
-	{ 'n', "limit", "N", "show the first N rows, and the sum of the others" },
+	OPTION_LIMIT,
 	OPTION_JSON,
 	OUTPUT_ROW_INTS,
 	OUTPUT_ROW_DEPTH,

@@ -29,7 +29,7 @@ static const struct option_row rows[] = {
 	{ OPT_TREE, "tree", NULL, "print a call tree: the functions of stacks, callers first, below the other keys" },
 	{ OPT_MIN, "min", "PERCENT", "omit the nodes of a tree that have less than PERCENT of the total" },
 	{ OPT_SORT, "sort", "COLUMN", "sort by a column or key, numbers in descending order" },
-	{ 'n', "limit", "N", "show the first N rows, and the sum of the others" },
+	OPTION_LIMIT,
 	{ 'e', "event", "NAME", "only events whose name matches; may be given again" },
 	{ OPT_INTERVAL, "interval", "SEC", "one report for every SEC seconds of the recording" },
 	{ OPT_DIFF, "diff", "OLD", "compare with the recording OLD" },

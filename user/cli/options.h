@@ -37,6 +37,8 @@
 	{ OPT_ROOT, "root", "DIR", "find the programs of a bundle below DIR" }
 #define OPTION_PARAM	\
 	{ OPT_PARAM, "param", "PARAM=VALUE", "set a parameter; PARAM=DEFAULT:TYPE declares it" }
+#define OPTION_LIMIT \
+	{ 'n', "limit", "N", "show the first N rows, and the sum of the others" }
 #define OPTION_JSON	{ OPT_JSON, "json", NULL, "print one JSON object per line" }
 
 enum {

@@ -432,15 +432,29 @@ static struct orc_entry call_row(struct rnd_state *chance)
 	return row;
 }
 
+/* In each encoding one in 8 random rows or one in 32 is an end. */
+static struct orc_entry end_row(struct rnd_state *chance)
+{
+	struct orc_entry row;
+
+	do {
+		prandom_bytes_state(chance, &row, sizeof(row));
+	} while (!ktap_orc_is_end(&row));
+	return row;
+}
+
 /* The tables are the kernel's, so only their rows may say anything. */
 static void shuffle(struct rnd_state *chance, struct rig *r)
 {
-	u32 i;
+	u32 i, n;
 
 	prandom_bytes_state(chance, r->f->rows, sizeof(r->f->rows));
 	for (i = 0; i < ROWS; i++) {
-		if (prandom_u32_state(chance) % 4)
+		n = prandom_u32_state(chance) % 16;
+		if (n > 3)
 			r->f->rows[i] = call_row(chance);
+		else if (n == 3)
+			r->f->rows[i] = end_row(chance);
 	}
 	for (i = 0; i < STACK; i++)
 		r->words[i] = any_word(chance, r);

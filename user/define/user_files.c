@@ -13,6 +13,7 @@
 #include "arch/arch.h"
 #include "base/buf.h"
 #include "base/elf_id.h"
+#include "define/user_dirs.h"
 #include "define/user_name.h"
 #include "dwarf/unwind.h"
 #include "object/binary.h"
@@ -70,6 +71,7 @@ struct user_file {
  * @total: files that the module has told
  * @nr_refused: tables that found no space
  * @is_full: stacks have files without a number
+ * @dirs: where files of processes that have ended may be
  * @name: what user_files_find() returned last
  * @file: by number
  */
@@ -79,6 +81,7 @@ struct user_files {
 	uint32_t total;
 	size_t nr_refused;
 	bool is_full;
+	struct user_dirs dirs;
 	struct user_name name;
 	struct user_file file[NR_FILES];
 };
@@ -167,6 +170,7 @@ static void add_fd(struct user_files *u, int fd, const char *path, const char *s
 	if (!f->label) {
 		f->was = was;
 		know(f, fd, path, shown);
+		user_dirs_add(&u->dirs, shown);
 		if (has_changed(fd, &was)) {
 			forget(f);
 			return;
@@ -379,6 +383,14 @@ static bool is_same(void *ctx, pid_t pid, const struct mapping *m)
 	return true;
 }
 
+/* A file in a directory. The module says whether it is the one: it knows more than the inode. */
+static bool is_found(void *ctx, const char *path)
+{
+	const struct met *met = ctx;
+
+	return add(met->u, path) && met->u->file[met->file->file].is_known;
+}
+
 /* ---- files that hits have met ---- */
 
 static void look_at(struct user_files *u, const struct ktap_user_file *file)
@@ -393,6 +405,8 @@ static void look_at(struct user_files *u, const struct ktap_user_file *file)
 		each_mapping(file->tgid, is_there, &met);
 	if (!f->is_known && file->tgid)
 		each_mapping(file->tgid, is_same, &met);
+	if (!f->is_known)
+		user_dirs_find(&u->dirs, file->inode, is_found, &met);
 	f->is_known = true;
 }
 
@@ -564,6 +578,7 @@ struct user_files *user_files_create(struct session *s)
 		return NULL;
 	u->session = s;
 	u->arch = arch_native();
+	user_dirs_init(&u->dirs);
 	u->file[KTAP_USER_FILES_MAX].is_known = true;
 	each_mapping(getpid(), take_vdso, &u->file[KTAP_USER_FILES_MAX]);
 	return u;
@@ -578,6 +593,7 @@ void user_files_destroy(struct user_files *u)
 		binary_free(u->file[i].bin);
 		binary_free(u->file[i].debug);
 	}
+	user_dirs_deinit(&u->dirs);
 	buf_deinit(&u->name.text);
 	free(u);
 }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "define/user_dirs.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+
+/* Takes @path. */
+static void add_dir(struct user_dirs *d, char *path)
+{
+	for (size_t i = 0; path && i < d->nr; i++)
+		if (!strcmp(d->path[i], path))
+			free(take_ptr(path));
+	if (path && d->nr < USER_DIRS_MAX)
+		d->path[d->nr++] = path;
+	else
+		free(path);
+}
+
+/* An empty name in $PATH is the working directory, as for execvp(3). */
+static void add_named(struct user_dirs *d, const char *names)
+{
+	size_t length;
+
+	for (;; names += length + 1) {
+		length = strcspn(names, ":");
+		add_dir(d, length ? strndup(names, length) : strdup("."));
+		if (!names[length])
+			return;
+	}
+}
+
+void user_dirs_init(struct user_dirs *d)
+{
+	const char *names = getenv("PATH");
+
+	*d = (struct user_dirs){ 0 };
+	add_dir(d, strdup("."));
+	if (names)
+		add_named(d, names);
+}
+
+void user_dirs_deinit(struct user_dirs *d)
+{
+	for (size_t i = 0; i < d->nr; i++)
+		free(d->path[i]);
+}
+
+void user_dirs_add(struct user_dirs *d, const char *file)
+{
+	const char *slash = strrchr(file, '/');
+
+	if (slash)
+		add_dir(d, strndup(file, slash == file ? 1 : slash - file));
+}
+
+static bool search(struct user_dirs *d, const char *path, uint64_t inode,
+		   bool (*fn)(void *ctx, const char *path), void *ctx)
+{
+	struct dirent *entry;
+	DIR *dir = opendir(path);
+	bool found = false;
+
+	if (!dir)
+		return false;
+	while (!found && d->entries < USER_DIRS_ENTRIES && (entry = readdir(dir))) {
+		_cleanup_buf_ struct buf file = BUF_INIT;
+
+		d->entries++;
+		if (entry->d_ino != inode ||
+		    (entry->d_type != DT_REG && entry->d_type != DT_UNKNOWN))
+			continue;
+		buf_printf(&file, "%s/%s", path, entry->d_name);
+		found = fn(ctx, buf_str(&file));
+	}
+	closedir(dir);
+	return found;
+}
+
+bool user_dirs_find(struct user_dirs *d, uint64_t inode, bool (*fn)(void *ctx, const char *path),
+		    void *ctx)
+{
+	for (size_t i = 0; i < d->nr; i++)
+		if (search(d, d->path[i], inode, fn, ctx))
+			return true;
+	return false;
+}

@@ -277,13 +277,11 @@ static void make_plan(const struct report *r, const struct event *e,
 }
 
 /* Return: NULL: no memory. */
-static const struct event_plan *find_plan(struct report *r, const struct event *e)
+static const struct event_plan *add_plan(struct report *r, const struct event *e)
 {
 	struct event_plan *more;
 	size_t nr = e->shape + 1;
 
-	if (e->shape < r->nr_plans && r->plans[e->shape].known)
-		return &r->plans[e->shape];
 	if (nr > r->nr_plans) {
 		more = reallocarray(r->plans, nr, sizeof(*more));
 		if (!more)
@@ -294,6 +292,14 @@ static const struct event_plan *find_plan(struct report *r, const struct event *
 	}
 	make_plan(r, e, &r->plans[e->shape]);
 	return &r->plans[e->shape];
+}
+
+/* Return: NULL: no memory. */
+static inline const struct event_plan *find_plan(struct report *r, const struct event *e)
+{
+	if (e->shape < r->nr_plans && r->plans[e->shape].known)
+		return &r->plans[e->shape];
+	return add_plan(r, e);
 }
 
 /* ---- rows ---- */
@@ -419,7 +425,7 @@ static int add_values(const struct report *r, const struct event_plan *plan,
 }
 
 /* The row that an event is in; NULL: no memory. */
-static struct report_row *row_of(struct report *r, const struct event_plan *plan,
+static inline struct report_row *row_of(struct report *r, const struct event_plan *plan,
 				 const struct event *e)
 {
 	struct report_row *row;

@@ -426,7 +426,7 @@ static int add_values(const struct report *r, const struct event_plan *plan,
 
 /* The row that an event is in; NULL: no memory. */
 static inline struct report_row *row_of(struct report *r, const struct event_plan *plan,
-				 const struct event *e)
+					const struct event *e)
 {
 	struct report_row *row;
 	uint64_t hash;

@@ -174,15 +174,14 @@ static const char *name_in(int nr)
 	return ks ? ks->name : "(none)";
 }
 
-/* A process that has ended. */
-static pid_t ended(void)
+/* A hit in a process that has ended has met the program. */
+static void meet_ended(void)
 {
-	pid_t pid = fork();
-
-	if (!pid)
+	numbered.met = number(PROGRAM);
+	numbered.tgid = fork();
+	if (!numbered.tgid)
 		_exit(0);
-	assert_int_equal(waitpid(pid, NULL, 0), pid);
-	return pid;
+	assert_int_equal(waitpid(numbered.tgid, NULL, 0), numbered.tgid);
 }
 
 /* ---- tests ---- */
@@ -239,8 +238,7 @@ static void test_refused(void **state)
 static void test_ended(void **state)
 {
 	(void)state;
-	numbered.met = number(PROGRAM);
-	numbered.tgid = ended();
+	meet_ended();
 	user_files_update(files);
 	assert_string_equal(name_in(numbered.met), "start");
 	assert_true(numbered.rows[numbered.met]);
@@ -250,8 +248,7 @@ static void test_ended(void **state)
 static void test_ended_and_written(void **state)
 {
 	(void)state;
-	numbered.met = number(PROGRAM);
-	numbered.tgid = ended();
+	meet_ended();
 	append(PROGRAM);
 	user_files_update(files);
 	assert_memory_equal(name_in(numbered.met), "[unknown file+0x", 16);
@@ -261,8 +258,7 @@ static void test_ended_and_written(void **state)
 static void test_ended_and_gone(void **state)
 {
 	(void)state;
-	numbered.met = number(PROGRAM);
-	numbered.tgid = ended();
+	meet_ended();
 	unlink(PROGRAM);
 	user_files_update(files);
 	assert_memory_equal(name_in(numbered.met), "[unknown file+0x", 16);

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/exec_path.h"
 #include "cli/signals.h"
 
 void child_init(struct child *c, char **argv)
@@ -68,33 +69,26 @@ static int executable(const char *path)
 	return access(path, X_OK) ? -errno : 0;
 }
 
-/* Where execvp() would find it, so that one exec is enough. */
+/* As execvp() would find it, so that one exec is enough. */
 static int look_up(const char *name, struct buf *path)
 {
-	const char *dirs = getenv("PATH");
+	struct exec_path dirs;
 	int err, ret = -ENOENT;
 
 	if (strchr(name, '/')) {
 		buf_puts(path, name);
 		return executable(name);
 	}
-	if (!dirs)
-		dirs = "/bin:/usr/bin";
-	for (;;) {
-		size_t len = strcspn(dirs, ":");
-
-		buf_clear(path);
-		buf_put(path, dirs, len);
-		buf_printf(path, "%s%s", len ? "/" : "./", name);
+	exec_path_init(&dirs);
+	while (exec_path_next(&dirs, path)) {
+		buf_printf(path, "/%s", name);
 		err = executable(buf_str(path));
 		if (!err)
 			return path->failed ? -ENOMEM : 0;
 		if (err == -EACCES)
 			ret = err;
-		if (!dirs[len])
-			return ret;
-		dirs += len + 1;
 	}
+	return ret;
 }
 
 bool child_can_run(const char *name)

@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/exec_path.h"
 
 static pid_t pager;
 
@@ -31,19 +32,16 @@ static bool is_busybox(const char *file)
 /* Return: the path of less, malloc'ed, or NULL. */
 static char *find_less(void)
 {
-	const char *path = getenv("PATH");
-	struct buf file = BUF_INIT;
-	size_t length;
+	_cleanup_buf_ struct buf file = BUF_INIT;
+	struct exec_path path;
 
-	for (; path && *path; path += length + (path[length] == ':')) {
-		length = strcspn(path, ":");
-		buf_clear(&file);
-		buf_printf(&file, "%.*s/less", (int)length, path);
+	exec_path_init(&path);
+	while (exec_path_next(&path, &file)) {
+		buf_puts(&file, "/less");
 		if (!file.failed && !access(buf_str(&file), X_OK) &&
 		    !is_busybox(buf_str(&file)))
 			return buf_take(&file);
 	}
-	buf_deinit(&file);
 	return NULL;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/exec_path.h"
 
 /* Takes @path. */
 static void add_dir(struct user_dirs *d, char *path)
@@ -20,27 +21,16 @@ static void add_dir(struct user_dirs *d, char *path)
 		free(path);
 }
 
-/* An empty name in $PATH is the working directory, as for execvp(3). */
-static void add_named(struct user_dirs *d, const char *names)
-{
-	size_t length;
-
-	for (;; names += length + 1) {
-		length = strcspn(names, ":");
-		add_dir(d, length ? strndup(names, length) : strdup("."));
-		if (!names[length])
-			return;
-	}
-}
-
 void user_dirs_init(struct user_dirs *d)
 {
-	const char *names = getenv("PATH");
+	_cleanup_buf_ struct buf dir = BUF_INIT;
+	struct exec_path path;
 
 	*d = (struct user_dirs){ 0 };
 	add_dir(d, strdup("."));
-	if (names)
-		add_named(d, names);
+	exec_path_init(&path);
+	while (exec_path_next(&path, &dir))
+		add_dir(d, strdup(buf_str(&dir)));
 }
 
 void user_dirs_deinit(struct user_dirs *d)

@@ -17,6 +17,7 @@
 #include "arch/arch.h"
 #include "base/array.h"
 #include "base/buf.h"
+#include "base/exec_path.h"
 #include "base/utf8.h"
 #include "object/binary.h"
 
@@ -25,7 +26,6 @@
 #define CACHE_MAX	(64 << 20)
 #define CONF		"/etc/ld.so.conf"
 #define CONF_DEPTH	4
-#define DEFAULT_PATH	"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 /**
  * struct search - a file being looked for
@@ -99,21 +99,16 @@ static bool take_path(struct search *s, const char *name)
 
 static bool search_path(struct search *s)
 {
-	_cleanup_buf_ struct buf path = BUF_INIT;
-	const char *dirs = getenv("PATH"), *end;
+	_cleanup_buf_ struct buf file = BUF_INIT;
+	struct exec_path path;
 
-	if (!dirs)
-		dirs = DEFAULT_PATH;
-	for (; ; dirs = end + 1) {
-		end = strchrnul(dirs, ':');
-		buf_clear(&path);
-		buf_put(&path, dirs, end - dirs);
-		buf_printf(&path, "%s%s", end > dirs ? "/" : "", s->name);
-		if (is_program(buf_str(&path)))
-			return take_path(s, buf_str(&path));
-		if (!*end)
-			return false;
+	exec_path_init(&path);
+	while (exec_path_next(&path, &file)) {
+		buf_printf(&file, "/%s", s->name);
+		if (is_program(buf_str(&file)))
+			return take_path(s, buf_str(&file));
 	}
+	return false;
 }
 
 /* ---- the dynamic linker's cache ---- */

@@ -107,6 +107,14 @@ skip()
 	echo "skip - $1"
 }
 
+# randomize: programs have other addresses in each run, which scripts/vm turns off.
+randomize()
+{
+	echo 2 >/proc/sys/kernel/randomize_va_space
+	check "each run has its own addresses" sh -c \
+		'[ "$(grep -F "[stack]" /proc/self/maps)" != "$(grep -F "[stack]" /proc/self/maps)" ]'
+}
+
 # soon SECONDS COMMAND...: waits until the command succeeds.
 soon()
 {

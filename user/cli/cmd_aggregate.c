@@ -124,7 +124,7 @@ static int begin_decoder(struct aggregation *a, struct capture *c, struct diag *
 		wanted |= wanted_names(t->blob, t->blob_size);
 	}
 	if (!err)
-		err = wanted_load(wanted, d, &a->ks);
+		err = wanted_load(wanted, c->ctl, d, &a->ks);
 	if (!err && a->ks && c->user_files)
 		ksyms_more(a->ks, &(struct ksyms_more){
 			.find = user_files_find, .ctx = c->user_files,

@@ -14,6 +14,7 @@
 #include "decode/decode.h"
 #include "define/callees.h"
 #include "define/debug.h"
+#include "define/running.h"
 
 #define LEVELS		3
 #define LEVELS_MAX	64
@@ -346,7 +347,7 @@ static int graph_begin(void *ctx, struct capture *c, struct diag *d)
 	if (!err)
 		err = live_create(g->decoder, NULL, d, &g->live);
 	if (!err)
-		err = ksyms_load(NULL, d, &g->ks);
+		err = running_symbols(c->ctl, d, &g->ks);
 	g->look.names = g->names;
 	g->look.ks = g->ks;
 	return err;

@@ -110,7 +110,7 @@ static int record_begin(void *ctx, struct capture *c, struct diag *d)
 		err = datafile_probe(r->writer, t->id, t->name, t->blob,
 				     t->blob_size, d);
 	}
-	addresses_begin(&r->addresses, &m, r->writer);
+	addresses_begin(&r->addresses, &m, r->writer, c->ctl);
 	for (size_t i = 0; !err && i < c->targets.nr; i++) {
 		const struct target *t = &c->targets.target[i];
 

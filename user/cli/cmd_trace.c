@@ -92,7 +92,7 @@ static int trace_begin(void *ctx, struct capture *c, struct diag *d)
 	if (!err)
 		err = live_create(t->decoder, NULL, d, &t->live);
 	if (!err)
-		err = wanted_load(wanted, d, &t->out->ks);
+		err = wanted_load(wanted, c->ctl, d, &t->out->ks);
 	if (!err && t->out->ks && c->user_files)
 		ksyms_more(t->out->ks, &(struct ksyms_more){
 			.find = user_files_find, .ctx = c->user_files,

@@ -45,7 +45,7 @@ static int take_probe(void *ctx, const struct datafile_probe *p, struct diag *d)
 
 	if (err || out->ks || !wanted_names(p->blob, p->blob_size))
 		return err;
-	err = wanted_load(WANTS_SYMBOLS | WANTS_CGROUPS, d, &out->ks);
+	err = wanted_load(WANTS_SYMBOLS | WANTS_CGROUPS, NULL, d, &out->ks);
 	if (!err)
 		sink_symbols(out->sink, out->ks);
 	return err;
@@ -139,7 +139,7 @@ static int copy_begin(struct copy *c, const struct datafile *f, struct diag *d)
 		return 0;
 	err = datafile_create(c->path, &f->machine, d, &c->writer);
 	if (!err)
-		addresses_begin(&c->addresses, &f->machine, c->writer);
+		addresses_begin(&c->addresses, &f->machine, c->writer, NULL);
 	return err;
 }
 

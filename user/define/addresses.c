@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "define/running.h"
 #include "place/stack.h"
 #include "types/walk.h"
 
@@ -88,13 +89,14 @@ unsigned int wanted_names(const void *blob, size_t size)
 	return wanted;
 }
 
-int wanted_load(unsigned int wanted, struct diag *d, struct ksyms **ret)
+int wanted_load(unsigned int wanted, struct ctl *ctl, struct diag *d,
+		struct ksyms **ret)
 {
 	_cleanup_(ksyms_freep) struct ksyms *ks = NULL;
 	int err = 0;
 
 	if (wanted & WANTS_SYMBOLS)
-		err = ksyms_load(NULL, d, &ks);
+		err = running_symbols(ctl, d, &ks);
 	else if (wanted)
 		err = ksyms_parse("", 0, d, &ks);
 	if (!err && (wanted & WANTS_CGROUPS) && ksyms_read_cgroups(ks))
@@ -261,9 +263,11 @@ static int scan(struct addresses *a, const struct datafile_batch *b)
 /* ---- a recording ------------------------------------------------------------ */
 
 void addresses_begin(struct addresses *a, const struct machine *m,
-		     struct datafile_writer *w)
+		     struct datafile_writer *w, struct ctl *ctl)
 {
-	*a = (struct addresses){ .writer = w, .subbuf_size = m->subbuf_size };
+	*a = (struct addresses){
+		.writer = w, .ctl = ctl, .subbuf_size = m->subbuf_size,
+	};
 }
 
 int addresses_probe(struct addresses *a, uint32_t id, const void *blob,
@@ -279,10 +283,10 @@ int addresses_probe(struct addresses *a, uint32_t id, const void *blob,
 	if ((wanted & WANTS_CGROUPS) && !a->cgroups)
 		return diag_no_memory(d);
 	if ((wanted & WANTS_SYMBOLS) && !a->ks) {
-		err = ksyms_load(NULL, d, &a->ks);
+		err = running_symbols(a->ctl, d, &a->ks);
 		/* the index takes long: not while the rings fill */
 		if (!err)
-			ksyms_by_address(a->ks, 0);
+			ksyms_prepare(a->ks);
 	}
 	return err ? err : add_probe(a, id, blob, size, d);
 }

@@ -11,6 +11,7 @@
 #include "place/cgroups.h"
 #include "place/ksyms.h"
 #include "record/datafile.h"
+#include "wire/ctl.h"
 
 /**
  * enum names_wanted - what the numbers in records stand for, as bits
@@ -34,12 +35,14 @@ unsigned int wanted_names(const void *blob, size_t size);
 /**
  * wanted_load() - read names of the running system
  * @wanted: WANTS_*
+ * @ctl: see running_symbols()
  * @d: on failure
  * @ret: on success; NULL where @wanted is 0; release with ksyms_free()
  *
  * Return: 0, -ENOMEM, or what reading the symbols met.
  */
-int wanted_load(unsigned int wanted, struct diag *d, struct ksyms **ret);
+int wanted_load(unsigned int wanted, struct ctl *ctl, struct diag *d,
+		struct ksyms **ret);
 
 /* struct address_place - where an address of 8 bytes or 4, or a control group, is in a payload */
 struct address_place {
@@ -66,6 +69,7 @@ struct address_places {
  * @seen_cgroups: likewise
  * @lines: names of those that are new
  * @writer: recording
+ * @ctl: see running_symbols()
  */
 struct addresses {
 	struct address_places *places;
@@ -78,6 +82,7 @@ struct addresses {
 	struct address_set seen_cgroups;
 	struct buf lines;
 	struct datafile_writer *writer;
+	struct ctl *ctl;
 };
 
 /**
@@ -85,9 +90,10 @@ struct addresses {
  * @a: addresses; release with addresses_deinit()
  * @m: the machine that is recorded
  * @w: the recording
+ * @ctl: see running_symbols(); has to stay open until the last addresses_probe()
  */
 void addresses_begin(struct addresses *a, const struct machine *m,
-		     struct datafile_writer *w);
+		     struct datafile_writer *w, struct ctl *ctl);
 
 /**
  * addresses_probe() - from here on the addresses in records of a probe are named
@@ -97,7 +103,7 @@ void addresses_begin(struct addresses *a, const struct machine *m,
  * @size: bytes
  * @d: on failure
  *
- * The first probe with addresses makes it read the kernel's symbols, which takes long.
+ * The first probe with addresses makes it read the kernel's symbols, which may take long.
  *
  * Return: 0, -ENOMEM, or what reading the symbols met.
  */

@@ -12,6 +12,7 @@
 #include "define/debug.h"
 #include "define/debug_files.h"
 #include "define/name.h"
+#include "define/running.h"
 
 /* ---- definer ------------------------------------------------------------- */
 
@@ -71,27 +72,15 @@ void definer_set_slide(struct definer *df, uint64_t slide)
 	names_free(df);
 }
 
-/* The module knows, and whether addresses are for who asks. */
-static uint64_t symbols_epoch(void *ctx)
-{
-	struct definer *df = ctx;
-
-	if (!df->ctl || ctl_info(df->ctl, NULL, &df->info) ||
-	    df->info.addresses != KTAP_ADDRESSES_SHOWN)
-		return 0;
-	return df->info.symbols;
-}
-
 int define_symbols(struct definer *df, struct diag *d)
 {
-	const struct ksyms_epoch epoch = { .get = symbols_epoch, .ctx = df };
 	int err;
 
 	if (df->ks)
 		return 0;
 	if (definer_is_offline(df))
 		return define_kernel(df, d);
-	err = ksyms_load_running(&epoch, d, &df->ks);
+	err = running_symbols(df->ctl, d, &df->ks);
 	if (!err && ksyms_hidden(df->ks))
 		define_notify(df, &(struct define_notice){
 			.kind = DEFINE_NO_ADDRESSES,

@@ -52,8 +52,9 @@ struct ksyms_epoch {
  * ksyms_load_running() - as ksyms_load() of the running kernel, once an epoch
  * @epoch: who knows that
  * @d: where errors go
- * @ret: the symbols; those that have an address and come and go without a module
- *	(of BPF programs, of trampolines) may be of an earlier time
+ * @ret: the symbols; those that come and go without a module (of BPF programs, of
+ *	trampolines) may be of an earlier time, but ksyms_by_address() reads them again,
+ *	once, for an address where such may be
  *
  * Return: as ksyms_load().
  */
@@ -154,6 +155,14 @@ const char *addresses_hidden_by(void);
  * @d: gets it as its hint, unless it has one
  */
 void addresses_hint(struct diag *d);
+
+/**
+ * ksyms_prepare() - sort all symbols by address now
+ * @ks: symbols
+ *
+ * The first ksyms_by_address() does it otherwise, which is not the time where rings fill.
+ */
+void ksyms_prepare(const struct ksyms *ks);
 
 /**
  * ksyms_by_address() - find the function that covers an address

@@ -178,6 +178,11 @@ static bool make(int dir, const struct head *head,
 	return true;
 }
 
+static int load_now(struct ksyms **ret)
+{
+	return ksyms_load(NULL, NULL, ret);
+}
+
 int ksyms_load_running(const struct ksyms_epoch *epoch, struct diag *d,
 		       struct ksyms **ret)
 {
@@ -192,6 +197,7 @@ int ksyms_load_running(const struct ksyms_epoch *epoch, struct diag *d,
 	if (!ks || dir < 0 ||
 	    !(find(dir, &head, ks) || make(dir, &head, epoch, ks)))
 		return ksyms_load(NULL, d, ret);
+	ks->renew = load_now;
 	*ret = take_ptr(ks);
 	return 0;
 }

@@ -22,12 +22,16 @@
  * @nr: how many
  * @names: by name
  * @searches: names that were looked up
+ * @renewed: the symbols as they are now, once an address needed them; or NULL
+ * @is_renewed: that was tried
  */
 struct ksym_index {
 	struct ksym *syms;
 	size_t nr;
 	struct ksym_names *names;
 	unsigned int searches;
+	struct ksyms *renewed;
+	bool is_renewed;
 };
 
 struct ksym_index *ksym_index_new(void)
@@ -41,6 +45,7 @@ void ksym_index_free(struct ksym_index *index)
 		return;
 	free(index->syms);
 	ksym_names_free(index->names);
+	ksyms_free(index->renewed);
 	free(index);
 }
 
@@ -258,6 +263,40 @@ bool ksym_is_user(uint64_t address)
 }
 
 /*
+ * What is between two symbols of vmlinux, or between two functions of a module, stays as
+ * long as they do. Elsewhere BPF programs and trampolines come and go.
+ */
+static bool may_be_old(const struct ksym_index *index, uint64_t address)
+{
+	size_t i = index ? count_below(index, address) : 0;
+	const struct ksym *sym = i ? &index->syms[i - 1] : NULL;
+
+	if (!sym || i == index->nr)
+		return true;
+	if (!sym->module || !sym[1].module)
+		return sym->module || sym[1].module;
+	return strcmp(sym->module, sym[1].module) || !ksym_is_text(sym) ||
+	       !ksym_is_text(&sym[1]) || !strcmp(sym->module, "bpf") ||
+	       !strncmp(sym->module, "__builtin__", 11);
+}
+
+/* Once: it takes the kernel long, and a reader of rings waits for it. */
+static const struct ksyms *renewed(const struct ksyms *ks)
+{
+	struct ksym_index *index = ks->index;
+
+	if (!index->is_renewed && ks->renew(&index->renewed))
+		index->renewed = NULL;
+	index->is_renewed = true;
+	return index->renewed ? index->renewed : ks;
+}
+
+void ksyms_prepare(const struct ksyms *ks)
+{
+	index_of(ks);
+}
+
+/*
  * Several symbols may stand at one address: the first that is a function's own
  * name is it. Where data starts too, code has ended ("_etext").
  */
@@ -272,6 +311,8 @@ const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address)
 	if (found)
 		return found;
 	index = ks->hidden ? NULL : index_of(ks);
+	if (ks->renew && may_be_old(index, address))
+		index = index_of(renewed(ks));
 	i = index ? count_below(index, address) : 0;
 	while (i && is_percpu(&index->syms[i - 1]))
 		i--;

@@ -19,6 +19,7 @@ struct ksym_index;
  * @size: bytes of @text, which one more NUL follows
  * @hidden: every address is 0
  * @index: filled when first needed
+ * @renew: reads them as they are now, where these may be old; or NULL
  * @map: a mapping that has @text in it; NULL: @text is malloc'ed
  * @map_size: bytes of it
  * @more: see ksyms_more(), or zeros
@@ -31,6 +32,7 @@ struct ksyms {
 	size_t size;
 	bool hidden;
 	struct ksym_index *index;
+	int (*renew)(struct ksyms **ret);
 	void *map;
 	size_t map_size;
 	struct ksyms_more more;

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Symbols of an earlier time: which addresses have them read again, and how often. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/array.h"
+#include "place/symtab.h"
+
+static const char before[] =
+	"0000000000001000 A cpu_number\n"
+	"ffffffff81000000 T _stext\n"
+	"ffffffff81000100 t inner\n"
+	"ffffffff81000200 T _etext\n"
+	"ffffffff81000300 D data\n"
+	"ffffffff81000400 B _end\n"
+	"ffffffffc0001000 t one\t[m]\n"
+	"ffffffffc0001100 t two\t[m]\n"
+	"ffffffffc0001200 d of_m\t[m]\n"
+	"ffffffffc0003000 t bpf_prog_a\t[bpf]\n"
+	"ffffffffc0003100 t bpf_prog_b\t[bpf]\n"
+	"ffffffffc0004000 t ftrace_trampoline\t[__builtin__ftrace]\n"
+	"ffffffffc0004100 t ftrace_trampoline\t[__builtin__ftrace]\n"
+	"ffffffffc0005000 t end_of_k\t[k]\n"
+	"ffffffffc0006000 t start_of_n\t[n]\n";
+
+/* Each address that asks for it has another name. */
+static const char after[] =
+	"ffffffff81000000 T later_stext\n"
+	"ffffffff81000100 t later_inner\n"
+	"ffffffff81000400 B later_end\n"
+	"ffffffff81000440 t behind_the_kernel\t[bpf]\n"
+	"ffffffffc0001000 t later_one\t[m]\n"
+	"ffffffffc0001140 t in_two\t[bpf]\n"
+	"ffffffffc0001240 t behind_data\t[bpf]\n"
+	"ffffffffc0003040 t in_a\t[bpf]\n"
+	"ffffffffc0004040 t in_trampoline\t[bpf]\n"
+	"ffffffffc0005040 t behind_k\t[bpf]\n"
+	"ffffffffc0006040 t last\t[bpf]\n";
+
+static int renewals;
+static int failure;
+
+static int renew(struct ksyms **ret)
+{
+	renewals++;
+	return failure ? failure : ksyms_parse(after, strlen(after), NULL, ret);
+}
+
+static struct ksyms *old_ones(void)
+{
+	struct ksyms *ks = NULL;
+
+	assert_int_equal(ksyms_parse(before, strlen(before), NULL, &ks), 0);
+	ks->renew = renew;
+	renewals = 0;
+	failure = 0;
+	return ks;
+}
+
+static const char *name_of(const struct ksyms *ks, uint64_t address)
+{
+	const struct ksym *sym = ksyms_by_address(ks, address);
+
+	return sym ? sym->name : "none";
+}
+
+static void test_what_stays(void **state)
+{
+	struct ksyms *ks = old_ones();
+
+	(void)state;
+	ksyms_prepare(ks);
+	assert_string_equal(name_of(ks, 0xffffffff81000010), "_stext");
+	assert_string_equal(name_of(ks, 0xffffffff81000110), "inner");
+	assert_string_equal(name_of(ks, 0xffffffff81000310), "none");
+	assert_string_equal(name_of(ks, 0xffffffffc00010ff), "one");
+	assert_int_equal(renewals, 0);
+	ksyms_free(ks);
+}
+
+static void test_what_may_change(void **state)
+{
+	static const struct {
+		uint64_t address;
+		const char *name;
+	} rows[] = {
+		{ 0xffffffff81000450, "behind_the_kernel" },
+		{ 0xffffffffc0001150, "in_two" },
+		{ 0xffffffffc0001250, "behind_data" },
+		{ 0xffffffffc0003050, "in_a" },
+		{ 0xffffffffc0004050, "in_trampoline" },
+		{ 0xffffffffc0005050, "behind_k" },
+		{ 0xffffffffc0006050, "last" },
+		{ 0x10, "none" },
+	};
+	struct ksyms *all = old_ones();
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct ksyms *ks = old_ones();
+
+		assert_string_equal(name_of(ks, rows[i].address), rows[i].name);
+		assert_int_equal(renewals, 1);
+		ksyms_free(ks);
+	}
+	renewals = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		assert_string_equal(name_of(all, rows[i].address), rows[i].name);
+	assert_int_equal(renewals, 1);
+	/* the others keep theirs, and strings that were given stay */
+	assert_string_equal(name_of(all, 0xffffffff81000110), "inner");
+	ksyms_free(all);
+}
+
+static void test_cannot_be_read(void **state)
+{
+	struct ksyms *ks = old_ones();
+
+	(void)state;
+	failure = -EACCES;
+	assert_string_equal(name_of(ks, 0xffffffffc0003050), "bpf_prog_a");
+	assert_string_equal(name_of(ks, 0xffffffffc0001150), "two");
+	assert_int_equal(renewals, 1);
+	ksyms_free(ks);
+}
+
+/* Those of a file, or that were read just now */
+static void test_not_old(void **state)
+{
+	struct ksyms *ks = old_ones();
+
+	(void)state;
+	ks->renew = NULL;
+	assert_string_equal(name_of(ks, 0xffffffffc0003050), "bpf_prog_a");
+	assert_int_equal(renewals, 0);
+	ksyms_free(ks);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_stays),
+		cmocka_unit_test(test_what_may_change),
+		cmocka_unit_test(test_cannot_be_read),
+		cmocka_unit_test(test_not_old),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -311,7 +311,7 @@ const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address)
 	if (found)
 		return found;
 	index = ks->hidden ? NULL : index_of(ks);
-	if (ks->renew && may_be_old(index, address))
+	if (ks->renew && !ksym_is_user(address) && may_be_old(index, address))
 		index = index_of(renewed(ks));
 	i = index ? count_below(index, address) : 0;
 	while (i && is_percpu(&index->syms[i - 1]))

@@ -183,21 +183,32 @@ static int load_now(struct ksyms **ret)
 	return ksyms_load(NULL, NULL, ret);
 }
 
-int ksyms_load_running(const struct ksyms_epoch *epoch, struct diag *d,
-		       struct ksyms **ret)
+/* Return: the symbols, if the file has them now; or NULL. */
+static struct ksyms *keep(const struct ksyms_epoch *epoch)
 {
 	_cleanup_(ksyms_freep) struct ksyms *ks = NULL;
 	_cleanup_close_ int dir = -1;
 	struct head head;
 
 	if (!make_head(epoch->get(epoch->ctx), &head))
-		return ksyms_load(NULL, d, ret);
+		return NULL;
 	ks = ksyms_new();
 	dir = owned_enter(owned_enter(AT_FDCWD, DIR, false), SUBDIR, true);
 	if (!ks || dir < 0 ||
 	    !(find(dir, &head, ks) || make(dir, &head, epoch, ks)))
-		return ksyms_load(NULL, d, ret);
+		return NULL;
+	return take_ptr(ks);
+}
+
+int ksyms_load_running(const struct ksyms_epoch *epoch, struct diag *d,
+		       struct ksyms **ret)
+{
+	struct ksyms *ks = keep(epoch);
+	int err = ks ? 0 : ksyms_load(NULL, d, &ks);
+
+	if (err)
+		return err;
 	ks->renew = load_now;
-	*ret = take_ptr(ks);
+	*ret = ks;
 	return 0;
 }

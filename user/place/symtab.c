@@ -268,9 +268,12 @@ bool ksym_is_user(uint64_t address)
  */
 static bool may_be_old(const struct ksym_index *index, uint64_t address)
 {
-	size_t i = index ? count_below(index, address) : 0;
+	size_t i = count_below(index, address);
 	const struct ksym *sym = i ? &index->syms[i - 1] : NULL;
 
+	/* of a program, or NULL: no kernel has the lower half */
+	if (ksym_is_user(address) || !(address >> 63))
+		return false;
 	if (!sym || i == index->nr)
 		return true;
 	if (!sym->module || !sym[1].module)
@@ -280,15 +283,20 @@ static bool may_be_old(const struct ksym_index *index, uint64_t address)
 	       !strncmp(sym->module, "__builtin__", 11);
 }
 
-/* Once: it takes the kernel long, and a reader of rings waits for it. */
-static const struct ksyms *renewed(const struct ksyms *ks)
+/*
+ * Once: it takes the kernel long, and a reader of rings waits for it. Return: NULL: there is
+ * nothing better than what was read before.
+ */
+static const struct ksym_index *renewed(const struct ksyms *ks)
 {
 	struct ksym_index *index = ks->index;
+	struct ksyms *now = NULL;
 
-	if (!index->is_renewed && ks->renew(&index->renewed))
-		index->renewed = NULL;
+	if (!index->is_renewed && !ks->renew(&now) && !now->hidden && index_of(now))
+		index->renewed = take_ptr(now);
+	ksyms_free(now);
 	index->is_renewed = true;
-	return index->renewed ? index->renewed : ks;
+	return index->renewed ? index->renewed->index : NULL;
 }
 
 void ksyms_prepare(const struct ksyms *ks)
@@ -302,7 +310,7 @@ void ksyms_prepare(const struct ksyms *ks)
  */
 const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address)
 {
-	const struct ksym_index *index;
+	const struct ksym_index *index, *now;
 	const struct ksym *found = NULL, *sym;
 	size_t i;
 
@@ -311,8 +319,8 @@ const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address)
 	if (found)
 		return found;
 	index = ks->hidden ? NULL : index_of(ks);
-	if (ks->renew && !ksym_is_user(address) && may_be_old(index, address))
-		index = index_of(renewed(ks));
+	now = index && ks->renew && may_be_old(index, address) ? renewed(ks) : NULL;
+	index = now ? now : index;
 	i = index ? count_below(index, address) : 0;
 	while (i && is_percpu(&index->syms[i - 1]))
 		i--;

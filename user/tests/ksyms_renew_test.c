@@ -42,13 +42,19 @@ static const char after[] =
 	"ffffffffc0005040 t behind_k\t[bpf]\n"
 	"ffffffffc0006040 t last\t[bpf]\n";
 
+/* As /proc/kallsyms is for those who may not see addresses */
+static const char hidden[] =
+	"0000000000000000 T _stext\n"
+	"0000000000000000 t bpf_prog_a\t[bpf]\n";
+
 static int renewals;
 static int failure;
+static const char *now;
 
 static int renew(struct ksyms **ret)
 {
 	renewals++;
-	return failure ? failure : ksyms_parse(after, strlen(after), NULL, ret);
+	return failure ? failure : ksyms_parse(now, strlen(now), NULL, ret);
 }
 
 static struct ksyms *old_ones(void)
@@ -59,6 +65,7 @@ static struct ksyms *old_ones(void)
 	ks->renew = renew;
 	renewals = 0;
 	failure = 0;
+	now = after;
 	return ks;
 }
 
@@ -80,6 +87,8 @@ static void test_what_stays(void **state)
 	assert_string_equal(name_of(ks, 0xffffffff81000310), "none");
 	assert_string_equal(name_of(ks, 0xffffffffc00010ff), "one");
 	assert_string_equal(name_of(ks, 5ULL << KTAP_USER_FILE_SHIFT | 0x10), "none");
+	assert_string_equal(name_of(ks, 0x7fffffffe000), "none");
+	assert_string_equal(name_of(ks, 0), "none");
 	assert_int_equal(renewals, 0);
 	ksyms_free(ks);
 }
@@ -97,7 +106,7 @@ static void test_what_may_change(void **state)
 		{ 0xffffffffc0004050, "in_trampoline" },
 		{ 0xffffffffc0005050, "behind_k" },
 		{ 0xffffffffc0006050, "last" },
-		{ 0x10, "none" },
+		{ 0xffff800000000010, "none" },
 	};
 	struct ksyms *all = old_ones();
 
@@ -130,6 +139,18 @@ static void test_cannot_be_read(void **state)
 	ksyms_free(ks);
 }
 
+static void test_hidden_meanwhile(void **state)
+{
+	struct ksyms *ks = old_ones();
+
+	(void)state;
+	now = hidden;
+	assert_string_equal(name_of(ks, 0xffffffffc0003050), "bpf_prog_a");
+	assert_string_equal(name_of(ks, 0xffffffffc0001150), "two");
+	assert_int_equal(renewals, 1);
+	ksyms_free(ks);
+}
+
 /* Those of a file, or that were read just now */
 static void test_not_old(void **state)
 {
@@ -148,6 +169,7 @@ int main(void)
 		cmocka_unit_test(test_what_stays),
 		cmocka_unit_test(test_what_may_change),
 		cmocka_unit_test(test_cannot_be_read),
+		cmocka_unit_test(test_hidden_meanwhile),
 		cmocka_unit_test(test_not_old),
 	};
 

@@ -4,21 +4,38 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/exec_path.h"
 
+/* With a merged /usr, /bin is /usr/bin. */
+static bool has_dir(const struct user_dirs *d, const char *path, struct stat *st)
+{
+	bool is_there = !stat(path, st);
+
+	if (!is_there)
+		*st = (struct stat){ 0 };
+	for (size_t i = 0; i < d->nr; i++)
+		if (is_there ? d->dev[i] == st->st_dev && d->inode[i] == st->st_ino :
+			       !strcmp(d->path[i], path))
+			return true;
+	return false;
+}
+
 /* Takes @path. */
 static void add_dir(struct user_dirs *d, char *path)
 {
-	for (size_t i = 0; path && i < d->nr; i++)
-		if (!strcmp(d->path[i], path))
-			free(take_ptr(path));
-	if (path && d->nr < USER_DIRS_MAX)
-		d->path[d->nr++] = path;
-	else
+	struct stat st;
+
+	if (!path || d->nr == USER_DIRS_MAX || has_dir(d, path, &st)) {
 		free(path);
+		return;
+	}
+	d->dev[d->nr] = st.st_dev;
+	d->inode[d->nr] = st.st_ino;
+	d->path[d->nr++] = path;
 }
 
 void user_dirs_init(struct user_dirs *d)
@@ -50,13 +67,16 @@ void user_dirs_add(struct user_dirs *d, const char *file)
 static bool search(struct user_dirs *d, const char *path, uint64_t inode,
 		   bool (*fn)(void *ctx, const char *path), void *ctx)
 {
+	unsigned int end = d->entries + USER_DIRS_ENTRIES_OF_ONE;
 	struct dirent *entry;
 	DIR *dir = opendir(path);
 	bool found = false;
 
 	if (!dir)
 		return false;
-	while (!found && d->entries < USER_DIRS_ENTRIES && (entry = readdir(dir))) {
+	if (end > USER_DIRS_ENTRIES)
+		end = USER_DIRS_ENTRIES;
+	while (!found && d->entries < end && (entry = readdir(dir))) {
 		_cleanup_buf_ struct buf file = BUF_INIT;
 
 		d->entries++;

@@ -9,18 +9,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #define USER_DIRS_MAX		64
 #define USER_DIRS_ENTRIES	(1U << 20)	/* that are read in all: below a second */
+#define USER_DIRS_ENTRIES_OF_ONE (1U << 16)	/* of one directory, in one search */
 
 /**
  * struct user_dirs - see above
  * @path: their paths; owned
+ * @dev: file system of each; 0: the directory was not there
+ * @inode: its inode there
  * @nr: how many
  * @entries: entries of directories that were read, in all searches
  */
 struct user_dirs {
 	char *path[USER_DIRS_MAX];
+	dev_t dev[USER_DIRS_MAX];
+	ino_t inode[USER_DIRS_MAX];
 	size_t nr;
 	unsigned int entries;
 };
@@ -39,7 +45,7 @@ void user_dirs_deinit(struct user_dirs *d);
 
 /**
  * user_dirs_add() - add the directory of a file
- * @d: directories; it has each once, and USER_DIRS_MAX at most
+ * @d: directories; it has each once, also one with two names, and USER_DIRS_MAX at most
  * @file: path of the file
  */
 void user_dirs_add(struct user_dirs *d, const char *file);
@@ -53,7 +59,7 @@ void user_dirs_add(struct user_dirs *d, const char *file);
  * @ctx: passed to it
  *
  * Nothing is found once USER_DIRS_ENTRIES were read: the caller does not read its rings
- * meanwhile.
+ * meanwhile. Of a directory USER_DIRS_ENTRIES_OF_ONE are looked at.
  *
  * Return: true if @fn did.
  */

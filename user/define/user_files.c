@@ -7,13 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/elf_id.h"
 #include "define/user_dirs.h"
+#include "define/user_mappings.h"
 #include "define/user_name.h"
 #include "dwarf/unwind.h"
 #include "object/binary.h"
@@ -24,6 +27,9 @@
 #define LIBRARIES_MAX	256	/* of one program, and of their libraries */
 #define SOME		64	/* files that one call asks for */
 #define CODE_MAX	4	/* executable segments of a file: linkers make one */
+#define SWEEP_NS	1000000000ULL	/* from one sweep over all processes to the next */
+#define SWEEP_SHARE	20	/* and so many times what it took */
+#define SWEEP_DOUBLINGS	6
 
 _Static_assert(CODE_MAX <= KTAP_DATA_CODE_MAX, "recorded");
 _Static_assert(ELF_ID_MAX <= KTAP_DATA_FILE_ID_MAX, "recorded");
@@ -40,6 +46,7 @@ struct contents {
  * @has_table: the module has its table, or there is none
  * @is_written: the recording has it
  * @searched: @debug was searched for
+ * @met: what the module has told of it, while it is not found
  * @label: last part of its path; owned; NULL: it was not found
  * @bin: for its symbols, or NULL
  * @has_syms: the symbols of @bin are read
@@ -54,6 +61,7 @@ struct user_file {
 	bool has_table;
 	bool is_written;
 	bool searched;
+	struct ktap_user_file met;
 	char *label;
 	struct binary *bin;
 	bool has_syms;
@@ -65,6 +73,22 @@ struct user_file {
 };
 
 /**
+ * struct missing - files that were not found
+ * @nr: how many
+ * @file: their numbers
+ * @searched_ns: when all processes were searched
+ * @rest_ns: time until that may be repeated
+ * @nr_vain: how often that was in vain since a file was missing first
+ */
+struct missing {
+	size_t nr;
+	uint32_t file[NR_FILES];
+	uint64_t searched_ns;
+	uint64_t rest_ns;
+	unsigned int nr_vain;
+};
+
+/**
  * struct user_files - see user_files.h
  * @session: whose stacks have the files
  * @arch: of this machine
@@ -72,6 +96,7 @@ struct user_file {
  * @nr_refused: tables that found no space
  * @is_full: stacks have files without a number
  * @dirs: where files of processes that have ended may be
+ * @missing: files that a process may map that is not known yet
  * @name: what user_files_find() returned last
  * @file: by number
  */
@@ -82,6 +107,7 @@ struct user_files {
 	size_t nr_refused;
 	bool is_full;
 	struct user_dirs dirs;
+	struct missing missing;
 	struct user_name name;
 	struct user_file file[NR_FILES];
 };
@@ -156,15 +182,19 @@ static void give_table(struct user_files *u, int fd, uint32_t nr)
 	unwind_table_deinit(&t);
 }
 
-/* The number first: a table takes long, and the file may have one. */
-static void add_fd(struct user_files *u, int fd, const char *path, const char *shown)
+/*
+ * The number first: a table takes long, and the file may have one. Where @wanted is not 0, any
+ * file but that one is left alone.
+ */
+static void add_fd(struct user_files *u, int fd, const char *path, const char *shown,
+		   uint32_t wanted)
 {
 	struct ktap_session_table arg = { .fd = fd };
 	struct user_file *f;
 	struct contents was;
 
 	if (!get_contents(fd, &was) || session_user_table(u->session, &arg) ||
-	    arg.file >= KTAP_USER_FILES_MAX)
+	    arg.file >= KTAP_USER_FILES_MAX || (wanted && arg.file != wanted))
 		return;
 	f = &u->file[arg.file];
 	if (!f->label) {
@@ -181,12 +211,12 @@ static void add_fd(struct user_files *u, int fd, const char *path, const char *s
 	f->has_table = true;
 }
 
-static bool add(struct user_files *u, const char *path)
+static bool add(struct user_files *u, const char *path, uint32_t wanted)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	if (fd >= 0)
-		add_fd(u, fd, path, path);
+		add_fd(u, fd, path, path, wanted);
 	return fd >= 0;
 }
 
@@ -240,7 +270,7 @@ static void add_path(struct user_files *u, struct todo *t, const char *path)
 
 	if (want_interpreter(t, path))
 		return;
-	if (add(u, path) && !binary_open(path, &d, &bin))
+	if (add(u, path, 0) && !binary_open(path, &d, &bin))
 		binary_needed(bin, want, t);
 }
 
@@ -257,59 +287,6 @@ void user_files_program(struct user_files *u, const char *name)
 
 /* ---- mappings of a process ---- */
 
-/**
- * struct mapping - a line of /proc/PID/maps
- * @start: first address
- * @end: address after the last one
- * @is_code: it may be executed
- * @major, @minor, @inode: identify its file
- * @path: of its file, as that process names it; "" if it has none
- */
-struct mapping {
-	unsigned long long start;
-	unsigned long long end;
-	bool is_code;
-	unsigned int major;
-	unsigned int minor;
-	unsigned long long inode;
-	const char *path;
-};
-
-static bool parse(char *line, struct mapping *m)
-{
-	char access[5];
-	int at = 0;
-
-	if (sscanf(line, "%llx-%llx %4s %*x %x:%x %llu %n", &m->start, &m->end, access,
-		   &m->major, &m->minor, &m->inode, &at) < 6 || !at)
-		return false;
-	line[strcspn(line, "\n")] = '\0';
-	m->is_code = access[2] == 'x';
-	m->path = line + at;
-	return true;
-}
-
-/* Return: true if @fn did for a line. */
-static bool each_mapping(pid_t pid, bool (*fn)(void *ctx, pid_t pid, const struct mapping *m),
-			 void *ctx)
-{
-	char name[64], *line = NULL;
-	struct mapping m;
-	size_t room = 0;
-	bool done = false;
-	FILE *f;
-
-	snprintf(name, sizeof(name), "/proc/%d/maps", pid);
-	f = fopen(name, "re");
-	if (!f)
-		return false;
-	while (!done && getline(&line, &room, f) > 0)
-		done = parse(line, &m) && fn(ctx, pid, &m);
-	free(line);
-	fclose(f);
-	return done;
-}
-
 /* Adds what @path has now: another file may have been mapped after its name was read. */
 static bool add_mapped(struct user_files *u, const char *path)
 {
@@ -324,12 +301,12 @@ static bool add_mapped(struct user_files *u, const char *path)
 	if (n < 0)
 		return false;
 	name[n] = '\0';
-	add_fd(u, fd, link, name);
+	add_fd(u, fd, link, name, 0);
 	return true;
 }
 
 /* The link is the mapped file itself, in any namespace, also after a replacement on disk. */
-static void add_mapping(struct user_files *u, pid_t pid, const struct mapping *m)
+static void add_mapping(struct user_files *u, pid_t pid, const struct user_mapping *m)
 {
 	_cleanup_buf_ struct buf path = BUF_INIT;
 
@@ -341,7 +318,7 @@ static void add_mapping(struct user_files *u, pid_t pid, const struct mapping *m
 	add_mapped(u, buf_str(&path));
 }
 
-static bool add_code(void *ctx, pid_t pid, const struct mapping *m)
+static bool add_code(void *ctx, pid_t pid, const struct user_mapping *m)
 {
 	if (m->is_code && *m->path == '/')
 		add_mapping(ctx, pid, m);
@@ -350,7 +327,7 @@ static bool add_code(void *ctx, pid_t pid, const struct mapping *m)
 
 void user_files_process(struct user_files *u, pid_t pid)
 {
-	each_mapping(pid, add_code, u);
+	user_mappings_each(pid, add_code, u);
 }
 
 /* struct met - a file that a hit has met */
@@ -359,8 +336,13 @@ struct met {
 	const struct ktap_user_file *file;
 };
 
+static bool is_file(const struct ktap_user_file *file, const struct user_mapping *m)
+{
+	return file->inode == m->inode && file->major == m->major && file->minor == m->minor;
+}
+
 /* The mapping that has the address: it may have the file no more. */
-static bool is_there(void *ctx, pid_t pid, const struct mapping *m)
+static bool is_there(void *ctx, pid_t pid, const struct user_mapping *m)
 {
 	const struct met *met = ctx;
 
@@ -372,12 +354,11 @@ static bool is_there(void *ctx, pid_t pid, const struct mapping *m)
 }
 
 /* Any mapping of the file. In layered file systems the kernel may show another inode here. */
-static bool is_same(void *ctx, pid_t pid, const struct mapping *m)
+static bool is_same(void *ctx, pid_t pid, const struct user_mapping *m)
 {
 	const struct met *met = ctx;
 
-	if (met->file->inode != m->inode || met->file->major != m->major ||
-	    met->file->minor != m->minor || *m->path != '/')
+	if (!is_file(met->file, m) || *m->path != '/')
 		return false;
 	add_mapping(met->u, pid, m);
 	return true;
@@ -388,10 +369,30 @@ static bool is_found(void *ctx, const char *path)
 {
 	const struct met *met = ctx;
 
-	return add(met->u, path) && met->u->file[met->file->file].is_known;
+	return add(met->u, path, met->file->file) && met->u->file[met->file->file].label;
+}
+
+static bool is_missing(void *ctx, pid_t pid, const struct user_mapping *m)
+{
+	struct user_files *u = ctx;
+
+	for (size_t i = 0; m->is_code && i < u->missing.nr; i++) {
+		struct user_file *f = &u->file[u->missing.file[i]];
+
+		if (!f->label && is_file(&f->met, m))
+			add_mapping(u, pid, m);
+	}
+	return false;
 }
 
 /* ---- files that hits have met ---- */
+
+static void miss(struct user_files *u, struct user_file *f, const struct ktap_user_file *file)
+{
+	f->met = *file;
+	u->missing.file[u->missing.nr++] = file->file;
+	u->missing.nr_vain = 0;
+}
 
 static void look_at(struct user_files *u, const struct ktap_user_file *file)
 {
@@ -401,24 +402,51 @@ static void look_at(struct user_files *u, const struct ktap_user_file *file)
 	if (file->file >= KTAP_USER_FILES_MAX)
 		return;
 	f = &u->file[file->file];
-	if (!f->is_known && file->tgid)
-		each_mapping(file->tgid, is_there, &met);
-	if (!f->is_known && file->tgid)
-		each_mapping(file->tgid, is_same, &met);
-	if (!f->is_known)
+	if (f->is_known)
+		return;
+	if (file->tgid)
+		user_mappings_each(file->tgid, is_there, &met);
+	if (!f->label && file->tgid)
+		user_mappings_each(file->tgid, is_same, &met);
+	if (!f->label)
 		user_dirs_find(&u->dirs, file->inode, is_found, &met);
 	f->is_known = true;
+	if (!f->label)
+		miss(u, f, file);
 }
 
-void user_files_update(struct user_files *u)
+/*
+ * A process that a hit has met may end before it is looked at, and the file that another session
+ * has numbered may be in any process: so files that are missing are searched in all processes.
+ * That takes long: it is done for many at once, and seldom while it is in vain.
+ */
+static void find_missing(struct user_files *u)
+{
+	struct missing *m = &u->missing;
+	uint64_t began = now_ns(), took;
+	size_t nr = 0;
+
+	if (!m->nr || (m->searched_ns &&
+		       began - m->searched_ns < m->rest_ns << m->nr_vain))
+		return;
+	user_mappings_of_all(is_missing, u);
+	for (size_t i = 0; i < m->nr; i++)
+		if (!u->file[m->file[i]].label)
+			m->file[nr++] = m->file[i];
+	m->nr = nr;
+	m->searched_ns = now_ns();
+	took = SWEEP_SHARE * (m->searched_ns - began);
+	m->rest_ns = took > SWEEP_NS ? took : SWEEP_NS;
+	if (m->nr_vain < SWEEP_DOUBLINGS)
+		m->nr_vain++;
+}
+
+static void look_at_new(struct user_files *u, uint32_t total)
 {
 	struct ktap_user_file files[SOME];
 	struct ktap_session_files reply;
-	uint32_t from = 0, total;
+	uint32_t from = 0;
 
-	if (session_user_files(u->session, NULL, 0, 0, &reply) || reply.total == u->total)
-		return;
-	total = reply.total;
 	do {
 		if (session_user_files(u->session, files, SOME, from, &reply))
 			return;
@@ -428,6 +456,17 @@ void user_files_update(struct user_files *u)
 		}
 	} while (reply.nr == SOME);
 	u->total = total;
+}
+
+void user_files_update(struct user_files *u)
+{
+	struct ktap_session_files reply;
+
+	if (session_user_files(u->session, NULL, 0, 0, &reply))
+		return;
+	if (reply.total != u->total)
+		look_at_new(u, reply.total);
+	find_missing(u);
 }
 
 size_t user_files_refused(const struct user_files *u)
@@ -555,7 +594,7 @@ int user_files_write(struct user_files *u, const void *stacks, size_t size,
 /* ---- the life of it ---- */
 
 /* The vDSO is the same in all processes of this machine, and mapped into this one. */
-static bool take_vdso(void *ctx, pid_t pid, const struct mapping *m)
+static bool take_vdso(void *ctx, pid_t pid, const struct user_mapping *m)
 {
 	_cleanup_diag_ struct diag d = { 0 };
 	struct user_file *f = ctx;
@@ -570,17 +609,29 @@ static bool take_vdso(void *ctx, pid_t pid, const struct mapping *m)
 	return true;
 }
 
+/* A file stays open for its symbols: there may be more than a shell allows by default. */
+static void allow_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 struct user_files *user_files_create(struct session *s)
 {
 	struct user_files *u = calloc(1, sizeof(*u));
 
 	if (!u)
 		return NULL;
+	allow_files();
 	u->session = s;
 	u->arch = arch_native();
 	user_dirs_init(&u->dirs);
 	u->file[KTAP_USER_FILES_MAX].is_known = true;
-	each_mapping(getpid(), take_vdso, &u->file[KTAP_USER_FILES_MAX]);
+	user_mappings_each(getpid(), take_vdso, &u->file[KTAP_USER_FILES_MAX]);
 	return u;
 }
 

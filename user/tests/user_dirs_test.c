@@ -74,9 +74,51 @@ static void test_path(void **state)
 
 	unsetenv("PATH");
 	user_dirs_init(&d);
-	/* "." and those of a shell */
-	assert_int_equal(d.nr, 7);
+	/* "." and those of a shell, of which some may be the same */
+	assert_in_range(d.nr, 4, 7);
 	user_dirs_deinit(&d);
+}
+
+static void test_two_names(void **state)
+{
+	struct user_dirs d;
+
+	(void)state;
+	assert_int_equal(mkdir("dir", 0700) | symlink("dir", "link"), 0);
+	setenv("PATH", "dir:link:./dir:.", 1);
+	user_dirs_init(&d);
+	assert_int_equal(d.nr, 2);
+	assert_string_equal(d.path[1], "dir");
+	user_dirs_add(&d, "link/file");
+	assert_int_equal(d.nr, 2);
+	user_dirs_deinit(&d);
+	assert_int_equal(unlink("link") | rmdir("dir"), 0);
+}
+
+/* So that one directory does not take what is meant for all. */
+static void test_large_directory(void **state)
+{
+	struct heard h = { .enough = false };
+	struct user_dirs d;
+	char name[32];
+
+	(void)state;
+	assert_int_equal(mkdir("large", 0700), 0);
+	for (unsigned int i = 0; i < USER_DIRS_ENTRIES_OF_ONE + 10; i++) {
+		snprintf(name, sizeof(name), "large/%u", i);
+		assert_int_equal(symlink("x", name), 0);
+	}
+	setenv("PATH", "large", 1);
+	user_dirs_init(&d);
+	assert_false(user_dirs_find(&d, 1, hear, &h));
+	/* and those of "." */
+	assert_in_range(d.entries, USER_DIRS_ENTRIES_OF_ONE, USER_DIRS_ENTRIES_OF_ONE + 9);
+	user_dirs_deinit(&d);
+	for (unsigned int i = 0; i < USER_DIRS_ENTRIES_OF_ONE + 10; i++) {
+		snprintf(name, sizeof(name), "large/%u", i);
+		assert_int_equal(unlink(name), 0);
+	}
+	assert_int_equal(rmdir("large"), 0);
 }
 
 static void test_search(void **state)
@@ -113,6 +155,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_path),
+		cmocka_unit_test(test_two_names),
+		cmocka_unit_test(test_large_directory),
 		cmocka_unit_test(test_search),
 	};
 	char base[] = "/tmp/ktap-dirs.XXXXXX";

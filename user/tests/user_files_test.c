@@ -8,7 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -97,6 +102,8 @@ static int tell_files(struct ktap_session_files *arg)
 		*to = (struct ktap_user_file){
 			.file = numbered.met, .tgid = numbered.tgid,
 			.inode = numbered.st[numbered.met].st_ino,
+			.major = major(numbered.st[numbered.met].st_dev),
+			.minor = minor(numbered.st[numbered.met].st_dev),
 		};
 		arg->nr = 1;
 	}
@@ -184,6 +191,35 @@ static void meet_ended(void)
 	assert_int_equal(waitpid(numbered.tgid, NULL, 0), numbered.tgid);
 }
 
+/* Return: a process that has a program mapped, until it is killed. */
+static pid_t map_elsewhere(const char *path)
+{
+	int ready[2];
+	pid_t pid;
+	char c;
+
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	if (!pid) {
+		int fd = open(path, O_RDONLY);
+
+		if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) == MAP_FAILED ||
+		    write(ready[1], "", 1) != 1)
+			_exit(1);
+		pause();
+	}
+	close(ready[1]);
+	assert_int_equal(read(ready[0], &c, 1), 1);
+	close(ready[0]);
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
 /* ---- tests ---- */
 
 static void test_program(void **state)
@@ -264,6 +300,54 @@ static void test_ended_and_gone(void **state)
 	assert_memory_equal(name_in(numbered.met), "[unknown file+0x", 16);
 }
 
+/* Another session has given it its number: no process is told. */
+static void test_of_another_session(void **state)
+{
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(mkdir("elsewhere", 0700) | rename(PROGRAM, "elsewhere/" PROGRAM), 0);
+	numbered.met = number("elsewhere/" PROGRAM);
+	pid = map_elsewhere("elsewhere/" PROGRAM);
+	user_files_update(files);
+	assert_string_equal(name_in(numbered.met), "start");
+	assert_true(numbered.rows[numbered.met]);
+	end(pid);
+	assert_int_equal(rename("elsewhere/" PROGRAM, PROGRAM) | rmdir("elsewhere"), 0);
+}
+
+/* Its first process has ended, and a later one has it. */
+static void test_found_later(void **state)
+{
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(mkdir("elsewhere", 0700) | rename(PROGRAM, "elsewhere/" PROGRAM), 0);
+	numbered.met = number("elsewhere/" PROGRAM);
+	user_files_update(files);
+	assert_memory_equal(name_in(numbered.met), "[unknown file+0x", 16);
+	pid = map_elsewhere("elsewhere/" PROGRAM);
+	/* not at once: to search all processes takes long */
+	user_files_update(files);
+	assert_memory_equal(name_in(numbered.met), "[unknown file+0x", 16);
+	for (int i = 0; i < 600 && !numbered.rows[numbered.met]; i++) {
+		usleep(100000);
+		user_files_update(files);
+	}
+	assert_string_equal(name_in(numbered.met), "start");
+	end(pid);
+	assert_int_equal(rename("elsewhere/" PROGRAM, PROGRAM) | rmdir("elsewhere"), 0);
+}
+
+static void test_many_files(void **state)
+{
+	struct rlimit limit;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_true(limit.rlim_cur == limit.rlim_max);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,11 +358,15 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_ended, start, stop),
 		cmocka_unit_test_setup_teardown(test_ended_and_written, start, stop),
 		cmocka_unit_test_setup_teardown(test_ended_and_gone, start, stop),
+		cmocka_unit_test_setup_teardown(test_of_another_session, start, stop),
+		cmocka_unit_test_setup_teardown(test_found_later, start, stop),
+		cmocka_unit_test_setup_teardown(test_many_files, start, stop),
 	};
+	const struct rlimit few = { 256, 4096 };
 	char dir[] = "/tmp/ktap-files.XXXXXX";
 	int failed;
 
-	if (!mkdtemp(dir) || chdir(dir))
+	if (!mkdtemp(dir) || chdir(dir) || setrlimit(RLIMIT_NOFILE, &few))
 		return 1;
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
 	return chdir("/") || rmdir(dir) || failed;

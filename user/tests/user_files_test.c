@@ -3,13 +3,13 @@
  * Files of user stacks, against a module that lives in this file: it numbers files by what
  * the real one knows of them. The tests change files at moments that no program can choose.
  */
+#include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>

@@ -16,7 +16,7 @@ struct exec_path {
  * exec_path_init() - begin with the first directory
  * @p: filled; it points into the environment
  *
- * They are those of $PATH; without it, the ones that a shell would search.
+ * $PATH lists them; without it, they are the ones that a shell would search.
  */
 void exec_path_init(struct exec_path *p);
 

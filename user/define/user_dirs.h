@@ -59,7 +59,7 @@ void user_dirs_add(struct user_dirs *d, const char *file);
  * @ctx: passed to it
  *
  * Nothing is found once USER_DIRS_ENTRIES were read: the caller does not read its rings
- * meanwhile. Of a directory USER_DIRS_ENTRIES_OF_ONE are looked at.
+ * meanwhile. Of a directory USER_DIRS_ENTRIES_OF_ONE are read.
  *
  * Return: true if @fn did.
  */

@@ -28,7 +28,7 @@
 #define SOME		64	/* files that one call asks for */
 #define CODE_MAX	4	/* executable segments of a file: linkers make one */
 #define SWEEP_NS	1000000000ULL	/* from one sweep over all processes to the next */
-#define SWEEP_SHARE	20	/* and so many times what it took */
+#define SWEEP_SHARE	20	/* and at least 20 times as long as it took */
 #define SWEEP_DOUBLINGS	6
 
 _Static_assert(CODE_MAX <= KTAP_DATA_CODE_MAX, "recorded");
@@ -184,7 +184,7 @@ static void give_table(struct user_files *u, int fd, uint32_t nr)
 
 /*
  * The number first: a table takes long, and the file may have one. Where @wanted is not 0, any
- * file but that one is left alone.
+ * other file is skipped.
  */
 static void add_fd(struct user_files *u, int fd, const char *path, const char *shown,
 		   uint32_t wanted)
@@ -416,9 +416,9 @@ static void look_at(struct user_files *u, const struct ktap_user_file *file)
 }
 
 /*
- * A process that a hit has met may end before it is looked at, and the file that another session
- * has numbered may be in any process: so files that are missing are searched in all processes.
- * That takes long: it is done for many at once, and seldom while it is in vain.
+ * A process that a hit has met may end before ktap reads its mappings, and the file that another
+ * session has numbered may be in any process. So files that are missing are searched in all
+ * processes. That takes long: it is done for many at once, and seldom while it is in vain.
  */
 static void find_missing(struct user_files *u)
 {

@@ -264,7 +264,7 @@ bool ksym_is_user(uint64_t address)
 
 /*
  * What is between two symbols of vmlinux, or between two functions of a module, stays as
- * long as they do. Elsewhere BPF programs and trampolines come and go.
+ * long as they do. Elsewhere BPF programs and trampolines appear and disappear.
  */
 static bool may_be_old(const struct ksym_index *index, uint64_t address)
 {

@@ -42,7 +42,7 @@ static const char after[] =
 	"ffffffffc0005040 t behind_k\t[bpf]\n"
 	"ffffffffc0006040 t last\t[bpf]\n";
 
-/* As /proc/kallsyms is for those who may not see addresses */
+/* As /proc/kallsyms is for a user that may not see addresses */
 static const char hidden[] =
 	"0000000000000000 T _stext\n"
 	"0000000000000000 t bpf_prog_a\t[bpf]\n";

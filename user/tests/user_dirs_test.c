@@ -74,7 +74,7 @@ static void test_path(void **state)
 
 	unsetenv("PATH");
 	user_dirs_init(&d);
-	/* "." and those of a shell, of which some may be the same */
+	/* "." and the six of a shell, of which some may be the same */
 	assert_in_range(d.nr, 4, 7);
 	user_dirs_deinit(&d);
 }
@@ -95,7 +95,7 @@ static void test_two_names(void **state)
 	assert_int_equal(unlink("link") | rmdir("dir"), 0);
 }
 
-/* So that one directory does not take what is meant for all. */
+/* One directory does not use up the entries that all may have. */
 static void test_large_directory(void **state)
 {
 	struct heard h = { .enough = false };
@@ -111,7 +111,7 @@ static void test_large_directory(void **state)
 	setenv("PATH", "large", 1);
 	user_dirs_init(&d);
 	assert_false(user_dirs_find(&d, 1, hear, &h));
-	/* and those of "." */
+	/* and the entries of "." */
 	assert_in_range(d.entries, USER_DIRS_ENTRIES_OF_ONE, USER_DIRS_ENTRIES_OF_ONE + 9);
 	user_dirs_deinit(&d);
 	for (unsigned int i = 0; i < USER_DIRS_ENTRIES_OF_ONE + 10; i++) {

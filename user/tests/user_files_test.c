@@ -303,7 +303,7 @@ static void test_ended_and_gone(void **state)
 	assert_memory_equal(name_in(numbered.met), "[unknown file+0x", 16);
 }
 
-/* Another session has given it its number: no process is told. */
+/* Another session has given it its number: no process of it is known. */
 static void test_of_another_session(void **state)
 {
 	pid_t pid;

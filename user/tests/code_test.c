@@ -106,8 +106,10 @@ static void test_objdump(void **state)
 	char path[256] = "";
 	size_t nr, done = 0;
 
-	if (arch_native() != KTAP_ARCH_X86_64)
+	if (arch_native() != KTAP_ARCH_X86_64) {
+		print_message("# the code of this machine is not x86's\n");
 		skip();
+	}
 	assert_true(readlink("/proc/self/exe", path, sizeof(path) - 1) > 0);
 	assert_int_equal(binary_open(path, NULL, &bin), 0);
 	syms = binary_syms(bin, NULL, &nr);

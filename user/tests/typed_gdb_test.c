@@ -354,7 +354,7 @@ static void test_as_gdb(void **state)
 	uint32_t id, nr = 0;
 
 	if (missing) {
-		print_message("skipped: %s\n", missing);
+		print_message("# %s\n", missing);
 		skip();
 	}
 	lines = by_gdb();

@@ -129,8 +129,8 @@ static void check_rows(struct debug *dbg, const struct row *rows, size_t nr)
 	uint64_t address;
 
 	for (size_t i = 0; i < nr; i++) {
-		struct ctype type = find_type(dbg, rows[i].name);
 		_cleanup_free_ char *text = NULL;
+		struct ctype type = find_type(dbg, rows[i].name);
 
 		assert_in_range(type.size, 1, sizeof(bytes));
 		assert_true(debug_symbol(dbg, rows[i].name, &address));

@@ -99,8 +99,7 @@ struct ksym_index *ksym_index_new(void);
  * ksym_index_free() - release an index
  * @index: index, or NULL
  *
- * What ksyms_by_address() returned becomes invalid; the strings of these symbols stay
- * valid.
+ * What ksyms_by_address() returned becomes invalid; strings in @text of the symbols stay valid.
  */
 void ksym_index_free(struct ksym_index *index);
 

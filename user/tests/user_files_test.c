@@ -192,8 +192,15 @@ static void meet_ended(void)
 	assert_int_equal(waitpid(numbered.tgid, NULL, 0), numbered.tgid);
 }
 
-/* Return: a process that has a program mapped, until it is killed. */
-static pid_t map_elsewhere(const char *path)
+/* A hit has met the program in a directory, and in a process, that ktap does not know. */
+static void meet_elsewhere(void)
+{
+	assert_int_equal(mkdir("elsewhere", 0700) | rename(PROGRAM, "elsewhere/" PROGRAM), 0);
+	numbered.met = number("elsewhere/" PROGRAM);
+}
+
+/* Return: a process that has that program mapped, until end(). */
+static pid_t map_elsewhere(void)
 {
 	int ready[2];
 	pid_t pid;
@@ -202,7 +209,7 @@ static pid_t map_elsewhere(const char *path)
 	assert_int_equal(pipe(ready), 0);
 	pid = fork();
 	if (!pid) {
-		int fd = open(path, O_RDONLY);
+		int fd = open("elsewhere/" PROGRAM, O_RDONLY);
 
 		/* a test that fails does not come to its end() */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -221,6 +228,7 @@ static void end(pid_t pid)
 {
 	kill(pid, SIGKILL);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(rename("elsewhere/" PROGRAM, PROGRAM) | rmdir("elsewhere"), 0);
 }
 
 /* ---- tests ---- */
@@ -309,14 +317,12 @@ static void test_of_another_session(void **state)
 	pid_t pid;
 
 	(void)state;
-	assert_int_equal(mkdir("elsewhere", 0700) | rename(PROGRAM, "elsewhere/" PROGRAM), 0);
-	numbered.met = number("elsewhere/" PROGRAM);
-	pid = map_elsewhere("elsewhere/" PROGRAM);
+	meet_elsewhere();
+	pid = map_elsewhere();
 	user_files_update(files);
 	assert_string_equal(name_in(numbered.met), "start");
 	assert_true(numbered.rows[numbered.met]);
 	end(pid);
-	assert_int_equal(rename("elsewhere/" PROGRAM, PROGRAM) | rmdir("elsewhere"), 0);
 }
 
 /* Its first process has ended, and a later one has it. */
@@ -325,11 +331,10 @@ static void test_found_later(void **state)
 	pid_t pid;
 
 	(void)state;
-	assert_int_equal(mkdir("elsewhere", 0700) | rename(PROGRAM, "elsewhere/" PROGRAM), 0);
-	numbered.met = number("elsewhere/" PROGRAM);
+	meet_elsewhere();
 	user_files_update(files);
 	assert_memory_equal(name_in(numbered.met), "[unknown file+0x", 16);
-	pid = map_elsewhere("elsewhere/" PROGRAM);
+	pid = map_elsewhere();
 	/* not at once: to search all processes takes long */
 	user_files_update(files);
 	assert_memory_equal(name_in(numbered.met), "[unknown file+0x", 16);
@@ -339,7 +344,6 @@ static void test_found_later(void **state)
 	}
 	assert_string_equal(name_in(numbered.met), "start");
 	end(pid);
-	assert_int_equal(rename("elsewhere/" PROGRAM, PROGRAM) | rmdir("elsewhere"), 0);
 }
 
 static void test_many_files(void **state)

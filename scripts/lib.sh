@@ -6,7 +6,7 @@
 
 # cd would print where it goes, and git would look at another repository, as in its hooks
 unset CDPATH GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
-KTAP_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+KTAP_TOP=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd)
 KTAP_CACHE=${KTAP_CACHE:-${XDG_CACHE_HOME:-${HOME:?}/.cache}/ktap}
 [[ $KTAP_CACHE = /* ]] || KTAP_CACHE=$PWD/$KTAP_CACHE
 export KTAP_TOP KTAP_CACHE

@@ -4,7 +4,7 @@
 # Every hit is accounted for: under load on two CPUs, with a ring that is too
 # small, in overwrite mode, for a scope, and after the sessions are gone.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 bare debian-6.12-arm64 debug); do
 	hits=10000

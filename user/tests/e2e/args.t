@@ -4,7 +4,7 @@
 # Arguments beyond single values: types, arrays, variables, expressions; and
 # filters, which decide what is recorded at all.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 bare debian-6.1-arm64 \
 	debian-6.12-arm64); do

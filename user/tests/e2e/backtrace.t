@@ -4,7 +4,7 @@
 # $ustack of programs that a signal interrupts at any instruction, compared with what glibc's
 # backtrace() says there: see judge/judge.c.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 # of all programs together
 STACKS=${STACKS:-10000}

@@ -6,7 +6,7 @@
 #
 # shellcheck disable=SC2154 # 'run' sets what is looked at
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 # results FLOOR HIT BYTES
 results()

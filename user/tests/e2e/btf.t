@@ -5,7 +5,7 @@
 # the kernel; and where kprobe_events knows names too (6.12), what that says of
 # the same calls. Without BTF the names are refused.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 debian-6.12-arm64); do
 	guest "$kernel" --module "$(target_module "$kernel")" \

@@ -6,7 +6,7 @@
 # /proc/version, the output of the program, counts of what the shell does.
 
 # shellcheck disable=SC2016,SC2154,SC2317 # definitions; what "run" sets; what "check" calls
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 

@@ -5,7 +5,7 @@
 # the time calls it, and that call must not become a hit of its own. The raw
 # clock is then the TSC, or with an unstable one that clock source itself.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12); do
 	for append in "" tsc=unstable; do

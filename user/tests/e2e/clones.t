@@ -6,7 +6,7 @@
 # as gdb has it.
 
 # shellcheck disable=SC2016 # $retval is a word of ktap
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 cd "$WORK" || exit 1

@@ -5,7 +5,7 @@
 # No machine is booted; 'ktap list' is played, since there is no module here.
 
 # shellcheck disable=SC2034,SC2317 # variables of bash's completion; 'check' calls functions
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 

@@ -7,7 +7,7 @@
 # Without KERNELS: those on which 'make check' runs few other tests, or none.
 
 # shellcheck disable=SC2016,SC2317 # definitions; called by "check"
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 

@@ -4,7 +4,7 @@
 # What fuzzing found worth keeping, once more: each target over its inputs in
 # user/tests/corpora, which 'scripts/fuzz --keep' made. No machine is booted.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 SAN=$TOP/build/$(uname -m)/san
 

@@ -5,7 +5,7 @@
 # their cost and the reason; large ones that are legal are not; what runs at one
 # place is summed.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 # shellcheck disable=SC2317 # called by name
 build_nlraw()

@@ -6,7 +6,7 @@
 # information. Which symbol is meant is what nm and c++filt say.
 
 # shellcheck disable=SC2317 # 'check' calls functions
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 

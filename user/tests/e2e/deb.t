@@ -9,7 +9,7 @@
 #
 # shellcheck disable=SC2086,SC2154,SC2317 # PACKAGES is a list; 'run' sets variables, 'check' calls functions
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 PACKAGES="ktap ktap-dkms ktap-target libktap-dev"
 DEBS=$TOP/build/deb

@@ -6,7 +6,7 @@
 # its tables of errors is met here.
 
 # shellcheck disable=SC2016,SC2317 # $vars is a word of ktap; 'check' calls functions
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 PROG=$E2E/prog

@@ -4,7 +4,7 @@
 # A debuginfod server that takes connections and never answers: who waits for it is told.
 
 # shellcheck disable=SC2154 # 'run' sets what is compared
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 cat >"$WORK/server.py" <<-"END"

@@ -6,7 +6,7 @@
 # programs have just been made; what is right stands here, as gdb has it.
 
 # shellcheck disable=SC2016 # $arg1 is a word of ktap
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 cd "$WORK" || exit 1

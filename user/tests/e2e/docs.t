@@ -6,7 +6,7 @@
 #
 # shellcheck disable=SC2016,SC2317 # backquotes are quoted; 'check' calls functions
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 PAGES=$TOP/Documentation

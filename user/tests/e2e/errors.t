@@ -4,7 +4,7 @@
 # What is refused, with which words, under which column, and with which exit
 # status. Messages are compared whole.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 	guest "$kernel" -- errors.guest

@@ -5,7 +5,7 @@
 # several clock sources, once with each: a hit that reads the time calls it.
 # CLOCKS=hpet chooses.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 # every KERNEL [CLOCKSOURCE]
 every()

@@ -10,7 +10,7 @@
 # read the difference before you commit it. PAGES="ktap-add.1 ..." keeps to these.
 
 # shellcheck disable=SC2317 # 'check' calls functions
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 KERNEL=debian-6.1

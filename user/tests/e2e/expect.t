@@ -3,7 +3,7 @@
 #
 # What CI asserts: --expect, --max-lost and --junit of record and stat.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 # of NAME XPATH: from the file that the guest wrote for NAME; xmllint is not
 # needed where Python is

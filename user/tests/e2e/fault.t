@@ -5,7 +5,7 @@
 # and a probe in that code has reads that fault as well. Without the mark of a busy
 # CPU each hit would make the next one.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 debian-6.1-arm64 debian-6.12-arm64 debug); do
 	guest "$kernel" -- fault.guest

@@ -5,7 +5,7 @@
 # graph, and what the document is afterwards. report.t has what a graph shows.
 
 # shellcheck disable=SC2317 # 'check' calls functions
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 BENCH=$TOP/build/$(uname -m)/bench-decode

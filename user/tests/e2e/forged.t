@@ -5,7 +5,7 @@
 # is used or refused, and the kernel does not complain. KTAP_FULL=1: 1000 of each, on debug.
 
 # shellcheck disable=SC2016,SC2317 # definitions; called by "check"
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 SEED=${KTAP_SEED:-$RANDOM}

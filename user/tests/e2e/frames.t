@@ -4,7 +4,7 @@
 # Values at the entry of the function that a probe is in, kept by the probe's
 # companion: uraw probes itself and our module.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 # frames KERNEL ATTEMPT...
 frames()

@@ -5,7 +5,7 @@
 # made, on this machine and for the other; nm is asked too.
 
 # shellcheck disable=SC2317 # 'check' calls functions
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 

@@ -7,7 +7,7 @@
 # scripts/fuzz does so for longer, and by other seeds: FUZZ_SECONDS, FUZZ_SEED
 # FUZZ_KERNELS and FUZZ_WHAT are its. The same seed makes the same again.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 AMOUNT=${FUZZ_SECONDS:-10}s
 SEED=${FUZZ_SEED:-1}

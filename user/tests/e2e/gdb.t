@@ -4,7 +4,7 @@
 # $kstack and $ustack, compared with gdb's stacks of the same hits: gdb is attached to the
 # machine and stops it at the probed instructions. See gdb/stop.py.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 # frames_of FILE OPTION...: a copy of it in $WORK with symbols and with what gdb unwinds by,
 # without types and lines, which gdb would need many seconds for

@@ -8,8 +8,8 @@
 #
 # shellcheck disable=SC2317 # 'check' calls functions
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-. "$(dirname "${BASH_SOURCE[0]}")/tree.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
+. "${BASH_SOURCE[0]%/*}/tree.sh"
 
 GRAFT=$TOP/scripts/graft
 export KTAP_QUIET=1

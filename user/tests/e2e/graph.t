@@ -7,7 +7,7 @@
 #
 # shellcheck disable=SC2317 # called by "check"
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 # stripped KERNEL FILE: its vmlinux, without debug information
 stripped()

@@ -3,7 +3,7 @@
 #
 # What stands before a colon: a module, or a group of tracepoints; and what is none.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 

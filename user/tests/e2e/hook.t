@@ -4,7 +4,7 @@
 # The ftrace hook: the same records as through a kprobe, exact accounting on
 # four CPUs, and thousands of functions at once.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debug debian-6.1 debian-6.12 debian-6.1-arm64 \
 	debian-6.12-arm64); do

@@ -4,7 +4,7 @@
 # Input that nobody means well with: what is said of it fits onto a screen.
 
 # shellcheck disable=SC2154 # 'run' sets what is looked at
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 

@@ -5,7 +5,7 @@
 # kernel's debug information, of which a sample is drawn, and in a program's. On the
 # host alone. KTAP_FULL=1 draws more.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 SAME=$(dirname "$KTAP")/index-same

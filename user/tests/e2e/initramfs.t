@@ -5,7 +5,7 @@
 # program that init runs.
 
 # shellcheck disable=SC2154 # set by "run"
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 

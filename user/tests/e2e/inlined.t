@@ -4,7 +4,7 @@
 # Functions that were inlined, in prog/inlined.c: all copies are one event, and
 # 'ktap list -v' says how each came to be where it is.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1); do
 	command=gcc

@@ -6,7 +6,7 @@
 #
 # shellcheck disable=SC2317 # 'check' calls functions
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 ROOT=$WORK/root
 FOREIGN="usr/bin/other usr/share/ktap/mine usr/include/ktap/mine.h usr/share/man/man1/other.1"

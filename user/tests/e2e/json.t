@@ -5,7 +5,7 @@
 # Documentation/: records and listings of test kernels, and of programs here.
 
 # shellcheck disable=SC2016 # $arg1 is a word of ktap
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 SCHEMA=$TOP/Documentation/ktap-json.schema.json

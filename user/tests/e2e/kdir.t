@@ -6,7 +6,7 @@
 # rules one by one, with modules that it makes.
 
 # shellcheck disable=SC2154,SC2317 # set by "run"; called by "check"
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 mapfile -t OWN < <(kernels debian-6.1 debian-6.12-arm64 debug)

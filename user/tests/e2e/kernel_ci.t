@@ -9,8 +9,8 @@
 #
 # shellcheck disable=SC2317 # 'check' calls functions
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-. "$(dirname "${BASH_SOURCE[0]}")/tree.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
+. "${BASH_SOURCE[0]%/*}/tree.sh"
 
 PAGE=$TOP/Documentation/kernel-ci.rst
 SOURCES="linux-source-6.1 linux-source-6.12"

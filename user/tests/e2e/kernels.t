@@ -6,7 +6,7 @@
 #
 # shellcheck disable=SC2317 # 'check' calls functions
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 export KTAP_CACHE=$WORK/cache
 K=$KTAP_CACHE/kernels

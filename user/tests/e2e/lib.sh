@@ -14,7 +14,7 @@
 # a guest.
 
 set -uo pipefail
-E2E=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+E2E=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
 TOP=$(cd "$E2E/../../.." && pwd)
 WORK=$(mktemp -d "${TMPDIR:-/tmp}/ktap-e2e.XXXXXX")
 trap 'rm -rf "$WORK"' EXIT

@@ -4,7 +4,7 @@
 # Nothing stays armed and nothing stays held: killed tools, an unloaded module
 # under fire, signals, time limits, readers that leave.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 debian-6.1-arm64); do
 	case $kernel in

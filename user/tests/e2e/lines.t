@@ -6,7 +6,7 @@
 # is asked too, and kernels with their debug information.
 
 # shellcheck disable=SC2016,SC2317 # $arg1 is a word of ktap; 'check' calls functions
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 SOURCE=$E2E/prog/lines.c

@@ -5,7 +5,7 @@
 # whole structures, globals, variables of each CPU. Its vmlinux has 590 MB, which
 # the guest reads for a minute: with KTAP_FULL=1 only.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 # disk KERNEL: a directory with its vmlinux; fails where there is none.
 disk()

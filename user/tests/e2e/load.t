@@ -4,7 +4,7 @@
 # Definitions in files: what is accepted, what an error leaves behind, and that
 # 'list --definitions' gives back what was loaded.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 	guest "$kernel" -- load.guest

@@ -4,7 +4,7 @@
 # Kernel lockdown: raised while probes are armed, and there from the start.
 
 # shellcheck disable=SC2317 # called by "check"
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 

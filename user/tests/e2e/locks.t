@@ -5,7 +5,7 @@
 # commands, modules and CPUs go on. And many who change the same things at once
 # come to an end, with nothing left.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 debug debian-6.12-arm64); do
 	options=()

@@ -5,7 +5,7 @@
 # sessions get them, what is lost of them, and that they are no hits.
 
 # shellcheck disable=SC2016,SC2154,SC2317 # definitions; set by "run"; called by "check"
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 

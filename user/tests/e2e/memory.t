@@ -4,7 +4,7 @@
 # Memory: where there is little, ktap is refused what it asks for, with the size,
 # and nobody is killed; what ktap status tells is true.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 check "nlraw is built" build_nlraw
 for kernel in $(kernels debian-6.1 debian-6.12); do

@@ -6,7 +6,7 @@
 # optimisation, else at -O2.
 
 # shellcheck disable=SC2317 # 'check' calls functions
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 # names_module KERNEL LEVEL: builds it, prints the path.
 names_module()

@@ -6,7 +6,7 @@
 # at all levels, in both versions of DWARF, with .dwo files, and with link-time
 # optimisation.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 # built KERNEL NAME COMPILER FLAGS...: builds it; prints the path, and those of what
 # has to lie beside it.

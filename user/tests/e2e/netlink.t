@@ -4,7 +4,7 @@
 # Nothing that anyone can put on the socket, pass to a call or map may do harm,
 # and every refusal says what is wrong: nlraw tries, without the tool.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 ATTEMPTS="messages programs costs places returns frames hooks blobs lifetimes groups many rights who device maps tables tails memory"
 TEXTS=$WORK/texts

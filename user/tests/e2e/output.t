@@ -4,7 +4,7 @@
 # Where a recording goes: files that are there already, traps in directories
 # where everybody may create files, pipes that are read while it is made.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1); do
 	guest "$kernel" --module "$(target_module "$kernel")" \

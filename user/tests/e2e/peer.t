@@ -6,7 +6,7 @@
 # have to say the same of them, record by record. Every line of peer.errors is
 # refused by both, at the same column.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 # segments PROGRAM: VADDR OFFSET SIZE of what is loaded
 segments()

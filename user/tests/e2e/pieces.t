@@ -4,7 +4,7 @@
 # Structures that are in registers, and of which a part is nowhere, in
 # prog/pieces.c, optimised by both compilers.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 	adds=()

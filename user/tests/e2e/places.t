@@ -5,7 +5,7 @@
 # their arguments, patterns, several points of one event; and that the list of
 # definitions gives back what it was made from.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 debian-6.12-arm64); do
 	guest "$kernel" --smp 2 --module "$(target_module "$kernel")" \

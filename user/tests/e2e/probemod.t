@@ -6,7 +6,7 @@
 # with what the program and the shell did there.
 
 # shellcheck disable=SC2016,SC2154,SC2317 # definitions; set by "run"; called by "check"
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 FORGED=${KTAP_FORGED:-0} # modules with random changes to load

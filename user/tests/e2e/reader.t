@@ -3,7 +3,7 @@
 #
 # What it costs to show a hit live, in instructions of the reader, and how soon it is.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12); do
 	guest "$kernel" --icount --mem 1024 \

@@ -7,7 +7,7 @@
 #
 # shellcheck disable=SC2154,SC2016 # 'run' sets what tests read; $elapsed is ktap's
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 CHECK=$E2E/report/check

@@ -5,7 +5,7 @@
 # accounting of calls, probes that go while calls are pending; and where the
 # kernel has kprobe_events, what that says of the same returns.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 bare bare-uprobes \
 	debian-6.1-arm64 debian-6.12-arm64 debug); do

@@ -5,7 +5,7 @@
 # Both programs do it on the target.
 
 # shellcheck disable=SC2016,SC2154,SC2317 # definitions; set by "run"; called by "check"
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 SCHEMA=$TOP/Documentation/ktap-json.schema.json

@@ -7,7 +7,7 @@
 #
 # shellcheck disable=SC2317 # 'check' calls functions
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 if [ -n "${KTAP_FEW:-}" ]; then
 	skip "a build with an SDK" "it builds all again: make check-full, or user/tests/e2e/sdk.t"

@@ -8,7 +8,7 @@
 #
 # Owns: what differs from the kernel's parsers by design.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 SOURCE=$("$TOP/scripts/kernels" source linux-source-6.12 2>"$WORK/get") || {

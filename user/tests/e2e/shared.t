@@ -4,7 +4,7 @@
 # Several probes at one address share a kprobe: each has exactly its hits, whoever comes,
 # goes, is overloaded, or is on code that is unloaded.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 debian-6.12-arm64 bare debug); do
 	options=()

@@ -7,7 +7,7 @@
 # kernel that knows the key.
 
 # shellcheck disable=SC2016,SC2154,SC2317 # definitions; set by "run"; called by "check"
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 MARK='~Module signature appended~'

@@ -4,7 +4,7 @@
 # $kstack: stacks of the kernel, compared with those that the kernel itself saves.
 # kernels: debian-6.1 debian-6.12-arm64 debug
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12-arm64 debug); do
 	if ! target_module "$kernel" >/dev/null; then

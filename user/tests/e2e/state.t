@@ -4,7 +4,7 @@
 # store(), $load() and $take(): values that one probe stores for another, on one CPU and
 # on several at once, in interrupts, and in a table that is too small.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12-arm64 debug); do
 	for smp in 1 4; do

@@ -6,7 +6,7 @@
 # events come and go while they fire, and so does the module. On one CPU, what
 # the kernel misses is known, and is shown.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 # storm KERNEL KIND...
 storm()

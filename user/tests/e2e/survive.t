@@ -6,7 +6,7 @@
 #
 # shellcheck disable=SC2317 # 'check' calls functions
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.12); do
 	guest "$kernel" --smp 2 -- survive.guest

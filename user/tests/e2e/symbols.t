@@ -4,7 +4,7 @@
 # What is kept of /proc/kallsyms: what it saves, in guest time where one instruction is
 # one nanosecond; that no answer is of another time; whose file it may be.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12); do
 	"$TOP/scripts/make" names-module KERNEL="$kernel" LEVEL=O2 WERROR=1 ||

@@ -5,7 +5,7 @@
 # Recordings are decoded by both tools: see target.guest.
 
 # shellcheck disable=SC2016,SC2154 # definitions; what "run" sets
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 SIZE_MAX=600000
 KTAP=$(host_ktap) || exit 1

@@ -4,7 +4,7 @@
 # What is different on a terminal: colour, progress, and a Ctrl-C that reaches
 # the command as well.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1); do
 	guest "$kernel" --add "$(program pty "$kernel")" -- terminal.guest

@@ -11,7 +11,7 @@
 # one that did not go round is a failure. So scripts/check runs it after the others, and
 # without TORTURE_SECONDS it skips itself.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 SECONDS_EACH=${TORTURE_SECONDS:-}
 SEED=${TORTURE_SEED:-1}

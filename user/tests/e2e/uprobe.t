@@ -5,7 +5,7 @@
 # arguments, return values, strings and USDT probes. Kernels without uprobes
 # say what is missing.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 bare-uprobes debian-6.1-arm64 \
 	debian-6.12-arm64); do

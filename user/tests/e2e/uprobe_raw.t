@@ -4,7 +4,7 @@
 # Probes of user code as the module has them, without the tool: uraw probes
 # itself.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 ATTEMPTS=${ATTEMPTS:-"values memory refusals tasks scope many returns"}
 

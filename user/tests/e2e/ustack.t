@@ -4,7 +4,7 @@
 # $ustack: stacks of a program without frame pointers, compared with those that it takes
 # itself. Kernels that cannot look up mappings at a hit say so.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 

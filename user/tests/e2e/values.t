@@ -5,7 +5,7 @@
 # kernel memory, the stack; and where the kernel has kprobe_events, what that
 # says of the same calls.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 bare debian-6.1-arm64 \
 	debian-6.12-arm64); do

@@ -5,7 +5,7 @@
 # entries and returns of functions, and in whatever timers interrupt.
 # kernels: debian-6.1 debian-7 bare debug
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-7 bare debug); do
 	if is_arm64 "$kernel"; then

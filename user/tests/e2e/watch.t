@@ -3,7 +3,7 @@
 #
 # Watchpoints on a word that a test module's parameter reads and writes.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12 debug); do
 	guest "$kernel" --smp 2 \

@@ -5,7 +5,7 @@
 # size of the ring. Under --icount, so that it does not depend on this machine;
 # on two processors, and beside peers, it is scripts/bench/way-out's to say.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 for kernel in $(kernels debian-6.1 debian-6.12); do
 	gcc -D_GNU_SOURCE -O2 -static -o "$WORK/burst" "$TOP/scripts/bench/burst.c"

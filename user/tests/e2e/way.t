@@ -6,7 +6,7 @@
 # The judge is what dd does there: it reads 231 bytes, 77 at a time.
 
 # shellcheck disable=SC2016,SC2154 # definitions; set by "run"
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "${BASH_SOURCE[0]%/*}/lib.sh"
 
 KTAP=$(host_ktap) || exit 1
 

@@ -193,11 +193,6 @@ static struct table *make_table(const struct ktap_session_table *arg)
 	struct table *t;
 	int err;
 
-	if (!arg->nr_rows)
-		return NULL;
-	if (arg->nr_rows > KTAP_USER_ROWS_MAX || !arg->nr_rules ||
-	    arg->nr_rules > KTAP_USER_RULES_MAX)
-		return ERR_PTR(-EINVAL);
 	t = kzalloc(sizeof(*t), KTAP_GFP);
 	if (!t)
 		return ERR_PTR(-ENOMEM);
@@ -226,30 +221,62 @@ static void count_change(void)
 }
 
 /*
- * Gives a file its table, unless it has one, and lets the session hold it. @made and @h are set
- * to NULL where they are in use then.
+ * Lets the session hold the table of a file. @h is set to NULL where it is in use then.
+ * Return: whether there is a table.
  */
-static void publish(struct ktap_user_share *u, u32 file, struct table **made,
-		    struct holder **h)
+static bool hold(struct ktap_user_share *u, u32 file, struct holder **h)
 {
-	struct ktap_user_slot *slot = &ktap_user_files->slots[file];
+	const struct ktap_user_rows *rows = ktap_user_files->slots[file].table;
 	struct table *t;
 
 	lockdep_assert_held(&files_lock);
-	if (!slot->table) {
-		(*made)->file = file;
-		/* P: the table before its address; pairs with number() */
-		smp_store_release(&slot->table, &(*made)->rows);
-		count_change();
-		*made = NULL;
+	if (!rows)
+		return false;
+	t = container_of(rows, struct table, rows);
+	if (!holds(u, t)) {
+		t->users++;
+		(*h)->table = t;
+		list_add(&(*h)->node, &u->tables);
+		*h = NULL;
 	}
-	t = container_of(slot->table, struct table, rows);
-	if (holds(u, t))
+	return true;
+}
+
+/* @made is set to NULL where it is in use then: another session may have been faster. */
+static void publish(struct ktap_user_share *u, u32 file, struct table **made,
+		    struct holder **h)
+{
+	lockdep_assert_held(&files_lock);
+	if (hold(u, file, h))
 		return;
-	t->users++;
-	(*h)->table = t;
-	list_add(&(*h)->node, &u->tables);
-	*h = NULL;
+	(*made)->file = file;
+	/* P: the table before its address; pairs with number() */
+	smp_store_release(&ktap_user_files->slots[file].table, &(*made)->rows);
+	count_change();
+	*made = NULL;
+	hold(u, file, h);
+}
+
+/* A table that another session has brought costs this one nothing. */
+static int give_table(struct ktap_user_share *u, const struct ktap_session_table *arg,
+		      struct holder **h)
+{
+	struct table *made;
+	bool is_there;
+
+	mutex_lock(&files_lock);
+	is_there = hold(u, arg->file, h);
+	mutex_unlock(&files_lock);
+	if (is_there)
+		return 0;
+	made = make_table(arg);
+	if (IS_ERR(made))
+		return PTR_ERR(made);
+	mutex_lock(&files_lock);
+	publish(u, arg->file, &made, h);
+	mutex_unlock(&files_lock);
+	free_table(made);
+	return 0;
 }
 
 /* Return: number of the file; 0: there is none. */
@@ -296,7 +323,6 @@ static int number_fd(struct ktap_session_table *arg)
  */
 int ktap_user_table_add(struct ktap_user_share *u, struct ktap_session_table *arg)
 {
-	struct table *t;
 	struct holder *h;
 	int err;
 
@@ -308,19 +334,16 @@ int ktap_user_table_add(struct ktap_user_share *u, struct ktap_session_table *ar
 	err = number_fd(arg);
 	if (err)
 		return err;
-	t = make_table(arg);
-	if (IS_ERR_OR_NULL(t))
-		return PTR_ERR_OR_ZERO(t);
+	if (!arg->nr_rows)
+		return 0;
+	if (arg->nr_rows > KTAP_USER_ROWS_MAX || !arg->nr_rules ||
+	    arg->nr_rules > KTAP_USER_RULES_MAX)
+		return -EINVAL;
 	h = kzalloc(sizeof(*h), KTAP_GFP);
-	if (h) {
-		mutex_lock(&files_lock);
-		publish(u, arg->file, &t, &h);
-		mutex_unlock(&files_lock);
-	} else {
-		err = -ENOMEM;
-	}
+	if (!h)
+		return -ENOMEM;
+	err = give_table(u, arg, &h);
 	kfree(h);
-	free_table(t);
 	return err;
 }
 

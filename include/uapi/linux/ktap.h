@@ -1289,6 +1289,7 @@ struct ktap_user_rule {
  * @rows: address of an array of __u16: the rule, by its number
  * @rules: address of an array of struct ktap_user_rule
  *
+ * A file keeps the table that another session has brought, and the arrays are not read.
  * Fails with EOPNOTSUPP if the kernel has no user stacks, with ENFILE without a number that
  * is free, with ESTALE if the file has changed and has another number now, and with EINVAL for
  * a table that is not as described.

@@ -137,6 +137,9 @@ int dump(struct sock *s, uint8_t cmd, const struct attr *attrs, dump_fn fn,
 uint32_t answer_u32(const struct answer *a, int type);
 const struct ktap_limits *limits(struct sock *s);
 
+/* set_limit() - a parameter of the module; 0: the module chooses. */
+void set_limit(const char *name, uint64_t bytes);
+
 /* ---- probes ----------------------------------------------------------------------- */
 
 /* What every good PROBE_NEW has; a name of one's own comes first. */

@@ -152,14 +152,20 @@ static void try_shared(void)
 {
 	struct ktap_session_files arg = { 0 };
 	int a = session_open(), b = session_open(), c = session_open();
-	struct ktap_session_table t = good(), u = t;
+	struct ktap_session_table t = good(), u = t, other = t;
 
+	other.fd = open("/bin/busybox", O_RDONLY | O_CLOEXEC);
 	is_error(xioctl(c, KTAP_IOC_USER_FILES, &arg), -ENOENT, "tables: files of a session without");
 	is_error(xioctl(a, KTAP_IOC_USER_TABLE, &t), 0, "tables: of one session");
-	is_error(xioctl(b, KTAP_IOC_USER_TABLE, &u), 0, "tables: and of another");
+	set_limit("ring_total_max", 1);
+	is_error(xioctl(b, KTAP_IOC_USER_TABLE, &u), 0,
+		 "tables: and of another, which need not pay for it");
+	refused(b, other, ENOSPC, "one that is not there is paid for");
+	set_limit("ring_total_max", 0);
 	ok(t.file && t.file == u.file, "tables: one file has one number");
 	u.nr_rows = 0;
 	is_error(xioctl(c, KTAP_IOC_USER_TABLE, &u), 0, "tables: a number only");
+	close(other.fd);
 	close(a);
 	ok(flags_of(c, t.file) == KTAP_USER_FILE_F_TABLE, "tables: the second session keeps it");
 	close(b);

@@ -23,7 +23,7 @@
 
 static struct ktap_insn long_prog[LONG];
 
-static void set_limit(const char *name, uint64_t bytes)
+void set_limit(const char *name, uint64_t bytes)
 {
 	char path[80];
 	FILE *f;
@@ -191,6 +191,7 @@ void try_memory(void)
 	struct sock *s = sock_open();
 
 	make_long();
+	sleep(3); /* what those before had of scratch */
 	try_limit(s);
 	try_available(s);
 	try_rings(s);

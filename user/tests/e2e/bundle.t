@@ -112,7 +112,7 @@ try()
 		added+=(--add "$dir/$name.ktap")
 	done
 	cp "$dir/parcel" "$dir/other"
-	guest "$kernel" --smp 2 --module "$target" --add "$dir/parcel" \
+	guest "$kernel" --kaslr --smp 2 --module "$target" --add "$dir/parcel" \
 		--add "$(program onlycaps "$kernel")" "${added[@]}" -- bundle.guest
 }
 

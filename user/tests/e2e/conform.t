@@ -30,11 +30,18 @@ probe_module()
 		--template "$TOP/build/kmod/$1/ktap-probe.ko" "${probe[@]}"
 }
 
+: >"$WORK/bases"
 for kernel in ${KERNELS:-debian-5.10 debian-6.1 debian-7 debian-5.10-arm64 debian-6.1-arm64 \
 		debian-6.12-arm64 debian-6.12-rt bare bare-uprobes}; do
 	added=(--add "$(program utarget "$kernel")" --add "$(program seek "$kernel")")
 	check "$kernel: run: a module is made" probe_module "$kernel"
 	[ ! -e "$WORK/$kernel/conform.ko" ] || added+=(--add "$WORK/$kernel/conform.ko")
-	guest "$kernel" --smp 2 "${added[@]}" -- conform.guest
+	guest "$kernel" --smp 2 --kaslr "${added[@]}" -- conform.guest
+	! grep -q '^CONFIG_RANDOMIZE_BASE=y' "$("$TOP/scripts/kernels" path "$kernel" config)" ||
+		sed -n 's/^# the text begins at //p' "$WORK/vm.out" >>"$WORK/bases"
 done
+# Two of 512 places are the same once in 512 times, three hardly ever.
+[ "$(wc -l <"$WORK/bases")" -lt 3 ] ||
+	check "kernels are at addresses that they chose" \
+		[ "$(sort -u "$WORK/bases" | wc -l)" -gt 1 ]
 finish

@@ -19,11 +19,11 @@ stripped()
 }
 
 for kernel in $(kernels debian-6.1 debian-6.12 debian-6.12-arm64 debug); do
-	guest "$kernel" --smp 4 --module "$(target_module "$kernel")" -- graph.guest
+	guest "$kernel" --kaslr --smp 4 --module "$(target_module "$kernel")" -- graph.guest
 done
 for kernel in $(kernels bare); do
 	check "$kernel: the file of the kernel" stripped "$kernel" "$WORK/vmlinux"
-	guest "$kernel" --smp 2 --module "$(target_module "$kernel")" --add "$WORK/vmlinux" \
+	guest "$kernel" --kaslr --smp 2 --module "$(target_module "$kernel")" --add "$WORK/vmlinux" \
 		-- graph.guest vmlinux
 done
 finish

@@ -20,7 +20,7 @@ of_file()
 
 for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 	of_file "$kernel" >"$WORK/groups.of.file"
-	guest "$kernel" --add "$(program calls "$kernel")" \
+	guest "$kernel" --kaslr --add "$(program calls "$kernel")" \
 		--module "$(target_module "$kernel")" --add "$WORK/groups.of.file" \
 		-- groups.guest
 done

@@ -75,6 +75,64 @@ kernels get debug --debuginfo
 like "get: debug information that is not built: says so" "$status $err" \
 	'^1 .*debug is built without DWARF'
 
+# --- what a machine boots
+
+# bzimage FILE PAYLOAD: a file as Documentation/arch/x86/boot.rst has it: two sectors of
+# set-up, 100 bytes, PAYLOAD, and the word that is its size without compression
+bzimage()
+{
+	local length
+
+	length=$(($(stat -c %s "$2") + 4))
+	{
+		head -c $((0x1f1)) /dev/zero
+		printf '\001'
+		head -c $((0x248 - 0x1f2)) /dev/zero
+		printf '\144\0\0\0'
+		# shellcheck disable=SC2059 # its bytes
+		printf "$(printf '\\%03o' $((length & 255)) $((length >> 8 & 255)) $((length >> 16)) 0)"
+		head -c $((1024 + 100 - 0x250)) /dev/zero
+		cat "$2"
+		printf 'size and more'
+	} >"$1"
+}
+
+image=$K/debian-6.1/image
+head -c 300000 "$BASH" >"$WORK/elf"
+echo CONFIG_PVH=y >"$K/debian-6.1/config"
+for tool in zstd lz4; do
+	if ! command -v $tool >/dev/null; then
+		skip "boot: an image of $tool" "no $tool"
+		continue
+	fi
+	rm -f "$K/debian-6.1/boot"
+	$tool -q -c "$WORK/elf" >"$WORK/payload"
+	[ $tool != lz4 ] || lz4 -q -l -c "$WORK/elf" >"$WORK/payload"
+	bzimage "$image" "$WORK/payload"
+	kernels path debian-6.1 boot
+	is "boot: an image of $tool: $err" "$status,$out" "0,$K/debian-6.1/boot"
+	check "boot: what is in an image of $tool" cmp "$WORK/elf" "$out"
+done
+rm -f "$K/debian-6.1/boot"
+echo "not compressed" >"$WORK/payload"
+bzimage "$image" "$WORK/payload"
+kernels path debian-6.1 boot
+is "boot: an image of something else" "$status,$out,$err" \
+	"1,,scripts/kernels: cannot unpack $K/debian-6.1/image: 6e6f7420 at 1124 is not of zstd or lz4"
+{ printf '\050\265\057\375'; head -c 500 /dev/zero; } >"$WORK/payload"
+bzimage "$image" "$WORK/payload"
+kernels path debian-6.1 boot
+is "boot: an image that is damaged" "$status,$out,$(tail -n 1 <<<"$err"),$(ls "$K/debian-6.1")" \
+	"1,,scripts/kernels: cannot unpack $K/debian-6.1/image with zstd,arch
+config
+image
+release
+version"
+echo "# CONFIG_PVH is not set" >"$K/debian-6.1/config"
+kernels path debian-6.1 boot
+is "boot: the image, where the kernel has no PVH" "$status,$out" "0,$image"
+rm "$K/debian-6.1/config"
+
 # --- a build root, as somebody who is not root
 
 ROOT=$KTAP_CACHE/roots/made

@@ -69,7 +69,7 @@ treed()
 }
 
 for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
-	guest "$kernel" --smp 4 --get "/tmp/d:$WORK/$kernel.data" \
+	guest "$kernel" --kaslr --smp 4 --get "/tmp/d:$WORK/$kernel.data" \
 		--get "/tmp/s:$WORK/$kernel.stacks" \
 		--get "/tmp/n:$WORK/$kernel.names" -- report.guest
 	data=$WORK/$kernel.data

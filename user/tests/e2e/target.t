@@ -56,7 +56,7 @@ try()
 	! is_arm64 "$kernel" || arch=arm64
 	mkdir -p "$dir"
 	[ "$kernel" = bare ] || bundles "$kernel"
-	guest "$kernel" --smp 2 --add "$TOP/build/$arch/ktap-target" \
+	guest "$kernel" --kaslr --smp 2 --add "$TOP/build/$arch/ktap-target" \
 		${OPTIONS[@]+"${OPTIONS[@]}"} -- target.guest
 }
 

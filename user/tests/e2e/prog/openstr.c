@@ -4,9 +4,9 @@
  * by an unmapped page, in the last bytes of user space, at no address at all,
  * and a long one.
  */
+#include <alloca.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -20,7 +20,9 @@ static void open_at(const char *name)
 
 /*
  * The last page that can be mapped: where that is depends on the processor, and
- * the kernel may keep one more for itself.
+ * the kernel may keep one more for itself. Where addresses are not random, the
+ * top of the stack has been there: the caller's frame must be below it, and
+ * nothing above that can be returned to.
  */
 static char *last_page(long page)
 {
@@ -31,17 +33,16 @@ static char *last_page(long page)
 		void *at = (void *)((1UL << bits[i / 2]) - page * (1 + i % 2));
 
 		if (mmap(at, page, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE |
-			 MAP_FIXED_NOREPLACE, -1, 0) == at)
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE | MAP_FIXED,
+			 -1, 0) == at)
 			return at;
 	}
 	perror("mmap of the last page");
-	exit(1);
+	_exit(1);
 }
 
-int main(void)
+static __attribute__((noinline)) void open_names(long page)
 {
-	long page = sysconf(_SC_PAGESIZE);
 	char *two, *one, *last, longer[600];
 
 	two = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
@@ -50,7 +51,7 @@ int main(void)
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	if (two == MAP_FAILED || one == MAP_FAILED) {
 		perror("mmap");
-		return 1;
+		_exit(1);
 	}
 	munmap(one + page, page);
 
@@ -77,5 +78,15 @@ int main(void)
 	longer[0] = '/';
 	longer[sizeof(longer) - 1] = '\0';
 	open_at(longer);
-	return 0;
+	_exit(0);
+}
+
+int main(void)
+{
+	long page = sysconf(_SC_PAGESIZE);
+	/* frames from here on are below the last page */
+	volatile char *room = alloca(2 * page);
+
+	room[0] = 0;
+	open_names(page);
 }

@@ -66,12 +66,14 @@ compare_rights()
 }
 
 check "nlraw is built" build_nlraw
-# 'make check' does less of what takes minutes
+# 'make check' does less of what takes minutes, and has sanitizers look at memory only
 brief=${KTAP_FEW:+brief}
+sanitized=$ATTEMPTS
+[ -z "$brief" ] || sanitized="device maps tables tails"
 # shellcheck disable=SC2086 # lists
 for kernel in $(kernels debug); do
-	hostile "$kernel" --leaks -- $brief $ATTEMPTS shortage
-	compare_rights "$kernel"
+	hostile "$kernel" --leaks -- $brief $sanitized shortage
+	[ -n "$brief" ] || compare_rights "$kernel"
 done
 # shellcheck disable=SC2086
 for kernel in $(kernels debian-6.1); do

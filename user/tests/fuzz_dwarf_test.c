@@ -13,7 +13,7 @@
 
 static void test_random_changes(void **state)
 {
-	fuzz_randomly(fuzz_dwarf, 5000);
+	fuzz_randomly(fuzz_dwarf, 1500);
 }
 
 int main(void)

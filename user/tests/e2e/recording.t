@@ -72,17 +72,20 @@ cut_at()
 
 size=$(wc -c <"$data")
 timeless "$text" >"$WORK/whole"
+# 'make check' cuts at each fifth byte of both ends, a full one at all.
+stride=1
+[ -z "${KTAP_FEW:-}" ] || stride=5
 cuts()
 {
-	local n step=$((size / 120 + 1))
+	local n step=$((size * stride / 120 + 1))
 
-	for ((n = 0; n < 160 && n < size; n++)); do
+	for ((n = 0; n < 160 && n < size; n += stride)); do
 		cut_at "$n" || return
 	done
 	for ((n = 160; n < size; n += step)); do
 		cut_at "$n" || return
 	done
-	for ((n = size > 80 ? size - 80 : 0; n < size; n++)); do
+	for ((n = size - 1; n >= 0 && n >= size - 80; n -= stride)); do
 		cut_at "$n" || return
 	done
 }

@@ -247,8 +247,11 @@ san_lib_objs := $(lib_srcs:%.c=$(SAN)/%.o)
 helper_objs := $(patsubst %.c,$(SAN)/%.o,$(filter-out $(test_srcs),$(wildcard user/tests/*.c)))
 san_archives := $(SAN)/libhelpers.a $(SAN)/libktap.a
 
-# Kernel files that a test compiles in, from its comment 'needs: FILE...'.
-needs = $(shell sed -n '1,20s|^.*needs: *\([^*]*\).*|\1|p' $(1))
+# Kernel files that a test compiles in, from its comment 'needs: FILE...': TEST:FILE for each.
+needed := $(shell awk 'FNR <= 20 && sub(/^.*needs: */, "") { sub(/[*].*/, ""); \
+	n = split($$0, file, " "); for (i = 1; i <= n; i++) print FILENAME ":" file[i] }' \
+	$(wildcard user/tests/*.c))
+needs = $(patsubst $(1):%,%,$(filter $(1):%,$(needed)))
 
 .PHONY: tests unit
 tests: $(tests)

@@ -45,7 +45,13 @@ headers_make()
 	debian-5.10* | 5.10.* | *.deb11.*) args+=(CC="${cross}gcc") ;;
 	esac
 	llvm=$(sed -n 's/^# llvm: *//p' "$KTAP_TOP/scripts/configs/$name.config" 2>/dev/null || true)
-	[ -z "$llvm" ] || args+=(LLVM="$llvm")
+	if [ -n "$llvm" ]; then
+		args+=(LLVM="$llvm")
+	else
+		# kbuild runs nm for each object. By itself nm loads all that the machine
+		# has of libLLVM then, which takes ten times as long as its work.
+		args+=(NM="${cross}nm --plugin $("${cross}gcc" -print-file-name=liblto_plugin.so)")
+	fi
 	root=$(root_of "$name")
 	if [ -n "$root" ]; then
 		# Keeps make from reporting each time that the root has no pahole.

@@ -93,7 +93,8 @@ uint64_t elf_file_nm(const char *path, const char *table, const char *symbol,
 	bool found = false;
 	FILE *f;
 
-	snprintf(command, sizeof(command), "nm %s '%s' | grep -v ' [Uw] '",
+	/* the plugins for objects of LTO take ten times as long as the rest */
+	snprintf(command, sizeof(command), "nm --plugin / %s '%s' | grep -v ' [Uw] '",
 		 table, path);
 	f = popen(command, "r");
 	assert_non_null(f);

@@ -34,6 +34,12 @@ result()
 	fi
 }
 
+# nm, without the plugins for objects of LTO, which take ten times as long as the rest
+nm()
+{
+	command nm --plugin / "$@"
+}
+
 # note FILE: what was printed, as a comment.
 note()
 {

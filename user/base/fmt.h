@@ -9,6 +9,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/**
+ * fmt_s() - the ending of a noun that stands behind a number
+ * @nr: the number
+ *
+ * Return: "s", or "" if @nr is 1.
+ */
+static inline const char *fmt_s(uint64_t nr)
+{
+	return nr == 1 ? "" : "s";
+}
+
 #define FMT_MAX		20	/* bytes that any of them writes at most */
 
 /**

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/fmt.h"
 #include "bind/bind_in.h"
 
 /* To the kernel each parameter is one argument. */
@@ -106,8 +107,8 @@ static int no_such_arg(struct vars *v, const struct term *e)
 	unsigned int nr = v->func.nr_params - first;
 	struct ctype t;
 
-	vars_fail(v, e, DIAG_VAR_FEW_PARAMS, v->place->symbol, nr,
-		  nr == 1 ? "" : "s", VARS_QUOTE(v, e));
+	vars_fail(v, e, DIAG_VAR_FEW_PARAMS, v->place->symbol, nr, fmt_s(nr),
+		  VARS_QUOTE(v, e));
 	for (i = first; i < v->func.nr_params; i++) {
 		const char *name = kbtf_param(&v->func, i, &t);
 

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/buf.h"
+#include "base/fmt.h"
 #include "cli/say.h"
 
 /* struct count - one member of a structure of counts, in words */
@@ -288,17 +289,16 @@ bool account_losses(const struct ktap_counts *sum, uint64_t missed,
 	if (!lost && !missed && !unfollowed)
 		return false;
 	if (lost) {
-		buf_printf(&b, "%llu of %llu hits lost",
-			   (unsigned long long)lost,
-			   (unsigned long long)sum->hits);
+		buf_printf(&b, "%llu of %llu hit%s lost", (unsigned long long)lost,
+			   (unsigned long long)sum->hits, fmt_s(sum->hits));
 		put_causes(&b, sum);
 	}
 	if (missed)
 		buf_printf(&b, "%s%llu missed by the kernel", lost ? "; " : "",
 			   (unsigned long long)missed);
 	if (unfollowed)
-		buf_printf(&b, "%s%llu calls not followed to their return",
-			   b.size ? "; " : "", (unsigned long long)unfollowed);
+		buf_printf(&b, "%s%llu call%s not followed to the return",
+			   b.size ? "; " : "", (unsigned long long)unfollowed, fmt_s(unfollowed));
 	say_note("%s", buf_str(&b));
 	return true;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fmt.h"
 #include "cli/account.h"
 #include "cli/notices.h"
 #include "cli/say.h"
@@ -472,11 +473,12 @@ static int end(struct capture *c, bool drain, struct diag *d)
 	if (!err)
 		err = session_marks(c->session, d, &c->marks);
 	if (c->has_stacks && session_stacks_lost(c->session) && !c->opt->quiet)
-		say_note("%llu stacks found no space: load the module with a larger stack_kb",
-			 (unsigned long long)session_stacks_lost(c->session));
+		say_note("%llu stack%s found no space: load the module with a larger stack_kb",
+			 (unsigned long long)session_stacks_lost(c->session),
+			 fmt_s(session_stacks_lost(c->session)));
 	if (c->user_files && user_files_refused(c->user_files) && !c->opt->quiet)
-		say_note("unwind information of %zu files found no space: their stacks may be cut; see ring_total_max",
-			 user_files_refused(c->user_files));
+		say_note("unwind information of %zu file%s found no space: stacks may be cut; see ring_total_max",
+			 user_files_refused(c->user_files), fmt_s(user_files_refused(c->user_files)));
 	if (!err)
 		err = c->ops->end(c->ctx, c, d);
 	/* the end of some commands is where they show their stacks */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "base/fmt.h"
 #include "cli/cmd.h"
 #include "cli/members.h"
 #include "cli/options.h"
@@ -87,8 +88,8 @@ static int make(const struct bundle_options *o, const struct words *words,
 		err = bundle_save(b, o->order.output, d, &size);
 	if (!err && !o->order.quiet)
 		say_note("%s: %zu probe%s of %zu definition%s, %zu bytes", o->order.output,
-			 b->nr_points, b->nr_points == 1 ? "" : "s", b->nr_definitions,
-			 b->nr_definitions == 1 ? "" : "s", size);
+			 b->nr_points, fmt_s(b->nr_points), b->nr_definitions,
+			 fmt_s(b->nr_definitions), size);
 	return err;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arch/sdt.h"
+#include "base/fmt.h"
 #include "base/names.h"
 #include "base/scoped.h"
 #include "bind/bind.h"
@@ -69,8 +70,7 @@ static int funcs_option(void *ctx, int key, const char *value, struct diag *d)
 static void note_twice(const struct funcs_options *o, size_t twice)
 {
 	if (twice && !o->in.quiet)
-		say_note("%zu functions are left out: another one has their name",
-			 twice);
+		say_note("left out: %zu function%s without a unique name", twice, fmt_s(twice));
 }
 
 /* ---- inlined functions --------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/fmt.h"
 #include "cli/capture.h"
 #include "cli/cmd.h"
 #include "cli/graphed.h"
@@ -242,20 +243,24 @@ static int define_callees(struct graph *g, struct definer *df, struct targets *t
 
 static void note_callees(const struct graph *g, const struct callees *c, size_t nr_refused)
 {
+	size_t probed = c->nr - nr_refused;
+
 	if (g->opt.quiet)
 		return;
-	say_note("%zu functions are probed; not followed: %zu calls by pointers", c->nr - nr_refused,
-		 c->indirect);
+	say_note("%zu function%s probed; not followed: %zu call%s by pointers", probed,
+		 probed == 1 ? " is" : "s are", c->indirect, fmt_s(c->indirect));
 	if (c->nameless)
-		say_note("not followed: %zu calls of addresses that have no symbol", c->nameless);
+		say_note("not followed: %zu call%s of addresses that have no symbol", c->nameless,
+			 fmt_s(c->nameless));
 	if (c->forbidden)
-		say_note("left out: %zu functions that kprobes themselves need", c->forbidden);
+		say_note("left out: %zu function%s that kprobes themselves need", c->forbidden,
+			 fmt_s(c->forbidden));
 	if (c->beyond)
-		say_note("left out: %zu functions beyond %zu: see --functions and --depth", c->beyond,
-			 g->functions);
+		say_note("left out: %zu function%s beyond %zu: see --functions and --depth", c->beyond,
+			 fmt_s(c->beyond), g->functions);
 	if (c->unread)
-		say_note("the code of %zu functions cannot be read to its end: what they call may be missing",
-			 c->unread);
+		say_note("the code of %zu function%s cannot be read to its end: calls may be missing",
+			 c->unread, fmt_s(c->unread));
 }
 
 /* Where the function of a definition begins. */

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/fmt.h"
 #include "cli/account.h"
 #include "cli/cmd.h"
 #include "cli/options.h"
@@ -94,8 +95,7 @@ static int put_mark(struct marker *m, const char *text, size_t size,
 	m->sum.lost_no_ring += now.lost_no_ring;
 	if (m->verbose)
 		say_note("the mark is in %llu session%s",
-			 (unsigned long long)now.recorded,
-			 now.recorded == 1 ? "" : "s");
+			 (unsigned long long)now.recorded, fmt_s(now.recorded));
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/fmt.h"
 #include "cli/cmd.h"
 #include "cli/options.h"
 #include "cli/order.h"
@@ -168,7 +169,7 @@ static int make(const struct module_options *o, const struct words *words,
 		err = probe_module_make(&order, b, d, &made);
 	if (!err && !o->order.quiet)
 		say_note("%s: %zu probe%s, %zu bytes%s%s", o->order.output,
-			 b->nr_points, b->nr_points == 1 ? "" : "s", made.size,
+			 b->nr_points, fmt_s(b->nr_points), made.size,
 			 made.hash[0] ? ", signed with " : "", made.hash);
 	return err;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/fmt.h"
 #include "base/whole.h"
 #include "cli/row_path.h"
 #include "cli/say.h"
@@ -59,8 +60,8 @@ int flamed_write(struct flamed *f, struct diag *d)
 	if (err || title.failed)
 		return diag_no_memory(d);
 	if (f->left_out)
-		say_note("%llu rows are not in the graph: their sum of '%s' is negative or too large",
-			 (unsigned long long)f->left_out, values->name[0].text);
+		say_note("not in the graph: %llu row%s whose sum of '%s' is negative or too large",
+			 (unsigned long long)f->left_out, fmt_s(f->left_out), values->name[0].text);
 	return write_file(f->look->flame, &svg, d);
 }
 

@@ -2,6 +2,7 @@
 /* Notices of the library to lines. */
 #include "cli/notices.h"
 
+#include "base/fmt.h"
 #include "cli/signals.h"
 
 static void show_note(const struct define_notice *n)
@@ -12,16 +13,15 @@ static void show_note(const struct define_notice *n)
 			 n->why);
 		break;
 	case DEFINE_LEFT_OUT:
-		say_note("left out: %zu functions, the first because %s", n->nr,
-			 n->why);
+		say_note("left out: %zu function%s, %sbecause %s", n->nr, fmt_s(n->nr),
+			 n->nr == 1 ? "" : "the first ", n->why);
 		break;
 	case DEFINE_SAME_NAME:
-		say_note("left out: %zu functions whose names are not unique",
-			 n->nr);
+		say_note("left out: %zu function%s without a unique name", n->nr, fmt_s(n->nr));
 		break;
 	case DEFINE_NO_KPROBE:
-		say_note("left out: %zu functions that kprobes themselves need",
-			 n->nr);
+		say_note("left out: %zu function%s that kprobes themselves need", n->nr,
+			 fmt_s(n->nr));
 		break;
 	case DEFINE_NO_ARGUMENT:
 		say_note("argument %zu of the USDT probe is omitted: %s", n->nr,

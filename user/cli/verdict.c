@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fmt.h"
 #include "base/shown.h"
 #include "cli/account.h"
 #include "cli/say.h"
@@ -191,7 +192,7 @@ static void judge_hits(struct verdict_report *r, const struct expectation *e,
 	buf_puts(&title, " expected");
 	if (hits < e->min || hits > e->max) {
 		buf_printf(&why, "%s: %llu hit%s, where ", name,
-			   (unsigned long long)hits, hits == 1 ? "" : "s");
+			   (unsigned long long)hits, fmt_s(hits));
 		put_wanted(&why, e);
 		buf_puts(&why, " should be");
 	}
@@ -223,8 +224,8 @@ static void judge_losses(struct verdict_report *r)
 	if (!o->limits_lost)
 		return;
 	if (r->v->lost > o->max_lost) {
-		buf_printf(&why, "%llu hits were lost or missed, where at most %llu should be",
-			   (unsigned long long)r->v->lost,
+		buf_printf(&why, "lost or missed: %llu hit%s, where at most %llu should be",
+			   (unsigned long long)r->v->lost, fmt_s(r->v->lost),
 			   (unsigned long long)o->max_lost);
 	}
 	judge(r, "hits lost", &why);

@@ -199,8 +199,7 @@ static void put_stack(struct buf *out, const struct value *v,
 	else if ((v->stack->flags & KTAP_STACK_F_USER) && !v->stack->nr)
 		buf_puts(out, "(no user stack)");
 	else
-		buf_printf(out, "(%u frame%s)", v->stack->nr,
-			   v->stack->nr == 1 ? "" : "s");
+		buf_printf(out, "(%u frame%s)", v->stack->nr, fmt_s(v->stack->nr));
 }
 
 static void (*const text_formats[])(struct buf *out, const struct value *v,

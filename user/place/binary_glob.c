@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/fmt.h"
 #include "base/scoped.h"
 #include "object/file.h"
 #include "place/binary.h"
@@ -120,8 +121,8 @@ int binary_glob(struct binary *bin, const char *pattern, struct diag *d,
 		return 0;
 	diag_set(d, -ENOENT, DIAG_ELF_NO_MATCH, bin->path, pattern);
 	if (ret->twice)
-		diag_hint(d, "but %zu have names that are not unique: write an address",
-			  ret->twice);
+		diag_hint(d, "left out: %zu function%s without a unique name: write an address",
+			  ret->twice, fmt_s(ret->twice));
 	binary_matches_deinit(ret);
 	return -ENOENT;
 }

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/fmt.h"
 #include "place/place_kinds.h"
 #include "place/probeable.h"
 
@@ -129,11 +130,11 @@ static int no_match(const struct query *q, const struct ksym_matches *m)
 {
 	query_fail(q, -ENOENT, DIAG_KSYMS_NO_MATCH, q->name);
 	if (m->twice)
-		diag_hint(q->d, "but %zu have names that are not unique: write an address",
-			  m->twice);
+		diag_hint(q->d, "left out: %zu function%s without a unique name: write an address",
+			  m->twice, fmt_s(m->twice));
 	else if (m->forbidden)
-		diag_hint(q->d, "but %zu are code that kprobes themselves need, which the kernel does not let be probed",
-			  m->forbidden);
+		diag_hint(q->d, "left out: %zu function%s that kprobes themselves need",
+			  m->forbidden, fmt_s(m->forbidden));
 	else if (q->module && strcmp(q->module, "vmlinux"))
 		diag_hint(q->d, "only the module '%s' was searched", q->module);
 	return -ENOENT;

@@ -32,7 +32,7 @@ for prefix in "" aarch64-linux-gnu-; do
 	run "$KTAP" funcs -x "$dir/pie"
 	is "${name}pie: status" "$status" 0
 	like "${name}pie: a note on what is left out" "$err" \
-		'^ktap: 2 functions are left out'
+		'^ktap: left out: 2 functions without a unique name$'
 	cp "$WORK/out" "$WORK/list"
 	check "${name}pie: all are functions to nm" \
 		listed_by_nm "$dir/pie" "$WORK/list"
@@ -42,7 +42,7 @@ for prefix in "" aarch64-linux-gnu-; do
 	is "${name}pie: twins alone: a point for none" "$status,$err" \
 		"2,ktap: no function of '$dir/pie' matches '[t]win'
   [t]win
-  ^~~~~~  but 2 have names that are not unique: write an address"
+  ^~~~~~  left out: 2 functions without a unique name: write an address"
 	run "$KTAP" funcs -q -x "$dir/pie" 't*'
 	is "${name}pie: a pattern, and no note" "$out,$err" "twin_of_other,"
 	run "$KTAP" funcs -x "$dir/libktap-test.so.1" 'answer*'

@@ -102,9 +102,7 @@ killed()
 	[ $? = 137 ] && flock "$WORK/killed/drivers" true
 } 2>/dev/null
 
-# 'make check' takes each third step, a full one all.
-stride=1
-[ -z "${KTAP_FEW:-}" ] || stride=3
+stride=$(every 3)
 small "$WORK/killed"
 before=$(state_of "$WORK/killed")
 bad=

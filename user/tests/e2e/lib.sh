@@ -157,6 +157,12 @@ few()
 	[[ " $* " != *" debug "* ]] || echo debug
 }
 
+# every NR: 1; in 'make check' NR, for tests that take each NRth step of many
+every()
+{
+	if [[ -n ${KTAP_FEW:-} ]]; then echo "$1"; else echo 1; fi
+}
+
 # kernels NAME...: the kernels to test on: those of the names that KERNELS has, and
 # those of KERNELS that stand in for one of the names. Without KERNELS all names, or
 # with KTAP_FEW a few.

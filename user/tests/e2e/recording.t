@@ -72,9 +72,7 @@ cut_at()
 
 size=$(wc -c <"$data")
 timeless "$text" >"$WORK/whole"
-# 'make check' cuts at each fifth byte of both ends, a full one at all.
-stride=1
-[ -z "${KTAP_FEW:-}" ] || stride=5
+stride=$(every 5)
 cuts()
 {
 	local n step=$((size * stride / 120 + 1))

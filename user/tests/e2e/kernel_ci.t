@@ -129,9 +129,9 @@ is "scripts/kunit: --junit without a file: status 2" "$status" 2
 # --- a tree whose kunit.py is a script of ours
 
 MADE=linux-source-9.9
-COPY=build/kernel-ci/$MADE
 # where a copy is made of hard links
 CACHE=$TOP/build/kernel-ci.cache
+COPY=$CACHE/kernel-ci/$MADE
 rm -rf "$CACHE"
 small "$CACHE/src/$MADE"
 echo 9.9-1 >"$CACHE/src/$MADE/.version-debian"
@@ -146,7 +146,6 @@ made()
 	run env KTAP_CACHE="$CACHE" scripts/kernel-ci --junit "$WORK/made.xml" "$MADE" uml
 }
 
-rm -rf "$COPY"
 KTAP='printf "TAP version 14\n1..1\n    # Subtest: s\n    1..1\n    ok 1 - c\nok 1 - s\n"'
 made "$KTAP"
 is "a suite that passes" "$status $(grep -c '^ok' <<<"$out")" "0 2"
@@ -183,7 +182,7 @@ made "$KTAP"
 like "two at once: the second waits" "$err" 'waiting for another run that holds'
 is "two at once: the second passes" "$status" 0
 wait
-rm -rf "$CACHE" "$COPY" "$COPY.lock"
+rm -rf "$CACHE"
 
 # --- the page
 

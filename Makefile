@@ -15,16 +15,10 @@ MAKEFLAGS += --no-builtin-rules --no-builtin-variables
 all: user
 
 V ?= 0
-ifeq ($(V),1)
-  Q :=
-  say = @:
-else ifneq ($(silent),)
-  Q := @
-  say = @:
-else
-  Q := @
-  say = @printf '  %-7s %s\n'
-endif
+empty :=
+Q := $(if $(filter 1,$(V)),,@)
+# $(call say,WHAT,FILE): make itself prints it, without a process.
+say = $(if $(filter 1,$(V))$(silent),,$(info $(empty)  $(1)	$(2)))
 
 # --- what to build for
 
@@ -130,7 +124,9 @@ VERSION := $(shell git describe --always --dirty 2>/dev/null || cat VERSION)
 versioned := $(shell grep -l KTAP_VERSION $(lib_srcs) $(cli_srcs) /dev/null)
 
 .PHONY: FORCE
+# The directories of all objects are made once, not with each of them.
 $(OUT)/flags: FORCE
+	@mkdir -p $(foreach dir,$(source_dirs),$(OUT)/$(dir) $(SAN)/$(dir))
 	$(call update,$(CC) $(ktap_cppflags) $(ktap_cflags) $(LDFLAGS) $(PKG_LIBS))
 
 $(OUT)/version.h: FORCE
@@ -140,8 +136,7 @@ $(versioned:%.c=$(OUT)/%.o): $(OUT)/version.h
 $(versioned:%.c=$(OUT)/%.o): ktap_cppflags += -include $(OUT)/version.h
 
 $(OUT)/user/%.o: user/%.c $(OUT)/flags
-	$(say) CC $<
-	@mkdir -p $(@D)
+	$(call say,CC,$<)
 	$(Q)$(CC) $(ktap_cppflags) $(ktap_cflags) -MMD -MP -c -o $@ $<
 
 # Replaced each time, so that a deleted source is removed from it.
@@ -149,13 +144,12 @@ $(OUT)/sources: FORCE
 	$(call update,$(lib_srcs) $(test_srcs))
 
 $(OUT)/libktap.a: $(lib_objs) $(OUT)/sources
-	$(say) AR $@
-	@mkdir -p $(@D)
+	$(call say,AR,$@)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(lib_objs)
 
 $(OUT)/ktap: $(cli_objs) $(OUT)/libktap.a $(OUT)/flags
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(cli_objs) $(OUT)/libktap.a $(PKG_LIBS) $(LDLIBS)
 
 -include $(wildcard $(OUT)/user/*/*.d $(OUT)/user/*/*/*.d)
@@ -214,6 +208,7 @@ target_link = -static -nostdlib -Wl,--gc-sections -Wl,--build-id \
 	$(musl)/lib/crtn.o
 
 $(OUT)/target/flags: FORCE
+	@mkdir -p $(sort $(dir $(target_objs)))
 	$(call update,$(CC) $(target_cppflags) $(target_cflags) $(target_headers))
 
 $(OUT)/target/include: $(OUT)/target/flags
@@ -225,12 +220,11 @@ $(versioned_target): $(OUT)/version.h
 $(versioned_target): target_cppflags += -include $(OUT)/version.h
 
 $(OUT)/target/%.o: %.c $(OUT)/target/flags | $(OUT)/target/include
-	$(say) CC "$< (target)"
-	@mkdir -p $(@D)
+	$(call say,CC,$< (target))
 	$(Q)$(CC) $(target_cppflags) $(target_cflags) -MMD -MP -c -o $@ $<
 
 $(OUT)/ktap-target: $(target_objs) $(OUT)/target/flags
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) -o $@.debug $(target_link)
 	$(Q)$(CROSS)strip -o $@ $@.debug
 
@@ -252,6 +246,8 @@ needed := $(shell awk 'FNR <= 20 && sub(/^.*needs: */, "") { sub(/[*].*/, ""); \
 	n = split($$0, file, " "); for (i = 1; i <= n; i++) print FILENAME ":" file[i] }' \
 	$(wildcard user/tests/*.c))
 needs = $(patsubst $(1):%,%,$(filter $(1):%,$(needed)))
+source_dirs := $(sort $(dir $(lib_srcs) $(cli_srcs) $(wildcard user/tests/*.c user/tests/*/*.c) \
+	$(foreach test,$(needed),$(lastword $(subst :, ,$(test))))))
 
 .PHONY: tests unit
 tests: $(tests)
@@ -263,22 +259,20 @@ $(versioned:%.c=$(SAN)/%.o): $(OUT)/version.h
 $(versioned:%.c=$(SAN)/%.o): ktap_cppflags += -include $(OUT)/version.h
 
 $(SAN)/%.o: %.c $(OUT)/flags
-	$(say) CC "$< (sanitized)"
-	@mkdir -p $(@D)
+	$(call say,CC,$< (sanitized))
 	$(Q)$(CC) $(ktap_cppflags) -Iuser/tests -Ikmod $(ktap_cflags) $(san_cflags) \
 		-MMD -MP -c -o $@ $<
 
 $(SAN)/libktap.a: $(san_lib_objs) $(OUT)/sources
 $(SAN)/libhelpers.a: $(helper_objs) $(OUT)/sources
 $(san_archives):
-	@mkdir -p $(@D)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
 
 define test_rule
 $(SAN)/$(1): $(SAN)/user/tests/$(1).o $(san_archives) \
 		$(patsubst %.c,$(SAN)/%.o,$(call needs,user/tests/$(1).c))
-	$$(say) LD $$@
+	$$(call say,LD,$$@)
 	$$(Q)$$(CC) $$(CFLAGS) $$(san_cflags) $$(LDFLAGS) -o $$@ \
 		$$(filter %.o,$$^) $(san_archives) $$(PKG_LIBS) -lcmocka $$(LDLIBS)
 endef
@@ -306,13 +300,13 @@ fuzz-targets: $(fuzz_targets:%=$(SAN)/%)
 
 
 $(OUT)/dwarf-count: $(OUT)/user/tests/dwarf/count.o $(OUT)/libktap.a $(OUT)/flags
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(PKG_LIBS) $(LDLIBS)
 
 # Lookups with an index and without.
 $(OUT)/index-same: $(OUT)/user/tests/dwarf/same.o $(OUT)/user/tests/index_same.o \
 		$(OUT)/libktap.a $(OUT)/flags
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(PKG_LIBS) $(LDLIBS)
 
 .PHONY: dwarf-count
@@ -324,7 +318,7 @@ dwarf-count: $(OUT)/dwarf-count
 
 $(OUT)/bench-decode: $(addprefix $(OUT)/user/tests/,bench_decode.o ring_builder.o \
 		event_log.o) $(OUT)/libktap.a $(OUT)/flags
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(PKG_LIBS) $(LDLIBS)
 
 # --- the module
@@ -374,7 +368,7 @@ kbuild = $(Q)+mkdir -p $(2) && flock $(2).lock sh -c '$(if $(call is_asked,$(3))
 kmod:
 	@test -e $(KDIR)/Makefile || { echo "make kmod: no kernel headers in $(KDIR):" \
 		"install linux-headers-$$(uname -r), or give KDIR=DIR or KERNEL=NAME" >&2; exit 1; }
-	$(say) KMOD $(KMOD)/ktap.ko
+	$(call say,KMOD,$(KMOD)/ktap.ko)
 	$(call kbuild,kmod,$(KMOD),modules)
 
 kmod-install: kmod
@@ -382,25 +376,25 @@ kmod-install: kmod
 
 .PHONY: kunit-modules
 kunit-modules:
-	$(say) KUNIT build/kunit/$(kmod_name)
+	$(call say,KUNIT,build/kunit/$(kmod_name))
 	$(call kbuild,kunit,build/kunit/$(kmod_name),modules)
 
 # What the end-to-end tests probe.
 .PHONY: target-module
 target-module:
-	$(say) KMOD build/target/$(kmod_name)/ktap_target.ko
+	$(call say,KMOD,build/target/$(kmod_name)/ktap_target.ko)
 	$(call kbuild,user/tests/e2e/mod,build/target/$(kmod_name),modules)
 
 # What keeps the counts of objects that are made with COVERAGE=1.
 .PHONY: gcov-module
 gcov-module:
-	$(say) KMOD build/gcov/$(kmod_name)/ktap_gcov.ko
+	$(call say,KMOD,build/gcov/$(kmod_name)/ktap_gcov.ko)
 	$(call kbuild,user/tests/e2e/gcov,build/gcov/$(kmod_name),modules)
 
 # Whose variables they name: with LEVEL=O0, O1, O2 or Os.
 .PHONY: names-module
 names-module:
-	$(say) KMOD build/names/$(kmod_name)-$(LEVEL)/ktap_names_$(LEVEL).ko
+	$(call say,KMOD,build/names/$(kmod_name)-$(LEVEL)/ktap_names_$(LEVEL).ko)
 	$(call kbuild,user/tests/e2e/names_mod,build/names/$(kmod_name)-$(LEVEL), \
 		LEVEL=$(LEVEL) modules)
 

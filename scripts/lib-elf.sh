@@ -11,17 +11,27 @@ ELF_SYSROOT=${ELF_SYSROOT:-}
 # no dynamic program.
 elf_libraries()
 {
-	[ "$(head -c 4 "$1" | tr -d '\0')" = $'\177ELF' ] || return 0
+	local magic
+
+	LC_ALL=C IFS= read -r -d '' -n 5 magic <"$1" || true
+	[ "${magic:0:4}" = $'\177ELF' ] || return 0
 	if [ -n "$ELF_SYSROOT" ]; then
 		elf_foreign "$1" | sort -u
 	else
-		elf_native "$1"
+		elf_native "$1" "${magic:4}"
 	fi
 }
 
+# elf_native FILE CLASS: as ldd does it, which is a long script
 elf_native()
 {
-	{ ldd "$1" 2>/dev/null || true; } | awk '
+	local loader=/lib64/ld-linux-x86-64.so.2 status=0
+
+	[ "$2" != $'\1' ] || loader=/lib/ld-linux.so.2
+	[ -x "$loader" ] || return 0
+	"$loader" --verify "$1" >/dev/null 2>&1 || status=$?
+	[[ $status = [02] ]] || return 0
+	{ LD_TRACE_LOADED_OBJECTS=1 "$loader" "$1" 2>/dev/null || true; } | awk '
 		/not found/ { print "missing library " $1 >"/dev/stderr" }
 		$2 == "=>" && $3 ~ /^\// { print $3 "\t" $3 }
 		$1 ~ /^\// { print $1 "\t" $1 }'

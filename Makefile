@@ -253,7 +253,7 @@ source_dirs := $(sort $(dir $(lib_srcs) $(cli_srcs) $(wildcard user/tests/*.c us
 tests: $(tests)
 
 unit: tests
-	$(Q)scripts/tap -j $$(nproc) $(tests)
+	$(Q)scripts/tap -j $(or $(UNIT_JOBS),$$(nproc)) $(tests)
 
 $(versioned:%.c=$(SAN)/%.o): $(OUT)/version.h
 $(versioned:%.c=$(SAN)/%.o): ktap_cppflags += -include $(OUT)/version.h

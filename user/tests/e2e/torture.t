@@ -8,8 +8,8 @@
 # TORTURE_KERNELS, TORTURE_SECONDS, TORTURE_SEED and TORTURE_LOOPS are its.
 #
 # Beside another test on two processors the loops of tasks may get no turn, and
-# one that did not go round is a failure. So scripts/check runs it after the others, and
-# without TORTURE_SECONDS it skips itself.
+# one that did not go round is a failure. So scripts/check runs it beside the unit tests,
+# with a processor of its own, and without TORTURE_SECONDS it skips itself.
 
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 

@@ -69,12 +69,19 @@ is()
 		"wanted:" "${3//$'\n'/$'\n'#   }"
 }
 
+# matches TEXT PATTERN: a line of it. For a single line, which most texts are, no process
+# has to start.
+matches()
+{
+	[[ $1 != *$'\n'* && $1 =~ $2 ]] 2>/dev/null || grep -qE -- "$2" <<<"$1"
+}
+
 # like DESCRIPTION TEXT PATTERN: an extended regular expression.
 like()
 {
 	local status=0
 
-	grep -qE -- "$3" <<<"$2" || status=1
+	matches "$2" "$3" || status=1
 	result "$status" "$1"
 	[ "$status" = 0 ] || printf '#   %s\n' "got:" "${2//$'\n'/$'\n'#   }" \
 		"wanted: $3"
@@ -85,8 +92,8 @@ run()
 {
 	status=0
 	"$@" >"$WORK/out" 2>"$WORK/err" || status=$?
-	out=$(cat "$WORK/out")
-	err=$(cat "$WORK/err")
+	out=$(<"$WORK/out")
+	err=$(<"$WORK/err")
 }
 
 # skip DESCRIPTION REASON

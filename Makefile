@@ -421,7 +421,7 @@ put = $(Q)set -e; for entry in $(1); do \
 		$(if $(silent),,printf '  %-7s %s\n' INSTALL "$$to";) \
 		$(INSTALL) -D -m $${entry%%:*} "$${from%%:*}" "$$to"; \
 	done
-drop = $(Q)set -e; for entry in $(1); do rm -f "$(DESTDIR)$${entry\#\#*:}"; done
+drop = $(Q)rm -f $(foreach entry,$(1),"$(DESTDIR)$(lastword $(subst :, ,$(entry)))")
 
 # $(call drop_dirs,DIR...): directories that belong to ktap alone, if they are empty.
 drop_dirs = $(Q)set -e; for dir in $(1); do \

@@ -18,7 +18,7 @@ cat >"$WORK/server.py" <<-"END"
 	print(server.server_port, file=open(sys.argv[1], "w"), flush=True)
 	server.serve_forever()
 END
-python3 "$WORK/server.py" "$WORK/port" 2>/dev/null &
+/usr/bin/python3 "$WORK/server.py" "$WORK/port" 2>/dev/null &
 server=$!
 trap 'kill $server; rm -rf "$WORK"' EXIT
 for _ in {1..100}; do

@@ -60,7 +60,7 @@ for suite in tree.parse(sys.argv[1]).getroot():
     for case in suite:
         print(" ", case.get("name"), *[x.tag + ": " + (x.text or x.get("message")) for x in case])
 END
-is "junit: suites, cases, and why" "$(python3 "$WORK/junit.py" "$WORK/junit.xml" 2>&1)" \
+is "junit: suites, cases, and why" "$(/usr/bin/python3 "$WORK/junit.py" "$WORK/junit.xml" 2>&1)" \
 	'suite 2 1 0
   case & <more> "text"
   second failure: why
@@ -70,18 +70,18 @@ ktap 2 1 1
   plain skipped: no kernel
   Bail out! early failure: Bail out! early'
 run "$TOP/scripts/junit" "$WORK/empty.xml" </dev/null
-is "junit: of nothing" "$(python3 "$WORK/junit.py" "$WORK/empty.xml" 2>&1)" ""
+is "junit: of nothing" "$(/usr/bin/python3 "$WORK/junit.py" "$WORK/empty.xml" 2>&1)" ""
 printf 'ok 1 - \033[1mbold\033[0m\tand \377 ]]>\nnot ok 2\nok\n' >"$WORK/odd"
 run "$TOP/scripts/junit" "$WORK/odd.xml" <"$WORK/odd"
 is "junit: what XML cannot have, tests without a name" \
-	"$(python3 "$WORK/junit.py" "$WORK/odd.xml" 2>&1)" \
+	"$(/usr/bin/python3 "$WORK/junit.py" "$WORK/odd.xml" 2>&1)" \
 	"ktap 3 1 0
   ?[1mbold?[0m and ? ]]>
   test 1 failure: test 1
   test 2"
 printf 'ok 1 - a\0b' >"$WORK/odd"
 run "$TOP/scripts/junit" "$WORK/odd.xml" <"$WORK/odd"
-is "junit: a NUL, no last newline" "$(python3 "$WORK/junit.py" "$WORK/odd.xml" 2>&1)" \
+is "junit: a NUL, no last newline" "$(/usr/bin/python3 "$WORK/junit.py" "$WORK/odd.xml" 2>&1)" \
 	"ktap 1 0 0
   a?b"
 run "$TOP/scripts/junit" "$WORK/odd.xml" <<<$'ok 1 - a\n1..3'

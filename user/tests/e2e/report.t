@@ -27,7 +27,7 @@ $message"
 # folded FILE [VALUE]: what 'ktap report --folded --by comm,kstack' is to print
 folded()
 {
-	"$KTAP" script -q --json "$1" | python3 -c '
+	"$KTAP" script -q --json "$1" | /usr/bin/python3 -c '
 import collections, json, re, sys
 rows = collections.Counter()
 for line in sys.stdin:
@@ -105,7 +105,7 @@ for kernel in $(kernels debian-6.1 debian-6.12-arm64); do
 320 320 vfs_read"
 	run "$KTAP" report --flame - --by comm,kstack "$WORK/$kernel.names"
 	check "$kernel: a name of any bytes: it is XML" \
-		python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parseString(sys.argv[1])' "$out"
+		/usr/bin/python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parseString(sys.argv[1])' "$out"
 	like "$kernel: a name of any bytes" "$out" \
 		'<title>&lt;a;b&gt;&amp;&quot;\\001\\377 \([0-9]+ hits,'
 	like "$kernel: a ';' that is no stack's" \

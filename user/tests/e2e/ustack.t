@@ -27,7 +27,7 @@ users()
 # serve DIR: a debuginfod server at 127.0.0.1; sets URL and SERVER
 serve()
 {
-	python3 -u -m http.server --bind 127.0.0.1 --directory "$1" 0 >"$WORK/served" 2>&1 &
+	/usr/bin/python3 -u -m http.server --bind 127.0.0.1 --directory "$1" 0 >"$WORK/served" 2>&1 &
 	SERVER=$!
 	URL=
 	while [ -z "$URL" ] && kill -0 $SERVER; do

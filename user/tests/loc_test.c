@@ -466,6 +466,14 @@ static int find(const char *function, const char *name, uint64_t offset,
 	return err;
 }
 
+static void need_program(void)
+{
+	if (!dbg) {
+		print_message("# no assembler for x86\n");
+		skip();
+	}
+}
+
 /* Behind "push %rbp; mov %rsp, %rbp" */
 #define BODY 4
 
@@ -475,8 +483,7 @@ static void check_file(const char *name, uint64_t offset, enum loc_kind kind,
 	enum loc_why why;
 	struct loc loc;
 
-	if (!dbg)
-		skip();
+	need_program();
 	if (find("f", name, offset, &why, &loc))
 		fail_msg("%s: %s", name, loc_why_text(why));
 	check_value(name, &loc, kind, value);
@@ -487,8 +494,7 @@ static void check_no(const char *function, const char *name, enum loc_why wanted
 	enum loc_why why;
 	struct loc loc;
 
-	if (!dbg)
-		skip();
+	need_program();
 	assert_int_equal(find(function, name, BODY, &why, &loc), -ENODATA);
 	if (why != wanted)
 		fail_msg("%s: %s", name, loc_why_text(why));
@@ -559,8 +565,7 @@ static void check_frame(const char *name, unsigned int reg, u64 cfa)
 	enum loc_why why;
 	struct loc loc;
 
-	if (!dbg)
-		skip();
+	need_program();
 	assert_int_equal(find("f", name, BODY, &why, &loc), 0);
 	assert_int_equal(loc.kind, LOC_NUMBER);
 	assert_int_equal(loc.term->kind, TERM_FRAME);
@@ -584,8 +589,7 @@ static void test_pointers(void **state)
 	enum loc_why why;
 	struct loc loc;
 
-	if (!dbg)
-		skip();
+	need_program();
 	assert_int_equal(find("f", "pointer", BODY, &why, &loc), 0);
 	assert_int_equal(loc.kind, LOC_POINTER);
 	assert_int_equal(loc.offset, 8);
@@ -620,8 +624,7 @@ static void test_blocks(void **state)
  */
 static void test_every_reason_was_met(void **state)
 {
-	if (!dbg)
-		skip();
+	need_program();
 	for (int why = 0; why < LOC_NR; why++) {
 		assert_true(*loc_why_text(why));
 		if (!met[why] && why != LOC_UNDEFINED)

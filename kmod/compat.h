@@ -268,6 +268,19 @@ ktap_kretprobe_settle(const struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 
 /*
+ * A handler of a rethook. 6.5 (commit cb16330d1274) added the return address, which the
+ * registers contain.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 5, 0)
+#define KTAP_RETHOOK_HANDLER(name, node, data, regs)				\
+	void name(struct rethook_node *node, void *data, unsigned long retaddr,	\
+		  struct pt_regs *regs)
+#else
+#define KTAP_RETHOOK_HANDLER(name, node, data, regs)				\
+	void name(struct rethook_node *node, void *data, struct pt_regs *regs)
+#endif
+
+/*
  * Bytes that kmalloc() takes for @size. Since 6.1 (commit 05a940656e1e) the kernel
  * reports them. Before that there are sizes between the powers of two too, so the result
  * may be too large.

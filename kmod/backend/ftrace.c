@@ -209,7 +209,7 @@ static void table_add(struct ktap_ftrace_table *t, struct ktap_kprobe *k)
 	t->nr++;
 	while (s->ip && s->ip != k->site)
 		s++;
-	if (!s->ip && !(k->regs & KTAP_FTRACE_REGS_LATE)) {
+	if (!s->ip && !k->follows && !(k->regs & KTAP_FTRACE_REGS_LATE)) {
 		slot_add(s, k->site, k);
 		return;
 	}

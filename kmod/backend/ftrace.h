@@ -3,8 +3,19 @@
 #ifndef KTAP_FTRACE_H
 #define KTAP_FTRACE_H
 
+#include "arch/arch.h"
 #include "compat.h"
 #include "backend/kprobe.h"
+
+/*
+ * Can the hook make the kernel follow a call for a kretprobe? The handler of its kprobe then
+ * needs no more registers than the hook has.
+ */
+#if defined(KTAP_FTRACE_FLAGS) && defined(CONFIG_KRETPROBE_ON_RETHOOK)
+#define KTAP_FTRACE_FOLLOWS	KTAP_ARCH_CALL_PUSHES
+#else
+#define KTAP_FTRACE_FOLLOWS	0
+#endif
 
 #ifdef KTAP_FTRACE_FLAGS
 

@@ -56,6 +56,24 @@ static noinline void hit_if_allowed(struct ktap_kprobe *k,
 }
 NOKPROBE_SYMBOL(hit_if_allowed);
 
+/*
+ * Makes the kernel follow a call, as the kprobe of the kretprobe would: its handler needs
+ * the stack pointer only. The handler is not marked notrace, so the CPU is marked busy.
+ */
+static __always_inline void follow(struct ktap_kprobe *k, struct pt_regs *regs)
+{
+	struct kprobe *kp = &k->follows->kp;
+	unsigned int before = this_cpu_read(ktap_busy);
+
+	if (unlikely(!may_hit() || (before && !ktap_may_nest(before, false)))) {
+		atomic64_inc(&k->missed);
+		return;
+	}
+	ktap_nest_enter(ktap_arch_here(&ktap_busy), before);
+	kp->pre_handler(kp, regs);
+	ktap_busy_leave(before);
+}
+
 /* For places with several probes, and probes that need the address of the hit. */
 static noinline void hit_listed(const struct ktap_ftrace_slot *s,
 				unsigned long ip, struct ftrace_regs *fregs)
@@ -66,12 +84,43 @@ static noinline void hit_listed(const struct ktap_ftrace_slot *s,
 	for (; s->ip; s++) {
 		struct ktap_kprobe *k = s->ip == ip ? READ_ONCE(s->probe) : NULL;
 
-		if (k)
+		if (!k)
+			continue;
+		if (KTAP_FTRACE_FOLLOWS && k->follows)
+			follow(k, regs);
+		else
 			hit_if_allowed(k, regs);
 	}
 	ktap_ftrace_regs_done(fregs, &room);
 }
 NOKPROBE_SYMBOL(hit_listed);
+
+/* The only probe of a place if it follows calls and does not read the ip; else NULL. */
+static __always_inline struct ktap_kprobe *
+only_follower(const struct ktap_ftrace_slot *s, unsigned long ip)
+{
+	struct ktap_kprobe *k;
+
+	/* behind a free slot there is nothing of this place; the table has slots to spare */
+	if (!KTAP_FTRACE_FOLLOWS || s[1].ip != ip || s[2].ip)
+		return NULL;
+	k = READ_ONCE(s[1].probe);
+	return k && k->follows && !(k->regs & KTAP_FTRACE_REGS_LATE) ? k : NULL;
+}
+
+/* For places whose first slot has no probe. */
+static noinline void hit_special(const struct ktap_ftrace_slot *s, unsigned long ip,
+				 struct ftrace_regs *fregs)
+{
+	struct ktap_ftrace_room room __uninitialized;
+	struct ktap_kprobe *k = only_follower(s, ip);
+
+	if (likely(k))
+		follow(k, ktap_ftrace_regs(fregs, &room));
+	else
+		hit_listed(s, ip, fregs);
+}
+NOKPROBE_SYMBOL(hit_special);
 
 /**
  * ktap_ftrace_handler() - handle a call of a function with armed probes
@@ -97,7 +146,7 @@ void ktap_ftrace_handler(unsigned long ip, unsigned long parent_ip,
 			goto out; /* disarmed since */
 	k = READ_ONCE(s->probe);
 	if (unlikely(!k))
-		hit_listed(s, ip, fregs);
+		hit_special(s, ip, fregs);
 	else if (unlikely(is_idle_task(current)))
 		hit_if_allowed(k, ktap_ftrace_regs(fregs, &room));
 	else

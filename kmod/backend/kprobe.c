@@ -227,7 +227,15 @@ static unsigned long find_site(const struct ktap_kprobe *k, unsigned long addr)
 	return site && ktap_ftrace_is_on() ? site : 0;
 }
 
-static int no_site(const struct ktap_kprobe *k, struct ktap_refused *refused)
+/**
+ * ktap_kprobe_no_site() - refuse a probe that the ftrace hook cannot serve
+ * @regs: registers that it reads, as bits of enum ktap_reg_*
+ * @refused: filled
+ *
+ * Context: process, under ktap_kernel_arming.lock; sleeps.
+ * Return: -EOPNOTSUPP.
+ */
+int ktap_kprobe_no_site(u64 regs, struct ktap_refused *refused)
 {
 	if (!ktap_ftrace_works())
 		return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_HOOK,
@@ -235,7 +243,7 @@ static int no_site(const struct ktap_kprobe *k, struct ktap_refused *refused)
 	if (!ktap_ftrace_is_on())
 		return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_HOOK,
 				   ktap_ftrace_is_off);
-	if (!ktap_ftrace_serves(k->regs))
+	if (!ktap_ftrace_serves(regs))
 		return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_HOOK,
 				   "the program reads registers that an ftrace hook does not have");
 	return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_HOOK,
@@ -276,7 +284,7 @@ static int load_by_symbol(struct ktap_kprobe *k,
 	int err;
 
 	if (k->want_ftrace && !may_be_site(k))
-		return no_site(k, refused);
+		return ktap_kprobe_no_site(k->regs, refused);
 	err = ktap_kprobe_explain(register_disabled(k), args, refused);
 	if (err)
 		return err;
@@ -294,7 +302,7 @@ static int load_by_symbol(struct ktap_kprobe *k,
 	}
 	unregister(k);
 	if (!site)
-		return no_site(k, refused);
+		return ktap_kprobe_no_site(k->regs, refused);
 	serve_by_ftrace(k, site);
 	return 0;
 }
@@ -325,7 +333,7 @@ static int load_place(struct ktap_kprobe *k, const struct ktap_probe_args *args,
 		return 0;
 	}
 	if (k->want_ftrace)
-		return no_site(k, refused);
+		return ktap_kprobe_no_site(k->regs, refused);
 	err = ktap_kprobe_explain(register_disabled(k), args, refused);
 	if (!err)
 		err = stay_live(k, args, refused);

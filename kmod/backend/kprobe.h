@@ -31,6 +31,7 @@ struct ktap_shared_kprobe;
  * @want_kprobe: the user requested a kprobe
  * @want_ftrace: the user requested the ftrace hook
  * @held: kprobe: it keeps ftrace enabled
+ * @follows: ftrace: not NULL: it serves this kretprobe, and @p has no hits
  * @entry: companion at the function's entry, or NULL. Only the place, the site and the
  *	backend of its @p are used
  */
@@ -50,6 +51,7 @@ struct ktap_kprobe {
 	bool want_kprobe;
 	bool want_ftrace;
 	bool held;
+	struct kretprobe *follows;
 	struct ktap_kprobe *entry;
 };
 
@@ -62,6 +64,7 @@ int ktap_kprobe_explain(int err, const struct ktap_probe_args *args,
 			struct ktap_refused *refused);
 int ktap_kprobe_allowed(unsigned long addr, int attr,
 			struct ktap_refused *refused);
+int ktap_kprobe_no_site(u64 regs, struct ktap_refused *refused);
 int ktap_kprobe_move_behind(struct kprobe *kp, u64 regs);
 void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p);
 void ktap_kprobe_disable(struct kprobe *kp);

@@ -3,6 +3,12 @@
  * The kretprobe backend: a hit is a return. The kernel needs an instance for each call
  * that it follows. All instances are allocated when the probe is created.
  *
+ * Where the kernel follows calls by rethooks, the ftrace hook serves the entry if it can:
+ * the kprobe of the kretprobe stays disabled, and the hook calls that kprobe's handler. It
+ * costs less than the way through ftrace and kprobes. The return then goes directly to
+ * ktap: the kernel's handler would mark a kprobe as running and as done, although one may
+ * be running that the call interrupted.
+ *
  * Calls that are pending when a probe is removed are left to the kernel: unregistering
  * clears its pointer to ktap's handlers, and it frees an instance when its call returns
  * or its task exits. ktap does not wait for them.
@@ -41,6 +47,8 @@ struct cell {
  * @rp: kretprobe
  * @cell: counts
  * @entry: entry program, or NULL
+ * @hook: the ftrace hook of its entry. Only what belongs to the hook is used
+ * @wants: hook that the user requested
  * @bytes: memory of the instances
  * @missed_before: missed hits of earlier registrations
  * @no_instance_before: calls without an instance in earlier registrations
@@ -51,11 +59,15 @@ struct kretprobe_probe {
 	struct kretprobe rp;
 	struct cell __percpu *cell;
 	struct ktap_prog *entry;
+	struct ktap_kprobe hook;
+	enum ktap_hook wants;
 	u64 bytes;
 	u64 missed_before;
 	u64 no_instance_before;
 	bool held;
 };
+
+static const struct ktap_backend hooked_backend;
 
 static struct kretprobe_probe *mine(struct ktap_probe *p)
 {
@@ -104,6 +116,22 @@ static int on_entry_run(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 NOKPROBE_SYMBOL(on_entry_run);
+
+#if KTAP_FTRACE_FOLLOWS
+/* The hook's, which has marked the CPU busy. */
+static int on_hooked_entry_run(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct kretprobe *rp = ktap_kretprobe_of(ri);
+	const struct kretprobe_probe *k;
+
+	if (unlikely(!rp))
+		return 1;
+	k = count_entry(rp);
+	ktap_hit_entry_busy(&k->p.site, k->entry, regs, (void *)ri->data);
+	return 0;
+}
+NOKPROBE_SYMBOL(on_hooked_entry_run);
+#endif
 
 /* Any program, for any number of sessions. */
 static noinline void hit_frame(const struct kretprobe_instance *ri,
@@ -165,6 +193,15 @@ static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 NOKPROBE_SYMBOL(on_return);
+
+#if KTAP_FTRACE_FOLLOWS
+/* Return of a call that the hook made the kernel follow. */
+static KTAP_RETHOOK_HANDLER(on_hooked_return, node, rp, regs)
+{
+	on_return(container_of(node, struct kretprobe_instance, node), regs);
+}
+NOKPROBE_SYMBOL(on_hooked_return);
+#endif
 
 /* ---- memory ---------------------------------------------------------------- */
 
@@ -228,6 +265,10 @@ static int prepare(struct kretprobe_probe *k, const struct ktap_probe_args *args
 	if (IS_ERR(entry))
 		return PTR_ERR(entry);
 	k->entry = entry;
+	k->wants = args->hook;
+	INIT_LIST_HEAD(&k->hook.in_armed);
+	k->hook.follows = &k->rp;
+	k->hook.regs = entry ? entry->info.regs : 0;
 	k->rp.maxactive = args->maxactive ?: maxactive_default();
 	k->rp.data_size = ktap_entry_size(k->entry);
 	return charge(k, refused);
@@ -255,6 +296,68 @@ static void kretprobe_remove(struct ktap_probe **probes, int nr)
 }
 
 /* Clears what an earlier registration left in the kretprobe. */
+static int register_disabled(struct kretprobe_probe *k)
+{
+	k->rp = (struct kretprobe){
+		.handler = on_return,
+		.entry_handler = k->entry ? on_entry_run : on_entry,
+		.maxactive = k->rp.maxactive,
+		.data_size = k->rp.data_size,
+		.kp.flags = KPROBE_FLAG_DISABLED,
+	};
+	ktap_kprobe_place(&k->rp.kp, &k->p);
+	return register_kretprobe(&k->rp);
+}
+
+/* The ip of the ftrace hook that can serve the entry, or 0. */
+static unsigned long find_site(struct kretprobe_probe *k)
+{
+	if (!KTAP_FTRACE_FOLLOWS || k->wants == KTAP_HOOK_KPROBE ||
+	    !kprobe_ftrace(&k->rp.kp) || !ktap_ftrace_serves(k->hook.regs))
+		return 0;
+	return ktap_ftrace_find_site((unsigned long)k->rp.kp.addr);
+}
+
+static int no_site(const struct kretprobe_probe *k, struct ktap_refused *refused)
+{
+	if (!KTAP_FTRACE_FOLLOWS && ktap_ftrace_works())
+		return ktap_refuse(refused, -EOPNOTSUPP, KTAP_A_HOOK,
+				   "the ftrace hook cannot follow a call on this kernel");
+	return ktap_kprobe_no_site(k->hook.regs, refused);
+}
+
+/* Before the first call is followed. */
+static void serve_by_ftrace(struct kretprobe_probe *k, unsigned long site)
+{
+#if KTAP_FTRACE_FOLLOWS
+	k->hook.site = site;
+	if (k->entry)
+		k->rp.entry_handler = on_hooked_entry_run;
+	rcu_assign_pointer(k->rp.rh->handler, on_hooked_return);
+	k->p.backend = &hooked_backend;
+#endif
+}
+
+static int choose_hook(struct kretprobe_probe *k, const struct ktap_probe_args *args,
+		       struct ktap_refused *refused)
+{
+	unsigned long site;
+	int err = ktap_kprobe_allowed((unsigned long)k->rp.kp.addr, 0, refused);
+
+	if (err)
+		return err;
+	if (kprobe_ftrace(&k->rp.kp) && !ktap_ftrace_is_on())
+		return ktap_kprobe_explain(-ENXIO, args, refused);
+	site = find_site(k);
+	if (site)
+		serve_by_ftrace(k, site);
+	else if (k->wants == KTAP_HOOK_FTRACE)
+		return no_site(k, refused);
+	else
+		k->p.backend = &ktap_kretprobe_backend;
+	return 0;
+}
+
 static int kretprobe_load(struct ktap_probe *p,
 			  const struct ktap_probe_args *args,
 			  struct ktap_refused *refused)
@@ -264,20 +367,10 @@ static int kretprobe_load(struct ktap_probe *p,
 
 	if (err)
 		return err;
-	k->rp = (struct kretprobe){
-		.handler = on_return,
-		.entry_handler = k->entry ? on_entry_run : on_entry,
-		.maxactive = k->rp.maxactive,
-		.data_size = k->rp.data_size,
-		.kp.flags = KPROBE_FLAG_DISABLED,
-	};
-	ktap_kprobe_place(&k->rp.kp, p);
-	err = explain(register_kretprobe(&k->rp), args, refused);
+	err = explain(register_disabled(k), args, refused);
 	if (err)
 		return err;
-	err = ktap_kprobe_allowed((unsigned long)k->rp.kp.addr, 0, refused);
-	if (!err && kprobe_ftrace(&k->rp.kp) && !ktap_ftrace_is_on())
-		err = ktap_kprobe_explain(-ENXIO, args, refused);
+	err = choose_hook(k, args, refused);
 	if (err)
 		unregister_kretprobe(&k->rp);
 	else
@@ -361,7 +454,8 @@ static u64 kretprobe_missed(const struct ktap_probe *p)
 	const struct kretprobe_probe *k =
 		container_of(p, struct kretprobe_probe, p);
 
-	return k->missed_before + READ_ONCE(k->rp.kp.nmissed);
+	return k->missed_before + READ_ONCE(k->rp.kp.nmissed) +
+	       atomic64_read(&k->hook.missed);
 }
 
 static void kretprobe_describe(const struct ktap_probe *p,
@@ -371,6 +465,8 @@ static void kretprobe_describe(const struct ktap_probe *p,
 		container_of(p, struct kretprobe_probe, p);
 
 	ret->maxactive = k->rp.maxactive;
+	if (p->backend == &hooked_backend)
+		ret->frame_hook = "ftrace";
 }
 
 /* Reads the returns before the entries, so that each return has its entry. */
@@ -405,6 +501,63 @@ const struct ktap_backend ktap_kretprobe_backend = {
 	.unload = kretprobe_unload,
 	.arm = kretprobe_arm,
 	.disarm = kretprobe_disarm,
+	.missed = kretprobe_missed,
+	.describe = kretprobe_describe,
+	.returns = kretprobe_returns,
+};
+
+/* ---- the ftrace hook ------------------------------------------------------- */
+
+static void hooks_of(struct ktap_probe **probes, int nr)
+{
+	int i;
+
+	for (i = 0; i < nr; i++)
+		probes[i] = &mine(probes[i])->hook.p;
+}
+
+static void probes_of(struct ktap_probe **hooks, int nr)
+{
+	int i;
+
+	for (i = 0; i < nr; i++)
+		hooks[i] = &container_of(hooks[i], struct kretprobe_probe, hook.p)->p;
+}
+
+/* The list of the caller holds the hooks meanwhile: there may be no memory for another. */
+static int hooked_arm(struct ktap_probe **probes, int nr)
+{
+	int err;
+
+	hooks_of(probes, nr);
+	err = ktap_ftrace_arm(probes, nr);
+	probes_of(probes, nr);
+	return err;
+}
+
+static void hooked_disarm(struct ktap_probe **probes, int nr)
+{
+	hooks_of(probes, nr);
+	ktap_ftrace_disarm(probes, nr);
+	probes_of(probes, nr);
+}
+
+/* A call that the hook still has to follow needs the instances of the kretprobe. */
+static void hooked_unload(struct ktap_probe **probes, int nr)
+{
+	hooked_disarm(probes, nr);
+	ktap_ftrace_wait();
+	kretprobe_unload(probes, nr);
+}
+
+/* load() assigns it. */
+static const struct ktap_backend hooked_backend = {
+	.name = "kretprobe",
+	.remove = kretprobe_remove,
+	.load = kretprobe_load,
+	.unload = hooked_unload,
+	.arm_many = hooked_arm,
+	.disarm_many = hooked_disarm,
 	.missed = kretprobe_missed,
 	.describe = kretprobe_describe,
 	.returns = kretprobe_returns,

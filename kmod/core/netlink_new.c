@@ -193,7 +193,8 @@ static int check_message(struct ktap_request *r,
 			 const struct ktap_probe_args *args)
 {
 	if (args->hook == KTAP_HOOK_FTRACE &&
-	    (args->type != KTAP_TYPE_KPROBE || args->frame_regs))
+	    ((args->type != KTAP_TYPE_KPROBE && args->type != KTAP_TYPE_KRETPROBE) ||
+	     args->frame_regs))
 		return ktap_refuse(&r->refused, -EOPNOTSUPP, KTAP_A_HOOK,
 				   "the ftrace hook serves function entries only");
 	if (args->flags & KTAP_PROBE_F_TIMES && args->type != KTAP_TYPE_SYSRET)

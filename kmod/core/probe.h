@@ -109,7 +109,7 @@ struct ktap_probe {
 
 struct ktap_backend;
 
-/* enum ktap_hook - hook requested for a probe of KTAP_TYPE_KPROBE */
+/* enum ktap_hook - hook requested for a probe of KTAP_TYPE_KPROBE or KTAP_TYPE_KRETPROBE */
 enum ktap_hook {
 	KTAP_HOOK_ANY,
 	KTAP_HOOK_KPROBE,

@@ -437,22 +437,39 @@ void ktap_hit_frame(const struct ktap_site *site,
 }
 NOKPROBE_SYMBOL(ktap_hit_frame);
 
+/* Context: the CPU is marked busy since @begin. */
+static __always_inline void run_entry_since(const struct ktap_site *site,
+					    const struct ktap_prog *prog,
+					    const struct pt_regs *regs,
+					    struct ktap_entry *entry, u64 begin)
+{
+	const struct ktap_frame frame = { .regs = regs };
+
+	entry->faults = 0;
+	ktap_fetch_run(prog->insns, &prog->info, &frame, entry->payload, &entry->faults);
+	if (unlikely(ktap_guard_due(begin)))
+		ktap_guard_measure(site, begin);
+}
+
+static void skip_entry(const struct ktap_prog *prog, struct ktap_entry *entry)
+{
+	memset(entry->payload, 0, prog->info.fixed_size);
+	entry->faults = KTAP_ENTRY_NOT_RUN;
+}
+NOKPROBE_SYMBOL(skip_entry);
+
 /* Any entry program that calls functions. */
 static noinline void run_entry(const struct ktap_site *site, const struct ktap_prog *prog,
 			       const struct pt_regs *regs, struct ktap_entry *entry)
 {
-	const struct ktap_frame frame = { .regs = regs };
 	struct visit v;
 
-	entry->faults = 0;
 	if (unlikely(READ_ONCE(site->tripped) || !enter(&v, true))) {
-		memset(entry->payload, 0, prog->info.fixed_size);
-		entry->faults = KTAP_ENTRY_NOT_RUN;
+		skip_entry(prog, entry);
 		return;
 	}
-	ktap_fetch_run(prog->insns, &prog->info, &frame, entry->payload,
-		       &entry->faults);
-	leave(site, &v);
+	run_entry_since(site, prog, regs, entry, v.begin);
+	ktap_busy_leave(v.busy);
 }
 NOKPROBE_SYMBOL(run_entry);
 
@@ -485,6 +502,42 @@ static noinline void store_time(const struct ktap_site *site, const struct ktap_
 	memcpy(entry->payload, &now, sizeof(now));
 }
 NOKPROBE_SYMBOL(store_time);
+
+static noinline void run_entry_busy(const struct ktap_site *site, const struct ktap_prog *prog,
+				    const struct pt_regs *regs, struct ktap_entry *entry)
+{
+	if (unlikely(READ_ONCE(site->tripped)))
+		skip_entry(prog, entry);
+	else
+		run_entry_since(site, prog, regs, entry, env_clock());
+}
+NOKPROBE_SYMBOL(run_entry_busy);
+
+/**
+ * ktap_hit_entry_busy() - ktap_hit_entry() for a hook that has marked the CPU busy
+ * @site: site of the probe
+ * @prog: entry program
+ * @regs: registers at the entry
+ * @entry: filled; ktap_entry_size() bytes
+ *
+ * Context: any, NMI included; preemption disabled, CPU marked busy.
+ */
+void ktap_hit_entry_busy(const struct ktap_site *site, const struct ktap_prog *prog,
+			 const struct pt_regs *regs, struct ktap_entry *entry)
+{
+	u64 now;
+
+	if (likely(prog->is_time && env_clock_is_raw())) {
+		now = ktime_get_mono_fast_ns();
+		entry->faults = 0;
+		memcpy(entry->payload, &now, sizeof(now));
+	} else if (prog->info.simple) {
+		fill_entry(prog, regs, entry);
+	} else {
+		run_entry_busy(site, prog, regs, entry);
+	}
+}
+NOKPROBE_SYMBOL(ktap_hit_entry_busy);
 
 /**
  * ktap_hit_entry() - run the entry program of a return probe

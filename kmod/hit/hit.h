@@ -103,6 +103,8 @@ void ktap_hit_user(const struct ktap_site *site,
 /* Entries of functions, which are not counted as hits. */
 void ktap_hit_entry(const struct ktap_site *site, const struct ktap_prog *prog,
 		    const struct pt_regs *regs, struct ktap_entry *entry);
+void ktap_hit_entry_busy(const struct ktap_site *site, const struct ktap_prog *prog,
+			 const struct pt_regs *regs, struct ktap_entry *entry);
 void ktap_hit_call(struct ktap_calls *calls, const struct pt_regs *regs);
 bool ktap_hit_wanted(const struct ktap_site *site);
 

@@ -79,12 +79,12 @@ static void try_refused(struct sock *s)
 	ok(!strcmp(a->text, "unknown hook: use ftrace or kprobe"),
 	   "hook: of no such kind: \"%s\"", a->text);
 	a = request(s, KTAP_CMD_PROBE_NEW,
-		    ATTRS(NAME, A_U32(KTAP_A_TYPE, KTAP_TYPE_KRETPROBE),
+		    ATTRS(NAME, A_U32(KTAP_A_TYPE, KTAP_TYPE_TRACEPOINT),
 			  HOOK("ftrace"), GOOD_PLACE, GOOD_PROG, A_END));
-	is_error(a->error, -EOPNOTSUPP, "hook: of a return: error");
-	is(a->attr, KTAP_A_HOOK, "hook: of a return: attribute at fault");
+	is_error(a->error, -EOPNOTSUPP, "hook: of a tracepoint: error");
+	is(a->attr, KTAP_A_HOOK, "hook: of a tracepoint: attribute at fault");
 	ok(!strcmp(a->text, "the ftrace hook serves function entries only"),
-	   "hook: of a return: \"%s\"", a->text);
+	   "hook: of a tracepoint: \"%s\"", a->text);
 	is(limits(s)->nr_probes, 0, "hook: no probe is left");
 }
 
@@ -149,8 +149,8 @@ static int new_slow(struct sock *s, const char *name)
 
 	a = request(s, KTAP_CMD_PROBE_NEW,
 		    ATTRS({ KTAP_A_NAME, strlen(name) + 1, name },
-			  A_U32(KTAP_A_TYPE, KTAP_TYPE_KRETPROBE), GOOD_PLACE,
-			  GOOD_PROG, A_END));
+			  A_U32(KTAP_A_TYPE, KTAP_TYPE_KRETPROBE), HOOK("kprobe"),
+			  GOOD_PLACE, GOOD_PROG, A_END));
 	return a->error ? a->error : (int)answer_u32(a, KTAP_A_ID);
 }
 

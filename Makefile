@@ -352,16 +352,18 @@ KMOD := build/kmod/$(kmod_name)
 # would need pahole, and ktap does not use it. A test kernel's tree begins with the
 # objects of the last one: see scripts/objects.
 kept = $(if $(KERNEL),$(if $(filter 1,$(COVERAGE)),,KCFLAGS="$(strip $(KCFLAGS))" \
-	scripts/objects $(1) $(KERNEL) $(2) &&))
-kbuild_args = -C $(KDIR) M=$(CURDIR)/$(1) CONFIG_DEBUG_INFO_BTF_MODULES= \
+	scripts/objects $(1) $(KERNEL) $(2) $(kbuild_args) &&))
+kbuild_args = -C $(KDIR) M=$(CURDIR)/$(2) CONFIG_DEBUG_INFO_BTF_MODULES= \
 	KTAP_VERSION=$(VERSION) $(if $(KCFLAGS),KCFLAGS="$(strip $(KCFLAGS))") \
-	$(kbuild_symbols) $(if $(filter 1,$(V)),V=1) $(2)
+	$(kbuild_symbols) $(if $(filter 1,$(V)),V=1) $(3)
 # Each boot of a test asks for the modules of its kernel.
 is_asked = $(and $(KERNEL),$(filter modules,$(1)))
 kbuild = $(Q)+mkdir -p $(2) && flock $(2).lock sh -c '$(if $(call is_asked,$(3)), \
-		! scripts/unchanged $(2) $(call kbuild_args,$(2),$(3)) || exit 0;) \
-	$(call kept,restore,$(2)) scripts/linktree $(1) $(2) && \
-	$(kbuild_make) $(call kbuild_args,$(2),$(3)) && $(call kept,keep,$(2)) \
+		! scripts/unchanged $(2) $(call kbuild_args,,$(2),$(3)) || exit 0;) \
+	$(call kept,restore,$(2),$(3)) scripts/linktree $(1) $(2) && \
+	if $(if $(call is_asked,$(3)),rm $(2)/.kept.whole 2>/dev/null,false); then :; else \
+		$(kbuild_make) $(call kbuild_args,,$(2),$(3)) && \
+		$(call kept,keep,$(2),$(3)) :; fi && \
 	$(if $(call is_asked,$(3)),scripts/unchanged --mark $(2),:)'
 
 .PHONY: kmod kmod-install

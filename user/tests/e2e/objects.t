@@ -53,6 +53,17 @@ code()
 	done
 }
 
+# lame NAME: a new checkout of that name, and an archive without an object that kbuild
+# makes again if it runs
+lame()
+{
+	rm -rf "${WORK:?}/$1" "$WORK/lame"
+	tree "$1"
+	mkdir "$WORK/lame"
+	tar -xf "$KTAP_CACHE"/objects/* -C "$WORK/lame" && rm -f "$WORK/lame/${OBJECT##*/}" &&
+		tar -C "$WORK/lame" -cf "$(echo "$KTAP_CACHE"/objects/*)" .
+}
+
 archives()
 {
 	find "$KTAP_CACHE/objects" -type f | wc -l
@@ -71,8 +82,34 @@ is "the next one nothing" "$status:$out" "0:"
 is "and its modules are the same" "$(code two | cksum)" "$(code one | cksum)"
 is "one archive is kept" "$(archives)" 1
 
-# kbuild makes an object that is missing, if it runs
 OBJECT=$WORK/two/build/target/$KERNEL/ktap_stack.o
+lame two
+built two
+check "the same modules: kbuild does not run" [ ! -e "$OBJECT" ]
+is "and they are there" "$(code two | cksum)" "$(code one | cksum)"
+lame two
+echo 'another' >"$WORK/two/VERSION"
+built two
+check "another version: it runs" [ -e "$OBJECT" ]
+lame two
+echo '# changed' >>"$WORK/two/scripts/kbuild"
+built two
+check "another way to build: it runs" [ -e "$OBJECT" ]
+lame two
+built two KBUILD_MODPOST_WARN=1
+check "a variable of make: it runs" [ -e "$OBJECT" ]
+lame two
+KCPPFLAGS=-DOTHER built two
+check "a variable of the environment: it runs" [ -e "$OBJECT" ]
+lame two
+echo '/* longer */' >>"$WORK/two/$MOD/ktap_stack.c"
+built two
+check "another source: it runs" [ -e "$OBJECT" ]
+rm -rf "$WORK/two"
+tree two
+built two
+
+# kbuild makes an object that is missing, if it runs
 rm "$OBJECT"
 built two
 is "nothing has changed: passes" "$status:$out" "0:"

@@ -29,7 +29,7 @@ new_key()
 # flip FILE TO OFFSET: a copy in which a byte is another
 flip()
 {
-	cp "$1" "$2" && python3 - "$2" "$3" <<-"END"
+	cp "$1" "$2" && /usr/bin/python3 - "$2" "$3" <<-"END"
 		import sys
 		with open(sys.argv[1], "r+b") as f:
 		    f.seek(int(sys.argv[2]), 0 if int(sys.argv[2]) >= 0 else 2)

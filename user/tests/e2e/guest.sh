@@ -55,10 +55,19 @@ is()
 	fi
 }
 
+# matches TEXT PATTERN: a line of it. Not a pipe, for which the shell would start one more
+# process.
+matches()
+{
+	grep -qE -- "$2" <<-END
+	$1
+	END
+}
+
 # like DESCRIPTION TEXT PATTERN: an extended regular expression.
 like()
 {
-	if printf '%s\n' "$2" | grep -qE -- "$3"; then
+	if matches "$2" "$3"; then
 		result 0 "$1"
 	else
 		result 1 "$1"
@@ -70,7 +79,7 @@ like()
 # unlike DESCRIPTION TEXT PATTERN
 unlike()
 {
-	if printf '%s\n' "$2" | grep -qE -- "$3"; then
+	if matches "$2" "$3"; then
 		result 1 "$1"
 		show got: "$2"
 		show "not wanted:" "$3"
@@ -80,14 +89,17 @@ unlike()
 }
 
 # run COMMAND...: sets status, out, err. The files are appended to: sendfile(),
-# which cat uses, takes no lock on the place where others write as well.
+# which cat uses, takes no lock on the place where others write as well. Processes are
+# expensive here: rm is none, and cat only where there is something.
 run()
 {
 	status=0
-	rm -f /tmp/run.out /tmp/run.err
+	: >/tmp/run.out
+	: >/tmp/run.err
 	"$@" >>/tmp/run.out 2>>/tmp/run.err </dev/null || status=$?
-	out=$(cat /tmp/run.out)
-	err=$(cat /tmp/run.err)
+	out='' err=''
+	[ ! -s /tmp/run.out ] || out=$(cat /tmp/run.out)
+	[ ! -s /tmp/run.err ] || err=$(cat /tmp/run.err)
 }
 
 # refused DESCRIPTION STATUS WANTED COMMAND...: all of stderr is compared, so

@@ -44,6 +44,11 @@ kernels list
 like "list: a kernel, with its size" "$out" '^debian-7 +3\.[01]M +1\.2\.3'
 like "list: one that is not cached" "$out" '^debian-5\.10 +- +not cached'
 like "list: the build root, with its size" "$out" '^\(trixie\) +5\.[01]M +build root'
+names=$(awk 'NR > 1 && !/^\(/ { print $1 }' <<<"$out")
+kernels names
+is "names: those of the list" "$status $out" "0 $names"
+kernels names bare
+like "names: with a word" "$status $err" '^2 .*names takes no arguments'
 kernels drop debian-7
 is "drop: passes" "$status" 0
 like "drop: says how much" "$err" 'dropping debian-7, 3\.[01]M'

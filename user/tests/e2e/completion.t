@@ -72,7 +72,7 @@ fi
 # zsh_makes DESCRIPTION TEXT LINE
 zsh_makes()
 {
-	is "zsh: $1" "$("$E2E/completion/zsh" "$TOP/packaging" "$2" | sed 's/ *$//')" "$3"
+	is "zsh: $1" "$("$E2E/completion/zsh" "$TOP/packaging" "$WORK/zsh" "$2" | sed 's/ *$//')" "$3"
 }
 
 zsh_makes "a command" "ktap repo" "ktap report"

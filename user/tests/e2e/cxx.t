@@ -23,8 +23,8 @@ build()
 # address NAME DEMANGLED: where nm has what c++filt calls that
 address()
 {
-	nm -C "$WORK/$1" | grep -F " $2" | grep -v 'clone' | head -n 1 | cut -d' ' -f1 |
-		sed 's/^0*//'
+	nm -C "$WORK/$1" | awk -v name=" $2" 'index($0, name) && !/clone/ {
+		sub(/ .*/, ""); sub(/^0*/, ""); print; exit }'
 }
 
 # resolved NAME DEFINITION: the address that ktap would probe, and nothing else

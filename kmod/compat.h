@@ -268,15 +268,15 @@ ktap_kretprobe_settle(const struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 
 /*
- * A handler of a rethook. 6.5 (commit cb16330d1274) added the return address, which the
- * registers contain.
+ * A handler of a rethook, of @node, @data and @regs. 6.5 (commit cb16330d1274) added the
+ * return address, which the registers contain.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 5, 0)
-#define KTAP_RETHOOK_HANDLER(name, node, data, regs)				\
+#define KTAP_RETHOOK_HANDLER(name)					\
 	void name(struct rethook_node *node, void *data, unsigned long retaddr,	\
 		  struct pt_regs *regs)
 #else
-#define KTAP_RETHOOK_HANDLER(name, node, data, regs)				\
+#define KTAP_RETHOOK_HANDLER(name)					\
 	void name(struct rethook_node *node, void *data, struct pt_regs *regs)
 #endif
 

@@ -196,7 +196,7 @@ NOKPROBE_SYMBOL(on_return);
 
 #if KTAP_FTRACE_FOLLOWS
 /* Return of a call that the hook made the kernel follow. */
-static KTAP_RETHOOK_HANDLER(on_hooked_return, node, rp, regs)
+static KTAP_RETHOOK_HANDLER(on_hooked_return)
 {
 	on_return(container_of(node, struct kretprobe_instance, node), regs);
 }
@@ -349,10 +349,10 @@ static int choose_hook(struct kretprobe_probe *k, const struct ktap_probe_args *
 	if (kprobe_ftrace(&k->rp.kp) && !ktap_ftrace_is_on())
 		return ktap_kprobe_explain(-ENXIO, args, refused);
 	site = find_site(k);
+	if (!site && k->wants == KTAP_HOOK_FTRACE)
+		return no_site(k, refused);
 	if (site)
 		serve_by_ftrace(k, site);
-	else if (k->wants == KTAP_HOOK_FTRACE)
-		return no_site(k, refused);
 	else
 		k->p.backend = &ktap_kretprobe_backend;
 	return 0;

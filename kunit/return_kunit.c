@@ -55,8 +55,41 @@ void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p)
 	kp->addr = (kprobe_opcode_t *)(unsigned long)p->addr;
 }
 
-/* Stub: ftrace is always enabled. */
+int ktap_kprobe_no_site(u64 regs, struct ktap_refused *refused)
+{
+	return -EOPNOTSUPP;
+}
+
+/* Stubs: ftrace is always enabled, and its hook serves no entry. */
 #ifdef KTAP_FTRACE_FLAGS
+bool ktap_ftrace_works(void)
+{
+	return false;
+}
+
+bool ktap_ftrace_serves(u64 regs)
+{
+	return false;
+}
+
+unsigned long ktap_ftrace_find_site(unsigned long addr)
+{
+	return 0;
+}
+
+int ktap_ftrace_arm(struct ktap_probe **probes, int nr)
+{
+	return -EOPNOTSUPP;
+}
+
+void ktap_ftrace_disarm(struct ktap_probe **probes, int nr)
+{
+}
+
+void ktap_ftrace_wait(void)
+{
+}
+
 bool ktap_ftrace_is_on(void)
 {
 	return true;

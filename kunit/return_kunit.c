@@ -13,6 +13,7 @@
 #include "backend/ftrace.h"
 #include "backend/kprobe.h"
 #include "backend/kretprobe.h"
+#include "backend/place.h"
 #include "ring_rig.h"
 #include "hit/scratch.h"
 #include "suites.h"
@@ -58,6 +59,11 @@ void ktap_kprobe_place(struct kprobe *kp, const struct ktap_probe *p)
 int ktap_kprobe_no_site(u64 regs, struct ktap_refused *refused)
 {
 	return -EOPNOTSUPP;
+}
+
+const char *ktap_place_unfollowed(unsigned long addr)
+{
+	return NULL;
 }
 
 /* Stubs: ftrace is always enabled, and its hook serves no entry. */

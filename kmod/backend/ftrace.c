@@ -191,13 +191,17 @@ static void table_free(struct ktap_ftrace_table *t)
 		ktap_mem_free(KTAP_MEM_OTHER, t, t->size);
 }
 
-static void slot_add(struct ktap_ftrace_slot *s, unsigned long ip,
-		     struct ktap_kprobe *k)
+static void slot_add(struct ktap_ftrace_slot *s, unsigned long ip, unsigned long probe)
 {
 	while (s->ip)
 		s++;
 	s->ip = ip;
-	s->probe = k;
+	s->probe = probe;
+}
+
+static unsigned long slot_value(const struct ktap_kprobe *k)
+{
+	return (unsigned long)k | (k->follows ? KTAP_FTRACE_SPECIAL : 0);
 }
 
 /* The first slot of an address holds a probe only if it is the only one there. */
@@ -209,16 +213,16 @@ static void table_add(struct ktap_ftrace_table *t, struct ktap_kprobe *k)
 	t->nr++;
 	while (s->ip && s->ip != k->site)
 		s++;
-	if (!s->ip && !k->follows && !(k->regs & KTAP_FTRACE_REGS_LATE)) {
-		slot_add(s, k->site, k);
+	if (!s->ip && !(k->regs & KTAP_FTRACE_REGS_LATE)) {
+		slot_add(s, k->site, slot_value(k));
 		return;
 	}
 	if (!s->ip)
-		slot_add(s, k->site, NULL);
-	if (s->probe)
+		slot_add(s, k->site, KTAP_FTRACE_NONE);
+	if (s->probe != KTAP_FTRACE_NONE)
 		slot_add(start, k->site, s->probe);
-	s->probe = NULL;
-	slot_add(start, k->site, k);
+	s->probe = KTAP_FTRACE_NONE;
+	slot_add(start, k->site, slot_value(k));
 }
 
 static void table_remove(struct ktap_ftrace_table *t, struct ktap_kprobe *k)
@@ -226,8 +230,8 @@ static void table_remove(struct ktap_ftrace_table *t, struct ktap_kprobe *k)
 	struct ktap_ftrace_slot *s = ktap_ftrace_first(t, k->site);
 
 	for (; s->ip; s++)
-		if (s->probe == k)
-			WRITE_ONCE(s->probe, NULL);
+		if (ktap_ftrace_probe(s->probe) == k)
+			WRITE_ONCE(s->probe, KTAP_FTRACE_NONE);
 }
 
 /**
@@ -264,8 +268,13 @@ static int rebuild(void)
 	lockdep_assert_held(&ktap_kernel_arming.lock);
 	if (IS_ERR(t))
 		return PTR_ERR(t);
+	/* a call that is followed has another return address for what is hit after that */
 	list_for_each_entry(k, &armed, in_armed)
-		table_add(t, k);
+		if (!k->follows)
+			table_add(t, k);
+	list_for_each_entry(k, &armed, in_armed)
+		if (k->follows)
+			table_add(t, k);
 	publish(t);
 	return 0;
 }

@@ -22,13 +22,22 @@
 /**
  * struct ktap_ftrace_slot - slot of the hash table
  * @ip: ip with which the hook is called; 0: free, ends a search
- * @probe: armed probe; NULL: disarmed, or the first slot of an address whose probes are
- *	in later slots
+ * @probe: address of the armed probe. Its lowest bit is set if the fast path must not serve
+ *	it, because it follows calls (kretprobe.c). KTAP_FTRACE_NONE: disarmed, or the first
+ *	slot of an address whose probes are in later slots
  */
 struct ktap_ftrace_slot {
 	unsigned long ip;
-	struct ktap_kprobe *probe;
+	unsigned long probe;
 };
+
+#define KTAP_FTRACE_NONE	1UL
+#define KTAP_FTRACE_SPECIAL	1UL
+
+static __always_inline struct ktap_kprobe *ktap_ftrace_probe(unsigned long probe)
+{
+	return (void *)(probe & ~KTAP_FTRACE_SPECIAL);
+}
 
 /**
  * struct ktap_ftrace_table - hash table of all armed probes, by ip

@@ -82,7 +82,8 @@ static noinline void hit_listed(const struct ktap_ftrace_slot *s,
 	struct pt_regs *regs = ktap_ftrace_all_regs(fregs, ip, &room);
 
 	for (; s->ip; s++) {
-		struct ktap_kprobe *k = s->ip == ip ? READ_ONCE(s->probe) : NULL;
+		struct ktap_kprobe *k = s->ip == ip ?
+			ktap_ftrace_probe(READ_ONCE(s->probe)) : NULL;
 
 		if (!k)
 			continue;
@@ -95,27 +96,14 @@ static noinline void hit_listed(const struct ktap_ftrace_slot *s,
 }
 NOKPROBE_SYMBOL(hit_listed);
 
-/* The only probe of a place if it follows calls and does not read the ip; else NULL. */
-static __always_inline struct ktap_kprobe *
-only_follower(const struct ktap_ftrace_slot *s, unsigned long ip)
-{
-	struct ktap_kprobe *k;
-
-	/* behind a free slot there is nothing of this place; the table has slots to spare */
-	if (!KTAP_FTRACE_FOLLOWS || s[1].ip != ip || s[2].ip)
-		return NULL;
-	k = READ_ONCE(s[1].probe);
-	return k && k->follows && !(k->regs & KTAP_FTRACE_REGS_LATE) ? k : NULL;
-}
-
-/* For places whose first slot has no probe. */
-static noinline void hit_special(const struct ktap_ftrace_slot *s, unsigned long ip,
-				 struct ftrace_regs *fregs)
+/* For the rest: the only probe of a place if it follows calls, or the list of a place. */
+static noinline void hit_special(const struct ktap_ftrace_slot *s, unsigned long probe,
+				 unsigned long ip, struct ftrace_regs *fregs)
 {
 	struct ktap_ftrace_room room __uninitialized;
-	struct ktap_kprobe *k = only_follower(s, ip);
+	struct ktap_kprobe *k = ktap_ftrace_probe(probe);
 
-	if (likely(k))
+	if (KTAP_FTRACE_FOLLOWS && likely(k))
 		follow(k, ktap_ftrace_regs(fregs, &room));
 	else
 		hit_listed(s, ip, fregs);
@@ -138,15 +126,17 @@ void ktap_ftrace_handler(unsigned long ip, unsigned long parent_ip,
 	const struct ktap_ftrace_slot *s;
 	struct ktap_ftrace_room room __uninitialized;
 	struct ktap_kprobe *k;
+	unsigned long probe;
 
 	preempt_disable_notrace();
 	t = READ_ONCE(ktap_ftrace_table); /* pairs with publish() */
 	for (s = ktap_ftrace_first(t, ip); unlikely(s->ip != ip); s++)
 		if (!s->ip)
 			goto out; /* disarmed since */
-	k = READ_ONCE(s->probe);
-	if (unlikely(!k))
-		hit_special(s, ip, fregs);
+	probe = READ_ONCE(s->probe);
+	k = (void *)probe;
+	if (unlikely(probe & KTAP_FTRACE_SPECIAL))
+		hit_special(s, probe, ip, fregs);
 	else if (unlikely(is_idle_task(current)))
 		hit_if_allowed(k, ktap_ftrace_regs(fregs, &room));
 	else

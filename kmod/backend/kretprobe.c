@@ -23,6 +23,7 @@
 #include "backend/ftrace.h"
 #include "backend/kprobe.h"
 #include "backend/kretprobe.h"
+#include "backend/place.h"
 #include "compat.h"
 #include "core/budget.h"
 #include "core/refused.h"
@@ -341,8 +342,11 @@ static void serve_by_ftrace(struct kretprobe_probe *k, unsigned long site)
 static int choose_hook(struct kretprobe_probe *k, const struct ktap_probe_args *args,
 		       struct ktap_refused *refused)
 {
-	unsigned long site;
-	int err = ktap_kprobe_allowed((unsigned long)k->rp.kp.addr, 0, refused);
+	unsigned long site, addr = (unsigned long)k->rp.kp.addr;
+	const char *why = ktap_place_unfollowed(addr);
+	int err = why ? ktap_refuse(refused, -EINVAL,
+				    k->p.addr ? KTAP_A_ADDR : KTAP_A_SYMBOL, why) :
+			ktap_kprobe_allowed(addr, 0, refused);
 
 	if (err)
 		return err;
@@ -394,9 +398,18 @@ static void release_ftrace(struct kretprobe_probe *k)
 	k->held = false;
 }
 
+/*
+ * The kernel counts what it misses for all kprobes at an address, a disabled one included,
+ * whose calls the hook follows.
+ */
+static u64 missed_by_kprobe(const struct kretprobe_probe *k)
+{
+	return k->p.backend == &hooked_backend ? 0 : READ_ONCE(k->rp.kp.nmissed);
+}
+
 static void remember_missed(struct kretprobe_probe *k)
 {
-	k->missed_before += k->rp.kp.nmissed;
+	k->missed_before += missed_by_kprobe(k);
 	k->no_instance_before += (u32)k->rp.nmissed;
 	k->rp.kp.nmissed = 0;
 	k->rp.nmissed = 0;
@@ -454,8 +467,7 @@ static u64 kretprobe_missed(const struct ktap_probe *p)
 	const struct kretprobe_probe *k =
 		container_of(p, struct kretprobe_probe, p);
 
-	return k->missed_before + READ_ONCE(k->rp.kp.nmissed) +
-	       atomic64_read(&k->hook.missed);
+	return k->missed_before + missed_by_kprobe(k) + atomic64_read(&k->hook.missed);
 }
 
 static void kretprobe_describe(const struct ktap_probe *p,

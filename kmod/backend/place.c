@@ -34,6 +34,14 @@
  * tracepoint irq_enable and lockdep (irqentry_nmi_exit(), arm64_exit_el1_dbg()), before the
  * instruction has been executed. So if a kprobe in there follows one that interrupts a
  * third, the kernel stops.
+ *
+ * An x86 processor that comes online runs some functions before it loads its table of
+ * exceptions. A breakpoint there resets the machine. (An optimized kprobe has a breakpoint
+ * while it is armed.)
+ *
+ * With CONFIG_PROVE_RCU the kernel's handler of a return that is followed calls functions
+ * of RCU's checks, more than once for each return. If their returns are followed, too, the
+ * handler calls itself until no instance is left, for each return again.
  */
 #include <linux/kallsyms.h>
 #include <linux/module.h>
@@ -96,6 +104,19 @@ static const char *const trampolines[] = {
 	"ftrace_stub", "return_to_handler", "__fentry__", "_mcount", NULL
 };
 
+/* Those that a processor runs before it has its table of exceptions. */
+static const char *const bringup[] = {
+	"secondary_startup_64", "verify_cpu", "early_setup_idt", "setup_ghcb",
+	"start_secondary", "cr4_init", "native_write_cr4", "cpu_init_exception_handling",
+	"load_current_idt", NULL
+};
+
+/* Those that rethook_trampoline_handler() calls. */
+static const char *const followers[] = {
+	"rcu_read_lock_", "rcu_lockdep_current_cpu_online", "rcu_is_watching",
+	"debug_lockdep_rcu_enabled", "lock_is_held", NULL
+};
+
 static const char handles_kprobes[] =
 	"the code of this kernel that handles kprobes calls this function";
 
@@ -114,6 +135,8 @@ static const struct {
 	{ IS_ENABLED(CONFIG_PROVE_LOCKING), lockdep, handles_kprobes },
 	{ true, preemption, handles_kprobes },
 	{ true, trampolines, "ftrace enters and leaves its tracers here" },
+	{ true, bringup,
+	  "a processor that comes online runs this before it can handle a breakpoint" },
 };
 
 static bool begins_with_one(const char *name, const char *const *prefixes)
@@ -208,4 +231,24 @@ const char *ktap_place_forbidden(unsigned long addr)
 		return "ktap does not probe itself";
 	e = extent_of(addr, &why);
 	return why ? why : hurts_to_read(&e, addr);
+}
+
+/**
+ * ktap_place_unfollowed() - may no return probe be at an address?
+ * @addr: address of a function at which a kprobe may be
+ *
+ * Context: process, under ktap_kernel_arming.lock; may sleep.
+ * Return: the reason, or NULL if it may.
+ */
+const char *ktap_place_unfollowed(unsigned long addr)
+{
+	char *name = IS_ENABLED(CONFIG_PROVE_RCU) ? kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL) : NULL;
+	bool is_used;
+
+	if (!name)
+		return NULL;
+	sprint_symbol_no_offset(name, addr);
+	is_used = begins_with_one(name, followers);
+	kfree(name);
+	return is_used ? "the code of this kernel that follows calls uses this function" : NULL;
 }

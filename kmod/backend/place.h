@@ -3,6 +3,7 @@
 #define KTAP_PLACE_H
 
 const char *ktap_place_forbidden(unsigned long addr);
+const char *ktap_place_unfollowed(unsigned long addr);
 unsigned long ktap_place_function(unsigned long addr);
 
 /* Built in: the first and the last function of ktap. They are never called. */

@@ -102,6 +102,15 @@ run()
 	[ ! -s /tmp/run.err ] || err=$(cat /tmp/run.err)
 }
 
+# Can the ftrace hook serve the entry of a return probe? Where kretprobes use rethooks.
+hook_follows()
+{
+	case $(uname -m)-$(uname -r) in
+	aarch64-* | *-5.10.*) return 1 ;;
+	esac
+	ktap status | grep -q '^offers .* ftrace'
+}
+
 # refused DESCRIPTION STATUS WANTED COMMAND...: all of stderr is compared, so
 # the column of the marker too; stdout stays empty.
 refused()

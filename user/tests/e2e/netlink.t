@@ -91,6 +91,8 @@ if [ -z "${KTAP_FULL:-}" ]; then
 fi
 # of a kernel that is not ours here: ustack.t has what the tool says there
 echo "user stacks need Linux 6.1, where hits can look up mappings" >>"$TEXTS"
+# of kernels that are not ours here: conform.t has it
+echo "the ftrace hook cannot follow a call on this kernel" >>"$TEXTS"
 # of a kernel without perf, which x86 cannot be built as
 echo "this kernel counts no events: it was built without CONFIG_PERF_EVENTS" >>"$TEXTS"
 if [ -z "${KERNELS:-}" ]; then

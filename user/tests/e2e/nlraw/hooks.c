@@ -79,12 +79,12 @@ static void try_refused(struct sock *s)
 	ok(!strcmp(a->text, "unknown hook: use ftrace or kprobe"),
 	   "hook: of no such kind: \"%s\"", a->text);
 	a = request(s, KTAP_CMD_PROBE_NEW,
-		    ATTRS(NAME, A_U32(KTAP_A_TYPE, KTAP_TYPE_TRACEPOINT),
+		    ATTRS(NAME, A_U32(KTAP_A_TYPE, KTAP_TYPE_TIMER),
 			  HOOK("ftrace"), GOOD_PLACE, GOOD_PROG, A_END));
-	is_error(a->error, -EOPNOTSUPP, "hook: of a tracepoint: error");
-	is(a->attr, KTAP_A_HOOK, "hook: of a tracepoint: attribute at fault");
+	is_error(a->error, -EOPNOTSUPP, "hook: of a timer: error");
+	is(a->attr, KTAP_A_HOOK, "hook: of a timer: attribute at fault");
 	ok(!strcmp(a->text, "the ftrace hook serves function entries only"),
-	   "hook: of a tracepoint: \"%s\"", a->text);
+	   "hook: of a timer: \"%s\"", a->text);
 	is(limits(s)->nr_probes, 0, "hook: no probe is left");
 }
 

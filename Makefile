@@ -350,11 +350,14 @@ KMOD := build/kmod/$(kmod_name)
 # Kernels never share objects: each has its own tree of links to the
 # sources. The lock keeps two makes out of one tree. BTF for the module
 # would need pahole, and ktap does not use it. A test kernel's tree begins with the
-# objects of the last one: see scripts/objects.
+# objects of the last one: see scripts/objects. A VERSION that make is given is the
+# module's, too.
+kmod_version = $(eval kmod_version := $(if $(filter command,$(firstword $(origin VERSION))),\
+	$(VERSION),$(shell scripts/module-version $(VERSION))))$(kmod_version)
 kept = $(if $(KERNEL),$(if $(filter 1,$(COVERAGE)),,KCFLAGS="$(strip $(KCFLAGS))" \
 	scripts/objects $(1) $(KERNEL) $(2) $(kbuild_args) &&))
 kbuild_args = -C $(KDIR) M=$(CURDIR)/$(2) CONFIG_DEBUG_INFO_BTF_MODULES= \
-	KTAP_VERSION=$(VERSION) $(if $(KCFLAGS),KCFLAGS="$(strip $(KCFLAGS))") \
+	KTAP_VERSION=$(kmod_version) $(if $(KCFLAGS),KCFLAGS="$(strip $(KCFLAGS))") \
 	$(kbuild_symbols) $(if $(filter 1,$(V)),V=1) $(3)
 # Each boot of a test asks for the modules of its kernel.
 is_asked = $(and $(KERNEL),$(filter modules,$(1)))

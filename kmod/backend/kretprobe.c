@@ -82,22 +82,28 @@ static struct kretprobe_probe *mine(struct ktap_probe *p)
  * the probe any more. Such a call is not followed.
  */
 static __always_inline const struct kretprobe_probe *
-count_entry(const struct kretprobe *rp)
+probe_of(const struct kretprobe_instance *ri)
 {
-	const struct kretprobe_probe *k =
-		container_of(rp, struct kretprobe_probe, rp);
+	const struct kretprobe *rp = ktap_kretprobe_of(ri);
 
-	this_cpu_inc(k->cell->entries);
+	return likely(rp) ? container_of(rp, struct kretprobe_probe, rp) : NULL;
+}
+
+/* Return: the probe whose call this is, or NULL. */
+static __always_inline const struct kretprobe_probe *
+count_entry(const struct kretprobe_instance *ri)
+{
+	const struct kretprobe_probe *k = probe_of(ri);
+
+	if (likely(k))
+		this_cpu_inc(k->cell->entries);
 	return k;
 }
 
 static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct kretprobe *rp = ktap_kretprobe_of(ri);
-
-	if (unlikely(!rp))
+	if (!count_entry(ri))
 		return 1;
-	count_entry(rp);
 	ktap_return_keep(regs);
 	return 0;
 }
@@ -106,12 +112,10 @@ NOKPROBE_SYMBOL(on_entry);
 /* Entry handler of probes with an entry program. */
 static int on_entry_run(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct kretprobe *rp = ktap_kretprobe_of(ri);
-	const struct kretprobe_probe *k;
+	const struct kretprobe_probe *k = count_entry(ri);
 
-	if (unlikely(!rp))
+	if (!k)
 		return 1;
-	k = count_entry(rp);
 	ktap_return_keep(regs);
 	ktap_hit_entry(&k->p.site, k->entry, regs, (void *)ri->data);
 	return 0;
@@ -122,12 +126,10 @@ NOKPROBE_SYMBOL(on_entry_run);
 /* The hook's, which has marked the CPU busy. */
 static int on_hooked_entry_run(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct kretprobe *rp = ktap_kretprobe_of(ri);
-	const struct kretprobe_probe *k;
+	const struct kretprobe_probe *k = count_entry(ri);
 
-	if (unlikely(!rp))
+	if (!k)
 		return 1;
-	k = count_entry(rp);
 	ktap_hit_entry_busy(&k->p.site, k->entry, regs, (void *)ri->data);
 	return 0;
 }
@@ -177,15 +179,13 @@ NOKPROBE_SYMBOL(hit_with_entry);
  */
 static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct kretprobe *rp = ktap_kretprobe_of(ri);
-	const struct kretprobe_probe *k;
+	const struct kretprobe_probe *k = probe_of(ri);
 	const struct ktap_site *site;
 
-	if (unlikely(!rp))
+	if (!k)
 		return 0;
 	ktap_kretprobe_settle(ri, regs);
 	ktap_return_forget(ktap_kretprobe_slot(ri));
-	k = container_of(rp, struct kretprobe_probe, rp);
 	ktap_arch_here_inc(ktap_arch_here(k->cell)->returns);
 	site = &k->p.site;
 	OPTIMIZER_HIDE_VAR(site);

@@ -481,6 +481,14 @@ static noinline void fill_entry(const struct ktap_prog *prog, const struct pt_re
 }
 NOKPROBE_SYMBOL(fill_entry);
 
+static __always_inline void store_now(struct ktap_entry *entry)
+{
+	u64 now = ktime_get_mono_fast_ns();
+
+	entry->faults = 0;
+	memcpy(entry->payload, &now, sizeof(now));
+}
+
 /*
  * The time, for most entry programs. It costs little if the clock is a counter, so the
  * guard need not measure it.
@@ -489,17 +497,14 @@ static noinline void store_time(const struct ktap_site *site, const struct ktap_
 				const struct pt_regs *regs, struct ktap_entry *entry)
 {
 	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
-	u64 now;
 
 	if (unlikely(ktap_arch_here_is_set(*busy) || !env_clock_is_raw())) {
 		run_entry(site, prog, regs, entry);
 		return;
 	}
 	ktap_nest_enter(busy, 0);
-	now = ktime_get_mono_fast_ns();
+	store_now(entry);
 	ktap_arch_here_write(*busy, 0);
-	entry->faults = 0;
-	memcpy(entry->payload, &now, sizeof(now));
 }
 NOKPROBE_SYMBOL(store_time);
 
@@ -525,17 +530,12 @@ NOKPROBE_SYMBOL(run_entry_busy);
 void ktap_hit_entry_busy(const struct ktap_site *site, const struct ktap_prog *prog,
 			 const struct pt_regs *regs, struct ktap_entry *entry)
 {
-	u64 now;
-
-	if (likely(prog->is_time && env_clock_is_raw())) {
-		now = ktime_get_mono_fast_ns();
-		entry->faults = 0;
-		memcpy(entry->payload, &now, sizeof(now));
-	} else if (prog->info.simple) {
+	if (likely(prog->is_time && env_clock_is_raw()))
+		store_now(entry);
+	else if (prog->info.simple)
 		fill_entry(prog, regs, entry);
-	} else {
+	else
 		run_entry_busy(site, prog, regs, entry);
-	}
 }
 NOKPROBE_SYMBOL(ktap_hit_entry_busy);
 

@@ -37,35 +37,39 @@ elf_native()
 		$1 ~ /^\// { print $1 "\t" $1 }'
 }
 
+# elf_foreign FILE: each library once
 elf_foreign()
 {
-	local name path
+	local file line path
+	local -a files=("$1")
+	local -A found=()
 
-	path=$(LC_ALL=C readelf -lW "$1" 2>/dev/null |
-		sed -n 's/.*interpreter: \(.*\)\]/\1/p')
-	[ -z "$path" ] || elf_found "$path"
-	while read -r name; do
-		path=$(elf_search "$name")
-		[ -n "$path" ] || { warn "no $name for $1 in $ELF_SYSROOT"; continue; }
-		elf_found "$path"
-		elf_foreign "$ELF_SYSROOT$path"
-	done < <(LC_ALL=C readelf -dW "$1" 2>/dev/null |
-		sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+	while [ ${#files[@]} -gt 0 ]; do
+		file=${files[0]}
+		files=("${files[@]:1}")
+		while read -r line; do
+			case $line in
+			*'interpreter: '*) path=${line#*interpreter: }; path=${path%]} ;;
+			*'(NEEDED)'*) path=${line##*[}; elf_search "${path%]}" "$file" || continue ;;
+			*) continue ;;
+			esac
+			[ -z "${found[$path]:-}" ] || continue
+			found[$path]=1
+			files+=("$ELF_SYSROOT$path")
+			printf '%s\t%s\n' "$ELF_SYSROOT$path" "$path"
+		done < <(LC_ALL=C readelf -ldW "$file" 2>/dev/null)
+	done
 }
 
-elf_found()
-{
-	printf '%s\t%s\n' "$ELF_SYSROOT$1" "$1"
-}
-
+# elf_search NAME FILE: sets path to where a library is that FILE needs
 elf_search()
 {
 	local dir
 
 	for dir in /lib/aarch64-linux-gnu /usr/lib/aarch64-linux-gnu /lib; do
-		if [ -e "$ELF_SYSROOT$dir/$1" ]; then
-			echo "$dir/$1"
-			return
-		fi
+		path=$dir/$1
+		[ ! -e "$ELF_SYSROOT$path" ] || return 0
 	done
+	warn "no $1 for $2 in $ELF_SYSROOT"
+	return 1
 }

@@ -138,30 +138,46 @@ echo 9.9-1 >"$CACHE/src/$MADE/.version-debian"
 mkdir -p "$CACHE/src/$MADE/tools/testing/kunit"
 install -m 755 /dev/null "$CACHE/src/$MADE/tools/testing/kunit/kunit.py"
 
-# made COMMAND: scripts/kernel-ci with a kunit.py that does that
+# made COMMAND [OPTION...]: scripts/kernel-ci with a kunit.py that does that
 made()
 {
 	# a link of it is in the copy
-	printf '#!/bin/sh\n%s\n' "$1" >"$CACHE/src/$MADE/tools/testing/kunit/kunit.py"
-	run env KTAP_CACHE="$CACHE" scripts/kernel-ci --junit "$WORK/made.xml" "$MADE" uml
+	printf '#!/bin/sh\necho "$1" >>%s\n%s\n' "$WORK/asked" "$1" >"$CACHE/src/$MADE/tools/testing/kunit/kunit.py"
+	shift
+	run env KTAP_CACHE="$CACHE" scripts/kernel-ci --junit "$WORK/made.xml" "$@" "$MADE" uml
+}
+
+# asked: with which commands kunit.py was started since the last call
+asked()
+{
+	paste -sd ' ' "$WORK/asked" 2>/dev/null
+	rm -f "$WORK/asked"
 }
 
 KTAP='printf "TAP version 14\n1..1\n    # Subtest: s\n    1..1\n    ok 1 - c\nok 1 - s\n"'
 made "$KTAP"
 is "a suite that passes" "$status $(grep -c '^ok' <<<"$out")" "0 2"
+is "nothing is built: run" "$(asked)" run
 made "${KTAP/ok 1 - c/not ok 1 - c}"
 is "a suite that fails: status" "$status" 1
 like "a suite that fails: its test" "$out" '^not ok 1 - s\.c'
+is "built from the same: exec" "$(asked)" exec
+sed -i '$d' "$COPY/.kunit-uml.from"
+made "$KTAP"
+is "built from something else: run" "$(asked) $status" "run 0"
 made 'echo "kprobes.c:1:1: error: no" >&2; seq 30 >&2; exit 1'
 like "a build that fails: status" "$status $out" '^1 '
 like "a build that fails: the compiler's error" "$out" '^# kprobes.c:1:1: error: no'
 like "a build that fails: what it ended with" "$out" \
 	'^not ok 1 - kunit.py ran nothing, and ended with 1'
+is "built from the same, which is not there any more: run" "$(asked)" "exec run"
 made "$KTAP; echo >>drivers/ktap/Kconfig"
 is "ktap cannot be removed: status" "$status" 1
 like "ktap cannot be removed: a failure in TAP" "$out" '^not ok 2 - kernel-ci.the run did not end: status 1'
 like "ktap cannot be removed: a failure in JUnit" "$(cat "$WORK/made.xml")" 'the run did not end'
-made "$KTAP; echo >drivers/left"
+is "after a build that failed: run" "$(asked)" run
+made "$KTAP; echo >drivers/left" --build
+is "--build: run" "$(asked)" run
 like "a file that is left: a failure" "$out" '^not ok 2 - graft.the tree is what it was'
 made "$KTAP"
 is "a file that is left: the next run copies again" "$status $(grep -c '^ok' <<<"$out")" "0 2"
@@ -206,7 +222,7 @@ if [ -n "${KTAP_FULL:-}" ]; then
 	passed_on "linux-source-6.12, coverage" <<<"$out"
 	for source in $SOURCES linux-source-7.3; do
 		for name in uml x86_64 arm64; do
-			run scripts/kernel-ci "$source" "$name"
+			run scripts/kernel-ci --build "$source" "$name"
 			passed_on "$source, $name" <<<"$out"
 		done
 	done

@@ -243,8 +243,11 @@ static void undo_stacks(void)
 	delete("stacks");
 }
 
-/* A session that closes has a list of its attachments, if there is memory for one. */
-#define CROWD	100
+/*
+ * A session that closes has a list of its attachments, if there is memory for one. Few of
+ * them, as many as FEW in the module's session.c, need none.
+ */
+#define CROWD	70
 
 static int crowd[CROWD];
 

@@ -142,7 +142,11 @@ install -m 755 /dev/null "$CACHE/src/$MADE/tools/testing/kunit/kunit.py"
 made()
 {
 	# a link of it is in the copy
-	printf '#!/bin/sh\necho "$1" >>%s\n%s\n' "$WORK/asked" "$1" >"$CACHE/src/$MADE/tools/testing/kunit/kunit.py"
+	cat >"$CACHE/src/$MADE/tools/testing/kunit/kunit.py" <<-END
+	#!/bin/sh
+	echo "\$1" >>$WORK/asked
+	$1
+	END
 	shift
 	run env KTAP_CACHE="$CACHE" scripts/kernel-ci --junit "$WORK/made.xml" "$@" "$MADE" uml
 }

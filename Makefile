@@ -20,6 +20,10 @@ Q := $(if $(filter 1,$(V)),,@)
 # $(call say,WHAT,FILE): make itself prints it, without a process.
 say = $(if $(filter 1,$(V))$(silent),,$(info $(empty)  $(1)	$(2)))
 
+# $(call once,NAME,VALUE): the value of the variable NAME, which is defined as this call:
+# what a program says is asked when it is needed, and not for each object again.
+once = $(eval $(1) := $(2))$($(1))
+
 # --- what to build for
 
 HOSTARCH := $(shell uname -m)
@@ -33,7 +37,7 @@ ifeq ($(ARCH_TARGET),arm64)
   ifneq ($(HOSTARCH),aarch64)
     CROSS ?= aarch64-linux-gnu-
     ifndef sdk
-      SYSROOT = $(shell scripts/sysroot arm64)
+      SYSROOT = $(call once,SYSROOT,$(shell scripts/sysroot arm64))
       multiarch := aarch64-linux-gnu
     endif
   endif
@@ -72,23 +76,27 @@ pc_dirs = $(subst $(eval) ,:,$(addprefix $(1)/usr/,$(2) share/pkgconfig))
 ifdef sdk
   PKG_CFLAGS := --sysroot=$(sdk)
   PKG_LIBS := --sysroot=$(sdk)
-  sdk_pkgs = $(shell $(call pkg-config,$(sdk),$(call pc_dirs,$(sdk),lib/pkgconfig \
+  pkg_says = $(shell $(call pkg-config,$(sdk),$(call pc_dirs,$(sdk),lib/pkgconfig \
 	lib64/pkgconfig)) $(1) $(PKGS))
-  PKG_CFLAGS += $(call sdk_pkgs,--cflags)
-  PKG_LIBS += $(call sdk_pkgs,--libs)
+  PKG_CFLAGS += $(call pkg_says,--cflags)
+  PKG_LIBS += $(call pkg_says,--libs)
 else ifdef CROSS
   sysroot := $(SYSROOT)
   cross_pc := $(call pc_dirs,$(sysroot),lib/$(multiarch)/pkgconfig)
-  PKG_CFLAGS = $(shell $(call pkg-config,$(sysroot),$(cross_pc)) --cflags $(PKGS))
-  PKG_LIBS = $(shell $(call pkg-config,$(sysroot),$(cross_pc)) --libs $(PKGS))
+  pkg_says = $(shell $(call pkg-config,$(sysroot),$(cross_pc)) $(1) $(PKGS))
+  PKG_CFLAGS = $(pkg_cflags)
+  PKG_LIBS = $(pkg_libs)
   # openssl/configuration.h is in the second.
   PKG_CFLAGS += -isystem $(sysroot)/usr/include -isystem $(sysroot)/usr/include/$(multiarch)
   PKG_LIBS += -L$(sysroot)/usr/lib/$(multiarch) \
 	-Wl,-rpath-link,$(sysroot)/usr/lib/$(multiarch):$(sysroot)/lib/$(multiarch)
 else
-  PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS))
-  PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKGS))
+  pkg_says = $(shell $(PKG_CONFIG) $(1) $(PKGS))
+  PKG_CFLAGS = $(pkg_cflags)
+  PKG_LIBS = $(pkg_libs)
 endif
+pkg_cflags = $(call once,pkg_cflags,$(call pkg_says,--cflags))
+pkg_libs = $(call once,pkg_libs,$(call pkg_says,--libs))
 
 # They have no .pc files.
 PKG_LIBS += -liberty -lZydis -lm
@@ -185,7 +193,7 @@ else ifdef CROSS
   target_asm := $(target_kernel)/asm
 else
   target_kernel := /usr/include
-  target_asm = $(target_kernel)/$(shell $(CC) -print-multiarch)/asm
+  target_asm = $(call once,target_asm,$(target_kernel)/$(shell $(CC) -print-multiarch)/asm)
 endif
 ifeq ($(ARCH_TARGET),arm64)
   target_cflags := -mno-outline-atomics
@@ -197,9 +205,10 @@ target_headers = $(addprefix $(target_kernel)/,linux asm-generic) $(target_asm) 
 TARGET_CFLAGS ?= -Os -g -fno-asynchronous-unwind-tables -fno-unwind-tables
 # MUSL=DIR: its headers are in DIR/include, its libraries in DIR/lib.
 export MUSL
-musl = $(eval musl := $(shell scripts/musl $(ARCH_TARGET)))$(musl)
+musl = $(call once,musl,$(shell scripts/musl $(ARCH_TARGET)))
+cc_include = $(call once,cc_include,$(shell $(CC) -print-file-name=include))
 target_cppflags = -D_GNU_SOURCE -nostdinc -isystem $(musl)/include \
-	-isystem $(shell $(CC) -print-file-name=include) -isystem $(OUT)/target/include \
+	-isystem $(cc_include) -isystem $(OUT)/target/include \
 	-Iinclude/uapi -Iuser -include user/target/libc.h
 target_cflags += -std=gnu11 $(TARGET_CFLAGS) -ffunction-sections -fdata-sections $(WARNINGS)
 target_link = -static -nostdlib -Wl,--gc-sections -Wl,--build-id \
@@ -352,8 +361,8 @@ KMOD := build/kmod/$(kmod_name)
 # would need pahole, and ktap does not use it. A test kernel's tree begins with the
 # objects of the last one: see scripts/objects. A VERSION that make is given is the
 # module's, too.
-kmod_version = $(eval kmod_version := $(if $(filter command,$(firstword $(origin VERSION))),\
-	$(VERSION),$(shell scripts/module-version $(VERSION))))$(kmod_version)
+kmod_version = $(call once,kmod_version,$(if $(filter command,$(firstword $(origin VERSION))),\
+	$(VERSION),$(shell scripts/module-version $(VERSION))))
 kept = $(if $(KERNEL),$(if $(filter 1,$(COVERAGE)),,KCFLAGS="$(strip $(KCFLAGS))" \
 	scripts/objects $(1) $(KERNEL) $(2) $(kbuild_args) &&))
 kbuild_args = -C $(KDIR) M=$(CURDIR)/$(2) CONFIG_DEBUG_INFO_BTF_MODULES= \

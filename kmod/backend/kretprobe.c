@@ -78,31 +78,37 @@ static struct kretprobe_probe *mine(struct ktap_probe *p)
 /* ---- hits ------------------------------------------------------------------ */
 
 /*
- * During unregistration, kretprobes that do not use rethook (arm64) have no pointer to
- * the probe any more. Such a call is not followed.
+ * Gives the probe whose call @ri is. During unregistration, kretprobes that do not use
+ * rethook (arm64) have no pointer to the probe any more: such a call is not followed. The
+ * kernel's flags have the compiler believe that container_of() of a pointer may be NULL
+ * where the pointer is not, so a result that is NULL would be tested once more.
+ *
+ * Return: whether there is one.
  */
-static __always_inline const struct kretprobe_probe *
-probe_of(const struct kretprobe_instance *ri)
+static __always_inline bool find_probe(const struct kretprobe_instance *ri,
+				       const struct kretprobe_probe **k)
 {
 	const struct kretprobe *rp = ktap_kretprobe_of(ri);
 
-	return likely(rp) ? container_of(rp, struct kretprobe_probe, rp) : NULL;
+	*k = container_of(rp, struct kretprobe_probe, rp);
+	return likely(rp);
 }
 
-/* Return: the probe whose call this is, or NULL. */
-static __always_inline const struct kretprobe_probe *
-count_entry(const struct kretprobe_instance *ri)
+static __always_inline bool count_entry(const struct kretprobe_instance *ri,
+					const struct kretprobe_probe **k)
 {
-	const struct kretprobe_probe *k = probe_of(ri);
+	bool found = find_probe(ri, k);
 
-	if (likely(k))
-		this_cpu_inc(k->cell->entries);
-	return k;
+	if (found)
+		this_cpu_inc((*k)->cell->entries);
+	return found;
 }
 
 static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	if (!count_entry(ri))
+	const struct kretprobe_probe *k;
+
+	if (!count_entry(ri, &k))
 		return 1;
 	ktap_return_keep(regs);
 	return 0;
@@ -112,9 +118,9 @@ NOKPROBE_SYMBOL(on_entry);
 /* Entry handler of probes with an entry program. */
 static int on_entry_run(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct kretprobe_probe *k = count_entry(ri);
+	const struct kretprobe_probe *k;
 
-	if (!k)
+	if (!count_entry(ri, &k))
 		return 1;
 	ktap_return_keep(regs);
 	ktap_hit_entry(&k->p.site, k->entry, regs, (void *)ri->data);
@@ -126,9 +132,9 @@ NOKPROBE_SYMBOL(on_entry_run);
 /* The hook's, which has marked the CPU busy. */
 static int on_hooked_entry_run(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct kretprobe_probe *k = count_entry(ri);
+	const struct kretprobe_probe *k;
 
-	if (!k)
+	if (!count_entry(ri, &k))
 		return 1;
 	ktap_hit_entry_busy(&k->p.site, k->entry, regs, (void *)ri->data);
 	return 0;
@@ -179,10 +185,10 @@ NOKPROBE_SYMBOL(hit_with_entry);
  */
 static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct kretprobe_probe *k = probe_of(ri);
+	const struct kretprobe_probe *k;
 	const struct ktap_site *site;
 
-	if (!k)
+	if (!find_probe(ri, &k))
 		return 0;
 	ktap_kretprobe_settle(ri, regs);
 	ktap_return_forget(ktap_kretprobe_slot(ri));

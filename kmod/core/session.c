@@ -204,7 +204,7 @@ struct ktap_session *ktap_session_create(void)
 }
 
 /* Attachments per call of detach if memory for a larger array is not available. */
-#define FEW 64
+#define FEW 64	/* fewer than CROWD of the tests' shortage.c */
 
 /* Collects at most @room live attachments. Return: their number. */
 static u32 collect_live(struct ktap_session *s, struct ktap_attach **list,

@@ -144,7 +144,8 @@ made()
 	# a link of it is in the copy
 	cat >"$CACHE/src/$MADE/tools/testing/kunit/kunit.py" <<-END
 	#!/bin/sh
-	echo "\$1" >>$WORK/asked
+	echo "\$1" >>'$WORK/asked'
+	[ "\$1" != run ] || { mkdir -p .kunit && echo kernel >.kunit/vmlinux; }
 	$1
 	END
 	shift
@@ -166,7 +167,10 @@ made "${KTAP/ok 1 - c/not ok 1 - c}"
 is "a suite that fails: status" "$status" 1
 like "a suite that fails: its test" "$out" '^not ok 1 - s\.c'
 is "built from the same: exec" "$(asked)" exec
-sed -i '$d' "$COPY/.kunit-uml.from"
+echo another >"$COPY/.kunit/vmlinux"
+made "$KTAP"
+is "another kernel is there: run" "$(asked) $status" "run 0"
+sed -i 1d "$COPY/.kunit-uml.from"
 made "$KTAP"
 is "built from something else: run" "$(asked) $status" "run 0"
 made 'echo "kprobes.c:1:1: error: no" >&2; seq 30 >&2; exit 1'

@@ -22,7 +22,7 @@ say = $(if $(filter 1,$(V))$(silent),,$(info $(empty)  $(1)	$(2)))
 
 # $(call once,NAME,VALUE): the value of the variable NAME, which is defined as this call:
 # what a program says is asked when it is needed, and not for each object again.
-once = $(eval $(1) := $(2))$($(1))
+once = $(eval $(1) := $$(2))$($(1))
 
 # --- what to build for
 
@@ -37,7 +37,7 @@ ifeq ($(ARCH_TARGET),arm64)
   ifneq ($(HOSTARCH),aarch64)
     CROSS ?= aarch64-linux-gnu-
     ifndef sdk
-      SYSROOT = $(call once,SYSROOT,$(shell scripts/sysroot arm64))
+      SYSROOT = $(shell scripts/sysroot arm64)
       multiarch := aarch64-linux-gnu
     endif
   endif
@@ -362,7 +362,7 @@ KMOD := build/kmod/$(kmod_name)
 # objects of the last one: see scripts/objects. A VERSION that make is given is the
 # module's, too.
 kmod_version = $(call once,kmod_version,$(if $(filter command,$(firstword $(origin VERSION))),\
-	$(VERSION),$(shell scripts/module-version $(VERSION))))
+	$(VERSION),$(shell scripts/module-version "$$(cat VERSION)")))
 kept = $(if $(KERNEL),$(if $(filter 1,$(COVERAGE)),,KCFLAGS="$(strip $(KCFLAGS))" \
 	scripts/objects $(1) $(KERNEL) $(2) $(kbuild_args) &&))
 kbuild_args = -C $(KDIR) M=$(CURDIR)/$(2) CONFIG_DEBUG_INFO_BTF_MODULES= \

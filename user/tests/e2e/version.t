@@ -30,6 +30,9 @@ echo >"$TREE/kmod/Kbuild"
 version
 is "no repository: the version of the tree" "$status $out" "0 0.1"
 git -C "$TREE" init -q
+git -C "$TREE" add kmod
+version
+is "a repository without a commit: the version of the tree" "$status $out" "0 0.1"
 commit user/other
 commit kmod/Kbuild
 first=$(git -C "$TREE" rev-parse --short HEAD)
@@ -72,7 +75,7 @@ like "no version: says what is missing" "$status $err" '^2 .*takes the VERSION o
 # made [VERSION=V]: what make gives kbuild
 made()
 {
-	make -s -C "$TOP" --eval 'asked: ; @echo $(kmod_version) $(kmod_version)' asked "$@"
+	env -u MAKEFLAGS -u MFLAGS make -s --no-print-directory -C "$TOP" --eval 'asked: ; @echo $(kmod_version) $(kmod_version)' asked "$@"
 }
 is "make: a VERSION that it was given" "$(made VERSION=7.5)" "7.5 7.5"
 ours=$("$TOP/scripts/module-version" "$(cat "$TOP/VERSION")")

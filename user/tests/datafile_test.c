@@ -437,7 +437,7 @@ static void test_create_keeps(void **state)
 	assert_true(second.st_ino != first.st_ino);
 	assert_int_equal(second.st_mode, S_IFREG | 0600);
 	assert_int_equal(at(old).st_ino, first.st_ino);
-	/* once more: there is one .old */
+	/* again: there is one .old */
 	write_sample(file);
 	assert_int_equal(at(old).st_ino, second.st_ino);
 	/* it cannot be kept: nothing changes, and nothing is left */

@@ -646,10 +646,10 @@ ktap_kretprobe_slot(const struct kretprobe_instance *ri)
 }
 
 /*
- * Is a frame whose row ends the stack the outermost one? In 5.10 retpolines have such rows,
- * because they change the stack in a way that rows cannot tell.
+ * Is a frame whose row ends the stack the outermost one? Before 6.4 retpolines have such rows,
+ * as one hint said both "the end" and "nothing is known here" (commit fb799447ae29).
  */
-#define KTAP_ORC_END_IS_SURE	(LINUX_VERSION_CODE >= KERNEL_VERSION(5, 16, 0))
+#define KTAP_ORC_END_IS_SURE	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0))
 
 /* Is a row of the ORC tables of an outermost frame? That is a type since 6.4. */
 #ifdef CONFIG_UNWINDER_ORC

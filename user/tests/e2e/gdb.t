@@ -78,6 +78,11 @@ FUNCTIONS=(vfs_read vfs_write ksys_read ksys_write do_sys_openat2 path_openat li
 	unmap_page_range do_exit do_wait schedule seq_read_iter iterate_dir proc_pid_readdir
 	filp_close do_pipe2 begin_new_exec mmap_region)
 
+GET=(--get "/tmp/kallsyms:$WORK/kallsyms" --get "/tmp/vdso:$WORK/vdso")
+for n in 1 2 3 4 5 6; do
+	GET+=(--get "/tmp/$n.json:$WORK/$n.json")
+done
+
 for kernel in $(kernels debian-5.10 debian-6.1 debian-6.12 debian-7 debian-5.10-arm64 \
 		debian-6.1-arm64 debian-6.12-arm64 debian-7-arm64); do
 	binutils='' gdb=gdb arch=x86_64 options=()
@@ -102,16 +107,13 @@ for kernel in $(kernels debian-5.10 debian-6.1 debian-6.12 debian-7 debian-5.10-
 	: >"$WORK/vm.err"
 	watch &
 	watcher=$!
-	guest "$kernel" --smp 1 --gdb "$WORK/gdb.socket" --module "$module" --add "$program" \
-		${options[@]+"${options[@]}"} \
-		--add "$WORK/offsets" --add "$WORK/places" --get "/tmp/kallsyms:$WORK/kallsyms" \
-		--get "/tmp/1.json:$WORK/1.json" --get "/tmp/2.json:$WORK/2.json" \
-		--get "/tmp/3.json:$WORK/3.json" --get "/tmp/4.json:$WORK/4.json" \
-		--get "/tmp/5.json:$WORK/5.json" --get "/tmp/6.json:$WORK/6.json" \
+	guest "$kernel" --smp 1 --gdb "$WORK/gdb.socket" --module "$module" \
+		${options[@]+"${options[@]}"} --add "$program" \
+		--add "$WORK/offsets" --add "$WORK/places" "${GET[@]}" \
 		-- gdb.guest "0x$(awk '$3 == "jiffies_64" { print $1 }' "$WORK/symbols")"
 	check "$kernel: gdb watched all of it" watched
-	"$E2E/gdb/compare" $arch "$WORK/stacks" "$WORK/kallsyms" "$program" "$WORK"/[0-9].json \
-		>"$WORK/compared"
+	"$E2E/gdb/compare" $arch "$WORK/stacks" "$WORK/kallsyms" "$program" "$WORK/vdso" \
+		"$WORK"/[0-9].json >"$WORK/compared"
 	relay "$kernel" <"$WORK/compared"
 	[ -z "${KEEP:-}" ] || cp "$WORK"/* "$KEEP/" 2>/dev/null
 done

@@ -2,16 +2,19 @@
 /*
  * Calls of many shapes without end, for stacks at any instruction: frames of fixed and of
  * variable size, aligned ones, pointers to functions, recursion, library functions that call
- * back, system calls, one of
- * which faults in the kernel. Built without frame pointers. See gdb.t and backtrace.t.
+ * back, system calls, one of which faults in the kernel. Built without frame pointers. See
+ * gdb.t and backtrace.t.
  *
  * Usage: walks [SECONDS]
+ *        walks vdso		write the vDSO to stdout
  */
 #include <alloca.h>
+#include <elf.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -99,10 +102,23 @@ API void round_of(unsigned long n)
 	call_kernel();
 }
 
+/* The table of sections is the last thing in it. */
+static int write_vdso(void)
+{
+	const Elf64_Ehdr *vdso = (const Elf64_Ehdr *)getauxval(AT_SYSINFO_EHDR);
+
+	if (!vdso)
+		return 1;
+	fwrite(vdso, 1, vdso->e_shoff + vdso->e_shnum * vdso->e_shentsize, stdout);
+	return fflush(stdout) ? 1 : 0;
+}
+
 int main(int argc, char **argv)
 {
 	time_t end = argc > 1 ? time(NULL) + atoi(argv[1]) : 0;
 
+	if (argc > 1 && !strcmp(argv[1], "vdso"))
+		return write_vdso();
 	for (unsigned long n = 0; !end || time(NULL) < end; n++)
 		round_of(n);
 	return 0;

@@ -362,7 +362,7 @@ KMOD := build/kmod/$(kmod_name)
 # objects of the last one: see scripts/objects. A VERSION that make is given is the
 # module's, too.
 kmod_version = $(call once,kmod_version,$(if $(filter command,$(firstword $(origin VERSION))),\
-	$(VERSION),$(shell scripts/module-version "$$(cat VERSION)")))
+	$(VERSION),$(shell scripts/module-version)))
 kept = $(if $(KERNEL),$(if $(filter 1,$(COVERAGE)),,KCFLAGS="$(strip $(KCFLAGS))" \
 	scripts/objects $(1) $(KERNEL) $(2) $(kbuild_args) &&))
 kbuild_args = -C $(KDIR) M=$(CURDIR)/$(2) CONFIG_DEBUG_INFO_BTF_MODULES= \

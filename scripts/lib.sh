@@ -94,3 +94,11 @@ unlock()
 	exec {fd}>&-
 	unset "KTAP_LOCKS[$1]"
 }
+
+# Prints what the environment has that kbuild takes.
+kbuild_environment()
+{
+	env | LC_ALL=C sort | grep -E \
+		'^(KBUILD_[A-Z_]+|K[A-Z]*FLAGS[A-Z_]*|LLVM[A-Z_]*|CROSS_COMPILE|ARCH|W|C|CF|CHECK|MO)=' ||
+		true
+}

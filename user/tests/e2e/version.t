@@ -13,7 +13,7 @@ export GIT_CONFIG_GLOBAL=/dev/null
 
 version()
 {
-	run "$TREE/scripts/module-version" 0.1
+	run "$TREE/scripts/module-version"
 }
 
 # commit FILE: something else is in it
@@ -26,6 +26,7 @@ commit()
 
 mkdir -p "$TREE"/{scripts,kmod,include,user}
 cp "$TOP"/scripts/{module-version,lib.sh} "$TREE/scripts/"
+echo 0.1 >"$TREE/VERSION"
 echo >"$TREE/kmod/Kbuild"
 version
 is "no repository: the version of the tree" "$status $out" "0 0.1"
@@ -63,14 +64,14 @@ version
 is "a commit to the module after a tag" "$out" \
 	"v0.2-2-g$(git -C "$TREE" rev-parse --short HEAD)"
 git clone -q --depth 1 "file://$TREE" "$WORK/shallow"
-run "$WORK/shallow/scripts/module-version" 0.1
+run "$WORK/shallow/scripts/module-version"
 is "a clone without history: its commit" "$out" "$(git -C "$TREE" rev-parse --short HEAD)"
 mkdir "$TREE/inner"
-cp -r "$TREE/scripts" "$TREE/kmod" "$TREE/inner/"
-run "$TREE/inner/scripts/module-version" 0.1
+cp -r "$TREE"/{scripts,kmod,VERSION} "$TREE/inner/"
+run "$TREE/inner/scripts/module-version"
 is "a tree within another's repository" "$out" 0.1
-run "$TREE/scripts/module-version"
-like "no version: says what is missing" "$status $err" '^2 .*takes the VERSION of the tree'
+run "$TREE/scripts/module-version" 0.1
+like "an argument" "$status $err" "^2 .*takes no arguments, but was given '0.1'"
 
 # made [VERSION=V]: what make gives kbuild
 made()
@@ -78,6 +79,6 @@ made()
 	env -u MAKEFLAGS -u MFLAGS make -s --no-print-directory -C "$TOP" --eval 'asked: ; @echo $(kmod_version) $(kmod_version)' asked "$@"
 }
 is "make: a VERSION that it was given" "$(made VERSION=7.5)" "7.5 7.5"
-ours=$("$TOP/scripts/module-version" "$(cat "$TOP/VERSION")")
+ours=$("$TOP/scripts/module-version")
 is "make: none" "$(made)" "$ours $ours"
 finish

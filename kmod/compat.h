@@ -550,10 +550,9 @@ static __always_inline bool ktap_user_read_begin(const char __user **ptr,
 /*
  * The return address that the trampoline @lr replaces, which a return probe has put on the
  * stack, for a call whose caller has the frame record @fp; @lr if no probe follows the
- * call. The last of several probes on a call has the address. 5.11 (commit d741bf41d7c7)
- * made the list one of the task; before that it cannot be searched without a lock. Until 5.15
- * arm64's key of a call is the stack pointer, which no record tells. Only for architectures
- * where it is the caller's frame: arm64 since 5.16.
+ * call. The last of several probes on a call has the address. Only for architectures where
+ * the kernel knows a call by its caller's frame: arm64 since 5.16. Before that it is known by
+ * the stack pointer, which no record tells.
  */
 static inline unsigned long ktap_followed_return(unsigned long lr,
 						 unsigned long fp)
@@ -624,26 +623,15 @@ static inline bool ktap_record_is_regs(unsigned long fp)
 #endif
 
 /*
- * x86: does ktap have to keep the return addresses that its kretprobes replace? Since 5.16
- * (commit 19138af1bd88) the kernel's unwinder finds them.
+ * Does ktap have to keep the return addresses that its kretprobes replace? Since 5.16 the
+ * unwinder of x86-64 finds them (commit 19138af1bd88), and ktap_followed_return() those of arm64.
  */
-#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 16, 0) && defined(CONFIG_X86_64) &&	\
-	defined(CONFIG_UNWINDER_ORC) && defined(CONFIG_KRETPROBES)
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 16, 0) && defined(CONFIG_KRETPROBES) &&	\
+	(defined(CONFIG_UNWINDER_ORC) || defined(CONFIG_ARM64))
 #define KTAP_KEEPS_RETURNS	1
 #else
 #define KTAP_KEEPS_RETURNS	0
 #endif
-
-/* Where a return address was on the stack. Only x86 says so before 5.16. */
-static __always_inline unsigned long
-ktap_kretprobe_slot(const struct kretprobe_instance *ri)
-{
-#if KTAP_KEEPS_RETURNS
-	return (unsigned long)ri->fp;
-#else
-	return 0;
-#endif
-}
 
 /*
  * Is a frame whose row ends the stack the outermost one? Before 6.4 retpolines have such rows,

@@ -146,6 +146,25 @@ ktap_arch_entry_cfa(const struct pt_regs *regs)
 	return regs->sp;
 }
 
+/* A function's frame record has the address of its caller's, which x29 has before and after. */
+static __always_inline unsigned long
+ktap_arch_return_place(const struct pt_regs *regs)
+{
+	return regs->regs[29];
+}
+
+static __always_inline unsigned long
+ktap_arch_return_address(const struct pt_regs *regs)
+{
+	return regs->regs[30];
+}
+
+static __always_inline unsigned long
+ktap_arch_returned_place(const struct pt_regs *regs, unsigned long fp)
+{
+	return regs->regs[29];
+}
+
 /* A read of an unmapped kernel address only faults, so all addresses are allowed. */
 static __always_inline bool ktap_arch_canonical(u64 addr)
 {

@@ -23,6 +23,7 @@
 #include "arch/trail.h"
 #include "arch/unwind.h"
 #include "compat.h"
+#include "frame/returns.h"
 #include "hit/spot.h"
 #include "hit/stacks.h"
 
@@ -207,8 +208,23 @@ static bool end(struct walk *w, enum ktap_stack_end why)
 NOKPROBE_SYMBOL(end);
 
 /*
+ * What @lr has replaced, if it is a return probe's, or 0. A trail with it would mislead: the next
+ * call with these records may return to another address.
+ */
+static unsigned long real_return(struct walk *w, unsigned long lr, unsigned long fp)
+{
+	if (!KTAP_KEEPS_RETURNS)
+		return ktap_followed_return(lr, fp);
+	if (likely(!ktap_return_is_fake(lr)))
+		return lr;
+	w->t = NULL;
+	return ktap_return_find(fp);
+}
+NOKPROBE_SYMBOL(real_return);
+
+/*
  * Adds a return address. @fp: x29 of the function that it belongs to. Modules cannot ask the
- * function graph tracer for those that it has replaced.
+ * function graph tracer for those that it has replaced, nor before 5.16 the kretprobes of others.
  */
 static bool add(struct walk *w, unsigned long lr, unsigned long fp)
 {
@@ -216,7 +232,8 @@ static bool add(struct walk *w, unsigned long lr, unsigned long fp)
 	lr |= GENMASK_ULL(63, VA_BITS_MIN - 1);
 	if (unlikely(lr == READ_ONCE(graph_return)))
 		return end(w, KTAP_STACK_FAULT);
-	return ktap_stack_add(w->s, w->max, ktap_followed_return(lr, fp));
+	lr = real_return(w, lr, fp);
+	return likely(lr) ? ktap_stack_add(w->s, w->max, lr) : end(w, KTAP_STACK_FAULT);
 }
 NOKPROBE_SYMBOL(add);
 

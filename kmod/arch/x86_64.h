@@ -176,6 +176,24 @@ ktap_arch_entry_cfa(const struct pt_regs *regs)
 	return regs->sp + (regs->cs == __USER32_CS ? 4 : 8);
 }
 
+static __always_inline unsigned long
+ktap_arch_return_place(const struct pt_regs *regs)
+{
+	return regs->sp;
+}
+
+static __always_inline unsigned long
+ktap_arch_return_address(const struct pt_regs *regs)
+{
+	return READ_ONCE_NOCHECK(*(unsigned long *)regs->sp);
+}
+
+static __always_inline unsigned long
+ktap_arch_returned_place(const struct pt_regs *regs, unsigned long fp)
+{
+	return fp;
+}
+
 /*
  * Whether a read of a kernel address can only succeed or fault. The kernel's own check
  * uses the address width that the CPU supports. If it runs with fewer page table levels,

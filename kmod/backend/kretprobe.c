@@ -191,7 +191,7 @@ static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (!find_probe(ri, &k))
 		return 0;
 	ktap_kretprobe_settle(ri, regs);
-	ktap_return_forget(ktap_kretprobe_slot(ri));
+	ktap_return_forget(ri, regs);
 	ktap_arch_here_inc(ktap_arch_here(k->cell)->returns);
 	site = &k->p.site;
 	OPTIMIZER_HIDE_VAR(site);

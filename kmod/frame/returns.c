@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A table of return addresses, by the place of the stack that had them: x86-64 before 5.16.
- * There a kretprobe's instances are in a table of the kernel that needs a lock, so the kernel's
- * unwinder ends a stack at the trampoline.
+ * A table of return addresses, by the place of the stack that stands for each: before 5.16. There
+ * a kretprobe's instances are in a table of the kernel that needs a lock, so the unwinder of
+ * x86-64 ends a stack at the trampoline. On arm64 the kernel knows a call by a stack pointer,
+ * which no frame record tells.
  *
  * A stack belongs to one task, which adds, looks up and removes the places of its own stack
  * alone; a nested hit runs between two of its instructions. So an entry with a place is
@@ -19,7 +20,8 @@
 #include <linux/rcupdate.h>
 #include <linux/string.h>
 
-#include "arch/orc.h"
+#include "arch/arch.h"
+#include "arch/symbol.h"
 #include "frame/returns.h"
 
 #if KTAP_KEEPS_RETURNS
@@ -28,15 +30,24 @@
 #define WAYS		8U
 #define BUSY		1UL	/* no place of a stack */
 
-/* struct entry - @slot: place on the stack; 0: free. @address: what it had */
+/* struct entry - @place: ktap_arch_return_place(); 0: free. @address: where it returns to */
 struct entry {
-	unsigned long slot;
+	unsigned long place;
 	unsigned long address;
 };
 
 static struct entry table[BIT(SET_BITS)][WAYS];
 static DEFINE_MUTEX(lock);
 static unsigned int nr_users;
+/* What the kernel puts in place of return addresses: for a kretprobe, for a tracer; 0: none. */
+static unsigned long trampoline, tracer;
+
+static void learn_fakes(void)
+{
+	WRITE_ONCE(trampoline, ktap_symbol_address(KTAP_RETURN_TRAMPOLINE));
+	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER))
+		WRITE_ONCE(tracer, ktap_symbol_address("return_to_handler"));
+}
 
 /**
  * ktap_returns_hold() - keep return addresses from now on
@@ -50,6 +61,7 @@ void ktap_returns_hold(void)
 		/* hits that have seen the last user are done; what they kept may be stale */
 		synchronize_rcu();
 		memset(table, 0, sizeof(table));
+		learn_fakes();
 	}
 	WRITE_ONCE(nr_users, nr_users + 1);
 	mutex_unlock(&lock);
@@ -67,35 +79,35 @@ void ktap_returns_drop(void)
 	mutex_unlock(&lock);
 }
 
-static struct entry *set_of(unsigned long slot)
+static struct entry *set_of(unsigned long place)
 {
-	return table[hash_long(slot, SET_BITS)];
+	return table[hash_long(place, SET_BITS)];
 }
 NOKPROBE_SYMBOL(set_of);
 
-static struct entry *entry_of(unsigned long slot)
+static struct entry *entry_of(unsigned long place)
 {
-	struct entry *set = set_of(slot);
+	struct entry *set = set_of(place);
 	unsigned int i;
 
-	for (i = 0; i < WAYS; i++)
-		if (READ_ONCE(set[i].slot) == slot)
+	for (i = 0; i < WAYS && place; i++)
+		if (READ_ONCE(set[i].place) == place)
 			return &set[i];
 	return NULL;
 }
 NOKPROBE_SYMBOL(entry_of);
 
 /* Claims an entry: a free one, or any if none is free. Return: NULL: others were faster. */
-static struct entry *claim(unsigned long slot)
+static struct entry *claim(unsigned long place)
 {
-	struct entry *set = set_of(slot), *any = &set[slot / sizeof(long) % WAYS];
-	unsigned long old = READ_ONCE(any->slot);
+	struct entry *set = set_of(place), *any = &set[place / sizeof(long) % WAYS];
+	unsigned long old = READ_ONCE(any->place);
 	unsigned int i;
 
 	for (i = 0; i < WAYS; i++)
-		if (!READ_ONCE(set[i].slot) && !cmpxchg(&set[i].slot, 0, BUSY))
+		if (!READ_ONCE(set[i].place) && !cmpxchg(&set[i].place, 0, BUSY))
 			return &set[i];
-	return old != BUSY && cmpxchg(&any->slot, old, BUSY) == old ? any : NULL;
+	return old != BUSY && cmpxchg(&any->place, old, BUSY) == old ? any : NULL;
 }
 NOKPROBE_SYMBOL(claim);
 
@@ -108,24 +120,29 @@ NOKPROBE_SYMBOL(claim);
  */
 bool ktap_return_is_fake(unsigned long address)
 {
-	const struct ktap_orc *o = ktap_orc();
-
-	return o && address == o->fakes[1];
+	return address && address == READ_ONCE(trampoline);
 }
 NOKPROBE_SYMBOL(ktap_return_is_fake);
 
+static void forget(unsigned long place)
+{
+	struct entry *e = READ_ONCE(nr_users) ? entry_of(place) : NULL;
+
+	if (e)
+		cmpxchg(&e->place, place, 0);
+}
+NOKPROBE_SYMBOL(forget);
+
 /**
  * ktap_return_forget() - a call has returned
- * @slot: place of its return address
+ * @ri: its instance
+ * @regs: registers of the return
  *
  * Context: any, NMI included; preemption disabled.
  */
-void ktap_return_forget(unsigned long slot)
+void ktap_return_forget(const struct kretprobe_instance *ri, const struct pt_regs *regs)
 {
-	struct entry *e = READ_ONCE(nr_users) ? entry_of(slot) : NULL;
-
-	if (e)
-		cmpxchg(&e->slot, slot, 0);
+	forget(ktap_arch_returned_place(regs, (unsigned long)ri->fp));
 }
 NOKPROBE_SYMBOL(ktap_return_forget);
 
@@ -137,43 +154,42 @@ NOKPROBE_SYMBOL(ktap_return_forget);
  */
 void ktap_return_keep(const struct pt_regs *regs)
 {
-	unsigned long slot = regs->sp, address;
-	const struct ktap_orc *o = ktap_orc();
+	unsigned long place = ktap_arch_return_place(regs), address;
 	struct entry *e;
 
-	if (!READ_ONCE(nr_users))
+	if (!READ_ONCE(nr_users) || !place)
 		return;
-	address = READ_ONCE_NOCHECK(*(unsigned long *)slot);
-	/* of several probes on a call, the first one finds the address; no tables: no walk asks */
-	if (!o || address == o->fakes[1])
+	address = ktap_arch_return_address(regs);
+	/* of several probes on a call, the first one finds the address */
+	if (address == READ_ONCE(trampoline))
 		return;
-	if (unlikely(address == o->fakes[0])) {
+	if (unlikely(address == READ_ONCE(tracer))) {
 		/* the kernel traces the return, and has the address */
-		ktap_return_forget(slot);
+		forget(place);
 		return;
 	}
-	e = entry_of(slot);
+	e = entry_of(place);
 	/* what a dead task has left; another CPU may be claiming it */
-	if (!e || cmpxchg(&e->slot, slot, BUSY) != slot)
-		e = claim(slot);
+	if (!e || cmpxchg(&e->place, place, BUSY) != place)
+		e = claim(place);
 	if (!e)
 		return;
 	WRITE_ONCE(e->address, address);
 	barrier(); /* a nested hit of this task finds either no place or both */
-	WRITE_ONCE(e->slot, slot);
+	WRITE_ONCE(e->place, place);
 }
 NOKPROBE_SYMBOL(ktap_return_keep);
 
 /**
  * ktap_return_find() - the return address that was replaced
- * @slot: place on the current task's stack, or on the stack of an interrupt on this CPU
+ * @place: place on the current task's stack, or on the stack of an interrupt on this CPU
  *
  * Context: any, NMI included; preemption disabled.
  * Return: the address; 0: it is not known.
  */
-unsigned long ktap_return_find(unsigned long slot)
+unsigned long ktap_return_find(unsigned long place)
 {
-	struct entry *e = entry_of(slot);
+	struct entry *e = entry_of(place);
 	unsigned long address;
 
 	if (!e)
@@ -181,7 +197,7 @@ unsigned long ktap_return_find(unsigned long slot)
 	address = READ_ONCE(e->address);
 	/* another stack's call may have taken the entry */
 	smp_rmb(); /* V: pairs with the full barrier of claim() */
-	return READ_ONCE(e->slot) == slot ? address : 0;
+	return READ_ONCE(e->place) == place ? address : 0;
 }
 NOKPROBE_SYMBOL(ktap_return_find);
 #endif

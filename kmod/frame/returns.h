@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Return addresses that kretprobes of ktap have replaced, for kernels whose unwinder does not
- * know them (KTAP_KEEPS_RETURNS). Others have a list, or need none.
+ * Return addresses that kretprobes of ktap have replaced, for kernels where a walk does not
+ * find them otherwise (KTAP_KEEPS_RETURNS).
  */
 #ifndef KTAP_RETURNS_H
 #define KTAP_RETURNS_H
 
+#include <linux/kprobes.h>
 #include <linux/ptrace.h>
 #include <linux/types.h>
 
@@ -16,8 +17,8 @@ void ktap_returns_hold(void);
 void ktap_returns_drop(void);
 bool ktap_return_is_fake(unsigned long address);
 void ktap_return_keep(const struct pt_regs *regs);
-void ktap_return_forget(unsigned long slot);
-unsigned long ktap_return_find(unsigned long slot);
+void ktap_return_forget(const struct kretprobe_instance *ri, const struct pt_regs *regs);
+unsigned long ktap_return_find(unsigned long place);
 #else
 static inline void ktap_returns_hold(void)
 {
@@ -36,11 +37,12 @@ static inline void ktap_return_keep(const struct pt_regs *regs)
 {
 }
 
-static inline void ktap_return_forget(unsigned long slot)
+static inline void ktap_return_forget(const struct kretprobe_instance *ri,
+				      const struct pt_regs *regs)
 {
 }
 
-static inline unsigned long ktap_return_find(unsigned long slot)
+static inline unsigned long ktap_return_find(unsigned long place)
 {
 	return 0;
 }

@@ -85,11 +85,9 @@ done
 
 for kernel in $(kernels debian-5.10 debian-6.1 debian-6.12 debian-7 debian-5.10-arm64 \
 		debian-6.1-arm64 debian-6.12-arm64 debian-7-arm64); do
-	binutils='' gdb=gdb arch=x86_64 options=()
+	binutils='' gdb=gdb arch=x86_64
 	if is_arm64 "$kernel"; then
 		binutils=aarch64-linux-gnu- gdb=gdb-multiarch arch=arm64
-		# QEMU 7.2 does not tell gdb which bits of a return address are none
-		options=(--append arm64.nopauth)
 	fi
 	if ! command -v $gdb >/dev/null; then
 		skip "$kernel: gdb's stacks" "there is no $gdb"
@@ -108,8 +106,7 @@ for kernel in $(kernels debian-5.10 debian-6.1 debian-6.12 debian-7 debian-5.10-
 	watch &
 	watcher=$!
 	guest "$kernel" --smp 1 --gdb "$WORK/gdb.socket" --module "$module" \
-		${options[@]+"${options[@]}"} --add "$program" \
-		--add "$WORK/offsets" --add "$WORK/places" "${GET[@]}" \
+		--add "$program" --add "$WORK/offsets" --add "$WORK/places" "${GET[@]}" \
 		-- gdb.guest "0x$(awk '$3 == "jiffies_64" { print $1 }' "$WORK/symbols")"
 	check "$kernel: gdb watched all of it" watched
 	"$E2E/gdb/compare" $arch "$WORK/stacks" "$WORK/kallsyms" "$program" "$WORK/vdso" \

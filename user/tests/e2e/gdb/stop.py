@@ -94,8 +94,16 @@ class Arm64:
         return words[33] & 15 == 0
 
     @staticmethod
-    def before_switch(frame, _pc):
-        """call_on_irq_stack() has a frame record on the other stack."""
+    def before_switch(frame, pc):
+        """call_on_irq_stack() has a frame record on the other stack. In 5.10 the entries switch,
+        and have the stack pointer of before in x19."""
+        if re.fullmatch("el[01]_irq", frame.name() or ""):
+            sp, before = (int(frame.read_register(n)) & M64 for n in ("sp", "x19"))
+            if not (sp ^ before) >> 14:
+                return None
+            regs = {n: int(frame.read_register(n)) & M64 for n in Arm64.KEPT}
+            regs.update(pc=pc, sp=before)
+            return regs, True
         if frame.name() != "call_on_irq_stack":
             return None
         fp = int(frame.read_register("x29")) & M64
@@ -278,6 +286,10 @@ class Watch:
         gdb.execute(f"add-symbol-file {os.environ['WATCH_PROGRAM']}", to_string=True)
         self.entries = (address_of("__entry_text_start"), address_of("__entry_text_end"))
         self.jiffies = address_of("jiffies_64")
+        # where a program runs, the kernel's memory may be out of reach; the guest reads a file
+        in_kernel = self.stop_at(address_of("vfs_read"))
+        gdb.execute("continue", to_string=True)
+        in_kernel.delete()
         self.mark = address_of("ktap_stack_mark")
         self.stop_at(self.mark)
         write_word(address_of("watched"), 1 | word_at(address_of("watched")) & ~0xffffffff & M64)

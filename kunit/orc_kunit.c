@@ -247,10 +247,10 @@ static const u32 offs[] = { 0x41, 0x120, 0x200, 0x2c0 };
 
 #ifdef ORC_TYPE_END_OF_STACK
 #define END_ROW		((struct orc_entry){ .type = ORC_TYPE_END_OF_STACK })
-#define END_IS_SURE	true
+#define END_IS_SURE	1
 #else
 #define END_ROW		((struct orc_entry){ .end = 1 })
-#define END_IS_SURE	false
+#define END_IS_SURE	0
 #endif
 
 static void orc_walks_to_the_end(struct kunit *test)
@@ -274,7 +274,7 @@ static void orc_walks_to_the_end(struct kunit *test)
 	/* a frame below the end of the stack: before 6.4 retpolines have this row, too */
 	at = begin(r, 20);
 	at.user = at.end;
-	KUNIT_EXPECT_EQ(test, walk(r, &at, FRAMES), END_IS_SURE);
+	KUNIT_EXPECT_EQ(test, (int)walk(r, &at, FRAMES), END_IS_SURE);
 	vfree(r->words);
 }
 

@@ -146,7 +146,10 @@ ktap_arch_entry_cfa(const struct pt_regs *regs)
 	return regs->sp;
 }
 
-/* A function's frame record has the address of its caller's, which x29 has before and after. */
+/*
+ * x29 has the address of the caller's frame record, at the entry and at the return. Between them
+ * the function's own record has it.
+ */
 static __always_inline unsigned long
 ktap_arch_return_place(const struct pt_regs *regs)
 {

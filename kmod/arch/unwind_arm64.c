@@ -208,13 +208,16 @@ static bool end(struct walk *w, enum ktap_stack_end why)
 NOKPROBE_SYMBOL(end);
 
 /*
- * What @lr has replaced, if it is a return probe's, or 0. A trail with it would mislead: the next
- * call with these records may return to another address.
+ * What @lr has replaced, if it is a return probe's; 0: it is not known. A trail with it would
+ * mislead: the next call with these records may return to another address. Before 5.16 the
+ * trampoline has no record, so the function that it returns to is missing behind it.
  */
 static unsigned long real_return(struct walk *w, unsigned long lr, unsigned long fp)
 {
 	if (!KTAP_KEEPS_RETURNS)
 		return ktap_followed_return(lr, fp);
+	if (ktap_return_is_within(lr))
+		return 0;
 	if (likely(!ktap_return_is_fake(lr)))
 		return lr;
 	w->t = NULL;
@@ -223,8 +226,9 @@ static unsigned long real_return(struct walk *w, unsigned long lr, unsigned long
 NOKPROBE_SYMBOL(real_return);
 
 /*
- * Adds a return address. @fp: x29 of the function that it belongs to. Modules cannot ask the
- * function graph tracer for those that it has replaced, nor before 5.16 the kretprobes of others.
+ * Adds a return address. @fp: x29 of the function that it belongs to. The walk cannot know what
+ * the function graph tracer has replaced. Nor does it know, before 5.16, what the return probes
+ * of others have replaced.
  */
 static bool add(struct walk *w, unsigned long lr, unsigned long fp)
 {
@@ -248,6 +252,8 @@ static bool start(struct walk *w, const struct pt_regs *regs, unsigned long pc,
 	ktap_stack_interrupted(w->s, w->max);
 	if (!ktap_stack_add(w->s, w->max, pc))
 		return false;
+	if (KTAP_KEEPS_RETURNS && (ktap_return_is_fake(pc) || ktap_return_is_within(pc)))
+		return end(w, KTAP_STACK_FAULT);
 	if (state == UNKNOWN) {
 		/* before the first call both are equal */
 		if (get_record(w, w->fp, &r) && r.lr != regs->regs[30])

@@ -110,7 +110,7 @@ static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	if (!count_entry(ri, &k))
 		return 1;
-	ktap_return_keep(regs);
+	ktap_return_keep(&k->rp, regs);
 	return 0;
 }
 NOKPROBE_SYMBOL(on_entry);
@@ -122,7 +122,7 @@ static int on_entry_run(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	if (!count_entry(ri, &k))
 		return 1;
-	ktap_return_keep(regs);
+	ktap_return_keep(&k->rp, regs);
 	ktap_hit_entry(&k->p.site, k->entry, regs, (void *)ri->data);
 	return 0;
 }
@@ -447,6 +447,7 @@ static void kretprobe_unload(struct ktap_probe **probes, int nr)
 
 	ktap_kprobe_unregister(probes, nr, unregister_some);
 	for (i = 0; i < nr; i++) {
+		ktap_returns_forget(&mine(probes[i])->rp);
 		release_ftrace(mine(probes[i]));
 		remember_missed(mine(probes[i]));
 	}

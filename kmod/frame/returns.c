@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A table of return addresses, by the place of the stack that stands for each: before 5.16. There
- * a kretprobe's instances are in a table of the kernel that needs a lock, so the unwinder of
- * x86-64 ends a stack at the trampoline. On arm64 the kernel knows a call by a stack pointer,
- * which no frame record tells.
+ * A table of return addresses that kretprobes have replaced: before 5.16. There the unwinder of
+ * x86-64 does not look for the address, and ends the stack at the trampoline. On arm64 the kernel
+ * knows a call by its stack pointer, which no frame record has. So the key is another place on the
+ * stack, which a walk knows: ktap_arch_return_place().
  *
  * A stack belongs to one task, which adds, looks up and removes the places of its own stack
  * alone; a nested hit runs between two of its instructions. So an entry with a place is
- * complete. A task that dies in the function leaves its entry: the next call with that
- * place replaces it, and so does any other call whose set is full.
+ * complete. A task that dies in the function leaves its entry. The next call with that place
+ * replaces it, and so does any other call whose set is full; another task does not find it.
  *
  * Addresses are kept while a session takes stacks. A call that began before that ends a
- * stack.
+ * stack. So does a call whose probe has gone: its return is not seen.
  */
 #include <linux/atomic.h>
 #include <linux/hash.h>
@@ -29,11 +29,20 @@
 #define SET_BITS	7
 #define WAYS		8U
 #define BUSY		1UL	/* no place of a stack */
+#define TRAMPOLINE_SIZE	256	/* or less */
 
-/* struct entry - @place: ktap_arch_return_place(); 0: free. @address: where it returns to */
+/**
+ * struct entry - a call
+ * @place: ktap_arch_return_place(); 0: free
+ * @address: where it returns to
+ * @rp: what follows it
+ * @pid: of the task that it belongs to, or that it interrupted
+ */
 struct entry {
 	unsigned long place;
 	unsigned long address;
+	const struct kretprobe *rp;
+	pid_t pid;
 };
 
 static struct entry table[BIT(SET_BITS)][WAYS];
@@ -44,6 +53,8 @@ static unsigned long trampoline, tracer;
 
 static void learn_fakes(void)
 {
+	if (trampoline)
+		return;
 	WRITE_ONCE(trampoline, ktap_symbol_address(KTAP_RETURN_TRAMPOLINE));
 	if (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER))
 		WRITE_ONCE(tracer, ktap_symbol_address("return_to_handler"));
@@ -58,12 +69,13 @@ void ktap_returns_hold(void)
 {
 	mutex_lock(&lock);
 	if (!nr_users) {
+		learn_fakes();
 		/* hits that have seen the last user are done; what they kept may be stale */
 		synchronize_rcu();
 		memset(table, 0, sizeof(table));
-		learn_fakes();
 	}
-	WRITE_ONCE(nr_users, nr_users + 1);
+	/* W: table, addresses, release of the number; pairs with ktap_return_keep() */
+	smp_store_release(&nr_users, nr_users + 1);
 	mutex_unlock(&lock);
 }
 
@@ -79,18 +91,46 @@ void ktap_returns_drop(void)
 	mutex_unlock(&lock);
 }
 
+/**
+ * ktap_returns_forget() - a probe is unregistered: nobody sees its calls return
+ * @rp: the probe
+ *
+ * Context: process.
+ */
+void ktap_returns_forget(const struct kretprobe *rp)
+{
+	struct entry *e = &table[0][0], *end = e + ARRAY_SIZE(table) * WAYS;
+	unsigned long place;
+
+	for (; e < end; e++) {
+		place = READ_ONCE(e->place);
+		/* if it is another probe's now, that call ends a stack, too */
+		if (place != BUSY && READ_ONCE(e->rp) == rp)
+			cmpxchg(&e->place, place, 0);
+	}
+}
+
 static struct entry *set_of(unsigned long place)
 {
 	return table[hash_long(place, SET_BITS)];
 }
 NOKPROBE_SYMBOL(set_of);
 
+/* It is not BUSY, nor what a register may have in assembly. */
+static bool is_place(unsigned long place)
+{
+	return place && IS_ALIGNED(place, sizeof(long));
+}
+NOKPROBE_SYMBOL(is_place);
+
 static struct entry *entry_of(unsigned long place)
 {
 	struct entry *set = set_of(place);
 	unsigned int i;
 
-	for (i = 0; i < WAYS && place; i++)
+	if (!is_place(place))
+		return NULL;
+	for (i = 0; i < WAYS; i++)
 		if (READ_ONCE(set[i].place) == place)
 			return &set[i];
 	return NULL;
@@ -124,6 +164,19 @@ bool ktap_return_is_fake(unsigned long address)
 }
 NOKPROBE_SYMBOL(ktap_return_is_fake);
 
+/**
+ * ktap_return_is_within() - is it in the code of the kretprobes' trampoline, or just behind it?
+ * @address: where code was stopped, or a return address
+ *
+ * Context: any.
+ * Return: whether it is, but at the begin, which ktap_return_is_fake() tells.
+ */
+bool ktap_return_is_within(unsigned long address)
+{
+	return address - READ_ONCE(trampoline) - 1 < TRAMPOLINE_SIZE && READ_ONCE(trampoline);
+}
+NOKPROBE_SYMBOL(ktap_return_is_within);
+
 static void forget(unsigned long place)
 {
 	struct entry *e = READ_ONCE(nr_users) ? entry_of(place) : NULL;
@@ -148,16 +201,18 @@ NOKPROBE_SYMBOL(ktap_return_forget);
 
 /**
  * ktap_return_keep() - keep the return address of a call, which the kernel replaces next
+ * @rp: what follows the call
  * @regs: registers at the entry of the function
  *
  * Context: any, NMI included; preemption disabled.
  */
-void ktap_return_keep(const struct pt_regs *regs)
+void ktap_return_keep(const struct kretprobe *rp, const struct pt_regs *regs)
 {
 	unsigned long place = ktap_arch_return_place(regs), address;
 	struct entry *e;
 
-	if (!READ_ONCE(nr_users) || !place)
+	/* W: acquire of the number, table, addresses; pairs with ktap_returns_hold() */
+	if (!smp_load_acquire(&nr_users) || !is_place(place))
 		return;
 	address = ktap_arch_return_address(regs);
 	/* of several probes on a call, the first one finds the address */
@@ -175,6 +230,8 @@ void ktap_return_keep(const struct pt_regs *regs)
 	if (!e)
 		return;
 	WRITE_ONCE(e->address, address);
+	WRITE_ONCE(e->rp, rp);
+	WRITE_ONCE(e->pid, current->pid);
 	barrier(); /* a nested hit of this task finds either no place or both */
 	WRITE_ONCE(e->place, place);
 }
@@ -194,7 +251,7 @@ unsigned long ktap_return_find(unsigned long place)
 
 	if (!e)
 		return 0;
-	address = READ_ONCE(e->address);
+	address = READ_ONCE(e->pid) == current->pid ? READ_ONCE(e->address) : 0;
 	/* another stack's call may have taken the entry */
 	smp_rmb(); /* V: pairs with the full barrier of claim() */
 	return READ_ONCE(e->place) == place ? address : 0;

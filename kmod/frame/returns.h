@@ -16,7 +16,9 @@
 void ktap_returns_hold(void);
 void ktap_returns_drop(void);
 bool ktap_return_is_fake(unsigned long address);
-void ktap_return_keep(const struct pt_regs *regs);
+bool ktap_return_is_within(unsigned long address);
+void ktap_returns_forget(const struct kretprobe *rp);
+void ktap_return_keep(const struct kretprobe *rp, const struct pt_regs *regs);
 void ktap_return_forget(const struct kretprobe_instance *ri, const struct pt_regs *regs);
 unsigned long ktap_return_find(unsigned long place);
 #else
@@ -33,7 +35,17 @@ static inline bool ktap_return_is_fake(unsigned long address)
 	return false;
 }
 
-static inline void ktap_return_keep(const struct pt_regs *regs)
+static inline bool ktap_return_is_within(unsigned long address)
+{
+	return false;
+}
+
+static inline void ktap_returns_forget(const struct kretprobe *rp)
+{
+}
+
+static inline void ktap_return_keep(const struct kretprobe *rp,
+				    const struct pt_regs *regs)
 {
 }
 

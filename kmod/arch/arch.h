@@ -45,8 +45,8 @@
  *   ktap_arch_insn()	the instruction that a kprobe's breakpoint replaces, if the
  *			unwinder needs it
  *   ktap_arch_entry_cfa()	at a function's entry: the CFA as DWARF defines it
- *   ktap_arch_return_place()	at a function's entry: what stands for the place of its
- *			return address in a walk, while the call lasts
+ *   ktap_arch_return_place()	at a function's entry: a place on the stack by which a walk
+ *			knows the call's return address
  *   ktap_arch_return_address()	there: the return address
  *   ktap_arch_returned_place()	at its return: the place; given kretprobe_instance.fp
  *   KTAP_ARCH_USER_SIG	struct ktap_user_sig of the frame that the kernel makes for a

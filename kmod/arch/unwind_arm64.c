@@ -210,7 +210,7 @@ NOKPROBE_SYMBOL(end);
 /*
  * What @lr has replaced, if it is a return probe's; 0: it is not known. A trail with it would
  * mislead: the next call with these records may return to another address. Before 5.16 the
- * trampoline has no record, so the function that it returns to is missing behind it.
+ * trampoline makes no record, so a walk through its code would leave out where it returns to.
  */
 static unsigned long real_return(struct walk *w, unsigned long lr, unsigned long fp)
 {
@@ -226,9 +226,8 @@ static unsigned long real_return(struct walk *w, unsigned long lr, unsigned long
 NOKPROBE_SYMBOL(real_return);
 
 /*
- * Adds a return address. @fp: x29 of the function that it belongs to. The walk cannot know what
- * the function graph tracer has replaced. Nor does it know, before 5.16, what the return probes
- * of others have replaced.
+ * Adds a return address. @fp: x29 of the function that it belongs to. What the function graph
+ * tracer has replaced is not known, and before 5.16 what return probes of others have replaced.
  */
 static bool add(struct walk *w, unsigned long lr, unsigned long fp)
 {

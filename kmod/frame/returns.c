@@ -11,7 +11,7 @@
  * replaces it, and so does any other call whose set is full; another task does not find it.
  *
  * Addresses are kept while a session takes stacks. A call that began before that ends a
- * stack. So does a call whose probe has gone: its return is not seen.
+ * stack. So does a call whose probe was removed: its return is not seen.
  */
 #include <linux/atomic.h>
 #include <linux/hash.h>
@@ -92,7 +92,7 @@ void ktap_returns_drop(void)
 }
 
 /**
- * ktap_returns_forget() - a probe is unregistered: nobody sees its calls return
+ * ktap_returns_forget() - a probe is unregistered: its calls return unseen
  * @rp: the probe
  *
  * Context: process.
@@ -165,7 +165,7 @@ bool ktap_return_is_fake(unsigned long address)
 NOKPROBE_SYMBOL(ktap_return_is_fake);
 
 /**
- * ktap_return_is_within() - is it in the code of the kretprobes' trampoline, or just behind it?
+ * ktap_return_is_within() - is it in the code of the kretprobes' trampoline, or just after?
  * @address: where code was stopped, or a return address
  *
  * Context: any.

@@ -28,6 +28,14 @@ M64 = (1 << 64) - 1
 MAX_FRAMES = 127
 
 
+def reg_of(frame, name):
+    return int(frame.read_register(name)) & M64
+
+
+def regs_of(frame, names):
+    return {n: reg_of(frame, n) for n in names}
+
+
 class X86:
     PC, SP, ARG1 = "rip", "rsp", "rdi"
     STORED = ["r15", "r14", "r13", "r12", "rbp", "rbx", "r11", "r10", "r9", "r8", "rax",
@@ -48,13 +56,13 @@ class X86:
     def before_switch(frame, pc):
         """Registers on the other stack, whose pointer is in the first word of this one. Return:
         them, and whether they are at the same frame; None: no switch."""
-        sp = int(frame.read_register("rsp")) & M64
+        sp = reg_of(frame, "rsp")
         if (sp + 8) % 4096:
             return None
         word = word_at(sp)
         if word >> 56 != 0xff or not (word ^ sp) >> 14:
             return None
-        regs = {n: int(frame.read_register(n)) & M64 for n in X86.KEPT}
+        regs = regs_of(frame, X86.KEPT)
         # a function of 5.10 among the entries: the word points to what it has pushed
         if (frame.name() or "").startswith("asm_call_"):
             rbp, rip = words_at(word, 2)
@@ -98,16 +106,16 @@ class Arm64:
         """call_on_irq_stack() has a frame record on the other stack. In 5.10 the entries switch,
         and have the stack pointer of before in x19."""
         if re.fullmatch("el[01]_irq", frame.name() or ""):
-            sp, before = (int(frame.read_register(n)) & M64 for n in ("sp", "x19"))
+            sp, before = reg_of(frame, "sp"), reg_of(frame, "x19")
             if not (sp ^ before) >> 14:
                 return None
-            regs = {n: int(frame.read_register(n)) & M64 for n in Arm64.KEPT}
+            regs = regs_of(frame, Arm64.KEPT)
             regs.update(pc=pc, sp=before)
             return regs, True
         if frame.name() != "call_on_irq_stack":
             return None
-        fp = int(frame.read_register("x29")) & M64
-        regs = {n: int(frame.read_register(n)) & M64 for n in Arm64.KEPT}
+        fp = reg_of(frame, "x29")
+        regs = regs_of(frame, Arm64.KEPT)
         above, lr = words_at(fp, 2)
         regs.update(x29=above, x30=lr, pc=lr, sp=fp + 16)
         return regs, False
@@ -239,7 +247,7 @@ class Walk:
             set_regs(switch[0])
             return True
         if self.entries[0] <= pc < self.entries[1]:
-            return self.stored(int(frame.read_register(ARCH.SP)) & M64)
+            return self.stored(reg_of(frame, ARCH.SP))
         return None
 
     def stored(self, at):

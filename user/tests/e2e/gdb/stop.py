@@ -72,6 +72,10 @@ class X86:
         return regs, True
 
     @staticmethod
+    def fixup_end(frame, pc):
+        return None
+
+    @staticmethod
     def return_slot():
         """Where the return address is at the entry of a function."""
         sp = reg("rsp")
@@ -119,6 +123,18 @@ class Arm64:
         above, lr = words_at(fp, 2)
         regs.update(x29=above, x30=lr, pc=lr, sp=fp + 16)
         return regs, False
+
+    @staticmethod
+    def fixup_end(frame, pc):
+        """Before 5.16 what follows a fault of a function is beside all functions, without what
+        gdb unwinds by. Return: where the function continues; None: it is no fixup."""
+        if frame.name() != "__entry_tramp_text_end":
+            return None
+        for at in range(pc, pc + 32, 4):
+            insn = word_at(at) & (1 << 32) - 1
+            if insn >> 26 == 5:     # b
+                return at + ((insn & (1 << 25) - 1) - (insn & 1 << 25)) * 4
+        return None
 
     @staticmethod
     def return_slot():
@@ -242,6 +258,10 @@ class Walk:
         if self.ENDS.match(name) or name == "ret_from_fork" and not is_there("ret_from_fork_asm"):
             self.end = "outermost"
             return False
+        if (end := ARCH.fixup_end(frame, pc)):
+            self.resumed = True
+            set_regs({ARCH.PC: end})
+            return True
         if (switch := ARCH.before_switch(frame, pc)):
             self.resumed = switch[1]
             set_regs(switch[0])

@@ -597,21 +597,15 @@ static __always_inline bool ktap_follows_calls(void)
 }
 
 /*
- * arm64: is the frame record at @fp, whose words are zero, that of an exception? 6.12 says
- * so nowhere; 6.13 stores a type after such records (struct frame_record_meta, commit
+ * arm64: the word after a frame record that has zeros and is an exception's; 0: there is no such
+ * word. 6.13 stores it after all records that have zeros (struct frame_record_meta, commit
  * c2c6b27b5aa1).
  */
-static inline bool ktap_record_is_regs(unsigned long fp)
-{
 #if defined(CONFIG_ARM64) && defined(FRAME_META_TYPE_PT_REGS)
-	u64 type;
-
-	return !copy_from_kernel_nofault(&type, (void *)(fp + 16), sizeof(type)) &&
-	       type == FRAME_META_TYPE_PT_REGS;
+#define KTAP_RECORD_OF_REGS	FRAME_META_TYPE_PT_REGS
 #else
-	return false;
+#define KTAP_RECORD_OF_REGS	0
 #endif
-}
 
 /* What the kernel puts in place of the return address of a call whose return is probed. */
 #if defined(CONFIG_KRETPROBE_ON_RETHOOK)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The hit path under real kprobes on test functions: the records and the counts. */
+#include <linux/hrtimer.h>
 #include <linux/kprobes.h>
 #include <linux/slab.h>
 
 #include "arch/trail.h"
+#include "compat.h"
 #include "core/attach.h"
 #include "core/budget.h"
 #include "hit/hit.h"
@@ -322,8 +324,139 @@ static void give_table(struct kunit *test, struct bench *b, struct ktap_stacks *
 		KUNIT_ASSERT_NOT_NULL(test, b->attach.trails);
 	}
 	b->site.spot = (struct ktap_spot){
-		.ip = (unsigned long)target, .is_entry = true,
+		.ip = (unsigned long)target, .nr = 1, .is_entry = true,
 	};
+}
+
+static const struct ktap_stack *stack_at(const struct ktap_stacks *t, u32 nr)
+{
+	return (void *)((u64 *)t->head + t->order[nr]);
+}
+
+/*
+ * A module may come back at another address: then a trail from before leads nowhere. The
+ * second address is the entry of a function, too; the trails of both are kept in one place.
+ */
+static void probe_records_stacks_of_its_place(struct kunit *test)
+{
+	struct ktap_stacks t;
+	struct bench b;
+	u32 run, i;
+
+	BENCH_INIT(test, &b, KSTACK(0, 2), STORE(0, 8, 0, NOBIT), END());
+	KUNIT_EXPECT_EQ(test, b.site.route, KTAP_ROUTE_KSTACK);
+	give_table(test, &b, &t);
+	for (run = 0; run < 2; run++) {
+		b.site.spot.ip = run ? (unsigned long)handler : (unsigned long)target;
+		b.site.spot.nr = 1 + run * KTAP_TRAIL_WAYS;
+		bench_run(test, &b);
+		KUNIT_ASSERT_EQ(test, (u32)t.head->used, run + 1);
+		for (i = run * CALLS; i < (run + 1) * CALLS; i++) {
+			const u64 *p = (const u64 *)rig_payload(b.rig, i);
+
+			KUNIT_ASSERT_NOT_NULL(test, p);
+			KUNIT_EXPECT_EQ(test, *p, stack_at(&t, run)->id);
+		}
+		KUNIT_EXPECT_EQ(test, stack_at(&t, run)->frames[0], (u64)b.site.spot.ip);
+	}
+	KUNIT_EXPECT_EQ(test, outcome(&b, 0), 2ULL * CALLS);
+	KUNIT_EXPECT_EQ(test, this_cpu_read(ktap_busy), 0U);
+	free_percpu(b.attach.trails);
+	bench_free(&b);
+	ktap_scratch_exit();
+}
+
+#define RIGHT	2ULL
+#define WRONG	3ULL
+#define SWAPS	1000U
+
+/**
+ * struct swaps - a timer that leaves trails while others follow them
+ * @timer: the timer
+ * @regs: registers of all hits
+ * @use: trails of two places, which are kept in the same memory
+ * @nr: how often the timer left one
+ */
+struct swaps {
+	struct hrtimer timer;
+	struct pt_regs regs;
+	struct ktap_trail_use use[2];
+	u32 nr;
+};
+
+static enum hrtimer_restart leave_trail(struct hrtimer *timer)
+{
+	struct swaps *s = container_of(timer, struct swaps, timer);
+	struct ktap_trail_use *use = &s->use[s->nr++ % 2];
+	struct ktap_trail *t = ktap_trail_begin(use, &s->regs);
+
+	if (t) {
+		*t = (struct ktap_trail){ .whole = true };
+		ktap_trail_end(use);
+	}
+	hrtimer_forward_now(timer, ns_to_ktime(50 * NSEC_PER_USEC));
+	return HRTIMER_RESTART;
+}
+
+/**
+ * struct finds - what hits at the first place have found
+ * @right: how many their own trail
+ * @none: how many nothing
+ * @id: the last
+ */
+struct finds {
+	u32 right;
+	u32 none;
+	u64 id;
+};
+
+/* Until enough has happened, or something that is wrong. */
+static void find_for_long(const struct swaps *s, struct finds *f)
+{
+	unsigned long end = jiffies + 20 * HZ;
+
+	while (time_before(jiffies, end) && (!f->id || f->id == RIGHT) &&
+	       (f->right < SWAPS || f->none < SWAPS || READ_ONCE(s->nr) < SWAPS)) {
+		preempt_disable();
+		f->id = ktap_trail_find(&s->use[0], &s->regs);
+		preempt_enable();
+		f->right += f->id == RIGHT;
+		f->none += !f->id;
+	}
+}
+
+/*
+ * A hit that follows a trail may be interrupted by one that leaves another there. A hit that
+ * has compared the place of its own trail must not take the id of another.
+ */
+static void trails_change_under_hits(struct kunit *test)
+{
+	static const struct ktap_spot spots[2] = {
+		{ .ip = 1, .nr = 1, .is_entry = true },
+		{ .ip = 2, .nr = 1 + KTAP_TRAIL_WAYS, .is_entry = true },
+	};
+	struct swaps *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
+	struct ktap_trails __percpu *trails;
+	struct finds f = {};
+	unsigned long top = 0;
+
+	if (!KTAP_ARCH_HAS_TRAILS)
+		kunit_skip(test, "this kernel has no trails");
+	trails = alloc_percpu(struct ktap_trails);
+	KUNIT_ASSERT_TRUE(test, s && trails);
+	s->use[0] = (struct ktap_trail_use){ .trails = trails, .spot = &spots[0], .id = RIGHT };
+	s->use[1] = (struct ktap_trail_use){ .trails = trails, .spot = &spots[1], .id = WRONG };
+	s->regs.sp = (unsigned long)&top;
+	migrate_disable();
+	ktap_hrtimer_setup(&s->timer, leave_trail, HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_start(&s->timer, 0, HRTIMER_MODE_REL_PINNED_HARD);
+	find_for_long(s, &f);
+	hrtimer_cancel(&s->timer);
+	migrate_enable();
+	free_percpu(trails);
+	KUNIT_ASSERT_TRUE(test, !f.id || f.id == RIGHT);
+	if (min3(f.right, f.none, s->nr) < SWAPS)
+		kunit_skip(test, "20 s were too short: %u, %u, %u", f.right, f.none, s->nr);
 }
 
 /*
@@ -347,7 +480,7 @@ static void probe_records_stacks(struct kunit *test)
 	bench_run(test, &b);
 	for (i = 0; i < 2 * CALLS; i++) {
 		const u8 *p = rig_payload(b.rig, i);
-		struct ktap_stack *s = (void *)((u64 *)t.head + t.order[0]);
+		const struct ktap_stack *s = stack_at(&t, 0);
 
 		KUNIT_ASSERT_NOT_NULL(test, p);
 		KUNIT_EXPECT_STREQ(test, (const char *)p, current->comm);
@@ -524,6 +657,8 @@ static struct kunit_case probe_cases[] = {
 	KUNIT_CASE(probe_knows_plain_programs),
 	KUNIT_CASE(probe_knows_programs_with_stacks),
 	KUNIT_CASE(probe_records_stacks),
+	KUNIT_CASE(probe_records_stacks_of_its_place),
+	KUNIT_CASE(trails_change_under_hits),
 	KUNIT_CASE(probe_filters),
 	KUNIT_CASE(probe_limits_to_scope),
 	KUNIT_CASE(probe_limits_to_a_rate),

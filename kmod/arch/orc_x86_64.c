@@ -231,7 +231,7 @@ static __always_inline void note_frame(struct notes *n, const struct walk *w, u3
 	if (!n->t)
 		return;
 	if (likely(nr < KTAP_TRAIL_FRAMES))
-		n->t->ip[nr] = w->ip;
+		n->t->ips[nr] = w->ip;
 	else
 		n->t = NULL;
 }
@@ -315,7 +315,7 @@ NOKPROBE_SYMBOL(ktap_orc_walk);
  * @at: the first frame of the stack; changed
  * @s: stack
  * @max: frames at most
- * @t: filled, except for its key and id; @whole: it is a trail
+ * @t: filled, except for its place and id; @whole: it is a trail
  *
  * Context: any, NMI included. The stack from @at->sp to @at->end can be read.
  * Return: as ktap_orc_walk().

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Trails: where on the task's stack the return addresses of a kernel stack were. A hit of the
- * same probe that finds the same return addresses at the same places has the same stack, and
+ * same place that finds the same return addresses at the same places has the same stack, and
  * needs no walk. That is certain, and no guess: trail_orc.h and trail_records.h say why.
  *
- * Trails belong to a session and a CPU. A nested hit uses none.
+ * Trails belong to a session and a CPU. A hit that leaves one marks the CPU busy, and a hit that
+ * is nested in such a hit uses none. Where a trail may change while a hit follows it
+ * (KTAP_TRAIL_MAY_CHANGE), that hit need not mark the CPU: it sees whether another was begun.
  */
 #ifndef KTAP_ARCH_TRAIL_H
 #define KTAP_ARCH_TRAIL_H
 
-#include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
 
+#include "hit/spot.h"
+
 struct pt_regs;
 
 #define KTAP_TRAIL_FRAMES	64	/* of the longest trail */
-#define KTAP_TRAIL_BITS		4
-#define KTAP_TRAIL_WAYS		BIT(KTAP_TRAIL_BITS)	/* trails of a CPU */
+#define KTAP_TRAIL_WAYS		16	/* trails of a CPU */
 
 /* A word of the stack. Compilers' checks would take the words between variables for bugs. */
 static __always_inline unsigned long ktap_stack_word(unsigned long at)
@@ -33,9 +35,10 @@ static __always_inline unsigned long ktap_stack_word(unsigned long at)
 #else
 
 #define KTAP_ARCH_HAS_TRAILS	false
+#define KTAP_TRAIL_MAY_CHANGE	true
 
 struct ktap_trail {
-	u64 key;
+	u32 place;
 	u64 id;
 	bool whole;
 };
@@ -48,12 +51,19 @@ static __always_inline ktap_trail_place ktap_trail_place_of(const struct pt_regs
 	return (ktap_trail_place){};
 }
 
-static __always_inline u64 ktap_trail_key(u32 id, bool is_entry, const ktap_trail_place *at)
+static __always_inline bool ktap_trail_begins(const struct ktap_spot *spot,
+					      const ktap_trail_place *at)
+{
+	return false;
+}
+
+static __always_inline u32 ktap_trail_mark(const struct ktap_spot *spot,
+					   const ktap_trail_place *at)
 {
 	return 0;
 }
 
-static __always_inline bool ktap_trail_follow(const struct ktap_trail *t, u64 key,
+static __always_inline bool ktap_trail_follow(const struct ktap_trail *t,
 					      const ktap_trail_place *at)
 {
 	return false;
@@ -61,42 +71,40 @@ static __always_inline bool ktap_trail_follow(const struct ktap_trail *t, u64 ke
 
 #endif
 
-/* Those of a CPU. */
+/**
+ * struct ktap_trails - those of a CPU
+ * @way: trails
+ * @turn: how many were begun
+ */
 struct ktap_trails {
 	struct ktap_trail way[KTAP_TRAIL_WAYS];
+	u64 turn;
 };
 
 /**
  * struct ktap_trail_use - a hit's use of its session's trails
  * @trails: trails
- * @probe: id of the probe, not 0, whose program takes one kernel stack
- * @is_entry: it is at the entry of a function
+ * @spot: place of the probe, whose program takes one kernel stack
  * @noted: trail that the hit's walk notes, or NULL
- * @key: of @noted
  * @id: of the stack that the walk found
  */
 struct ktap_trail_use {
 	struct ktap_trails __percpu *trails;
-	u32 probe;
-	bool is_entry;
+	const struct ktap_spot *spot;
 	struct ktap_trail *noted;
-	u64 key;
 	u64 id;
 };
 
-/**
- * ktap_trail_at() - the trail for a key
- * @trails: those of a session
- * @key: key, not 0
- *
- * Context: any; preemption disabled, not in a nested hit.
- * Return: a trail, which may have another key.
- */
-static __always_inline struct ktap_trail *
-ktap_trail_at(struct ktap_trails __percpu *trails, u64 key)
+/* The trail of @here for a hit at place @nr; it may be another one's. */
+static __always_inline struct ktap_trail *ktap_trail_at(struct ktap_trails *here, u32 nr,
+							const struct ktap_trail_use *use,
+							const ktap_trail_place *at)
 {
-	return &this_cpu_ptr(trails)->way[key * 0x9e3779b97f4a7c15ULL >>
-					  (64 - KTAP_TRAIL_BITS)];
+	u32 mark = nr ^ ktap_trail_mark(use->spot, at);
+	struct ktap_trail *t = &here->way[mark % KTAP_TRAIL_WAYS];
+
+	OPTIMIZER_HIDE_VAR(t); /* else each use computes it again */
+	return t;
 }
 
 /**
@@ -104,20 +112,29 @@ ktap_trail_at(struct ktap_trails __percpu *trails, u64 key)
  * @use: use of the hit
  * @regs: registers of the hit
  *
- * Context: any; preemption disabled, not in a nested hit.
+ * Context: any; preemption disabled, not nested in a hit that marked the CPU busy. Unless a trail
+ * may change, this hit has marked it.
  * Return: id of the stack; 0: it has to be taken.
  */
 static __always_inline u64 ktap_trail_find(const struct ktap_trail_use *use,
 					   const struct pt_regs *regs)
 {
 	const ktap_trail_place at = ktap_trail_place_of(regs);
-	u64 key = ktap_trail_key(use->probe, use->is_entry, &at);
+	struct ktap_trails *here = raw_cpu_ptr(use->trails);
+	u32 nr = use->spot->nr;
 	const struct ktap_trail *t;
+	u64 turn, id;
 
-	if (unlikely(!key))
+	if (!ktap_trail_begins(use->spot, &at))
 		return 0;
-	t = ktap_trail_at(use->trails, key);
-	return likely(ktap_trail_follow(t, key, &at)) ? t->id : 0;
+	t = ktap_trail_at(here, nr, use, &at);
+	turn = READ_ONCE(here->turn);
+	barrier(); /* what follows may be another trail's, after an interrupt */
+	if (unlikely(data_race(t->place != nr || !ktap_trail_follow(t, &at))))
+		return 0;
+	id = data_race(t->id);
+	barrier();
+	return likely(READ_ONCE(here->turn) == turn) ? id : 0;
 }
 
 /**
@@ -132,13 +149,15 @@ static __always_inline struct ktap_trail *ktap_trail_begin(struct ktap_trail_use
 							   const struct pt_regs *regs)
 {
 	const ktap_trail_place at = ktap_trail_place_of(regs);
+	struct ktap_trails *here = raw_cpu_ptr(use->trails);
 	struct ktap_trail *t;
 
-	use->key = ktap_trail_key(use->probe, use->is_entry, &at);
-	if (!use->key)
+	if (!ktap_trail_begins(use->spot, &at))
 		return NULL;
-	t = ktap_trail_at(use->trails, use->key);
-	t->key = 0;
+	WRITE_ONCE(here->turn, here->turn + 1);
+	barrier(); /* see ktap_trail_find() */
+	t = ktap_trail_at(here, use->spot->nr, use, &at);
+	t->place = 0;
 	t->whole = false;
 	use->noted = t;
 	return t;
@@ -157,7 +176,7 @@ static __always_inline void ktap_trail_end(const struct ktap_trail_use *use)
 	if (!t || !t->whole)
 		return;
 	t->id = use->id;
-	t->key = use->key;
+	t->place = use->spot->nr;
 }
 
 #endif /* KTAP_ARCH_TRAIL_H */

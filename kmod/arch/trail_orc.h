@@ -16,8 +16,11 @@
 #include <linux/sched.h>
 
 #include "arch/orc.h"
+#include "hit/spot.h"
 
 #define KTAP_ARCH_HAS_TRAILS	true
+/* Places count from the stack pointer: those of another trail may lie beyond the stack. */
+#define KTAP_TRAIL_MAY_CHANGE	false
 
 /**
  * enum ktap_trail_pivot - what points to a place of the stack
@@ -39,7 +42,7 @@ enum ktap_trail_pivot {
  * The first @nr_low places are offsets from the stack pointer, the others from the begin of
  * the stack.
  *
- * @key: ktap_trail_key() of the hits that may follow it; 0: it is no trail
+ * @place: number of the place of its hits (struct ktap_spot); 0: it is no trail
  * @id: of the stack, which is in the session's table
  * @room: bytes above the stack pointer that have places
  * @high: the lowest place from the begin of the stack that the frame by bp has; at or above
@@ -53,10 +56,10 @@ enum ktap_trail_pivot {
  * @beyond: the stack was full. The last place has any return address that is followed
  * @whole: a walk has noted all of it
  * @off: places of the return addresses, and one beyond
- * @ip: return addresses
+ * @ips: return addresses
  */
 struct ktap_trail {
-	u64 key;
+	u32 place;
 	u64 id;
 	u16 room;
 	u16 high;
@@ -69,7 +72,7 @@ struct ktap_trail {
 	bool beyond;
 	bool whole;
 	u16 off[KTAP_TRAIL_FRAMES + 1];
-	u64 ip[KTAP_TRAIL_FRAMES];
+	u64 ips[KTAP_TRAIL_FRAMES];
 };
 
 typedef struct ktap_orc_at ktap_trail_place;
@@ -86,19 +89,27 @@ static __always_inline bool ktap_orc_takes(const struct ktap_orc *o, unsigned lo
 }
 
 /**
- * ktap_trail_key() - by what hits with a common trail are known
- * @id: id of the probe, not 0; its place never changes
- * @is_entry: it is at the entry of a function, so a return address is on top of the stack
+ * ktap_trail_begins() - can there be a trail from a hit?
+ * @spot: place of the probe
  * @at: where the hit is
  *
+ * Where the registers say what the place is, each hit may have a different one.
+ *
  * Context: any.
- * Return: key; 0: the hit is not on this stack.
+ * Return: whether there can: the hit is on the task's stack.
  */
-static __always_inline u64 ktap_trail_key(u32 id, bool is_entry, const struct ktap_orc_at *at)
+static __always_inline bool ktap_trail_begins(const struct ktap_spot *spot,
+					      const struct ktap_orc_at *at)
 {
-	if (unlikely(at->end - at->sp - sizeof(long) > THREAD_SIZE - sizeof(long)))
-		return 0;
-	return (u64)id << 32 | (is_entry ? (u32)ktap_stack_word(at->sp) : 0);
+	return likely(spot->nr &&
+		      at->end - at->sp - sizeof(long) <= THREAD_SIZE - sizeof(long));
+}
+
+/* The low bits are different in most hits of a place that have different stacks. */
+static __always_inline u32 ktap_trail_mark(const struct ktap_spot *spot,
+					   const struct ktap_orc_at *at)
+{
+	return spot->is_entry ? ktap_stack_word(at->sp) : 0;
 }
 
 /* Has what points to the stack the value that it had? */
@@ -131,37 +142,36 @@ static __always_inline bool ktap_trail_ends(const struct ktap_orc *o,
 /**
  * ktap_trail_leads() - does a hit have the stack of a trail?
  * @o: tables of the walk that noted it
- * @t: trail
- * @key: key of the hit, not 0
+ * @t: trail of hits at the same place
  * @at: where the hit is
  *
  * Context: any; preemption disabled, not in a nested hit.
  * Return: whether it does.
  */
 static __always_inline bool ktap_trail_leads(const struct ktap_orc *o,
-					     const struct ktap_trail *t, u64 key,
+					     const struct ktap_trail *t,
 					     const struct ktap_orc_at *at)
 {
 	u32 i = 0, nr_low = min(t->nr, t->nr_low);
 
-	if (unlikely(t->key != key || at->end - at->sp < t->room))
+	if (unlikely(at->end - at->sp < t->room))
 		return false;
 	for (; i < nr_low; i++)
-		if (unlikely(ktap_stack_word(at->sp + t->off[i]) != t->ip[i]))
+		if (unlikely(ktap_stack_word(at->sp + t->off[i]) != t->ips[i]))
 			return false;
 	if (unlikely(!ktap_trail_turns(t, at)))
 		return false;
 	for (; i < t->nr; i++)
-		if (unlikely(ktap_stack_word(at->end - THREAD_SIZE + t->off[i]) != t->ip[i]))
+		if (unlikely(ktap_stack_word(at->end - THREAD_SIZE + t->off[i]) != t->ips[i]))
 			return false;
 	return ktap_trail_ends(o, t, at);
 }
 
 /* As ktap_trail_leads(), by the tables that are in use. */
-static __always_inline bool ktap_trail_follow(const struct ktap_trail *t, u64 key,
+static __always_inline bool ktap_trail_follow(const struct ktap_trail *t,
 					      const ktap_trail_place *at)
 {
-	return ktap_trail_leads(ktap_orc(), t, key, at);
+	return ktap_trail_leads(ktap_orc(), t, at);
 }
 
 #endif /* KTAP_ARCH_TRAIL_ORC_H */

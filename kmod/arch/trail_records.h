@@ -14,71 +14,76 @@
 #include <linux/sched/task_stack.h>
 
 #include "compat.h"
+#include "hit/spot.h"
 
 #define KTAP_ARCH_HAS_TRAILS	true
+/* What is read is at places that trails had. So it is on the task's stack: ktap_trail_holds(). */
+#define KTAP_TRAIL_MAY_CHANGE	true
 
 /**
  * struct ktap_trail - the trail of a stack, and the id of the stack
- * @key: ktap_trail_key() of the hits that may follow it; 0: it is no trail
- * @id: of the stack, which is in the session's table
- * @lr: x30
- * @pc: of the hit: a module may come back at another address
+ * @place: number of the place of its hits (struct ktap_spot); 0: it is no trail
  * @nr: number of frame records
- * @complete: the last record, or x29, leads to no other
  * @zeros: the last record has zeros
  * @whole: a walk has noted all of it
+ * @id: of the stack, which is in the session's table
+ * @lr: x30
+ * @last: bits that have to be 0 in what the last record, or x29, leads to: all where that was
+ *	0, none where the stack was full
  * @off: places of the records, from the begin of the task's stack
- * @ip: return addresses in them
+ * @lrs: return addresses in them
  */
 struct ktap_trail {
-	u64 key;
-	u64 id;
-	u64 lr;
-	u64 pc;
+	u32 place;
 	u16 nr;
-	bool complete;
 	bool zeros;
 	bool whole;
+	u64 id;
+	u64 lr;
+	u64 last;
 	u16 off[KTAP_TRAIL_FRAMES];
-	u64 ip[KTAP_TRAIL_FRAMES];
+	u64 lrs[KTAP_TRAIL_FRAMES];
 };
 
 /**
  * struct ktap_trail_place - where a hit is
  * @fp: x29
  * @lr: x30
- * @pc: of the hit
  * @stack: begin of the task's stack
  */
 typedef struct ktap_trail_place {
 	unsigned long fp;
 	unsigned long lr;
-	unsigned long pc;
 	unsigned long stack;
 } ktap_trail_place;
 
 static __always_inline ktap_trail_place ktap_trail_place_of(const struct pt_regs *regs)
 {
 	return (ktap_trail_place){
-		.fp = regs->regs[29], .lr = regs->regs[30], .pc = regs->pc,
+		.fp = regs->regs[29], .lr = regs->regs[30],
 		.stack = (unsigned long)task_stack_page(current),
 	};
 }
 
 /**
- * ktap_trail_key() - by what hits with a common trail are known
- * @id: id of the probe, not 0
- * @is_entry: it is at the entry of a function
+ * ktap_trail_begins() - can there be a trail from a hit?
+ * @spot: place of the probe
  * @at: where the hit is
  *
  * Context: any.
- * Return: key; 0: the hit has no trail.
+ * Return: whether there can.
  */
-static __always_inline u64 ktap_trail_key(u32 id, bool is_entry, const ktap_trail_place *at)
+static __always_inline bool ktap_trail_begins(const struct ktap_spot *spot,
+					      const ktap_trail_place *at)
 {
-	if (!is_entry || unlikely(ktap_follows_calls()))
-		return 0;
-	return (u64)id << 32 | (u32)at->lr;
+	return likely(spot->is_entry && !ktap_follows_calls());
+}
+
+/* The low bits are different in most hits of a place that have different stacks. */
+static __always_inline u32 ktap_trail_mark(const struct ktap_spot *spot,
+					   const ktap_trail_place *at)
+{
+	return (u32)at->lr >> 2;
 }
 
 /* Can a trail have the record, and can all be read that a walk reads around it? */
@@ -102,38 +107,41 @@ static __always_inline bool ktap_record_in_regs(unsigned long fp)
 /* A record of zeros is the outermost, unless it belongs to an exception in the kernel. */
 static __always_inline bool ktap_record_is_last(unsigned long fp)
 {
-	return !ktap_record_is_regs(fp) ||
+	return !KTAP_RECORD_OF_REGS || ktap_stack_word(fp + 16) != KTAP_RECORD_OF_REGS ||
 	       user_mode((struct pt_regs *)(fp - offsetof(struct pt_regs, stackframe)));
 }
 
 /**
  * ktap_trail_follow() - does a hit have the stack of a trail?
- * @t: trail
- * @key: key of the hit, not 0
+ * @t: trail of hits at the same place
  * @at: where the hit is
  *
  * A place that a record had is aligned, and on the stack. So comparing it is all of the check.
+ * With each read the trail may have become another one, or a part of one. A place of that is as
+ * good, but there need be none: a record is looked at only if its place was compared.
  *
- * Context: any; preemption disabled, not in a nested hit.
+ * Context: any; preemption disabled, not nested in a hit that marked the CPU busy.
  * Return: whether it does.
  */
-static __always_inline bool ktap_trail_follow(const struct ktap_trail *t, u64 key,
+static __always_inline bool ktap_trail_follow(const struct ktap_trail *t,
 					      const ktap_trail_place *at)
 {
 	unsigned long fp = at->fp, last = 0;
 	u32 i;
 
-	if (unlikely(t->key != key || t->lr != at->lr || t->pc != at->pc))
+	if (unlikely(t->lr != at->lr))
 		return false;
 	for (i = 0; i < t->nr; i++) {
 		if (unlikely(fp - at->stack != t->off[i] ||
-			     ktap_stack_word(fp + sizeof(long)) != t->ip[i] ||
+			     ktap_stack_word(fp + sizeof(long)) != t->lrs[i] ||
 			     ktap_record_in_regs(fp)))
 			return false;
 		last = fp;
 		fp = ktap_stack_word(fp);
 	}
-	return !t->complete || (!fp && (!t->zeros || ktap_record_is_last(last)));
+	if (unlikely(fp & t->last))
+		return false;
+	return !t->zeros || (last && ktap_record_is_last(last));
 }
 
 #endif /* KTAP_ARCH_TRAIL_RECORDS_H */

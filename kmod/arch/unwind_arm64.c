@@ -330,7 +330,7 @@ static void note(struct walk *w, unsigned long fp, unsigned long lr)
 		return;
 	}
 	t->off[t->nr] = fp - stack;
-	t->ip[t->nr++] = lr;
+	t->lrs[t->nr++] = lr;
 }
 NOKPROBE_SYMBOL(note);
 
@@ -338,7 +338,6 @@ static void note_begin(struct walk *w, const struct pt_regs *regs, struct ktap_t
 {
 	w->t = t;
 	t->lr = regs->regs[30];
-	t->pc = regs->pc;
 	t->nr = 0;
 	t->zeros = false;
 }
@@ -350,12 +349,23 @@ static void note_end(const struct walk *w)
 
 	if (!w->t || (s->end != KTAP_STACK_COMPLETE && s->end != KTAP_STACK_DEPTH))
 		return;
-	w->t->complete = s->end == KTAP_STACK_COMPLETE;
+	w->t->last = s->end == KTAP_STACK_COMPLETE ? ~0ULL : 0;
 	w->t->whole = true;
 }
 NOKPROBE_SYMBOL(note_end);
 
 /* ---- the walk ----------------------------------------------------------------- */
+
+/* Is a record of zeros an exception's? */
+static bool is_of_regs(unsigned long fp)
+{
+	u64 type;
+
+	return KTAP_RECORD_OF_REGS && (get_here(&type, fp + 16, sizeof(type)) ||
+				       get(&type, fp + 16, sizeof(type))) &&
+	       type == KTAP_RECORD_OF_REGS;
+}
+NOKPROBE_SYMBOL(is_of_regs);
 
 /* A record of zeros is the outermost; since 6.13 it may also be an exception's. */
 static bool at_end(struct walk *w, struct pt_regs *regs)
@@ -363,7 +373,7 @@ static bool at_end(struct walk *w, struct pt_regs *regs)
 	if (w->t)
 		w->t->zeros = true;
 	note(w, w->fp, 0);
-	if (!ktap_record_is_regs(w->fp))
+	if (!is_of_regs(w->fp))
 		return end(w, KTAP_STACK_COMPLETE);
 	if (get(regs, w->fp - offsetof(struct pt_regs, stackframe),
 		sizeof(*regs)) && user_mode(regs))

@@ -695,8 +695,10 @@ static enum ktap_route route_of(const struct ktap_prog *prog)
 	if (prog->stores.nr_texts)
 		return prog->info.record_max <= KTAP_RECORD_MAX - sizeof(u64) ?
 		       KTAP_ROUTE_STRINGS : KTAP_ROUTE_PROGRAM;
-	if (prog->stores.kstack.max || prog->stores.ustack.max)
+	if (prog->stores.ustack.max || (prog->stores.kstack.max && prog->stores.has_name))
 		return KTAP_ROUTE_STACKS;
+	if (prog->stores.kstack.max)
+		return KTAP_ROUTE_KSTACK;
 	if (prog->walk.steps)
 		return KTAP_ROUTE_STEPS;
 	if (!prog->in_place)

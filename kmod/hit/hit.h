@@ -22,6 +22,7 @@ struct pt_regs;
  * @KTAP_ROUTE_GATED: program with a gate; its body has another route
  * @KTAP_ROUTE_NAME: stores registers and the task's comm
  * @KTAP_ROUTE_STRINGS: stores registers and strings
+ * @KTAP_ROUTE_KSTACK: stores one kernel stack, and maybe registers
  * @KTAP_ROUTE_STEPS: runs steps, see hit/walk.h
  * @KTAP_ROUTE_STORES: stores registers, after a gate
  * @KTAP_ROUTE_STACKS: stores the kernel or user stack or both, and maybe registers and the comm
@@ -32,6 +33,7 @@ enum ktap_route {
 	KTAP_ROUTE_GATED,
 	KTAP_ROUTE_NAME,
 	KTAP_ROUTE_STRINGS,
+	KTAP_ROUTE_KSTACK,
 	KTAP_ROUTE_STEPS,
 	KTAP_ROUTE_STORES,
 	KTAP_ROUTE_STACKS,

@@ -518,6 +518,8 @@ static __always_inline void hit_sole(const struct ktap_site *site,
 		hit_name(site, regs, a);
 	else if (likely(route == KTAP_ROUTE_STRINGS))
 		hit_sole_strings(site, regs, a);
+	else if (likely(route == KTAP_ROUTE_KSTACK))
+		ktap_hit_kstack(site, regs, a);
 	else if (likely(route == KTAP_ROUTE_STEPS))
 		hit_steps(site, regs, a);
 	else if (likely(route == KTAP_ROUTE_STORES))

@@ -70,19 +70,17 @@ static __always_inline bool ktap_keep_stacks(const struct ktap_site *site,
 
 /*
  * The use of trails by a hit that is not nested. @is_one: its program takes one kernel stack.
- * Where the registers say what the place is, each hit may have a different one. Return: @use,
- * or NULL: there are none.
+ * Return: @use, or NULL: there are none.
  */
 static __always_inline struct ktap_trail_use *ktap_trails_of(const struct ktap_site *site,
 							     const struct ktap_attach *a,
 							     bool is_one,
 							     struct ktap_trail_use *use)
 {
-	if (!is_one || unlikely(!a->trails || !site->spot.ip))
+	if (!is_one || unlikely(!a->trails || !site->spot.nr))
 		return NULL;
 	use->trails = a->trails;
-	use->probe = site->id;
-	use->is_entry = site->spot.is_entry;
+	use->spot = &site->spot;
 	use->noted = NULL;
 	return use;
 }
@@ -122,6 +120,8 @@ static __always_inline void ktap_record_quick(const struct ktap_site *site,
 }
 
 /* See stack_route.c. */
+void ktap_hit_kstack(const struct ktap_site *site, const struct pt_regs *regs,
+		     const struct ktap_attach *a);
 void ktap_hit_stacks(const struct ktap_site *site, const struct pt_regs *regs,
 		     const struct ktap_attach *a);
 

@@ -7,11 +7,14 @@
  * struct ktap_spot - known properties of the place of a probe
  * @ip: its address; 0: the registers have it
  * @insn: instruction there, where a breakpoint replaces it; only on arm64
- * @is_entry: the entry of a function: no frame has been made yet
+ * @nr: number that no other place has had, not 0; 0 with @ip. A module that comes back may have
+ *	another address, so its probes have other numbers
+ * @is_entry: the entry of a function: no frame has been made yet; with @ip only
  */
 struct ktap_spot {
 	unsigned long ip;
 	u32 insn;
+	u32 nr;
 	bool is_entry;
 };
 

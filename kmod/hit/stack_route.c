@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Route of programs that store stacks, registers and the task's comm, for one session without
+ * Routes of programs that store stacks, registers and the task's comm, for one session without
  * rates. A hit that trails lead to known stacks is written in place; any other takes the
  * stacks, and leaves trails where that is possible (arch/trail.h, user_trail.c).
  *
@@ -108,8 +108,8 @@ static void take(const struct ktap_site *site, const struct pt_regs *regs,
 NOKPROBE_SYMBOL(take);
 
 /* @ids: the stacks that are known. The CPU is marked busy. */
-static noinline void hit_slowly(const struct ktap_site *site, const struct pt_regs *regs,
-				const struct ktap_attach *a, struct ids ids)
+static __always_inline void hit_slowly(const struct ktap_site *site, const struct pt_regs *regs,
+				       const struct ktap_attach *a, struct ids ids)
 {
 	struct ktap_trail_use use __uninitialized;
 	u8 *scratch = ktap_scratch_at(0);
@@ -128,10 +128,68 @@ static noinline void hit_slowly(const struct ktap_site *site, const struct pt_re
 	build(site, regs, scratch, &ids);
 	ktap_record_quick(site, a, scratch, site->want.size - sizeof(struct ktap_rec_head));
 }
-NOKPROBE_SYMBOL(hit_slowly);
+
+/* A hit that could not be written in place. @ring: of the try, or NULL. */
+static noinline void hit_again(const struct ktap_site *site, const struct pt_regs *regs,
+			       const struct ktap_attach *a, struct ktap_ring *ring, struct ids ids)
+{
+	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
+
+	ktap_nest_enter(busy, 0);
+	hit_slowly(site, regs, a, ids);
+	if (ring)
+		ktap_ring_settle(ring);
+	ktap_arch_here_write(*busy, 0);
+}
+NOKPROBE_SYMBOL(hit_again);
+
+static __always_inline u64 find_kernel(const struct ktap_trail_use *use,
+				       const struct pt_regs *regs)
+{
+	ktap_busy_here *busy = ktap_arch_here(&ktap_busy);
+	u64 id;
+
+	if (!KTAP_TRAIL_MAY_CHANGE)
+		ktap_nest_enter(busy, 0);
+	id = ktap_trail_find(use, regs);
+	if (!KTAP_TRAIL_MAY_CHANGE)
+		ktap_arch_here_write(*busy, 0);
+	return id;
+}
 
 /**
- * ktap_hit_stacks() - hit of such a program
+ * ktap_hit_kstack() - hit of a program that stores one kernel stack, and maybe registers
+ * @site: site of the probe
+ * @regs: registers at the hit
+ * @a: attachment that admitted the hit
+ *
+ * Context: any, NMI included; preemption disabled, CPU not marked busy.
+ */
+noinline void ktap_hit_kstack(const struct ktap_site *site, const struct pt_regs *regs,
+			      const struct ktap_attach *a)
+{
+	const struct ktap_trail_use use = {
+		.trails = a->trails, .spot = &site->spot,
+	};
+	ktap_cell_here *cell = ktap_arch_here(a->cell);
+	struct ktap_ring *ring = ktap_arch_here_read(cell->ring);
+	u64 id = likely(use.trails) ? find_kernel(&use, regs) : 0;
+	u8 *payload;
+
+	if (unlikely(!id || !ring ||
+		     !ktap_ring_try(ring, ring->prod, env_task(), &site->want, &payload))) {
+		hit_again(site, regs, a, ring, (struct ids){ .kernel = id });
+		return;
+	}
+	ktap_arch_here_inc(cell->hits);
+	ktap_fill(&site->stores, regs, payload);
+	*(u64 *)(payload + site->stores.kstack.off) = id;
+	ktap_ring_publish(ring, ring->prod);
+}
+NOKPROBE_SYMBOL(ktap_hit_kstack);
+
+/**
+ * ktap_hit_stacks() - hit of any other of these programs
  * @site: site of the probe
  * @regs: registers at the hit
  * @a: attachment that admitted the hit
@@ -147,19 +205,17 @@ noinline void ktap_hit_stacks(const struct ktap_site *site, const struct pt_regs
 	struct ids ids;
 	u8 *payload;
 
-	/* from here to the end no other hit on this CPU uses a trail */
+	/* see arch/trail.h; user_trail.c asks whether the hit is nested */
 	ktap_nest_enter(busy, 0);
 	ids = find(site, regs, a);
-	if (likely(is_known(&site->stores, &ids) && ring &&
-		   ktap_ring_try(ring, ring->prod, env_task(), &site->want, &payload))) {
-		ktap_arch_here_inc(cell->hits);
-		build(site, regs, payload, &ids);
-		ktap_ring_publish(ring, ring->prod);
-	} else {
-		hit_slowly(site, regs, a, ids);
-		if (ring)
-			ktap_ring_settle(ring);
-	}
 	ktap_arch_here_write(*busy, 0);
+	if (unlikely(!is_known(&site->stores, &ids) || !ring ||
+		     !ktap_ring_try(ring, ring->prod, env_task(), &site->want, &payload))) {
+		hit_again(site, regs, a, ring, ids);
+		return;
+	}
+	ktap_arch_here_inc(cell->hits);
+	build(site, regs, payload, &ids);
+	ktap_ring_publish(ring, ring->prod);
 }
 NOKPROBE_SYMBOL(ktap_hit_stacks);

@@ -121,8 +121,8 @@ NOKPROBE_SYMBOL(note);
 /* The kernel's unwinder finds the stack that a trail leads to. As ktap, none inside a hit. */
 static void follow(u32 id, struct pt_regs *regs, unsigned long ip)
 {
-	const struct ktap_spot spot = { .ip = ip, .is_entry = true };
-	struct ktap_trail_use use = { .trails = trails, .probe = id, .is_entry = true };
+	const struct ktap_spot spot = { .ip = ip, .nr = id, .is_entry = true };
+	struct ktap_trail_use use = { .trails = trails, .spot = &spot };
 	u64 found, b[WORDS];
 
 	preempt_disable();

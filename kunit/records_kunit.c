@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Trails of stacks that consist of frame records (kmod/arch/trail_records.h). The records are
- * made up, in a variable: it is on the task's stack, where trails have to be.
+ * Stacks that consist of frame records, and trails of them (kmod/arch/unwind_arm64.c,
+ * trail_records.h). The records are made up, in a variable: it is on the task's stack, where
+ * trails have to be. So is the code.
  */
 #include <linux/kernel.h>
 #include <linux/prandom.h>
@@ -125,7 +126,82 @@ static void trail_is_as_good_as_a_walk(struct kunit *test)
 	KUNIT_EXPECT_GT(test, longer, (u32)ROUNDS / 50);
 }
 
+/* ---- code that is interrupted ----------------------------------------------------- */
+
+#define ADD	0x91000400
+#define RET	0xd65f03c0
+#define BRK	0xd4210000
+#define PUSH	0xa9bf7bfd
+#define POP	0xa8c17bfd
+#define CALL	0x94000001
+#define B(n)	(0x14000000 | ((n) & 0x3ffffff))
+#define BNE(n)	(0x54000001 | ((n) & 0x7ffff) << 5)
+#define CBNZ(n)	(0xb5000000 | ((n) & 0x7ffff) << 5)
+#define TBZ(n)	(0x36000000 | ((n) & 0x3fff) << 5)
+
+/**
+ * struct code - a function that is interrupted at the second word
+ * @what: what is special
+ * @words: its instructions
+ * @in_lr: the return address is in x30
+ * @unsure: that cannot be told
+ */
+struct code {
+	const char *what;
+	u32 words[10];
+	bool in_lr;
+	bool unsure;
+};
+
+static const struct code codes[] = {
+	{ "a return", { ADD, ADD, RET }, true },
+	{ "a call", { ADD, ADD, CALL, RET }, false },
+	{ "a frame is made", { ADD, ADD, PUSH, CALL }, true },
+	{ "a frame is taken back", { ADD, ADD, POP, RET }, false },
+	{ "a jump", { ADD, B(3), CALL, CALL, RET }, true },
+	{ "a loop, then a return", { ADD, ADD, CBNZ(2), B(-2), RET }, true },
+	{ "a loop, then a call", { ADD, ADD, CBNZ(2), B(-2), CALL, RET }, false },
+	{ "a return before the loop", { RET, ADD, BNE(-2), B(-2) }, true },
+	{ "a call before the loop", { CALL, ADD, TBZ(-2), B(-2) }, false },
+	{ "a loop behind a loop", { ADD, BNE(2), B(-1), ADD, TBZ(2), B(-2), RET }, true },
+	{ "a jump to a loop", { ADD, B(2), RET, ADD, CBNZ(-2), B(-2) }, true },
+	{ "a way that ends", { ADD, CBNZ(2), BRK, RET }, true },
+	{ "a loop without an end", { ADD, ADD, B(-1) }, false, true },
+	{ "two jumps without an end", { ADD, B(2), B(-1), B(-1) }, false, true },
+	{ "branches without an end", { ADD, CBNZ(1), BNE(-1), TBZ(1), B(-3) }, false, true },
+};
+
+static void interrupted_code_tells(struct kunit *test)
+{
+	struct found *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+	struct pt_regs *regs = kunit_kzalloc(test, sizeof(*regs), GFP_KERNEL);
+	const struct ktap_stack *s = (struct ktap_stack *)f->words;
+	u64 record[2] = { 0, ADDRESS + 8 };
+	u32 i;
+
+	KUNIT_ASSERT_TRUE(test, f && regs);
+	regs->pstate = PSR_MODE_EL1h;
+	regs->regs[29] = (u64)record;
+	regs->regs[30] = ADDRESS;
+	regs->sp = (u64)record;
+	for (i = 0; i < ARRAY_SIZE(codes); i++) {
+		const struct code *c = &codes[i];
+
+		memset(f, 0, sizeof(*f));
+		regs->pc = (u64)&c->words[1];
+		ktap_arch_unwind(regs, NULL, (struct ktap_stack *)f->words, FRAMES);
+		KUNIT_EXPECT_EQ_MSG(test, (u32)s->nr, c->in_lr ? 3U : 2U, "%s", c->what);
+		KUNIT_EXPECT_EQ_MSG(test, s->frames[0], regs->pc, "%s", c->what);
+		KUNIT_EXPECT_EQ_MSG(test, s->frames[1], ADDRESS + (c->in_lr ? 0 : 8), "%s",
+				    c->what);
+		KUNIT_EXPECT_EQ_MSG(test, !!(s->flags & KTAP_STACK_F_UNSURE), c->unsure, "%s",
+				    c->what);
+		KUNIT_EXPECT_EQ_MSG(test, (u32)s->end, (u32)KTAP_STACK_COMPLETE, "%s", c->what);
+	}
+}
+
 static struct kunit_case records_cases[] = {
+	KUNIT_CASE(interrupted_code_tells),
 	KUNIT_CASE(trail_is_as_good_as_a_walk),
 	{}
 };

@@ -5,7 +5,7 @@
  *
  * A function makes a frame record, {x29 of its caller, return address}, and x29 points to it.
  * Between the entry and that, and after it was taken back, and in a function that calls no
- * other, the return address is in x30. Where code was stopped, the instructions that follow
+ * other, the return address is in x30. Where code was stopped, the instructions that may follow
  * show which: see frame_state(). An exception stores the registers of the interrupted code,
  * with a frame record in them, so the walk continues from these registers.
  *
@@ -27,7 +27,9 @@
 #include "hit/spot.h"
 #include "hit/stacks.h"
 
-#define AHEAD		256	/* instructions that frame_state() looks at */
+#define AHEAD		256	/* instructions that frame_state() looks at, */
+#define AHEAD_ON_A_WAY	128	/* ... on each way that the code may take, */
+#define WAYS		8	/* ... of as many ways at most */
 #define SWITCHES	4	/* stacks that a walk may go through */
 
 /* struct record - frame record */
@@ -136,6 +138,19 @@ static bool is_jump(u32 insn)
 }
 NOKPROBE_SYMBOL(is_jump);
 
+/* Where a conditional branch at @pc leads, or 0. */
+static unsigned long branch_to(unsigned long pc, u32 insn)
+{
+	/* b.cond and bc.cond, cbz and cbnz */
+	if ((insn & 0xff000000) == 0x54000000 || (insn & 0x7e000000) == 0x34000000)
+		return pc + ((long)((u64)insn << 40) >> 45) * 4;
+	/* tbz, tbnz */
+	if ((insn & 0x7e000000) == 0x36000000)
+		return pc + ((long)((u64)insn << 45) >> 50) * 4;
+	return 0;
+}
+NOKPROBE_SYMBOL(branch_to);
+
 /* Breakpoints, undefined instructions, jumps by a register, and exception returns. */
 static bool is_opaque(u32 insn)
 {
@@ -153,32 +168,78 @@ static bool after_mov_x9(unsigned long pc)
 }
 NOKPROBE_SYMBOL(after_mov_x9);
 
-/*
- * Where the return address is when the instruction at @pc is executed next. Whatever way
- * the code takes from here, a frame is made before the next call, and taken back before the
- * return. So the first of those decides. @insn: the instruction at @pc; 0: as in memory.
+/**
+ * struct ahead - code that may be executed next
+ * @left: instructions that may still be looked at
+ * @nr: number of ways
+ * @way: where they begin
  */
-static enum frame_state frame_state(unsigned long pc, u32 insn)
+struct ahead {
+	u32 left;
+	u32 nr;
+	unsigned long way[WAYS];
+};
+
+static void add_way(struct ahead *a, unsigned long to)
 {
+	u32 i;
+
+	for (i = 0; i < a->nr; i++)
+		if (a->way[i] == to)
+			return;
+	if (to && a->nr < WAYS)
+		a->way[a->nr++] = to;
+}
+NOKPROBE_SYMBOL(add_way);
+
+/*
+ * What the way from @pc shows on which no conditional branch is taken. Those of a loop lead out
+ * of it. @insn: the instruction at @pc; 0: as in memory.
+ */
+static enum frame_state shown_by(struct ahead *a, unsigned long pc, u32 insn)
+{
+	unsigned long from = pc, to;
 	enum frame_state told;
 	u32 n;
 
-	if (!insn && !get(&insn, pc, 4))
-		return UNKNOWN;
-	if (after_mov_x9(pc))
-		return IN_LR; /* the call of ftrace, or the nop in its place */
-	for (n = 0; n < AHEAD; n++) {
+	for (n = 0; n < AHEAD_ON_A_WAY && a->left; n++, a->left--) {
+		if (!insn && !get(&insn, pc, 4))
+			return UNKNOWN;
 		told = told_by(insn);
 		if (told || is_opaque(insn))
 			return told;
-		if (is_jump(insn))
-			pc += (long)((u64)insn << 38) >> 36;
-		else
-			pc += 4 * (insn == MOV_X9_LR ? 2 : 1);
-		if (!get(&insn, pc, 4))
-			return UNKNOWN;
+		add_way(a, branch_to(pc, insn));
+		to = pc + 4 * (insn == MOV_X9_LR ? 2 : 1);
+		if (is_jump(insn)) {
+			to = pc + ((long)((u64)insn << 38) >> 36);
+			if (to - from <= pc - from)
+				return UNKNOWN;
+			from = to;
+		}
+		pc = to;
+		insn = 0;
 	}
 	return UNKNOWN;
+}
+NOKPROBE_SYMBOL(shown_by);
+
+/*
+ * Where the return address is when the instruction at @pc is executed next. Whatever way
+ * the code takes from here, a frame is made before the next call, and taken back before the
+ * return. So the first of those decides, and one way is enough. @insn: as for shown_by()
+ */
+static enum frame_state frame_state(unsigned long pc, u32 insn)
+{
+	struct ahead a = { .left = AHEAD };
+	enum frame_state told;
+	u32 i;
+
+	if (after_mov_x9(pc))
+		return IN_LR; /* the call of ftrace, or the nop in its place */
+	told = shown_by(&a, pc, insn);
+	for (i = 0; !told && i < a.nr; i++)
+		told = shown_by(&a, a.way[i], 0);
+	return told;
 }
 NOKPROBE_SYMBOL(frame_state);
 

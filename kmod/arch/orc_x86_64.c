@@ -244,7 +244,8 @@ static __always_inline void note_end(const struct notes *n, u32 nr, bool user, b
 	n->t->user = user;
 	n->t->beyond = beyond;
 	n->t->whole = true;
-	if (user && !n->turned) {
+	/* where the stack pointer is decides, too: see is_outermost() */
+	if (!beyond && (user || !KTAP_ORC_END_IS_SURE) && !n->turned) {
 		n->t->pivot = KTAP_PIVOT_SP;
 		n->t->pivot_to = n->sp - n->stack;
 	}
@@ -277,6 +278,8 @@ static __always_inline bool walk_simple(const struct ktap_orc *o, struct ktap_or
 		s->frames[nr++] = w.ip;
 	}
 	if (is_outermost(at, &w, r)) {
+		if (!KTAP_ORC_END_IS_SURE && ktap_orc_is_end(&r->e) && w.sp < at->user)
+			n.t = NULL; /* another task than the idle one goes on */
 		note_end(&n, nr - s->nr, !ktap_orc_is_end(&r->e), false);
 		s->end = KTAP_STACK_COMPLETE;
 		goto done;

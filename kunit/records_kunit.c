@@ -144,7 +144,7 @@ static void trail_is_as_good_as_a_walk(struct kunit *test)
  * @what: what is special
  * @words: its instructions
  * @in_lr: the return address is in x30
- * @unsure: that cannot be told
+ * @unsure: its code does not show that: the stack has a mark
  */
 struct code {
 	const char *what;

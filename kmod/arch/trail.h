@@ -95,7 +95,7 @@ struct ktap_trail_use {
 	u64 id;
 };
 
-/* The trail of @here for a hit at place @nr; it may be another one's. */
+/* The trail of @here for a hit at place @nr; it may be another hit's. */
 static __always_inline struct ktap_trail *ktap_trail_at(struct ktap_trails *here, u32 nr,
 							const struct ktap_trail_use *use,
 							const ktap_trail_place *at)
@@ -129,10 +129,11 @@ static __always_inline u64 ktap_trail_find(const struct ktap_trail_use *use,
 		return 0;
 	t = ktap_trail_at(here, nr, use, &at);
 	turn = READ_ONCE(here->turn);
-	barrier(); /* what follows may be another trail's, after an interrupt */
+	barrier();
+	/* after an interrupt it may be another trail, which @turn shows */
 	if (unlikely(data_race(t->place != nr || !ktap_trail_follow(t, &at))))
 		return 0;
-	id = data_race(t->id);
+	id = data_race(t->id); /* likewise */
 	barrier();
 	return likely(READ_ONCE(here->turn) == turn) ? id : 0;
 }

@@ -117,8 +117,8 @@ static __always_inline bool ktap_record_is_last(unsigned long fp)
  * @at: where the hit is
  *
  * A place that a record had is aligned, and on the stack. So comparing it is all of the check.
- * With each read the trail may have become another one, or a part of one. A place of that is as
- * good, but there need be none: a record is looked at only if its place was compared.
+ * With each read the trail may have become another trail, or a part of one. Its places are as
+ * good, but there need be none: a record is read only if its place was compared.
  *
  * Context: any; preemption disabled, not nested in a hit that marked the CPU busy.
  * Return: whether it does.

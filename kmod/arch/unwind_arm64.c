@@ -27,7 +27,7 @@
 #include "hit/spot.h"
 #include "hit/stacks.h"
 
-#define AHEAD		256	/* instructions that frame_state() looks at, */
+#define AHEAD		256	/* instructions that frame_state() reads, */
 #define AHEAD_ON_A_WAY	128	/* ... on each way that the code may take, */
 #define WAYS		8	/* ... of as many ways at most */
 #define SWITCHES	4	/* stacks that a walk may go through */
@@ -170,7 +170,7 @@ NOKPROBE_SYMBOL(after_mov_x9);
 
 /**
  * struct ahead - code that may be executed next
- * @left: instructions that may still be looked at
+ * @left: instructions that may still be read
  * @nr: number of ways
  * @way: where they begin
  */

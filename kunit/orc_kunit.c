@@ -603,7 +603,8 @@ static void trail_is_as_good_as_a_walk(struct kunit *test)
 {
 	struct ktap_trail *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
 	struct rig *r = rig_make(test);
-	u32 i, led = 0, left = 0, turned = 0;
+	/* before 6.4 trails to an end hold for one stack pointer: fewer lead somewhere */
+	u32 i, led = 0, left = 0, turned = 0, few = END_IS_SURE ? 1 : 5;
 	struct rnd_state chance;
 
 	KUNIT_ASSERT_NOT_NULL(test, t);
@@ -638,9 +639,9 @@ static void trail_is_as_good_as_a_walk(struct kunit *test)
 		check_trail(test, r, t, &at, max);
 	}
 	/* else chance has tested nothing */
-	KUNIT_EXPECT_GT(test, led, (u32)ROUNDS / 50);
+	KUNIT_EXPECT_GT(test, led, (u32)ROUNDS / 50 / few);
 	KUNIT_EXPECT_GT(test, left, (u32)ROUNDS / 500);
-	KUNIT_EXPECT_GT(test, turned, (u32)ROUNDS / 500);
+	KUNIT_EXPECT_GT(test, turned, (u32)ROUNDS / 500 / few);
 	vfree(r->words);
 }
 

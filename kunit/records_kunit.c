@@ -2,12 +2,15 @@
 /*
  * Stacks that consist of frame records, and trails of them (kmod/arch/unwind_arm64.c,
  * trail_records.h). The records are made up, in a variable: it is on the task's stack, where
- * trails have to be. So is the code.
+ * trails have to be. The code is made up, too.
  */
+#include <linux/bits.h>
 #include <linux/kernel.h>
 #include <linux/prandom.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
+
+#include <asm/memory.h>
 
 #include "arch/trail.h"
 #include "arch/unwind.h"
@@ -17,7 +20,8 @@
 #define WORDS	64
 #define FRAMES	8
 #define ROUNDS	20000
-#define ADDRESS	0xffff800080123400UL
+/* The walk sets the upper bits, which may have an authentication code. */
+#define ADDRESS	(0xffff800080123400UL | GENMASK_ULL(63, VA_BITS_MIN - 1))
 
 struct found {
 	u64 words[sizeof(struct ktap_stack) / sizeof(u64) + FRAMES];

@@ -131,9 +131,9 @@ static __always_inline u64 ktap_trail_find(const struct ktap_trail_use *use,
 	turn = READ_ONCE(here->turn);
 	barrier();
 	/* after an interrupt it may be another trail, which @turn shows */
-	if (unlikely(data_race(t->place != nr || !ktap_trail_follow(t, &at))))
+	if (unlikely(READ_ONCE(t->place) != nr || !ktap_trail_follow(t, &at)))
 		return 0;
-	id = data_race(t->id); /* likewise */
+	id = READ_ONCE(t->id);
 	barrier();
 	return likely(READ_ONCE(here->turn) == turn) ? id : 0;
 }

@@ -107,7 +107,7 @@ static __always_inline bool ktap_record_in_regs(unsigned long fp)
 /* A record of zeros is the outermost, unless it belongs to an exception in the kernel. */
 static __always_inline bool ktap_record_is_last(unsigned long fp)
 {
-	return !KTAP_RECORD_OF_REGS || ktap_stack_word(fp + 16) != KTAP_RECORD_OF_REGS ||
+	return ktap_stack_word(fp + 16) != KTAP_RECORD_OF_REGS ||
 	       user_mode((struct pt_regs *)(fp - offsetof(struct pt_regs, stackframe)));
 }
 
@@ -141,7 +141,7 @@ static __always_inline bool ktap_trail_follow(const struct ktap_trail *t,
 	}
 	if (unlikely(fp & t->last))
 		return false;
-	return !t->zeros || (last && ktap_record_is_last(last));
+	return !KTAP_RECORD_OF_REGS || !t->zeros || (last && ktap_record_is_last(last));
 }
 
 #endif /* KTAP_ARCH_TRAIL_RECORDS_H */

@@ -6,7 +6,10 @@
 
 #include "spec/listed.h"
 
-/* As in kprobe_events a comment may follow a definition. */
+/*
+ * As in kprobe_events a comment may follow a definition. As in a shell it is behind a blank:
+ * names of Rust's closures have a '#' in them.
+ */
 static char *trim(char *line)
 {
 	bool quoted = false;
@@ -18,7 +21,7 @@ static char *trim(char *line)
 			end++;
 		else if (*end == '"')
 			quoted = !quoted;
-		else if (*end == '#' && !quoted)
+		else if (*end == '#' && !quoted && (end == line || strchr(" \t", end[-1])))
 			break;
 	}
 	while (end > line && strchr(" \t\r", end[-1]))

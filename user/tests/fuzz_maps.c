@@ -123,7 +123,7 @@ static void check_row(const struct rows *rows, const struct row *row, uint64_t *
 		if (!aggregate_is_value(&f->aggregate))
 			continue;
 		rows_total(rows, row, f, &t);
-		*sum += t.n + t.sum + t.min + t.max;
+		*sum += (uint64_t)t.n + (uint64_t)t.sum + (uint64_t)t.min + (uint64_t)t.max;
 		for (size_t k = 0; k < t.nr_buckets; k++) {
 			rows_bucket(f, k, &low, &high);
 			require(low <= high);

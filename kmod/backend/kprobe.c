@@ -250,23 +250,12 @@ int ktap_kprobe_no_site(u64 regs, struct ktap_refused *refused)
 			   "not the entry of a function that ftrace can trace");
 }
 
-static u32 number_of_place(void)
-{
-	static atomic_t last;
-	u32 nr;
-
-	do
-		nr = atomic_inc_return(&last);
-	while (!nr);
-	return nr;
-}
-
 static void serve_by_ftrace(struct ktap_kprobe *k, unsigned long site)
 {
 	k->site = site;
 	k->p.where = site;
 	k->p.site.spot = (struct ktap_spot){
-		.ip = k->p.addr ?: site, .nr = number_of_place(), .is_entry = true,
+		.ip = k->p.addr ?: site, .nr = ktap_place_number(), .is_entry = true,
 	};
 	k->p.site.traps = false;
 	k->p.backend = &ftrace_backend;
@@ -279,7 +268,7 @@ static void serve_by_kprobe(struct ktap_kprobe *k)
 	k->p.site.spot = (struct ktap_spot){
 		.ip = k->p.addr ?: k->p.where,
 		.insn = ktap_arch_insn(&k->shared->kp),
-		.nr = number_of_place(),
+		.nr = ktap_place_number(),
 		/* with an address, a symbol is only for display */
 		.is_entry = k->p.symbol && !k->p.addr && !k->p.offset,
 	};

@@ -43,6 +43,7 @@
  * of RCU's checks, more than once for each return. If their returns are followed, too, the
  * handler calls itself until no instance is left, for each return again.
  */
+#include <linux/atomic.h>
 #include <linux/kallsyms.h>
 #include <linux/module.h>
 #include <linux/sizes.h>
@@ -251,4 +252,21 @@ const char *ktap_place_unfollowed(unsigned long addr)
 	is_used = begins_with_one(name, followers);
 	kfree(name);
 	return is_used ? "the code of this kernel that follows calls uses this function" : NULL;
+}
+
+/**
+ * ktap_place_number() - a number for the place of a probe: see struct ktap_spot
+ *
+ * Context: any.
+ * Return: number that no other place has had, unless there were 2^32; not 0.
+ */
+u32 ktap_place_number(void)
+{
+	static atomic_t last;
+	u32 nr;
+
+	do
+		nr = atomic_inc_return(&last);
+	while (!nr);
+	return nr;
 }

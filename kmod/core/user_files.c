@@ -285,10 +285,10 @@ static u32 number_of(struct file *file)
 	const struct inode *inode = d_real_inode(file->f_path.dentry);
 	struct ktap_user_id id = {
 		.inode = inode->i_ino, .dev = inode->i_sb->s_dev,
-		.generation = inode->i_generation,
+		.generation = inode->i_generation, .size = inode->i_size,
 	};
 
-	ktap_user_contents(&id, mapping_writably_mapped(inode->i_mapping), inode->i_size,
+	ktap_user_contents(&id.size, &id.changed, mapping_writably_mapped(inode->i_mapping),
 			   inode->KTAP_INODE_MTIME_SEC, inode->KTAP_INODE_MTIME_NSEC);
 	return ktap_user_files_find(ktap_user_files, &id, 0, 0);
 }

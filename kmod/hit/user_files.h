@@ -48,12 +48,13 @@ struct ktap_user_files {
 	struct ktap_user_slot slots[KTAP_USER_FILES_MAX];
 };
 
-/* @is_writable: a process has mapped it for writing by all: see struct ktap_user_id */
-static inline void ktap_user_contents(struct ktap_user_id *id, bool is_writable, u64 size,
-				      u64 sec, u64 nsec)
+/* @size: of the file; may become 0. @is_writable: a process has mapped it for writing by all: see struct ktap_user_id */
+static __always_inline void ktap_user_contents(u64 *size, u64 *changed, bool is_writable,
+					       u64 sec, u64 nsec)
 {
-	id->size = is_writable ? 0 : size;
-	id->changed = is_writable ? 0 : sec << 30 | nsec;
+	if (unlikely(is_writable))
+		*size = 0;
+	*changed = is_writable ? 0 : sec << 30 | nsec;
 }
 
 u32 ktap_user_files_find(struct ktap_user_files *f, const struct ktap_user_id *id,

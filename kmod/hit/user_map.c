@@ -45,18 +45,18 @@ fault:
 }
 
 /* Size and time of the last change: see struct ktap_user_id. */
-static __always_inline bool peek_contents(u64 inode, struct ktap_user_id *id)
+static __always_inline bool peek_contents(u64 inode, u64 *size, u64 *changed)
 {
-	u64 mapping, writable, size, sec, nsec;
+	u64 mapping, writable, sec, nsec;
 
 	KTAP_PEEK(struct inode, inode, i_mapping, &mapping, fault);
-	KTAP_PEEK(struct inode, inode, i_size, &size, fault);
+	KTAP_PEEK(struct inode, inode, i_size, size, fault);
 	KTAP_PEEK(struct inode, inode, KTAP_INODE_MTIME_SEC, &sec, fault);
 	KTAP_PEEK(struct inode, inode, KTAP_INODE_MTIME_NSEC, &nsec, fault);
 	if (unlikely(!ktap_peek_ok(struct address_space, mapping)))
 		return false;
 	KTAP_PEEK(struct address_space, mapping, i_mmap_writable, &writable, fault);
-	ktap_user_contents(id, (s32)writable > 0, size, sec, nsec);
+	ktap_user_contents(size, changed, (s32)writable > 0, sec, nsec);
 	return true;
 fault:
 	return false;
@@ -79,7 +79,7 @@ static __always_inline bool peek_file(u64 file, struct ktap_user_id *id)
 	KTAP_PEEK(struct super_block, sb, s_dev, &dev, fault);
 	id->dev = dev;
 	id->generation = generation;
-	return peek_contents(inode, id);
+	return peek_contents(inode, &id->size, &id->changed);
 fault:
 	return false;
 }
@@ -94,18 +94,52 @@ static __always_inline bool read_mapping(u64 vma, struct ktap_user_mapping *m)
 	return ret;
 }
 
-/* Without branches: a trail compares mappings that are the same. */
-static __always_inline bool same(const struct ktap_user_mapping *a,
-				 const struct ktap_user_mapping *b)
-{
-	u64 differ = (a->start ^ b->start) | (a->end ^ b->end) | (a->pgoff ^ b->pgoff) |
-		     (a->flags ^ b->flags) | (a->file ^ b->file);
+/* Goes to @label unless a member has the value that it had. */
+#define SAYS(type, object, member, value, label) do {				\
+	u64 now_;								\
+										\
+	KTAP_PEEK(type, object, member, &now_, label);				\
+	if (unlikely(now_ != (value)))						\
+		goto label;							\
+} while (0)
 
-	if (a->file)
-		differ |= (a->id.inode ^ b->id.inode) | (a->id.dev ^ b->id.dev) |
-			  (a->id.generation ^ b->id.generation) |
-			  (a->id.size ^ b->id.size) | (a->id.changed ^ b->id.changed);
-	return !differ;
+static __always_inline bool file_says(u64 file, const struct ktap_user_id *id)
+{
+	u64 inode, sb, size, changed;
+
+	KTAP_PEEK(struct file, file, f_inode, &inode, no);
+	if (unlikely(!ktap_peek_ok(struct inode, inode)))
+		return false;
+	SAYS(struct inode, inode, i_ino, id->inode, no);
+	SAYS(struct inode, inode, i_generation, id->generation, no);
+	KTAP_PEEK(struct inode, inode, i_sb, &sb, no);
+	if (unlikely(!ktap_peek_ok(struct super_block, sb)))
+		return false;
+	SAYS(struct super_block, sb, s_dev, id->dev, no);
+	return peek_contents(inode, &size, &changed) && size == id->size &&
+	       changed == id->changed;
+no:
+	return false;
+}
+
+/*
+ * Does a mapping still say the same? A trail asks at each hit, so this stops at the first
+ * difference and keeps nothing. What has been read before needs no check of its address.
+ */
+static __always_inline bool mapping_says(u64 vma, const struct ktap_user_mapping *m)
+{
+	bool ret = false;
+
+	pagefault_disable();
+	SAYS(struct vm_area_struct, vma, vm_start, m->start, out);
+	SAYS(struct vm_area_struct, vma, vm_end, m->end, out);
+	SAYS(struct vm_area_struct, vma, vm_pgoff, m->pgoff, out);
+	SAYS(struct vm_area_struct, vma, vm_flags, m->flags, out);
+	SAYS(struct vm_area_struct, vma, vm_file, m->file, out);
+	ret = !m->file || file_says(m->file, &m->id);
+out:
+	pagefault_enable();
+	return ret;
 }
 
 /* ---- mappings ----------------------------------------------------------------- */
@@ -114,7 +148,6 @@ static __always_inline bool same(const struct ktap_user_mapping *a,
 static int look(struct mm_struct *mm, u64 at, struct ktap_user_mapping *m,
 		struct ktap_user_way *way)
 {
-	struct ktap_user_mapping again;
 	u64 vma, now;
 
 	if (!KTAP_VMA_LOOKUP || !ktap_user_vma(ktap_vma_tree(mm), at, &vma, way))
@@ -122,7 +155,7 @@ static int look(struct mm_struct *mm, u64 at, struct ktap_user_mapping *m,
 	if (!vma)
 		return 0;
 	if (!read_mapping(vma, m) || !ktap_user_vma(ktap_vma_tree(mm), at, &now, NULL) ||
-	    now != vma || !read_mapping(vma, &again) || !same(m, &again))
+	    now != vma || !mapping_says(vma, m))
 		return -EAGAIN;
 	return at >= m->start && at < m->end;
 }
@@ -186,12 +219,11 @@ NOKPROBE_SYMBOL(env_user_map);
  */
 bool ktap_user_map_same(const struct mm_struct *mm, const struct ktap_user_note *note)
 {
-	struct ktap_user_mapping now;
 	u64 vma;
 
 	if (!KTAP_VMA_LOOKUP)
 		return false;
 	vma = ktap_user_way_leads(ktap_vma_tree(mm), &note->way);
-	return vma && read_mapping(vma, &now) && same(&note->says, &now);
+	return vma && mapping_says(vma, &note->says);
 }
 NOKPROBE_SYMBOL(ktap_user_map_same);

@@ -145,6 +145,27 @@ static void hint_number(struct query *q)
 		  (int)digits + 1, q->name, rest);
 }
 
+/*
+ * Each tracepoint has a function __traceiter_NAME, which the kernel lists without
+ * CONFIG_KALLSYMS_ALL, too.
+ */
+static void hint_tracepoint(struct query *q)
+{
+	const char *name, iter[] = "__traceiter_";
+	struct ksym sym;
+	size_t pos = 0;
+
+	while (ksyms_next(q->ks, &pos, &sym)) {
+		if (strncmp(sym.name, iter, strlen(iter)))
+			continue;
+		name = sym.name + strlen(iter);
+		if (!strcmp(name, q->name)) {
+			diag_hint(q->d, "it is a tracepoint: write 'tracepoint:%s'", name);
+			return;
+		}
+	}
+}
+
 static int not_found(struct query *q)
 {
 	if (q->others && query_in_module(q, &q->other)) {
@@ -161,6 +182,8 @@ static int not_found(struct query *q)
 	}
 	query_fail(q, -ENOENT, DIAG_KSYMS_NO_SYMBOL, q->name);
 	hint_number(q);
+	if (q->code)
+		hint_tracepoint(q);
 	suggest_symbol(q);
 	return -ENOENT;
 }

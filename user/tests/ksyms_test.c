@@ -35,6 +35,7 @@ static const char table[] =
 	"ffffffff81000440 t folded.isra.0\n"
 	"ffffffff81000480 t same\n"
 	"ffffffff81000480 t same\n"
+	"ffffffff810004e0 T __traceiter_vfs_event\n"
 	"ffffffff810004f0 t __cfi_weak_one\n"
 	"ffffffff81000500 W weak_one\n"
 	"ffffffff81000540 t init_one\n"
@@ -202,6 +203,10 @@ static void test_missing(void **state)
 		{ "p ^vfs_raed", -ENOENT, DIAG_KSYMS_NO_SYMBOL, "'vfs_read'" },
 		/* what the compiler made of it */
 		{ "^folded", -ENOENT, DIAG_KSYMS_NO_SYMBOL, "'folded.isra.0'" },
+		{ "^vfs_event", -ENOENT, DIAG_KSYMS_NO_SYMBOL,
+		  "it is a tracepoint: write 'tracepoint:vfs_event'" },
+		{ "^vfs_even", -ENOENT, DIAG_KSYMS_NO_SYMBOL, NULL },
+		{ "mem:^vfs_event", -ENOENT, DIAG_KSYMS_NO_SYMBOL, NULL },
 		/* nobody means those */
 		{ "^__pfx_vfs_writes", -ENOENT, DIAG_KSYMS_NO_SYMBOL, NULL },
 		{ "^xsf:xfs_read", -ENOENT, DIAG_KSYMS_NO_MODULE,

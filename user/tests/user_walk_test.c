@@ -576,10 +576,11 @@ static void test_files(void **state)
 	id.size = 1;
 	assert_int_not_equal(ktap_user_files_find(&f, &id, 7, 0), nr);
 	id.size = 0;
-	ktap_user_contents(&id, false, 0, 0, 1);
+	ktap_user_contents(&id.size, &id.changed, false, 0, 1);
 	assert_int_not_equal(ktap_user_files_find(&f, &id, 7, 0), nr);
 	/* neither counts while it is mapped for writing */
-	ktap_user_contents(&id, true, 5, 6, 7);
+	id.size = 5;
+	ktap_user_contents(&id.size, &id.changed, true, 6, 7);
 	assert_int_equal(ktap_user_files_find(&f, &id, 7, 0), nr);
 	id.generation = 4;
 	assert_int_not_equal(ktap_user_files_find(&f, &id, 7, 0), nr);

@@ -11,20 +11,11 @@
 
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 . "${BASH_SOURCE[0]%/*}/tree.sh"
+. "$TOP/scripts/lib-page.sh"
 
 PAGE=$TOP/Documentation/kernel-ci.rst
 SOURCES="linux-source-6.1 linux-source-6.12"
 cd "$TOP" || exit 1
-
-# command_of NAME: the page's block of that name
-command_of()
-{
-	awk -v name="$1" '
-		/^\.\. code-block::/ { inside = 0; next }
-		$1 == ":name:" { inside = $2 == name; next }
-		inside && /^[^ ]/ { inside = 0 }
-		inside && NF { sub(/^ +/, ""); print }' "$PAGE"
-}
 
 # passed_on DESCRIPTION: TAP of a command, as ours
 passed_on()
@@ -216,17 +207,17 @@ is "each command of the page has a name that is run here" "$names" \
 mkdir "$WORK/tree"
 cp -al "$("$TOP/scripts/kernels" source linux-source-6.12)"/{Kbuild,Makefile,kernel,drivers} \
 	"$WORK/tree" || exit 1
-check "graft" env TREE="$WORK/tree" sh -ec "$(command_of graft)"
+check "graft" env TREE="$WORK/tree" sh -ec "$(page_command "$PAGE" graft)"
 check "graft: it is there" [ -d "$WORK/tree/drivers/ktap" ]
-check "remove" env TREE="$WORK/tree" sh -ec "$(command_of remove)"
+check "remove" env TREE="$WORK/tree" sh -ec "$(page_command "$PAGE" remove)"
 check "remove: it is gone" [ ! -e "$WORK/tree/drivers/ktap" ]
 
-run sh -c "$(command_of junit)"
+run sh -c "$(page_command "$PAGE" junit)"
 passed_on linux-source-6.12 <<<"$out"
 is "junit: as many tests as TAP has" \
 	"$(grep -c '<testcase' build/kernel-ci.xml)" "$(grep -cE '^(not )?ok ' <<<"$out")"
 if [ -n "${KTAP_FULL:-}" ]; then
-	run sh -c "$(command_of coverage)"
+	run sh -c "$(page_command "$PAGE" coverage)"
 	passed_on "linux-source-6.12, coverage" <<<"$out"
 	for source in $SOURCES linux-source-7.3; do
 		for name in uml x86_64 arm64; do

@@ -43,7 +43,7 @@ struct aggregated {
  */
 struct aggregated_look {
 	struct decoder *decoder;
-	const struct ksyms *ks;
+	struct ksyms *ks;
 	bool json;
 	bool ints_text;
 	unsigned int depth;

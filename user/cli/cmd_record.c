@@ -198,6 +198,8 @@ static int record_end(void *ctx, struct capture *c, struct diag *d)
 	if (!err && !r->opt->quiet)
 		maps_note_recording(r->path, &c->sum, r->maps.nr, size);
 	maps_note_other(&c->sum, ": see --rows");
+	if (r->addresses.is_shared)
+		say_note("modules were loaded and unloaded: where two had the same address, it has the name of the first");
 	return err;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/say.h"
 #include "decode/decode.h"
 #include "define/addresses.h"
+#include "define/running.h"
 
 static const struct option_row rows[] = {
 	CAPTURE_ROW_EVENT,
@@ -45,6 +46,7 @@ struct options {
 /**
  * struct trace - a session at work
  * @out: lines
+ * @ctl: the module
  * @decoder: bytes to events
  * @live: events of all CPUs in the order of time
  * @maps: of definitions that aggregate: shown at the end
@@ -53,6 +55,7 @@ struct options {
  */
 struct trace {
 	struct output *out;
+	struct ctl *ctl;
 	struct decoder *decoder;
 	struct live *live;
 	struct maps maps;
@@ -80,6 +83,7 @@ static int trace_begin(void *ctx, struct capture *c, struct diag *d)
 	err = session_state(c->session, d, &now);
 	if (!err)
 		err = maps_begin(&t->maps, c, d);
+	t->ctl = c->ctl;
 	t->began_ns = now_ns();
 	t->shown_ns = t->began_ns;
 	if (!err)
@@ -127,9 +131,11 @@ static int trace_stacks(void *ctx, const void *stacks, size_t size,
 
 static int show_until(struct trace *t, uint64_t until, struct diag *d)
 {
-	int skipped = live_flush(t->live, until, output_event, t->out, d);
-	int err = skipped == -EBADMSG ? 0 : skipped;
+	int skipped, err;
 
+	running_symbols_follow(t->ctl, t->out->ks);
+	skipped = live_flush(t->live, until, output_event, t->out, d);
+	err = skipped == -EBADMSG ? 0 : skipped;
 	if (!err)
 		err = output_flush(t->out);
 	if (err && err != -EPIPE)

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "cli/account.h"
 #include "cli/say.h"
+#include "define/running.h"
 
 /* A probe that was deleted meanwhile cannot be attached, which is reported then. */
 static uint32_t find_record_max(const struct ctl_probes *all, uint32_t id)
@@ -81,6 +82,7 @@ int maps_show(struct maps *m, struct capture *c, const struct aggregated_look *l
 	m->any = false;
 	for (size_t i = 0; !err && i < m->nr; i++) {
 		err = maps_read(&m->map[i], c, &now, d);
+		running_symbols_follow(c->ctl, look->ks);
 		if (!err)
 			err = aggregated_show(&m->map[i], &now, look);
 		rows_deinit(&now);

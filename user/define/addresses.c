@@ -108,30 +108,72 @@ int wanted_load(unsigned int wanted, struct ctl *ctl, struct diag *d,
 
 /* ---- those that were met --------------------------------------------------- */
 
-static int name(struct addresses *a, uint64_t address)
+/* The line of an address; a reader must not take what is there for the function before it. */
+static char *line_of(const struct addresses *a, uint64_t address)
 {
 	const struct ksym *sym = ksyms_by_address(a->ks, address);
-	char *line;
+	struct buf b = BUF_INIT;
 
-	/* a reader must not take what is there for the function before it */
-	if (!sym) {
-		buf_printf(&a->lines, "%016llx a -\n",
-			   (unsigned long long)address);
-		return a->lines.failed ? -ENOMEM : 0;
-	}
-	line = ksym_print(sym);
-	if (!line)
-		return -ENOMEM;
-	buf_puts(&a->lines, line);
+	if (sym)
+		return ksym_print(sym);
+	buf_printf(&b, "%016llx a -\n", (unsigned long long)address);
+	return buf_take(&b);
+}
+
+static uint64_t hash(uint64_t h, const char *text)
+{
+	for (; *text; text++)
+		h = (h ^ (unsigned char)*text) * 0x100000001b3ULL;
+	return h ? h : 1;
+}
+
+/* Return: 1; 0: it has the name that it had before; -ENOMEM. */
+static int name(struct addresses *a, uint64_t address)
+{
+	char *line = line_of(a, address);
+	int ret = line ? address_set_add(&a->named, hash(address, line)) : -ENOMEM;
+
+	if (ret > 0)
+		buf_puts(&a->lines, line);
 	free(line);
-	return a->lines.failed ? -ENOMEM : 0;
+	return a->lines.failed ? -ENOMEM : ret;
+}
+
+/* A stack is met once, so all that was met is named again. */
+static int name_again(struct addresses *a)
+{
+	for (size_t i = 0; i < a->seen.room; i++) {
+		uint64_t address = a->seen.table[i];
+		const struct ksym *sym;
+		int ret;
+
+		/* free, or of a program */
+		if (!(address >> 63))
+			continue;
+		sym = ksyms_by_address(a->ks, address);
+		ret = sym && !sym->module ? 0 : name(a, address);
+		if (ret < 0)
+			return ret;
+		a->is_shared |= ret;
+	}
+	return 0;
+}
+
+/* Since records were read: a module may have the addresses of one that has gone. */
+static int follow(struct addresses *a, struct diag *d)
+{
+	if (running_symbols_follow(a->ctl, a->ks) && name_again(a))
+		return diag_no_memory(d);
+	return 0;
 }
 
 static int meet_address(struct addresses *a, uint64_t address)
 {
 	int ret = address ? address_set_add(&a->seen, address) : 0;
 
-	return ret > 0 ? name(a, address) : ret;
+	if (ret > 0)
+		ret = name(a, address);
+	return ret < 0 ? ret : 0;
 }
 
 static int name_cgroup(struct addresses *a, uint64_t id)
@@ -314,6 +356,8 @@ int addresses_stacks(struct addresses *a, const void *stacks, size_t size,
 {
 	const struct ktap_stack *s, *end = (const void *)((const char *)stacks + size);
 
+	if (follow(a, d))
+		return -ENOMEM;
 	for (s = stacks; s < end; s = stack_next(s))
 		for (unsigned int i = 0; i < s->nr; i++)
 			if (meet_frame(a, s, i))
@@ -336,6 +380,8 @@ int addresses_batch(struct addresses *a, const struct datafile_batch *b,
 
 	if (!a->nr_places)
 		return 0;
+	if (follow(a, d))
+		return -ENOMEM;
 	err = scan(a, b);
 	if (err)
 		return diag_set(d, err, DIAG_NO_MEMORY);
@@ -350,6 +396,7 @@ void addresses_deinit(struct addresses *a)
 	ksyms_free(a->ks);
 	cgroups_free(a->cgroups);
 	address_set_deinit(&a->seen);
+	address_set_deinit(&a->named);
 	address_set_deinit(&a->seen_cgroups);
 	buf_deinit(&a->lines);
 }

@@ -66,6 +66,8 @@ struct address_places {
  * @cgroups: name those; or NULL
  * @last: the one that was met last
  * @seen: those that were met
+ * @named: hashes of their lines in the recording
+ * @is_shared: an address has had two names, one after the other: a reader shows the first
  * @seen_cgroups: likewise
  * @lines: names of those that are new
  * @writer: recording
@@ -79,6 +81,8 @@ struct addresses {
 	struct cgroups *cgroups;
 	uint64_t last;
 	struct address_set seen;
+	struct address_set named;
+	bool is_shared;
 	struct address_set seen_cgroups;
 	struct buf lines;
 	struct datafile_writer *writer;
@@ -90,7 +94,7 @@ struct addresses {
  * @a: addresses; release with addresses_deinit()
  * @m: the machine that is recorded
  * @w: the recording
- * @ctl: see running_symbols(); has to stay open until the last addresses_probe()
+ * @ctl: see running_symbols(); has to stay open as long as @a is used
  */
 void addresses_begin(struct addresses *a, const struct machine *m,
 		     struct datafile_writer *w, struct ctl *ctl);

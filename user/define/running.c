@@ -19,3 +19,8 @@ int running_symbols(struct ctl *ctl, struct diag *d, struct ksyms **ret)
 {
 	return ksyms_load_running(&(struct ksyms_epoch){ .get = epoch_of, .ctx = ctl }, d, ret);
 }
+
+bool running_symbols_follow(struct ctl *ctl, struct ksyms *ks)
+{
+	return ctl && ksyms_follow(ks, &(struct ksyms_epoch){ .get = epoch_of, .ctx = ctl });
+}

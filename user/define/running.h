@@ -3,6 +3,8 @@
 #ifndef KTAP_DEFINE_RUNNING_H
 #define KTAP_DEFINE_RUNNING_H
 
+#include <stdbool.h>
+
 #include "base/diag.h"
 
 struct ctl;
@@ -17,5 +19,14 @@ struct ksyms;
  * Return: as ksyms_load().
  */
 int running_symbols(struct ctl *ctl, struct diag *d, struct ksyms **ret);
+
+/**
+ * running_symbols_follow() - have symbols know that modules come and go
+ * @ctl: the module knows that; NULL: nobody does
+ * @ks: see ksyms_follow(); or NULL
+ *
+ * Return: whether addresses may have other names than they had.
+ */
+bool running_symbols_follow(struct ctl *ctl, struct ksyms *ks);
 
 #endif /* KTAP_DEFINE_RUNNING_H */

@@ -53,13 +53,26 @@ struct ksyms_epoch {
  * @epoch: who knows that
  * @d: where errors go
  * @ret: the symbols; those that come and go without a module (of BPF programs, of
- *	trampolines) may be of an earlier time, but ksyms_by_address() reads them again,
- *	once, for an address where such may be
+ *	trampolines) may be of an earlier time, but ksyms_by_address() reads them again
+ *	for an address where such may be, once and after each change ksyms_follow() finds
  *
  * Return: as ksyms_load().
  */
 int ksyms_load_running(const struct ksyms_epoch *epoch, struct diag *d,
 		       struct ksyms **ret);
+
+/**
+ * ksyms_follow() - have symbols of the running kernel know that modules come and go
+ * @ks: from ksyms_load_running(); others stay as they are
+ * @epoch: who knows that
+ *
+ * Call it when records were read, before their addresses are named: then the names are those
+ * of the modules that were loaded. A module that has gone keeps its names until another one
+ * is in its place.
+ *
+ * Return: whether addresses may have other names than they had.
+ */
+bool ksyms_follow(struct ksyms *ks, const struct ksyms_epoch *epoch);
 
 /**
  * ksyms_parse() - read symbols from memory
@@ -174,8 +187,7 @@ void ksyms_prepare(const struct ksyms *ks);
  * before it; else the first in the file is returned that is no padding ("__pfx_",
  * "__cfi_"). The first call sorts all symbols by address; @ks keeps that index.
  *
- * Return: a symbol of code, valid until ksyms_free(), and the one of a user stack until the
- *	next call; NULL: no function is there, the
+ * Return: a symbol of code, valid until the next call; NULL: no function is there, the
  *	addresses are hidden, or there is no memory for the index.
  */
 const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address);

@@ -10,10 +10,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/owned.h"
 #include "place/symtab.h"
 
@@ -178,19 +180,36 @@ static bool make(int dir, const struct head *head,
 	return true;
 }
 
-static int load_now(struct ksyms **ret)
+/* Those of vmlinux, which the list begins with, stay what they are. */
+static int load_modules(struct ksyms **ret)
 {
-	return ksyms_load(NULL, NULL, ret);
+	_cleanup_(ksyms_freep) struct ksyms *all = NULL;
+	struct ksym sym = {};
+	size_t pos = 0, begin = 0;
+	int err = ksyms_load(NULL, NULL, &all);
+	char *text;
+
+	if (err)
+		return err;
+	for (; ksyms_next(all, &pos, &sym) && !sym.module; begin = pos)
+		;
+	all->size -= begin;
+	memmove(all->text, all->text + begin, all->size + 1);
+	text = realloc(all->text, all->size + 1);
+	if (text)
+		all->text = text;
+	*ret = take_ptr(all);
+	return 0;
 }
 
 /* Return: the symbols, if the file has them now; or NULL. */
-static struct ksyms *keep(const struct ksyms_epoch *epoch)
+static struct ksyms *keep(const struct ksyms_epoch *epoch, uint64_t number)
 {
 	_cleanup_(ksyms_freep) struct ksyms *ks = NULL;
 	_cleanup_close_ int dir = -1;
 	struct head head;
 
-	if (!make_head(epoch->get(epoch->ctx), &head))
+	if (!make_head(number, &head))
 		return NULL;
 	ks = ksyms_new();
 	dir = owned_enter(owned_enter(AT_FDCWD, DIR, false), SUBDIR, true);
@@ -203,12 +222,33 @@ static struct ksyms *keep(const struct ksyms_epoch *epoch)
 int ksyms_load_running(const struct ksyms_epoch *epoch, struct diag *d,
 		       struct ksyms **ret)
 {
-	struct ksyms *ks = keep(epoch);
+	uint64_t number = epoch->get(epoch->ctx);
+	struct ksyms *ks = keep(epoch, number);
 	int err = ks ? 0 : ksyms_load(NULL, d, &ks);
 
 	if (err)
 		return err;
-	ks->renew = load_now;
+	ks->renew = load_modules;
+	ks->epoch = number;
 	*ret = ks;
 	return 0;
+}
+
+/* For a second after a change there is no number, and more modules may come. */
+#define UNSETTLED_NS 250000000ULL
+
+bool ksyms_follow(struct ksyms *ks, const struct ksyms_epoch *epoch)
+{
+	uint64_t number, now;
+
+	if (!ks || !ks->renew || ks->hidden)
+		return false;
+	number = epoch->get(epoch->ctx);
+	now = now_ns();
+	if (number == ks->epoch && (number || now - ks->asked_ns < UNSETTLED_NS))
+		return false;
+	ks->epoch = number;
+	ks->asked_ns = now;
+	ksym_index_old(ks->index);
+	return true;
 }

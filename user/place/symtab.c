@@ -13,6 +13,9 @@
 #include "place/names.h"
 #include "place/symtab.h"
 
+/* Those of modules that came and went, which records may still be of. */
+#define RENEWED_MAX 4
+
 /* As many searches through the text as an index of names costs. */
 #define SEARCHES_MAX 8
 
@@ -22,21 +25,30 @@
  * @nr: how many
  * @names: by name
  * @searches: names that were looked up
- * @renewed: the symbols as they are now, once an address needed them; or NULL
+ * @renewed: those of modules as they were later, when an address needed them: the newest
+ *	first, then NULL
  * @is_renewed: that was tried
+ * @is_old: modules have come or gone since
  */
 struct ksym_index {
 	struct ksym *syms;
 	size_t nr;
 	struct ksym_names *names;
 	unsigned int searches;
-	struct ksyms *renewed;
+	struct ksyms *renewed[RENEWED_MAX];
 	bool is_renewed;
+	bool is_old;
 };
 
 struct ksym_index *ksym_index_new(void)
 {
 	return calloc(1, sizeof(struct ksym_index));
+}
+
+void ksym_index_old(struct ksym_index *index)
+{
+	index->is_renewed = false;
+	index->is_old = true;
 }
 
 void ksym_index_free(struct ksym_index *index)
@@ -45,7 +57,8 @@ void ksym_index_free(struct ksym_index *index)
 		return;
 	free(index->syms);
 	ksym_names_free(index->names);
-	ksyms_free(index->renewed);
+	for (size_t i = 0; i < RENEWED_MAX; i++)
+		ksyms_free(index->renewed[i]);
 	free(index);
 }
 
@@ -262,41 +275,84 @@ bool ksym_is_user(uint64_t address)
 			file == KTAP_USER_UNNUMBERED);
 }
 
+/* The symbol at or before an address, or NULL. */
+static const struct ksym *before(const struct ksym_index *index, uint64_t address)
+{
+	size_t i = count_below(index, address);
+
+	return i ? &index->syms[i - 1] : NULL;
+}
+
 /*
  * What is between two symbols of vmlinux, or between two functions of a module, stays as
  * long as they do. Elsewhere BPF programs and trampolines appear and disappear.
  */
+static bool is_within(const struct ksym_index *index, uint64_t address)
+{
+	const struct ksym *sym = before(index, address);
+
+	if (!sym || sym == &index->syms[index->nr - 1])
+		return false;
+	if (!sym->module || !sym[1].module)
+		return !sym->module && !sym[1].module;
+	return !strcmp(sym->module, sym[1].module) && ksym_is_text(sym) &&
+	       ksym_is_text(&sym[1]) && strcmp(sym->module, "bpf") &&
+	       strncmp(sym->module, "__builtin__", 11);
+}
+
 static bool may_be_old(const struct ksym_index *index, uint64_t address)
 {
-	size_t i = count_below(index, address);
-	const struct ksym *sym = i ? &index->syms[i - 1] : NULL;
+	const struct ksym *sym;
 
 	/* of a program, or NULL: no kernel has the lower half */
 	if (ksym_is_user(address) || !(address >> 63))
 		return false;
-	if (!sym || i == index->nr)
+	if (!is_within(index, address))
 		return true;
-	if (!sym->module || !sym[1].module)
-		return sym->module || sym[1].module;
-	return strcmp(sym->module, sym[1].module) || !ksym_is_text(sym) ||
-	       !ksym_is_text(&sym[1]) || !strcmp(sym->module, "bpf") ||
-	       !strncmp(sym->module, "__builtin__", 11);
+	sym = before(index, address);
+	return index->is_old && sym->module;
 }
 
-/*
- * Once: it takes the kernel long, and a reader of rings waits for it. Return: NULL: there is
- * nothing better than what was read before.
- */
-static const struct ksym_index *renewed(const struct ksyms *ks)
+/* Once for each set of modules: it takes the kernel long, and a reader of rings waits for it. */
+static void renew(const struct ksyms *ks)
 {
 	struct ksym_index *index = ks->index;
 	struct ksyms *now = NULL;
 
-	if (!index->is_renewed && !ks->renew(&now) && !now->hidden && index_of(now))
-		index->renewed = take_ptr(now);
-	ksyms_free(now);
+	if (index->is_renewed)
+		return;
 	index->is_renewed = true;
-	return index->renewed ? index->renewed->index : NULL;
+	if (!ks->renew(&now) && !now->hidden && index_of(now)) {
+		ksyms_free(index->renewed[RENEWED_MAX - 1]);
+		memmove(&index->renewed[1], index->renewed,
+			(RENEWED_MAX - 1) * sizeof(index->renewed[0]));
+		index->renewed[0] = take_ptr(now);
+	}
+	ksyms_free(now);
+}
+
+/* The last function of a module has no symbol behind it, but code has whole pages. */
+static bool is_on_last_page(const struct ksym_index *index, uint64_t address)
+{
+	const struct ksym *sym = before(index, address);
+
+	return sym && sym->module && ksym_is_text(sym) && sym->address >> 12 == address >> 12;
+}
+
+/* A module that has gone keeps its names, unless another one is in its place. */
+static const struct ksym_index *index_for(const struct ksyms *ks, uint64_t address)
+{
+	const struct ksym_index *index = index_of(ks), *at;
+
+	if (!index || !ks->renew || !may_be_old(index, address))
+		return index;
+	renew(ks);
+	for (size_t i = 0; i < RENEWED_MAX && index->renewed[i]; i++) {
+		at = index->renewed[i]->index;
+		if (is_within(at, address) || is_on_last_page(at, address))
+			return at;
+	}
+	return index->renewed[0] && !is_within(index, address) ? index->renewed[0]->index : index;
 }
 
 void ksyms_prepare(const struct ksyms *ks)
@@ -310,7 +366,7 @@ void ksyms_prepare(const struct ksyms *ks)
  */
 const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address)
 {
-	const struct ksym_index *index, *now;
+	const struct ksym_index *index;
 	const struct ksym *found = NULL, *sym;
 	size_t i;
 
@@ -318,9 +374,7 @@ const struct ksym *ksyms_by_address(const struct ksyms *ks, uint64_t address)
 		found = ks->more.find(ks->more.ctx, address);
 	if (found)
 		return found;
-	index = ks->hidden ? NULL : index_of(ks);
-	now = index && ks->renew && may_be_old(index, address) ? renewed(ks) : NULL;
-	index = now ? now : index;
+	index = ks->hidden ? NULL : index_for(ks, address);
 	i = index ? count_below(index, address) : 0;
 	while (i && is_percpu(&index->syms[i - 1]))
 		i--;

@@ -19,7 +19,9 @@ struct ksym_index;
  * @size: bytes of @text, which one more NUL follows
  * @hidden: every address is 0
  * @index: filled when first needed
- * @renew: reads them as they are now, where these may be old; or NULL
+ * @renew: reads those of modules as they are now, where these may be old; or NULL
+ * @epoch: of which they are: see struct ksyms_epoch
+ * @asked_ns: when ksyms_follow() had last to take them for old
  * @map: a mapping that has @text in it; NULL: @text is malloc'ed
  * @map_size: bytes of it
  * @more: see ksyms_more(), or zeros
@@ -33,6 +35,8 @@ struct ksyms {
 	bool hidden;
 	struct ksym_index *index;
 	int (*renew)(struct ksyms **ret);
+	uint64_t epoch;
+	uint64_t asked_ns;
 	void *map;
 	size_t map_size;
 	struct ksyms_more more;
@@ -94,6 +98,12 @@ void ksyms_split(struct ksyms *ks);
  * Return: release with ksym_index_free(); NULL: no memory.
  */
 struct ksym_index *ksym_index_new(void);
+
+/**
+ * ksym_index_old() - modules have come or gone since the symbols were read
+ * @index: index; from here on it reads them again for the next address of a module
+ */
+void ksym_index_old(struct ksym_index *index);
 
 /**
  * ksym_index_free() - release an index

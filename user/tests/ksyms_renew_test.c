@@ -167,6 +167,110 @@ static void test_not_old(void **state)
 	ksyms_free(ks);
 }
 
+/* ---- modules that come and go ---- */
+
+/* [m] has gone, [p] is in its place, and the last function of [p] has nothing behind it. */
+static const char replaced[] =
+	"ffffffffc0001000 t in_p\t[p]\n"
+	"ffffffffc0001080 t last_of_p\t[p]\n"
+	"ffffffffc0005000 t end_of_k\t[k]\n"
+	"ffffffffc0006000 t start_of_n\t[n]\n";
+static const char gone[] =
+	"ffffffffc0005000 t end_of_k\t[k]\n"
+	"ffffffffc0006000 t start_of_n\t[n]\n";
+
+static uint64_t number_of(void *ctx)
+{
+	return *(uint64_t *)ctx;
+}
+
+static bool follow(struct ksyms *ks, uint64_t number)
+{
+	return ksyms_follow(ks, &(struct ksyms_epoch){ .get = number_of, .ctx = &number });
+}
+
+static void test_follow(void **state)
+{
+	struct ksyms *ks = old_ones();
+
+	(void)state;
+	ks->epoch = 5;
+	assert_false(follow(ks, 5));
+	now = replaced;
+	assert_string_equal(name_of(ks, 0xffffffffc0001010), "one");
+	assert_int_equal(renewals, 0);
+	assert_true(follow(ks, 6));
+	assert_false(follow(ks, 6));
+	assert_string_equal(name_of(ks, 0xffffffffc0001010), "in_p");
+	assert_string_equal(name_of(ks, 0xffffffffc0001110), "last_of_p");
+	/* of vmlinux nothing changes, and of others only what is there now */
+	assert_string_equal(name_of(ks, 0xffffffff81000110), "inner");
+	assert_int_equal(renewals, 1);
+	/* it goes, too, and nothing takes its place: the last that was there */
+	now = gone;
+	assert_true(follow(ks, 7));
+	assert_string_equal(name_of(ks, 0xffffffffc0001010), "in_p");
+	assert_int_equal(renewals, 2);
+	now = before;
+	assert_true(follow(ks, 8));
+	assert_string_equal(name_of(ks, 0xffffffffc0001010), "one");
+	ksyms_free(ks);
+}
+
+/* What is remembered has its limit: after it, the first symbols are the oldest. */
+static void test_follow_often(void **state)
+{
+	struct ksyms *ks = old_ones();
+	uint64_t i;
+
+	(void)state;
+	now = replaced;
+	assert_true(follow(ks, 1));
+	assert_string_equal(name_of(ks, 0xffffffffc0001010), "in_p");
+	now = gone;
+	for (i = 2; i < 20; i++) {
+		assert_true(follow(ks, i));
+		assert_string_equal(name_of(ks, 0xffffffffc0001010),
+				    i < 5 ? "in_p" : "one");
+	}
+	assert_int_equal(renewals, 19);
+	ksyms_free(ks);
+}
+
+/* No number: something changed within a second. Not each of many readings is a change. */
+static void test_follow_unsettled(void **state)
+{
+	struct ksyms *ks = old_ones();
+	unsigned int i, changes = 0;
+
+	(void)state;
+	ks->epoch = 5;
+	for (i = 0; i < 1000; i++)
+		changes += follow(ks, 0);
+	assert_in_range(changes, 1, 10);
+	ks->asked_ns = 0;
+	assert_true(follow(ks, 0));
+	assert_true(follow(ks, 9));
+	assert_false(follow(ks, 9));
+	ksyms_free(ks);
+}
+
+/* Symbols of a file, none, and those that are withheld */
+static void test_follow_others(void **state)
+{
+	struct ksyms *ks = old_ones(), *none = NULL;
+
+	(void)state;
+	assert_false(follow(NULL, 9));
+	ks->renew = NULL;
+	assert_false(follow(ks, 9));
+	ksyms_free(ks);
+	assert_int_equal(ksyms_parse(hidden, strlen(hidden), NULL, &none), 0);
+	none->renew = renew;
+	assert_false(follow(none, 9));
+	ksyms_free(none);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -175,6 +279,10 @@ int main(void)
 		cmocka_unit_test(test_cannot_be_read),
 		cmocka_unit_test(test_hidden_meanwhile),
 		cmocka_unit_test(test_not_old),
+		cmocka_unit_test(test_follow),
+		cmocka_unit_test(test_follow_often),
+		cmocka_unit_test(test_follow_unsettled),
+		cmocka_unit_test(test_follow_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

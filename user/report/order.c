@@ -110,18 +110,22 @@ static bool find_value(const struct report *r, const char *column, struct order 
 			 &o->index);
 }
 
-static bool find_column(const struct report *r, const char *column,
-			struct order *o)
+static bool find_key(const struct report *r, const char *column, struct order *o)
 {
 	const char *name = *column == '$' ? column + 1 : column;
 
-	*o = (struct order){ .kind = ORDER_KEY };
-	if (find_name(r->opt.keys, name, strlen(name), &o->index))
+	o->kind = ORDER_KEY;
+	return find_name(r->opt.keys, name, strlen(name), &o->index);
+}
+
+/* A key may be an argument of the name of a column: "args.count" is the key then. */
+static bool find_column(const struct report *r, const char *column,
+			struct order *o)
+{
+	*o = (struct order){ .kind = ORDER_COUNT };
+	if (!strcasecmp(column, "count") || !strcasecmp(column, "percent"))
 		return true;
-	if (find_value(r, column, o))
-		return true;
-	o->kind = ORDER_COUNT;
-	return !strcasecmp(column, "count") || !strcasecmp(column, "percent");
+	return find_value(r, column, o) || find_key(r, column, o);
 }
 
 int report_sortable(const struct report *r, const char *column, struct diag *d)

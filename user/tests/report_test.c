@@ -54,14 +54,24 @@ static struct field open_fields[] = {
 	  .fault = FIELD_NO_FAULT },
 };
 
+/* The names of columns. */
+static struct field column_fields[] = {
+	{ .name = "count", .kind = FIELD_INT, .format = FORMAT_UNSIGNED, .size = 8,
+	  .fault = FIELD_NO_FAULT },
+	{ .name = "sum", .kind = FIELD_INT, .format = FORMAT_UNSIGNED, .size = 8,
+	  .offset = 8, .fault = FIELD_NO_FAULT },
+};
+
 static const struct layout layouts[] = {
 	{ .definition = "d", .symbol = "vfs_read", .fields = read_fields,
 	  .nr_fields = 2, .fixed_size = 24, .faults_offset = 16, .faults_size = 1 },
 	{ .definition = "d", .symbol = "do_open", .offset = 4, .fields = open_fields,
 	  .nr_fields = 3, .fixed_size = 16 },
+	{ .definition = "d", .symbol = "f", .fields = column_fields,
+	  .nr_fields = 2, .fixed_size = 16 },
 };
 
-static const char *const event_names[] = { "read", "g:open" };
+static const char *const event_names[] = { "read", "g:open", "columns" };
 
 /* struct model - what is expected of one row */
 struct model {
@@ -474,6 +484,37 @@ static void test_columns(void **state)
 	end(r);
 }
 
+/* Rows are in the order of the column, also where a key has its name. */
+static void test_key_named_as_column(void **state)
+{
+	static const struct {
+		const char *by, *value, *sort, *rows;
+	} rows[] = {
+		{ "count", "", "count", "3:7 1:9" },
+		{ "count", "", "args.count", "1:9 3:7" },
+		{ "count", "", "$count", "1:9 3:7" },
+		{ "sum", "", "sum", "1:5 3:4" },
+		{ "sum", "count", "sum", "3:4 1:5" },
+		{ "sum", "count", "args.sum", "1:5 3:4" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct report *r = begin_plain(rows[i].by, rows[i].value);
+
+		assert_int_equal(tell(r, 2, NULL), 0);
+		for (unsigned int k = 0; k < 4; k++) {
+			const struct value v[] = {
+				{ .field = &column_fields[0], .number = k ? 7 : 9 },
+				{ .field = &column_fields[1], .number = k ? 4 : 5 },
+			};
+
+			give(r, 2, 1, v);
+		}
+		assert_string_equal(shown(r, rows[i].sort), rows[i].rows);
+		end(r);
+	}
+}
+
 /* A row of the map: @count hits of which each had @value in all three. @pid: 0: "other" */
 static void give_row(struct report *r, uint32_t pid, uint64_t len, uint64_t count,
 		     uint64_t value)
@@ -629,6 +670,7 @@ int main(void)
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_key_named_as_column),
 		cmocka_unit_test(test_map),
 		cmocka_unit_test(test_map_impossible),
 		cmocka_unit_test(test_map_and_records),

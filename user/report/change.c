@@ -19,7 +19,7 @@ static struct difference make_difference(double change, double error,
 		.known = true,
 		.change = change,
 		.margin = quantile * error,
-		.strength = error > 0 ? change / error : 0,
+		.strength = fabs(change) / (quantile * error),
 	};
 }
 
@@ -51,6 +51,12 @@ double change_quantile(double freedom)
 	       (5 * cube * z * z + 16 * cube + 3 * z) / (96 * freedom * freedom);
 }
 
+/* Equal numbers vary, too, by less than what whole numbers can show. */
+static double variance(const struct tally *t)
+{
+	return fmax(tally_variance(t), 1.0 / 12);
+}
+
 struct difference change_of_average(const struct tally *old,
 				    const struct tally *new)
 {
@@ -59,31 +65,22 @@ struct difference change_of_average(const struct tally *old,
 	if (m < 2 || n < 2 || !tally_has_each(old) || !tally_has_each(new))
 		return (struct difference){ 0 };
 	change = (double)new->total.sum / n - (double)old->total.sum / m;
-	a = tally_variance(old) / m;
-	b = tally_variance(new) / n;
-	if (a + b <= 0)
-		return make_difference(change, 0, 0);
+	a = variance(old) / m;
+	b = variance(new) / n;
 	freedom = (a + b) * (a + b) / (a * a / (m - 1) + b * b / (n - 1));
 	return make_difference(change, sqrt(a + b), change_quantile(freedom));
 }
 
 /* ---- rows ---- */
 
-/* The strongest one is where numbers without any spread changed. */
 static double strength_of(const struct changes *c, const struct change *change,
 			  bool values)
 {
-	struct difference d;
-
 	if (values)
-		d = change_of_average(&change->old->tallies[0],
-				      &change->new->tallies[0]);
-	else
-		d = change_of_rate(change->old->count, c->old_seconds,
-				   change->new->count, c->new_seconds);
-	if (d.known && d.change != 0 && d.margin <= 0)
-		return INFINITY;
-	return fabs(d.strength);
+		return change_of_average(&change->old->tallies[0],
+					 &change->new->tallies[0]).strength;
+	return change_of_rate(change->old->count, c->old_seconds, change->new->count,
+			      c->new_seconds).strength;
 }
 
 static uint64_t count_of(const struct change *c)
@@ -107,14 +104,25 @@ static int compare_changes(const void *a, const void *b)
 	return report_compare(with_texts(x), with_texts(y));
 }
 
-/* Both are sorted by their texts. */
-static void pair_rows(struct changes *c, const struct report *old,
-		      const struct report *new)
+static int add_change(struct changes *c, const struct report_row *old,
+		      const struct report_row *new)
 {
-	size_t i = 0, k = 0;
+	c->change[c->nr++] = (struct change){ .old = old, .new = new };
+	return 0;
+}
 
-	while (i < old->nr || k < new->nr) {
-		struct change *change = &c->change[c->nr++];
+
+/*
+ * Both are sorted by their texts. Of a row that only one report has, the other one may have hits
+ * in its row "other".
+ */
+static int pair_rows(struct changes *c, struct report *old, struct report *new)
+{
+	bool in_old = report_other(old)->count, in_new = report_other(new)->count;
+	size_t i = 0, k = 0;
+	int err = 0;
+
+	while (!err && (i < old->nr || k < new->nr)) {
 		int order;
 
 		if (i == old->nr)
@@ -123,9 +131,18 @@ static void pair_rows(struct changes *c, const struct report *old,
 			order = -1;
 		else
 			order = report_compare(&old->rows[i], &new->rows[k]);
-		change->old = order <= 0 ? &old->rows[i++] : &c->none;
-		change->new = order >= 0 ? &new->rows[k++] : &c->none;
+		if (order < 0 && in_new)
+			err = report_add_other(old, &old->rows[i++]);
+		else if (order < 0)
+			err = add_change(c, &old->rows[i++], &c->none);
+		else if (order > 0 && in_old)
+			err = report_add_other(new, &new->rows[k++]);
+		else if (order > 0)
+			err = add_change(c, &c->none, &new->rows[k++]);
+		else
+			err = add_change(c, &old->rows[i++], &new->rows[k++]);
 	}
+	return err;
 }
 
 int changes_find(struct changes *c, struct report *old, struct report *new,
@@ -139,7 +156,8 @@ int changes_find(struct changes *c, struct report *old, struct report *new,
 	c->none.tallies = calloc(new->opt.values->nr + 1, sizeof(*c->none.tallies));
 	if (!c->change || !c->none.tallies)
 		return diag_no_memory(d);
-	pair_rows(c, old, new);
+	if (pair_rows(c, old, new))
+		return diag_no_memory(d);
 	for (size_t i = 0; i < c->nr; i++)
 		c->change[i].strength = strength_of(c, &c->change[i], values);
 	if (c->nr)

@@ -13,7 +13,7 @@
  * @known: both were made; else the rest is 0
  * @change: the second one minus the first one
  * @margin: with a probability of 95 percent the true change is not farther away from it
- * @strength: the change in standard errors
+ * @strength: the change as a multiple of the margin; not negative
  */
 struct difference {
 	bool known;
@@ -42,7 +42,8 @@ struct difference change_of_rate(uint64_t old, double old_seconds, uint64_t new,
  * @old: numbers
  * @new: numbers
  *
- * By Welch's t-test, which does not suppose that both have the same variance.
+ * By Welch's t-test, which does not suppose that both have the same variance. A variance is at
+ * least that of rounding to whole numbers, 1/12.
  *
  * Return: the difference; not known if one of them has less than two numbers.
  */

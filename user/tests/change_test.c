@@ -76,7 +76,7 @@ static void test_average(void **state)
 	assert_true(d.known);
 	assert_near(d.change, 12, 1e-9);
 	assert_near(d.margin, 2.776 * sqrt(22.0 / 3), 1e-6);
-	assert_near(d.strength, 12 / sqrt(22.0 / 3), 1e-9);
+	assert_near(d.strength, 12 / (2.776 * sqrt(22.0 / 3)), 1e-9);
 	d = change_of_average(&b, &a);
 	assert_near(d.change, -12, 1e-9);
 	tally_deinit(&a);
@@ -95,7 +95,9 @@ static void test_average_unknown(void **state)
 	assert_false(change_of_average(&one, &same).known);
 	assert_false(change_of_average(&same, &one).known);
 	d = change_of_average(&same, &more);
-	assert_true(d.known && d.change == 2 && d.margin == 0);
+	/* variances of 1/12 each: 1/36 + 1/24, 2.27 degrees of freedom */
+	assert_true(d.known && d.change == 2);
+	assert_near(d.margin, 4.303 * sqrt(5.0 / 72), 1e-6);
 	tally_deinit(&one);
 	tally_deinit(&same);
 	tally_deinit(&more);
@@ -153,15 +155,20 @@ static const struct layout layout = {
 
 static struct report_names keys, values;
 
-static struct report *begin(void)
+static struct report *begin_of(size_t rows_max)
 {
 	const struct report_options opt = {
-		.keys = &keys, .values = &values, .rows_max = 100,
+		.keys = &keys, .values = &values, .rows_max = rows_max,
 	};
 	struct report *r = NULL;
 
 	assert_int_equal(report_create(&opt, NULL, &r), 0);
 	return r;
+}
+
+static struct report *begin(void)
+{
+	return begin_of(100);
 }
 
 static void give(struct report *r, uint32_t pid, int n, unsigned int times)
@@ -209,6 +216,41 @@ static void test_rows(void **state)
 	report_names_deinit(&keys);
 }
 
+/* Of a key that one report shows, the other one may have hits in its row "other". */
+static void test_rows_full(void **state)
+{
+	static const struct {
+		size_t old_max, new_max, nr;
+		unsigned int old_other, new_other;
+	} rows[] = {
+		{ 100, 100, 3, 0, 0 },
+		/* the old one has no room for 2: it might have had none for 3 */
+		{ 1, 100, 1, 7, 9 },
+		{ 100, 1, 1, 7, 9 },
+		{ 1, 1, 1, 7, 9 },
+	};
+
+	assert_int_equal(report_names_add(&keys, "pid", NULL), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct changes c = { .old_seconds = 1, .new_seconds = 1 };
+		struct report *old = begin_of(rows[i].old_max);
+		struct report *new = begin_of(rows[i].new_max);
+
+		give(old, 1, 0, 5);
+		give(old, 2, 0, 7);
+		give(new, 1, 0, 5);
+		give(new, 3, 0, 9);
+		assert_int_equal(changes_find(&c, old, new, NULL), 0);
+		assert_int_equal(c.nr, rows[i].nr);
+		assert_int_equal(report_other(old)->count, rows[i].old_other);
+		assert_int_equal(report_other(new)->count, rows[i].new_other);
+		changes_deinit(&c);
+		report_destroy(old);
+		report_destroy(new);
+	}
+	report_names_deinit(&keys);
+}
+
 static void test_rows_with_values(void **state)
 {
 	struct changes c = { .old_seconds = 1, .new_seconds = 1 };
@@ -225,10 +267,15 @@ static void test_rows_with_values(void **state)
 		give(old, 2, i, 1);
 		give(new, 2, i + 100, 1);
 	}
+	/* a few equal numbers say less than they seem to */
+	give(old, 3, 4096, 2);
+	give(new, 3, 4097, 2);
 	assert_int_equal(changes_find(&c, old, new, NULL), 0);
 	assert_int_equal(pid_of(&c.change[0]), 2);
 	assert_near(change_of_average(&c.change[0].old->tallies[0],
 				      &c.change[0].new->tallies[0]).change, 100, 1e-9);
+	assert_int_equal(pid_of(&c.change[1]), 3);
+	assert_true(c.change[1].strength > 0 && c.change[1].strength < 1);
 	changes_deinit(&c);
 	report_destroy(old);
 	report_destroy(new);
@@ -245,6 +292,7 @@ int main(void)
 		cmocka_unit_test(test_rate),
 		cmocka_unit_test(test_coverage),
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_rows_full),
 		cmocka_unit_test(test_rows_with_values),
 	};
 

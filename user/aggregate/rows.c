@@ -410,6 +410,22 @@ void rows_total(const struct rows *rows, const struct row *row,
 	ret->min = extreme(f, ~words[4]);
 }
 
+bool rows_possible(const struct rows *rows, const struct row *row)
+{
+	const struct layout *l = rows->layout;
+	__int128 most = row->count < 1ULL << 62 ? (__int128)row->count << 64 : 0;
+	struct total t;
+
+	for (size_t i = 0; i < l->nr_fields; i++) {
+		if (!aggregate_is_value(&l->fields[i].aggregate))
+			continue;
+		rows_total(rows, row, &l->fields[i], &t);
+		if (t.sum > most || t.sum < -most)
+			return false;
+	}
+	return true;
+}
+
 void rows_bucket(const struct field *field, size_t index, __int128 *min,
 		 __int128 *max)
 {

@@ -130,6 +130,15 @@ void rows_subtract(struct rows *rows, struct rows *before);
 void rows_fold(struct rows *rows, size_t limit);
 
 /**
+ * rows_possible() - can its sums be those of as many hits?
+ * @rows: rows
+ * @row: one of them
+ *
+ * Return: whether they can; what the kernel has added up always can.
+ */
+bool rows_possible(const struct rows *rows, const struct row *row);
+
+/**
  * rows_total() - what was added up of a value
  * @rows: rows
  * @row: one of them

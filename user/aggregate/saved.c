@@ -71,6 +71,17 @@ static bool copy_row(struct row *row, const struct ktap_data_row *from, size_t n
 	return row->key;
 }
 
+static int load_row(struct rows *rows, const struct ktap_data_row *from)
+{
+	struct row *more = array_grow(rows->row, rows->nr, sizeof(*more));
+
+	if (!more)
+		return -ENOMEM;
+	rows->row = more;
+	more[rows->nr] = (struct row){ 0 };
+	return copy_row(&more[rows->nr++], from, rows->nr_words) ? 0 : -ENOMEM;
+}
+
 int rows_load(struct rows *rows, const struct datafile_map *map)
 {
 	const char *at = map->rows;
@@ -79,14 +90,10 @@ int rows_load(struct rows *rows, const struct datafile_map *map)
 		return -EBADMSG;
 	for (uint64_t i = 0; i < map->nr_rows; i++) {
 		const struct ktap_data_row *from = (const void *)at;
-		struct row *more = array_grow(rows->row, rows->nr, sizeof(*more));
+		int err = from->count ? load_row(rows, from) : 0;
 
-		if (!more)
-			return -ENOMEM;
-		rows->row = more;
-		more[rows->nr] = (struct row){ 0 };
-		if (!copy_row(&more[rows->nr++], from, map->nr_words))
-			return -ENOMEM;
+		if (err)
+			return err;
 		at += sizeof(*from) + map->nr_words * sizeof(from->words[0]);
 		if (from->key_size != KTAP_DATA_NO_KEY)
 			at += padded(from->key_size);

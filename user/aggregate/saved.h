@@ -20,7 +20,7 @@ int rows_save(const struct rows *rows, uint32_t id, struct datafile_writer *w,
 
 /**
  * rows_load() - add the rows of a recording
- * @rows: rows; not merged afterwards
+ * @rows: rows; not merged afterwards, and those without hits are left out
  * @map: rows of the same probe
  *
  * Return: 0; -EBADMSG: they do not fit the layout of @rows; -ENOMEM.

@@ -34,19 +34,27 @@ static bool is_shown(const struct datafile *f, size_t probe,
 	return has && (!look->wanted || look->wanted(look->ctx, p->name));
 }
 
-/* Removes rows whose keys are no payload of the probe. Return: whether there were any. */
+/* A key is a payload of the probe. */
+static bool makes_sense(const struct rows *rows, const struct row *row,
+			const struct aggregated *map, const struct aggregated_look *look)
+{
+	struct event e;
+
+	return rows_possible(rows, row) &&
+	       (!row->key || decoder_values(look->decoder, map->id, row->key, row->key_size, &e));
+}
+
+/* Removes rows that make no sense. Return: whether there were any. */
 static bool drop_damaged(struct rows *rows, const struct aggregated *map,
 			 const struct aggregated_look *look)
 {
 	size_t nr = rows->nr;
-	struct event e;
 
 	rows->nr = 0;
 	for (size_t i = 0; i < nr; i++) {
 		struct row *row = &rows->row[i];
 
-		if (!row->key ||
-		    decoder_values(look->decoder, map->id, row->key, row->key_size, &e)) {
+		if (makes_sense(rows, row, map, look)) {
 			rows->row[rows->nr++] = *row;
 			continue;
 		}

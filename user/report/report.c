@@ -476,24 +476,10 @@ static int add_mapped(struct tally *tally, const struct rows *rows,
 	return row->key ? add_value(tally, &e->values[field], row->count) : 0;
 }
 
-/* Whether sums may be those of as many hits: then the sum of all rows fits, too. */
+/* Then the sum of all rows fits, too. */
 static bool is_possible(const struct report *r, const struct rows *rows, const struct row *row)
 {
-	const struct layout *l = rows->layout;
-	struct total t;
-	__int128 most;
-
-	if (row->count > MAPPED_MAX - r->mapped)
-		return false;
-	most = (__int128)row->count << 64;
-	for (size_t i = 0; i < l->nr_fields; i++) {
-		if (!aggregate_is_value(&l->fields[i].aggregate))
-			continue;
-		rows_total(rows, row, &l->fields[i], &t);
-		if (t.sum > most || t.sum < -most)
-			return false;
-	}
-	return true;
+	return row->count <= MAPPED_MAX - r->mapped && rows_possible(rows, row);
 }
 
 static bool needs_key(const struct report *r, const struct event_plan *plan)

@@ -310,6 +310,40 @@ static void run(enum aggregate_kind first, enum aggregate_kind second,
 	end();
 }
 
+/* One hit cannot have a sum of 2^64 and more, and a row of none is none. */
+static void test_forged(void **state)
+{
+	static const struct {
+		uint64_t count;
+		uint64_t high;
+		bool possible;
+	} made[] = { { 0, 0, false }, { 1, 0, true }, { 1, 1, true }, { 1, 2, false } };
+
+	(void)state;
+	begin(AGGREGATE_SUM, AGGREGATE_SUM, 1);
+	for (size_t i = 0; i < ARRAY_SIZE(made); i++) {
+		struct rows rows;
+		struct {
+			struct ktap_data_row head;
+			uint64_t words[16];
+		} row = { .head = { .count = made[i].count, .key_size = KTAP_DATA_NO_KEY } };
+		struct datafile_map map = {
+			.nr_rows = 1, .rows = (const char *)&row, .size = sizeof(row),
+		};
+
+		rows_init(&rows, &layout);
+		assert_in_range(rows.nr_words, 3, 16);
+		map.nr_words = rows.nr_words;
+		row.words[2] = made[i].high;
+		assert_int_equal(rows_load(&rows, &map), 0);
+		assert_int_equal(rows.nr, made[i].count);
+		if (rows.nr)
+			assert_int_equal(rows_possible(&rows, rows.row), made[i].possible);
+		rows_deinit(&rows);
+	}
+	end();
+}
+
 static void test_sums(void **state)
 {
 	(void)state;
@@ -456,6 +490,7 @@ static void test_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_forged),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_histograms),
 		cmocka_unit_test(test_full),

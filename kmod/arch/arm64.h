@@ -31,6 +31,10 @@
 #define KTAP_ARCH_RETVAL	KTAP_ARM64_X0
 #define KTAP_ARCH_PC		KTAP_ARM64_PC
 
+/* Parameters that are in registers if a pointer is before them: AAPCS64, 6.8.2 */
+#define KTAP_ARCH_PARAMS	u64 a0, u64 a1, u64 a2, u64 a3, u64 a4, u64 a5, u64 a6
+#define KTAP_ARCH_ARGS		a0, a1, a2, a3, a4, a5, a6
+
 static __always_inline void ktap_arch_set_argument(struct pt_regs *regs,
 						   unsigned long value)
 {

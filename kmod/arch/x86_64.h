@@ -37,6 +37,10 @@
 #define KTAP_ARCH_RETVAL	KTAP_X86_64_AX
 #define KTAP_ARCH_PC		KTAP_X86_64_IP
 
+/* Parameters that are in registers if a pointer is before them: System V ABI, AMD64, 3.2.3 */
+#define KTAP_ARCH_PARAMS	u64 a0, u64 a1, u64 a2, u64 a3, u64 a4
+#define KTAP_ARCH_ARGS		a0, a1, a2, a3, a4
+
 static __always_inline void ktap_arch_set_argument(struct pt_regs *regs,
 						   unsigned long value)
 {

@@ -59,30 +59,31 @@ static struct tracepoint_probe *mine(struct ktap_probe *p)
  * of the caller's frame.
  *
  * The module cannot find out how many arguments a tracepoint has: struct tracepoint has
- * no count, and not every kernel has BTF. The sender of a program must know. Reading more
- * is safe: at most seven words of the caller's frame are read, and they exist because the
- * return address was pushed below them. It discloses nothing: a user who may create a
- * probe may read any kernel memory. Kernels that check prototypes are refused:
- * KTAP_LACKS_TRACEPOINTS.
+ * no count, and not every kernel has BTF. The sender of a program must know. So the handler
+ * reads no stack slot. A program that wants one reads it as memory that may not be there: a
+ * caller at the top of a stack for interrupts has nothing above its frame. To read too much
+ * discloses nothing: a user who may create a probe may read any kernel memory. Kernels that
+ * check prototypes are refused: KTAP_LACKS_TRACEPOINTS.
  *
  * The caller is the function with the tracepoint, or the iterator: if there are several
  * probes, and always where the kernel has no static calls (arm64). A stack begins at the
  * function in both cases.
  */
-static void on_tracepoint(void *data, u64 a0, u64 a1, u64 a2, u64 a3, u64 a4,
-			  u64 a5, u64 a6, u64 a7, u64 a8, u64 a9, u64 a10,
-			  u64 a11)
+static void on_tracepoint(void *data, KTAP_ARCH_PARAMS)
 {
 	const struct tracepoint_probe *t = data;
-	const u64 args[] = { a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11 };
+	const u64 args[] = { KTAP_ARCH_ARGS };
 	const struct ktap_caller caller = {
 		.ip = (unsigned long)__builtin_return_address(0),
 		.fp = (unsigned long)__builtin_frame_address(0),
 		.hidden = &t->iterator,
 	};
-	const struct ktap_frame frame = { .args = args, .caller = &caller };
+	const struct ktap_frame frame = {
+		.args = args, .nr_args = ARRAY_SIZE(args), .caller = &caller,
+		/* the stack pointer of the caller, at the call: the first slot */
+		.stack_args = (unsigned long)__builtin_dwarf_cfa(),
+	};
 
-	BUILD_BUG_ON(ARRAY_SIZE(args) != KTAP_NR_ARGS);
 	/*
 	 * Faultable tracepoints run with preemption enabled. Since 7.0 (commit
 	 * a46023d5616e) all tracepoints do, protected by SRCU.

@@ -298,7 +298,18 @@ ENV_NOPROBE(op_ctx);
 
 static void op_arg(struct run *r, const struct ktap_insn *i)
 {
-	set(r, i->dst, r->frame->args[i->imm]);
+	const struct ktap_frame *frame = r->frame;
+	u64 value, at;
+
+	if (likely(i->imm < frame->nr_args)) {
+		set(r, i->dst, frame->args[i->imm]);
+		return;
+	}
+	at = frame->stack_args + (i->imm - frame->nr_args) * sizeof(value);
+	if (env_value(&value, at, sizeof(value), ENV_ANY))
+		set_bad(r, i->dst);
+	else
+		set(r, i->dst, value);
 }
 ENV_NOPROBE(op_arg);
 

@@ -28,7 +28,9 @@ struct ktap_entry {
  * @regs: registers at the hit, or NULL: the hook has none
  * @spot: known properties of the place, or NULL: the registers decide
  * @caller: without registers: caller of the hook, where stacks begin
- * @args: arguments, or NULL: the hook has none
+ * @args: arguments that registers had, or NULL: the hook has no arguments
+ * @nr_args: how many these are
+ * @stack_args: address of the arguments after them, of 8 bytes each; they need not exist
  * @entry: return probes: result of the entry program, or NULL
  * @entry_info: return probes: verified properties of the entry program
  * @retaddr: return probes: return address
@@ -46,6 +48,8 @@ struct ktap_frame {
 		const struct ktap_caller *caller;
 	};
 	const u64 *args;
+	u32 nr_args;
+	u64 stack_args;
 	const struct ktap_entry *entry;
 	const struct ktap_prog_info *entry_info;
 	u64 retaddr;

@@ -33,6 +33,7 @@ static void fetch_arguments(struct kunit *test)
 
 	r->place.nr_args = ARRAY_SIZE(args);
 	r->frame.args = args;
+	r->frame.nr_args = ARRAY_SIZE(args);
 	RUN(r, ARG(0, 1), STORE(0, 8, 0, NOBIT), END());
 	EXPECT_WORD(r, 0, 22);
 }

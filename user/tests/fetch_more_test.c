@@ -260,7 +260,7 @@ static void test_arguments(void **state)
 		ARG(0, 2), STORE(0, 8, 0, NOBIT), END(),
 	};
 	const struct ktap_prog_place place = { .nr_args = 2 };
-	struct ktap_frame frame = { .args = args };
+	struct ktap_frame frame = { .args = args, .nr_args = ARRAY_SIZE(args) };
 	struct ktap_prog_info info;
 	u64 payload[2];
 	u32 at;
@@ -271,6 +271,32 @@ static void test_arguments(void **state)
 	assert_true(info.room <= sizeof(payload));
 	ktap_fetch_run(prog, &info, &frame, (u8 *)payload, NULL);
 	assert_int_equal(payload[0], 22);
+}
+
+/* Those after the registers are on a stack, which may end before them. */
+static void test_arguments_on_the_stack(void **state)
+{
+	static const u64 args[2] = { 11, 22 }, stack[1] = { 33 };
+	static const struct ktap_insn prog[] = {
+		ARG(0, 1), STORE(0, 8, 0, NOBIT), ARG(0, 2), STORE(0, 8, 8, 0),
+		ARG(0, 3), STORE(0, 8, 16, 1), FAULTS(1, 24), END(),
+	};
+	const struct ktap_prog_place place = { .nr_args = 4 };
+	struct ktap_frame frame = {
+		.args = args, .nr_args = ARRAY_SIZE(args), .stack_args = KERNEL,
+	};
+	struct ktap_prog_info info;
+	u64 payload[5] = { 0 };
+	u32 at;
+
+	env_map(KERNEL, stack, sizeof(stack));
+	assert_int_equal(ktap_verify(prog, ARRAY_SIZE(prog), &place, &info, &at), 0);
+	assert_true(info.room <= sizeof(payload));
+	ktap_fetch_run(prog, &info, &frame, (u8 *)payload, NULL);
+	assert_int_equal(payload[0], 22);
+	assert_int_equal(payload[1], 33);
+	assert_int_equal(payload[2], 0);
+	assert_int_equal(payload[3], 2);
 }
 
 /* A hook without registers passes its caller. */
@@ -326,6 +352,7 @@ int main(void)
 		RUN_TEST(test_entry_that_was_missed),
 		RUN_TEST(test_entry_bounds),
 		RUN_TEST(test_arguments),
+		RUN_TEST(test_arguments_on_the_stack),
 		RUN_TEST(test_stack_of_a_caller),
 	};
 

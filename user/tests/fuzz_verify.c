@@ -114,7 +114,9 @@ const char *fuzz_verify(const uint8_t *data, size_t size)
 	struct fuzz_bytes b = { data, size };
 	struct env_regs regs = { .stack = stack, .nr_stack = 4 };
 	struct ktap_prog_place place = { .nr_args = 3, .is_return = true };
-	struct program entry = { .frame = { .regs = &regs, .args = args } };
+	struct program entry = {
+		.frame = { .regs = &regs, .args = args, .nr_args = 3 },
+	};
 	struct program p = entry;
 	const char *problem = NULL;
 	u8 *stored = NULL;

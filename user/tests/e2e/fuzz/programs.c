@@ -229,7 +229,7 @@ static void foresee(struct trial *t)
 	static u64 entry_room[KTAP_RECORD_MAX / 8 + 16];
 	struct env_regs regs;
 	struct ktap_frame frame = {
-		.regs = &regs, .args = scene.values,
+		.regs = &regs, .args = scene.values, .nr_args = NR_VALUES,
 		.memory = scene.kind->is_user ? ENV_USER : ENV_ANY,
 	};
 

@@ -433,6 +433,7 @@ static int run(struct capture *c, struct diag *d)
 		err = attach(c, d);
 	if (!err && c->ops->attached)
 		err = c->ops->attached(c->ctx, c, d);
+	c->is_attached = !err;
 	if (!err && c->child.argv && !signals_seen()) {
 		signals_forward(c->child.pid);
 		err = child_start(&c->child, d);
@@ -524,6 +525,9 @@ static int run_and_end(struct capture *c)
 	status = failure(err, &d);
 	if (c->child.status)
 		return c->child.status;
+	/* what was never attached has no results */
+	if (!c->is_attached)
+		return status;
 	err = end(c, !err, &at_end);
 	if (!status)
 		status = failure(err, &at_end);
@@ -589,7 +593,7 @@ int capture_run(const struct capture_options *opt, const struct words *words,
 	lost |= state_losses(&c.state);
 	if ((lost || c.nr_disarmed) && opt->strict && !status)
 		status = DIAG_EXIT_FAILED;
-	status = judge(&c, true, finish_child(&c, status));
+	status = judge(&c, c.is_attached, finish_child(&c, status));
 out:
 	child_deinit(&c.child);
 	buf_deinit(&c.stacks);

@@ -139,6 +139,7 @@ int capture_option(struct capture_options *o, int key, const char *value,
  * @marks: outcomes of the marks
  * @nr_known: probes, from the first one, that the session has counts of: a signal may
  *	come before all are attached
+ * @is_attached: all are attached, and @attached of @ops came to its end
  * @nr_attached: probes that were attached in the last round
  * @nr_disarmed: probes that the module took away: overload, lockdown
  * @timed_out: --timeout ended it
@@ -162,6 +163,7 @@ struct capture {
 	struct ktap_state_counts state;
 	struct ktap_marks marks;
 	size_t nr_known;
+	bool is_attached;
 	size_t nr_attached;
 	size_t nr_disarmed;
 	bool timed_out;
@@ -185,7 +187,8 @@ struct capture {
  * @stacks: takes stacks, before the batches and the rows that have their ids; or NULL
  * @batch: takes some bytes of one ring; see session_batch_fn
  * @round: every ring was read once, @now is the moment of @clock; or NULL
- * @end: nothing is attached any more, every ring is empty, counts are final
+ * @end: nothing is attached any more, every ring is empty, counts are final; not called if
+ *	nothing could be attached
  */
 struct capture_ops {
 	uint32_t watermark;

@@ -103,7 +103,7 @@ static int record_begin(void *ctx, struct capture *c, struct diag *d)
 	machine_from_session(session_setup_info(c->session), &m);
 	err = maps_begin(&r->maps, c, d);
 	if (!err)
-		err = datafile_create(r->path, &m, d, &r->writer);
+		err = datafile_prepare(r->path, &m, d, &r->writer);
 	for (size_t i = 0; !err && i < c->targets.nr; i++) {
 		const struct target *t = &c->targets.target[i];
 
@@ -123,6 +123,14 @@ static int record_begin(void *ctx, struct capture *c, struct diag *d)
 		});
 	r->user_files = c->user_files;
 	return err ? err : write_clock(r, c, d);
+}
+
+/* If nothing can be attached, the file that has the name stays. */
+static int record_attached(void *ctx, struct capture *c, struct diag *d)
+{
+	struct record *r = ctx;
+
+	return datafile_publish(r->writer, d);
 }
 
 static int record_stacks(void *ctx, const void *stacks, size_t size,
@@ -210,6 +218,7 @@ static int record_end(void *ctx, struct capture *c, struct diag *d)
 static const struct capture_ops record_ops = {
 	.watermark = 256 * 1024,
 	.begin = record_begin,
+	.attached = record_attached,
 	.stacks = record_stacks,
 	.batch = record_batch,
 	.round = record_round,

@@ -74,6 +74,27 @@ int datafile_create(const char *path, const struct machine *m, struct diag *d,
 		    struct datafile_writer **ret);
 
 /**
+ * datafile_prepare() - as datafile_create(), but the file gets its name later
+ * @path: likewise
+ * @m: likewise
+ * @d: likewise
+ * @ret: likewise; call datafile_publish() before datafile_finish(), or the file is removed
+ *
+ * Return: 0, or the negative errno of created_open() or of writing.
+ */
+int datafile_prepare(const char *path, const struct machine *m, struct diag *d,
+		     struct datafile_writer **ret);
+
+/**
+ * datafile_publish() - give a prepared file its name
+ * @w: writer
+ * @d: on failure
+ *
+ * Return: 0, or the negative errno of created_publish().
+ */
+int datafile_publish(struct datafile_writer *w, struct diag *d);
+
+/**
  * datafile_probe() - write a probe, before the first data that has its records
  * @w: recording
  * @id: of its records

@@ -154,8 +154,8 @@ static int write_machine(struct datafile_writer *w, const struct machine *m,
 	return write_section(w, &s, iov, 3, d);
 }
 
-int datafile_create(const char *path, const struct machine *m, struct diag *d,
-		    struct datafile_writer **ret)
+int datafile_prepare(const char *path, const struct machine *m, struct diag *d,
+		     struct datafile_writer **ret)
 {
 	_cleanup_(writer_freep) struct datafile_writer *w = calloc(1, sizeof(*w));
 	int err;
@@ -173,7 +173,23 @@ int datafile_create(const char *path, const struct machine *m, struct diag *d,
 	if (!err)
 		err = write_machine(w, m, d);
 	if (!err)
-		err = created_publish(&w->to, path, d);
+		*ret = take_ptr(w);
+	return err;
+}
+
+int datafile_publish(struct datafile_writer *w, struct diag *d)
+{
+	return created_publish(&w->to, w->path, d);
+}
+
+int datafile_create(const char *path, const struct machine *m, struct diag *d,
+		    struct datafile_writer **ret)
+{
+	_cleanup_(writer_freep) struct datafile_writer *w = NULL;
+	int err = datafile_prepare(path, m, d, &w);
+
+	if (!err)
+		err = datafile_publish(w, d);
 	if (!err)
 		*ret = take_ptr(w);
 	return err;

@@ -95,6 +95,39 @@ static const struct program {
 	{ "probe process(\"", "\"", ".function(\"", "SystemTap", false },
 };
 
+/* A C++ namespace may be called as a word of theirs is: interval::tick */
+static bool starts(const struct parse *p, struct span at, const char *word)
+{
+	size_t length = strlen(word);
+
+	return parse_starts(p, at, word) &&
+	       (word[length - 1] != ':' || p->text[at.start + length] != ':');
+}
+
+/*
+ * Where a body begins, or the end. Text in quotes has none, and main::{lambda()#1} and
+ * run::{{closure}} are names.
+ */
+static size_t find_body(const struct parse *p, struct span at)
+{
+	char quote = '\0';
+	size_t i;
+
+	for (i = at.start; i < span_end(at); i++) {
+		char c = p->text[i];
+
+		if (quote && c == '\\')
+			i++;
+		else if (quote)
+			quote = c == quote ? '\0' : quote;
+		else if (c == '"' || c == '\'')
+			quote = c;
+		else if (c == '{' && (i == at.start || !strchr(":{", p->text[i - 1])))
+			return i;
+	}
+	return span_end(at);
+}
+
 static int answer_program(const struct parse *p, struct span at,
 			  const struct program *f)
 {
@@ -161,7 +194,7 @@ static int check_clock(const struct parse *p, struct span at)
 	struct span rest = span_between(at.start + skip, span_end(at));
 
 	for (i = 0; i < ARRAY_SIZE(clocks); i++)
-		if (parse_starts(p, rest, clocks[i].start))
+		if (starts(p, rest, clocks[i].start))
 			return answer_clock(p, at, &clocks[i], skip);
 	return 0;
 }
@@ -188,18 +221,18 @@ static int check_suffix(const struct parse *p, struct span at)
 
 int foreign_check(const struct parse *p, struct span at)
 {
-	bool body = parse_find(p, at, '{') < span_end(at);
-	size_t i;
+	size_t body_at = find_body(p, at), i;
+	bool body = body_at < span_end(at);
 
 	for (i = 0; i < ARRAY_SIZE(foreigns); i++)
-		if (parse_starts(p, at, foreigns[i].start) &&
+		if (starts(p, at, foreigns[i].start) &&
 		    (body || !foreigns[i].body))
 			return answer(p, at, &foreigns[i]);
 	for (i = 0; i < ARRAY_SIZE(programs); i++)
-		if (parse_starts(p, at, programs[i].start))
+		if (starts(p, at, programs[i].start))
 			return answer_program(p, at, &programs[i]);
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
-		if (!parse_starts(p, at, others[i].start))
+		if (!starts(p, at, others[i].start))
 			continue;
 		parse_fail(p, at, DIAG_SPEC_FOREIGN, others[i].tool);
 		diag_hint(p->d, "%s", others[i].hint);
@@ -209,8 +242,7 @@ int foreign_check(const struct parse *p, struct span at)
 		return -EINVAL;
 	if (!body)
 		return check_suffix(p, at);
-	i = parse_find(p, at, '{');
-	parse_fail(p, span_between(i, span_end(at)), DIAG_SPEC_FOREIGN,
+	parse_fail(p, span_between(body_at, span_end(at)), DIAG_SPEC_FOREIGN,
 		   "another tracer");
 	diag_hint(p->d, FORM_HINT);
 	return -EINVAL;

@@ -29,6 +29,9 @@ bool kernel_is_line(const struct parse *p, struct span at, bool in_file)
 	do {
 		s++;
 	} while (parse_is_digit(*s));
+	/* in a program p::f is a function of a namespace */
+	if (in_file && *s == ':' && s[1] == ':')
+		return false;
 	return *s == ':' || parse_is_blank(*s);
 }
 

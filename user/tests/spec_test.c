@@ -241,6 +241,33 @@ static void test_kinds_of_places(void **state)
 	spec_free(spec);
 }
 
+/* Not lines of other tracers, though they look a little like them. */
+static void test_not_foreign(void **state)
+{
+	static const char *const scoped[] = {
+		"interval::tick", "profile::start", "usdt::x", "k::x", "kprobe::x",
+		"p::pp", "r::rr", "main::{lambda(int)#1}::operator()(int)",
+		"run::main::{{closure}}", "run::main::{closure#0}",
+	};
+	static const char *const quoted[] = {
+		"vfs_read a=\"{\"", "vfs_read a=\"\\\"{\"", "vfs_read a='{'",
+		"vfs_read if $arg3 == '{'",
+	};
+	struct probe_spec *spec;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(scoped); i++) {
+		assert_int_equal(spec_parse_in(scoped[i], "a", NULL, &spec), 0);
+		assert_false(spec->kernel_syntax);
+		spec_free(spec);
+	}
+	for (i = 0; i < ARRAY_SIZE(quoted); i++) {
+		spec = parse(quoted[i]);
+		assert_string_equal(spec->place.symbol, "vfs_read");
+		spec_free(spec);
+	}
+}
+
 static void test_globs(void **state)
 {
 	static const struct {
@@ -717,6 +744,7 @@ int main(void)
 		cmocka_unit_test(test_deletions),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_kinds_of_places),
+		cmocka_unit_test(test_not_foreign),
 		cmocka_unit_test(test_globs),
 		cmocka_unit_test(test_kernel_places),
 		cmocka_unit_test(test_expressions),

@@ -48,7 +48,10 @@ struct ktap_user_files {
 	struct ktap_user_slot slots[KTAP_USER_FILES_MAX];
 };
 
-/* @size: of the file; may become 0. @is_writable: a process has mapped it for writing by all: see struct ktap_user_id */
+/*
+ * @size: of the file; may become 0. @is_writable: a process has mapped it for writing by all: see
+ * struct ktap_user_id
+ */
 static __always_inline void ktap_user_contents(u64 *size, u64 *changed, bool is_writable,
 					       u64 sec, u64 nsec)
 {

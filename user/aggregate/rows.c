@@ -439,7 +439,8 @@ void rows_bucket(const struct field *field, size_t index, __int128 *min,
 
 		if (index)
 			*min = low;
-		if (index <= a->nr)
+		/* the last one may end beyond what the type can have */
+		if (index <= a->nr && low + a->step - 1 < *max)
 			*max = low + a->step - 1;
 	} else if (!index) {
 		*max = -1;

@@ -66,9 +66,8 @@ int ksyms_load_running(const struct ksyms_epoch *epoch, struct diag *d,
  * @ks: from ksyms_load_running(); others stay as they are
  * @epoch: who knows that
  *
- * Call it when records were read, before their addresses are named: then the names are those
- * of the modules that were loaded. A module that has gone keeps its names until another one
- * is in its place.
+ * Call it when records were read, before their addresses are named: then each module has its
+ * own names. A module that has gone keeps its names until another one is in its place.
  *
  * Return: whether addresses may have other names than they had.
  */

@@ -331,7 +331,7 @@ static void renew(const struct ksyms *ks)
 	ksyms_free(now);
 }
 
-/* The last function of a module has no symbol behind it, but code has whole pages. */
+/* The last function of a module has no symbol after it, but code has whole pages. */
 static bool is_on_last_page(const struct ksym_index *index, uint64_t address)
 {
 	const struct ksym *sym = before(index, address);

@@ -111,7 +111,6 @@ static int add_change(struct changes *c, const struct report_row *old,
 	return 0;
 }
 
-
 /*
  * Both are sorted by their texts. Of a row that only one report has, the other one may have hits
  * in its row "other".

@@ -344,6 +344,38 @@ static void test_forged(void **state)
 	end();
 }
 
+/* A bucket ends where the type of the value does. */
+static void test_bounds(void **state)
+{
+	static const struct {
+		enum field_format format;
+		int64_t min;
+		uint64_t step;
+		size_t index;
+		__int128 low, high;
+	} rows[] = {
+		{ FORMAT_SIGNED, -10, 5, 0, INT64_MIN, -11 },
+		{ FORMAT_SIGNED, -10, 5, 1, -10, -6 },
+		{ FORMAT_SIGNED, -10, 5, 5, 10, INT64_MAX },
+		{ FORMAT_SIGNED, INT64_MAX - 2, 5, 1, INT64_MAX - 2, INT64_MAX },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct field f = {
+			.kind = FIELD_INT, .format = rows[i].format, .size = 8,
+			.aggregate = {
+				.kind = AGGREGATE_LINEAR, .min = rows[i].min,
+				.step = rows[i].step, .nr = 4,
+			},
+		};
+		__int128 low, high;
+
+		rows_bucket(&f, rows[i].index, &low, &high);
+		assert_true(low == rows[i].low && high == rows[i].high);
+	}
+}
+
 static void test_sums(void **state)
 {
 	(void)state;
@@ -491,6 +523,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_forged),
+		cmocka_unit_test(test_bounds),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_histograms),
 		cmocka_unit_test(test_full),

@@ -169,7 +169,7 @@ static void test_not_old(void **state)
 
 /* ---- modules that come and go ---- */
 
-/* [m] has gone, [p] is in its place, and the last function of [p] has nothing behind it. */
+/* [m] has gone, [p] is in its place, and the last function of [p] has nothing after it. */
 static const char replaced[] =
 	"ffffffffc0001000 t in_p\t[p]\n"
 	"ffffffffc0001080 t last_of_p\t[p]\n"

@@ -203,7 +203,7 @@ static void test_follow(void **state)
 	assert_false(follow(ks, 6));
 	assert_string_equal(name_of(ks, 0xffffffffc0001010), "in_p");
 	assert_string_equal(name_of(ks, 0xffffffffc0001110), "last_of_p");
-	/* of vmlinux nothing changes, and of others only what is there now */
+	/* vmlinux stays as it was */
 	assert_string_equal(name_of(ks, 0xffffffff81000110), "inner");
 	assert_int_equal(renewals, 1);
 	/* it goes, too, and nothing takes its place: the last that was there */

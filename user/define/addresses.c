@@ -139,7 +139,7 @@ static int name(struct addresses *a, uint64_t address)
 	return a->lines.failed ? -ENOMEM : ret;
 }
 
-/* A stack is met once, so all that was met is named again. */
+/* A stack is met once, so all addresses are named again. */
 static int name_again(struct addresses *a)
 {
 	for (size_t i = 0; i < a->seen.room; i++) {

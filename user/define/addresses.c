@@ -159,7 +159,7 @@ static int name_again(struct addresses *a)
 	return 0;
 }
 
-/* Since records were read: a module may have the addresses of one that has gone. */
+/* Since records were read: a module may have the addresses of an unloaded one. */
 static int follow(struct addresses *a, struct diag *d)
 {
 	if (running_symbols_follow(a->ctl, a->ks) && name_again(a))

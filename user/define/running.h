@@ -21,7 +21,7 @@ struct ksyms;
 int running_symbols(struct ctl *ctl, struct diag *d, struct ksyms **ret);
 
 /**
- * running_symbols_follow() - have symbols know that modules come and go
+ * running_symbols_follow() - have symbols follow the set of modules
  * @ctl: the module knows that; NULL: nobody does
  * @ks: see ksyms_follow(); or NULL
  *

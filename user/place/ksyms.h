@@ -62,12 +62,12 @@ int ksyms_load_running(const struct ksyms_epoch *epoch, struct diag *d,
 		       struct ksyms **ret);
 
 /**
- * ksyms_follow() - have symbols of the running kernel know that modules come and go
+ * ksyms_follow() - have symbols of the running kernel follow the set of modules
  * @ks: from ksyms_load_running(); others stay as they are
  * @epoch: who knows that
  *
  * Call it when records were read, before their addresses are named: then each module has its
- * own names. A module that has gone keeps its names until another one is in its place.
+ * own names. A module that was unloaded keeps its names until another one is in its place.
  *
  * Return: whether addresses may have other names than they had.
  */

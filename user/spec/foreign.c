@@ -95,7 +95,7 @@ static const struct program {
 	{ "probe process(\"", "\"", ".function(\"", "SystemTap", false },
 };
 
-/* A C++ namespace may be called as a word of theirs is: interval::tick */
+/* A C++ namespace may have the name of such a word: interval::tick */
 static bool starts(const struct parse *p, struct span at, const char *word)
 {
 	size_t length = strlen(word);

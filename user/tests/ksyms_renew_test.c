@@ -167,9 +167,9 @@ static void test_not_old(void **state)
 	ksyms_free(ks);
 }
 
-/* ---- modules that come and go ---- */
+/* ---- modules that are replaced ---- */
 
-/* [m] has gone, [p] is in its place, and the last function of [p] has nothing after it. */
+/* [m] was unloaded, [p] is in its place, and the last function of [p] has nothing after it. */
 static const char replaced[] =
 	"ffffffffc0001000 t in_p\t[p]\n"
 	"ffffffffc0001080 t last_of_p\t[p]\n"

@@ -67,7 +67,7 @@ int ksyms_load_running(const struct ksyms_epoch *epoch, struct diag *d,
  * @epoch: who knows that
  *
  * Call it when records were read, before their addresses are named: then each module has its
- * own names. A module that was unloaded keeps its names until another one is in its place.
+ * own names. A module that was unloaded keeps its names until another module is in its place.
  *
  * Return: whether addresses may have other names than they had.
  */

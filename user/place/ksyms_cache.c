@@ -234,7 +234,7 @@ int ksyms_load_running(const struct ksyms_epoch *epoch, struct diag *d,
 	return 0;
 }
 
-/* For a second after a change there is no number, and more modules may come. */
+/* For a second after a change there is no number, and more changes may follow. */
 #define UNSETTLED_NS 250000000ULL
 
 bool ksyms_follow(struct ksyms *ks, const struct ksyms_epoch *epoch)

@@ -339,7 +339,7 @@ static bool is_on_last_page(const struct ksym_index *index, uint64_t address)
 	return sym && sym->module && ksym_is_text(sym) && sym->address >> 12 == address >> 12;
 }
 
-/* A module that was unloaded keeps its names, unless another one is in its place. */
+/* A module that was unloaded keeps its names, unless another module is in its place. */
 static const struct ksym_index *index_for(const struct ksyms *ks, uint64_t address)
 {
 	const struct ksym_index *index = index_of(ks), *at;

@@ -112,7 +112,7 @@ static int add_change(struct changes *c, const struct report_row *old,
 }
 
 /*
- * Both are sorted by their texts. Of a row that only one report has, the other one may have hits
+ * Both are sorted by their texts. Of a row that only one report has, the other report may have hits
  * in its row "other".
  */
 static int pair_rows(struct changes *c, struct report *old, struct report *new)

@@ -216,7 +216,7 @@ static void test_rows(void **state)
 	report_names_deinit(&keys);
 }
 
-/* Of a key that one report shows, the other one may have hits in its row "other". */
+/* Of a key that one report shows, the other report may have hits in its row "other". */
 static void test_rows_full(void **state)
 {
 	static const struct {

@@ -33,7 +33,7 @@ static void *another(void *arg)
 	return in_thread(40) ? arg : NULL;
 }
 
-/* The first one goes again when the other one has gone. */
+/* The first one ends after the second one. */
 static __attribute__((__destructor__)) void in_threads(void)
 {
 	int sum = in_thread(7);

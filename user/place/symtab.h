@@ -21,7 +21,7 @@ struct ksym_index;
  * @index: filled when first needed
  * @renew: reads those of modules as they are now, where these may be old; or NULL
  * @epoch: of which they are: see struct ksyms_epoch
- * @asked_ns: when ksyms_follow() had last to take them for old
+ * @asked_ns: when ksyms_follow() last found them old
  * @map: a mapping that has @text in it; NULL: @text is malloc'ed
  * @map_size: bytes of it
  * @more: see ksyms_more(), or zeros

@@ -413,9 +413,13 @@ void rows_total(const struct rows *rows, const struct row *row,
 bool rows_possible(const struct rows *rows, const struct row *row)
 {
 	const struct layout *l = rows->layout;
-	__int128 most = row->count < 1ULL << 62 ? (__int128)row->count << 64 : 0;
+	__int128 most;
 	struct total t;
 
+	/* then 128 bits have no sum that is too large */
+	if (row->count > 1ULL << 62)
+		return true;
+	most = (__int128)row->count << 64;
 	for (size_t i = 0; i < l->nr_fields; i++) {
 		if (!aggregate_is_value(&l->fields[i].aggregate))
 			continue;

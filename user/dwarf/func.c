@@ -117,6 +117,18 @@ bool debug_has_pc(Dwarf_Die *die, uint64_t pc)
 	return dwarf_haspc(die, pc) > 0;
 }
 
+/* An inlined instance may begin with no code of its own: an empty range, and a view of it. */
+bool debug_begins_at(Dwarf_Die *die, uint64_t pc)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t offset = 0;
+
+	while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
+		if (start == pc && end == pc)
+			return true;
+	return false;
+}
+
 /* ---- units ----------------------------------------------------------------------- */
 
 /* The first unit that says it has the code */

@@ -241,4 +241,13 @@ uint64_t debug_to_dwarf(const struct debug *dbg, uint64_t address);
  */
 bool debug_has_pc(Dwarf_Die *die, uint64_t pc);
 
+/**
+ * debug_begins_at() - report whether a DIE has an empty range at an address
+ * @die: DIE
+ * @pc: address, as in the debug information
+ *
+ * Return: whether it has.
+ */
+bool debug_begins_at(Dwarf_Die *die, uint64_t pc);
+
 #endif /* KTAP_DWARF_FUNC_H */

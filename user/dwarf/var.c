@@ -154,7 +154,8 @@ static int walk_scope(const struct walk *w, Dwarf_Die *scope,
 	if (depth && !dwarf_child(scope, &child)) {
 		do {
 			if (dwarf_tag(&child) == DW_TAG_lexical_block &&
-			    debug_has_pc(&child, w->pc))
+			    (debug_has_pc(&child, w->pc) ||
+			     debug_begins_at(&child, w->pc)))
 				ret = walk_scope(w, &child, depth - 1);
 		} while (!ret && !dwarf_siblingof(&child, &child));
 	}

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xxhash.h>
+
 #include "base/cleanup.h"
 #include "define/running.h"
 #include "place/stack.h"
@@ -120,18 +122,17 @@ static char *line_of(const struct addresses *a, uint64_t address)
 	return buf_take(&b);
 }
 
-static uint64_t hash(uint64_t h, const char *text)
+/* Not 0, which no set has. */
+static uint64_t hash(const char *line)
 {
-	for (; *text; text++)
-		h = (h ^ (unsigned char)*text) * 0x100000001b3ULL;
-	return h ? h : 1;
+	return XXH3_64bits(line, strlen(line)) | 1;
 }
 
 /* Return: 1; 0: it has the name that it had before; -ENOMEM. */
 static int name(struct addresses *a, uint64_t address)
 {
 	char *line = line_of(a, address);
-	int ret = line ? address_set_add(&a->named, hash(address, line)) : -ENOMEM;
+	int ret = line ? address_set_add(&a->named, hash(line)) : -ENOMEM;
 
 	if (ret > 0)
 		buf_puts(&a->lines, line);

@@ -104,11 +104,10 @@ static int compare_changes(const void *a, const void *b)
 	return report_compare(with_texts(x), with_texts(y));
 }
 
-static int add_change(struct changes *c, const struct report_row *old,
-		      const struct report_row *new)
+static void add_change(struct changes *c, const struct report_row *old,
+		       const struct report_row *new)
 {
 	c->change[c->nr++] = (struct change){ .old = old, .new = new };
-	return 0;
 }
 
 /*
@@ -133,13 +132,13 @@ static int pair_rows(struct changes *c, struct report *old, struct report *new)
 		if (order < 0 && in_new)
 			err = report_add_other(old, &old->rows[i++]);
 		else if (order < 0)
-			err = add_change(c, &old->rows[i++], &c->none);
+			add_change(c, &old->rows[i++], &c->none);
 		else if (order > 0 && in_old)
 			err = report_add_other(new, &new->rows[k++]);
 		else if (order > 0)
-			err = add_change(c, &c->none, &new->rows[k++]);
+			add_change(c, &c->none, &new->rows[k++]);
 		else
-			err = add_change(c, &old->rows[i++], &new->rows[k++]);
+			add_change(c, &old->rows[i++], &new->rows[k++]);
 	}
 	return err;
 }

@@ -27,7 +27,8 @@ unpack_image()
 	case $magic in
 	28b52ffd) tool=zstd ;;
 	02214c18) tool=lz4 ;;
-	*) die "cannot unpack $image: $magic at $start is not of zstd or lz4" ;;
+	fd377a58) tool=xz ;;
+	*) die "cannot unpack $image: $magic at $start is not of zstd, lz4 or xz" ;;
 	esac
 	need_command "$tool" vm
 	dd if="$image" iflag=skip_bytes,count_bytes skip="$start" count="$length" bs=1M \

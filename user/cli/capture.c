@@ -269,8 +269,10 @@ static int attach(struct capture *c, struct diag *d)
 	for (i = 0; i < nr && !signals_seen(); i += n) {
 		n = session_attach_some(c->session, ids + i, of_one_map(c, i),
 					c->targets.target[i].map, d);
-		if (n < 0)
+		if (n < 0) {
+			diag_hint(d, "probe %u is '%s'", ids[i], c->targets.target[i].name);
 			break;
+		}
 		progress_step(&progress, i + n);
 	}
 	progress_deinit(&progress);

@@ -21,6 +21,7 @@
 #define LEVELS_MAX	64
 #define FUNCTIONS	256
 #define FUNCTIONS_MAX	4096
+#define REFUSED_NAMED	8	/* in a note */
 
 static const struct option_row rows[] = {
 	{ OPT_DEPTH, "depth", "N", "show N levels of calls (3); 1: the function alone" },
@@ -211,11 +212,23 @@ static void put_place(struct buf *text, const struct callee *fn)
 		buf_puts(text, fn->name);
 }
 
+/* The first few of them by name: what the graph will not have. */
+static void note_refused(const struct graph *g, const struct callees *c, struct buf *names,
+			 size_t refused, const struct diag *why)
+{
+	if (!refused || g->opt.quiet)
+		return;
+	if (refused > REFUSED_NAMED)
+		buf_printf(names, " and %zu more", refused - REFUSED_NAMED);
+	say_note("%zu of %zu functions cannot be probed:%s; the first because %s", refused, c->nr,
+		 buf_str(names), why->message ? why->message : "memory ran out");
+}
+
 /* The kernel may refuse some. Return: 0, or an error that ends all. */
 static int define_callees(struct graph *g, struct definer *df, struct targets *t,
 			  const struct callees *c, size_t *nr_refused, struct diag *d)
 {
-	_cleanup_buf_ struct buf text = BUF_INIT;
+	_cleanup_buf_ struct buf text = BUF_INIT, names = BUF_INIT;
 	struct diag why = { 0 };
 	size_t refused = 0;
 	int err = 0;
@@ -229,13 +242,12 @@ static int define_callees(struct graph *g, struct definer *df, struct targets *t
 		if (!err)
 			err = define(g, df, t, i, &text, refused ? NULL : &why);
 		if (err && err != -ENOMEM && err != -EINTR) {
-			refused++;
+			if (refused++ < REFUSED_NAMED)
+				buf_printf(&names, " %s", g->names[i]);
 			err = 0;
 		}
 	}
-	if (refused && !g->opt.quiet)
-		say_note("%zu of %zu functions cannot be probed, the first because %s", refused,
-			 c->nr, why.message ? why.message : "memory ran out");
+	note_refused(g, c, &names, refused, &why);
 	diag_clear(&why);
 	*nr_refused = refused;
 	return err == -ENOMEM ? diag_no_memory(d) : err;

@@ -80,7 +80,7 @@ static void test_setup_errors(void **state)
 {
 	module.fail = KTAP_IOC_SETUP;
 	module.fail_errno = EINVAL;
-	open_fails(-EINVAL, DIAG_SESSION_GEOMETRY, "12345 bytes in sub-buffers of 6789");
+	open_fails(-EINVAL, DIAG_SESSION_GEOMETRY, "rings of 12345 bytes");
 	module.fail_errno = ENOMEM;
 	open_fails(-ENOMEM, DIAG_SESSION_NO_MEMORY, "rings of 12345 bytes on");
 	module.fail_errno = ENOSPC;
@@ -152,6 +152,7 @@ static void test_request_errors(void **state)
 	const struct ktap_session_rates rates = { .max = ~0ULL };
 	struct ktap_session_state now;
 	struct ktap_counts counts;
+	struct ktap_session_map shape = { 0 };
 	struct ktap_marks marks;
 	struct diag d = {};
 
@@ -207,6 +208,13 @@ static void test_request_errors(void **state)
 	module.fail = KTAP_IOC_ATTACH;
 	assert_int_equal(session_attach(s, 17, &d), -E2BIG);
 	expect(&d, DIAG_SESSION_RECORD_SIZE, "probe 17 may be too large for sub-buffers of 4096");
+	module.fail_errno = ENOSPC;
+	assert_int_equal(session_attach(s, 17, &d), -ENOSPC);
+	expect(&d, DIAG_SESSION_ATTACH_MEMORY, "exceed the module's memory_max");
+	module.fail_errno = EMFILE;
+	module.fail = KTAP_IOC_MAP;
+	assert_int_equal(session_map(s, &shape, &d), -EMFILE);
+	expect(&d, DIAG_SESSION_MAP_LIMIT, "at most 1024 definitions");
 	session_close(s);
 }
 

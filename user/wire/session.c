@@ -156,6 +156,15 @@ static int no_memory(const struct session_options *opt, int err, struct diag *d)
 	return err;
 }
 
+static int geometry_refused(const struct session_options *opt, struct diag *d)
+{
+	diag_set(d, -EINVAL, DIAG_SESSION_GEOMETRY, (unsigned long long)opt->ring_size);
+	/* geometry() of the module's session.c */
+	diag_hint(d, "a ring has 4 pages (%ld bytes) at least and 1 GiB at most: --buffer-size",
+		  4 * sysconf(_SC_PAGESIZE));
+	return -EINVAL;
+}
+
 static int setup(struct session *s, const struct session_options *opt,
 		 struct diag *d)
 {
@@ -173,9 +182,7 @@ static int setup(struct session *s, const struct session_options *opt,
 	case 0:
 		return 0;
 	case -EINVAL:
-		return diag_set(d, err, DIAG_SESSION_GEOMETRY,
-				(unsigned long long)opt->ring_size,
-				opt->subbuf_size);
+		return geometry_refused(opt, d);
 	case -ENOMEM:
 	case -ENOSPC:
 		return no_memory(opt, err, d);
@@ -395,6 +402,8 @@ static int attach_failed(const struct session *s, uint32_t id, int err,
 		return diag_set(d, err, DIAG_SESSION_TICKS, id, KTAP_TIMER_TICKS_MAX);
 	if (err == -ENXIO)
 		return diag_set(d, err, DIAG_SESSION_FTRACE_OFF, id);
+	if (err == -ENOSPC)
+		return diag_set(d, err, DIAG_SESSION_ATTACH_MEMORY, id);
 	return diag_set(d, err, DIAG_SESSION_ATTACH, id, strerror(-err));
 }
 
@@ -476,6 +485,8 @@ int session_map(struct session *s, struct ktap_session_map *shape,
 		diag_set(d, err, DIAG_SESSION_MAP_MEMORY, shape->nr_slots);
 		diag_hint(d, "fewer --rows may fit; 'ktap status' shows what is taken");
 		return err;
+	case -EMFILE:
+		return diag_set(d, err, DIAG_SESSION_MAP_LIMIT, KTAP_NR_MAPS);
 	default:
 		return diag_set(d, err, DIAG_SESSION_MAP_REFUSED, strerror(-err));
 	}

@@ -472,9 +472,10 @@ static void call_framed(void)
 	ktap_target_framed(11, 0, 3);
 }
 
+/* A real-time kernel takes half a second to arm what was disarmed just before. */
 static void call_framed_asleep(void)
 {
-	ktap_target_framed(9, 500, 0);
+	ktap_target_framed(9, 1200, 0);
 }
 
 /* ---- calling --------------------------------------------------------------- */

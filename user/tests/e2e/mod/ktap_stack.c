@@ -251,7 +251,7 @@ static int set_irq(const char *val, const struct kernel_param *kp)
 	if (err)
 		return err;
 	left = n;
-	/* each tick has to interrupt this loop, and no other task */
+	/* each tick has to interrupt this task */
 	preempt_disable();
 	hrtimer_start(&timer, ms_to_ktime(1), HRTIMER_MODE_REL_HARD);
 	while (READ_ONCE(left))

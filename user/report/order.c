@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/buf.h"
 #include "base/suggest.h"
 #include "report/report_in.h"
 
@@ -128,6 +129,17 @@ static bool find_column(const struct report *r, const char *column,
 	return find_value(r, column, o) || find_key(r, column, o);
 }
 
+static void hint_columns(const struct report *r, struct diag *d)
+{
+	_cleanup_buf_ struct buf all = BUF_INIT;
+
+	for (size_t i = 0; i < r->opt.keys->nr; i++)
+		buf_printf(&all, ", %s", r->opt.keys->name[i].text);
+	for (size_t i = 0; r->opt.values->nr && i < ARRAY_SIZE(number_names); i++)
+		buf_printf(&all, ", %s", number_names[i]);
+	diag_hint(d, "there are count%s%s", buf_str(&all), r->opt.values->nr ? ", p50" : "");
+}
+
 int report_sortable(const struct report *r, const char *column, struct diag *d)
 {
 	struct suggest near;
@@ -143,6 +155,8 @@ int report_sortable(const struct report *r, const char *column, struct diag *d)
 	for (size_t i = 0; r->opt.values->nr && i < ARRAY_SIZE(number_names); i++)
 		suggest_try(&near, number_names[i]);
 	suggest_hint(&near, "", d);
+	/* it keeps a hint that it has */
+	hint_columns(r, d);
 	return -EINVAL;
 }
 

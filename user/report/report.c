@@ -8,10 +8,12 @@
 #include <xxhash.h>
 
 #include "base/array.h"
+#include "base/buf.h"
 #include "base/suggest.h"
 #include "report/report_in.h"
 
 #define SLOTS_MIN	1024
+#define NAMES_SHOWN	12	/* in a hint */
 
 /* Hits of which the sum of as many values of 64 bits fits in 127 */
 #define MAPPED_MAX	(1ULL << 62)
@@ -187,12 +189,32 @@ int report_probe(struct report *r, const char *name, const void *blob,
 	return probe_values(r, name, l, d);
 }
 
-static bool has_name(const struct names *names, const char *name)
+static bool first_have(const struct names *names, size_t nr, const char *name)
 {
-	for (size_t i = 0; i < names->nr; i++)
+	for (size_t i = 0; i < nr; i++)
 		if (!strcmp(names->name[i], name))
 			return true;
 	return false;
+}
+
+static void hint_names(const struct report *r, const struct report_names *names, struct diag *d)
+{
+	_cleanup_buf_ struct buf all = BUF_INIT;
+	size_t nr = 0;
+	const char *own;
+
+	for (size_t i = 0; i < r->arguments.nr; i++) {
+		if (first_have(&r->arguments, i, r->arguments.name[i]))
+			continue;
+		if (nr++ < NAMES_SHOWN)
+			buf_printf(&all, ", %s", r->arguments.name[i]);
+	}
+	if (nr > NAMES_SHOWN)
+		buf_printf(&all, ", %zu more arguments", nr - NAMES_SHOWN);
+	for (size_t i = 0; !names->arguments && (own = report_source_name(i)); i++)
+		buf_printf(&all, ", %s", own);
+	if (all.size)
+		diag_hint(d, "there are %s", buf_str(&all) + strlen(", "));
 }
 
 /* An argument that was found and is no key is a value of a map. */
@@ -202,7 +224,7 @@ static int no_name(const struct report *r, const struct report_names *names,
 	struct suggest near;
 	const char *own;
 
-	if (has_name(&r->arguments, name))
+	if (first_have(&r->arguments, r->arguments.nr, name))
 		return diag_set(d, -EINVAL, DIAG_REPORT_NO_KEY, name);
 	diag_set(d, -EINVAL, DIAG_REPORT_NO_NAME, name);
 	suggest_init(&near, name, strlen(name));
@@ -211,6 +233,8 @@ static int no_name(const struct report *r, const struct report_names *names,
 	for (size_t i = 0; i < r->arguments.nr; i++)
 		suggest_try(&near, r->arguments.name[i]);
 	suggest_hint(&near, "", d);
+	/* it keeps a hint that it has */
+	hint_names(r, names, d);
 	return -EINVAL;
 }
 

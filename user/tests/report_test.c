@@ -435,7 +435,8 @@ static void test_refused(void **state)
 	       "did you mean 'pid'?");
 	refuse("evnt", "", "no event of the recording has an argument 'evnt'",
 	       "did you mean 'event'?");
-	refuse("pid", "comm", "no event of the recording has an argument 'comm'", "");
+	refuse("pid", "comm", "no event of the recording has an argument 'comm'",
+	       "there are n, what, ax, low");
 	refuse("pid", "what", "argument 'what' of event 'g:open' is not a number",
 	       "-e chooses the events of the report");
 }
@@ -480,6 +481,9 @@ static void test_columns(void **state)
 	assert_int_equal(report_sortable(r, "cuont", &d), -EINVAL);
 	assert_string_equal(d.message, "the report has no column 'cuont'");
 	assert_string_equal(d.hint, "did you mean 'count'?");
+	diag_clear(&d);
+	assert_int_equal(report_sortable(r, "zzzzzzzz", &d), -EINVAL);
+	assert_string_equal(d.hint, "there are count, pid, sum, avg, min, max, faults, p50");
 	diag_clear(&d);
 	end(r);
 }

@@ -44,7 +44,7 @@ static const struct option_row rows[] = {
  * @limit: rows of a map that are shown; 0: all
  * @interval_ns: between outputs; 0: there is one, at the end
  * @began_ns: time when it began
- * @shown_ns: time of the last output
+ * @due_ns: time of the next output
  * @screen: terminal, while the session runs
  * @decoder: payloads to values
  * @ks: names addresses, or NULL
@@ -58,7 +58,7 @@ struct aggregation {
 	uint64_t limit;
 	uint64_t interval_ns;
 	uint64_t began_ns;
-	uint64_t shown_ns;
+	uint64_t due_ns;
 	struct screen screen;
 	struct decoder *decoder;
 	struct ksyms *ks;
@@ -73,7 +73,7 @@ static int aggregation_option(void *ctx, int key, const char *value,
 
 	switch (key) {
 	case OPT_INTERVAL:
-		return option_seconds(value, "--interval", d, &a->interval_ns);
+		return option_interval(value, d, &a->interval_ns);
 	case 'n':
 		return option_count(value, "--limit", NULL, LIMIT_MAX, d, &a->limit);
 	case OPT_LINEAR:
@@ -148,7 +148,7 @@ static int aggregation_begin(void *ctx, struct capture *c, struct diag *d)
 			say_output(d, err);
 	}
 	a->began_ns = now_ns();
-	a->shown_ns = a->began_ns;
+	a->due_ns = a->began_ns + a->interval_ns;
 	return err;
 }
 
@@ -164,11 +164,9 @@ static int aggregation_stacks(void *ctx, const void *stacks, size_t size,
 
 static int show(struct aggregation *a, struct capture *c, struct diag *d)
 {
-	double seconds;
+	double seconds = (double)(now_ns() - a->began_ns) / 1e9;
 	int err;
 
-	a->shown_ns = now_ns();
-	seconds = (double)(a->shown_ns - a->began_ns) / 1e9;
 	if (a->screen.on) {
 		print_line("ktap top: %.1f seconds; the last %.1f%s", seconds,
 			   (double)a->interval_ns / 1e9,
@@ -207,7 +205,7 @@ static int aggregation_tick(void *ctx, struct capture *c, struct diag *d)
 
 	if (err)
 		return err < 0 ? say_output(d, err) : err;
-	if (!a->interval_ns || now_ns() - a->shown_ns < a->interval_ns)
+	if (!clock_due(&a->due_ns, a->interval_ns, now_ns()))
 		return 0;
 	return a->screen.on ? show_screen(a, c, d) : show(a, c, d);
 }

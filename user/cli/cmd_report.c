@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/array.h"
 #include "cli/cmd.h"
@@ -234,6 +235,17 @@ static int check_forms(const struct summary *s, struct diag *d)
 	return s->look.folded ? check_paths(s, "--folded", d) : 0;
 }
 
+/* The graph would take the name of what it is made of. */
+static int check_flame(const struct summary *s, const char *input, struct diag *d)
+{
+	struct stat in, out;
+
+	if (!s->look.flame || !input || stat(input, &in) || stat(s->look.flame, &out) ||
+	    !S_ISREG(out.st_mode) || in.st_dev != out.st_dev || in.st_ino != out.st_ino)
+		return 0;
+	return diag_set(d, -EINVAL, DIAG_FLAME_INPUT, s->look.flame);
+}
+
 static int check_options(struct summary *s, const struct words *words,
 			 struct diag *d)
 {
@@ -254,6 +266,10 @@ static int check_options(struct summary *s, const struct words *words,
 	if (s->has_min && !s->look.tree)
 		return diag_set(d, -EINVAL, DIAG_OPTION_NEEDS, "--min", "--tree");
 	err = check_forms(s, d);
+	if (!err)
+		err = check_flame(s, s->path, d);
+	if (!err)
+		err = check_flame(s, s->diff, d);
 	if (!err)
 		err = naming_check(&s->naming, d);
 	if (err)

@@ -68,7 +68,7 @@ static int run_option(void *ctx, int key, const char *value, struct diag *d)
 		return 0;
 	}
 	if (key == OPT_INTERVAL)
-		err = option_seconds(value, "--interval", d, &o->opt.interval_ns);
+		err = option_interval(value, d, &o->opt.interval_ns);
 	else
 		err = output_option(&o->out, key, value, d);
 	if (err > 0)

@@ -44,6 +44,7 @@ static const struct usage usage = {
  * @interval_ns: between tables; 0: there is one, at the end
  * @began_ns: time when it began
  * @shown_ns: of the last table; 0: there was none
+ * @due_ns: of the next one
  * @before: that
  */
 struct stat_options {
@@ -52,6 +53,7 @@ struct stat_options {
 	uint64_t interval_ns;
 	uint64_t began_ns;
 	uint64_t shown_ns;
+	uint64_t due_ns;
 	struct counts before;
 };
 
@@ -60,7 +62,7 @@ static int stat_option(void *ctx, int key, const char *value, struct diag *d)
 	struct stat_options *o = ctx;
 
 	if (key == OPT_INTERVAL)
-		return option_seconds(value, "--interval", d, &o->interval_ns);
+		return option_interval(value, d, &o->interval_ns);
 	if (key != OPT_JSON)
 		return capture_option(&o->opt, key, value, d);
 	o->json = true;
@@ -262,16 +264,16 @@ static int print_list(struct stat_options *o, const struct ctl_stats_list *list)
 }
 
 /* Return: 1 when a signal asks it to end. */
-static int pause_until(const struct stat_options *o, int wish_fd)
+static int pause_until(struct stat_options *o, int wish_fd)
 {
 	struct pollfd wish = { .fd = wish_fd, .events = POLLIN };
-	uint64_t now = now_ns(), end = now + o->interval_ns;
+	uint64_t now = now_ns();
 
 	if (!o->interval_ns)
 		return 1;
 	/* poll() waits not as long as an interval may be */
-	for (; now < end && !signals_seen(); now = now_ns())
-		if (poll(&wish, 1, poll_ms(end - now)) > 0)
+	for (; !clock_due(&o->due_ns, o->interval_ns, now) && !signals_seen(); now = now_ns())
+		if (poll(&wish, 1, poll_ms(o->due_ns - now)) > 0)
 			return 1;
 	return !!signals_seen();
 }
@@ -283,6 +285,7 @@ static int show(struct stat_options *o, struct diag *d)
 	int err;
 
 	o->began_ns = now_ns();
+	o->due_ns = o->began_ns + o->interval_ns;
 	err = ctl_open(d, &ctl);
 	while (!err) {
 		struct ctl_stats_list list = { 0 };
@@ -310,6 +313,7 @@ static int count_begin(void *ctx, struct capture *c, struct diag *d)
 	(void)c;
 	(void)d;
 	o->began_ns = now_ns();
+	o->due_ns = o->began_ns + o->interval_ns;
 	return 0;
 }
 
@@ -359,10 +363,9 @@ static int print_targets(struct stat_options *o, const struct capture *c)
 static int count_tick(void *ctx, struct capture *c, struct diag *d)
 {
 	struct stat_options *o = ctx;
-	uint64_t last = o->shown_ns ? o->shown_ns : o->began_ns;
 	int err = 0;
 
-	if (!o->interval_ns || now_ns() - last < o->interval_ns)
+	if (!clock_due(&o->due_ns, o->interval_ns, now_ns()))
 		return 0;
 	for (size_t i = 0; !err && i < c->nr_known; i++) {
 		struct target *t = &c->targets.target[i];

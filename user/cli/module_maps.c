@@ -24,6 +24,7 @@ void module_maps_init(struct module_maps *m, struct output *out, uint64_t interv
 	*m = (struct module_maps){ .out = out, .interval_ns = interval_ns };
 	m->began_ns = now_ns();
 	m->shown_ns = m->began_ns;
+	m->due_ns = m->began_ns + interval_ns;
 }
 
 static void drop_rows(struct module_maps *m)
@@ -124,7 +125,7 @@ int module_maps_look(struct module_maps *m, int fd, struct diag *d)
 		return 0;
 	if (m->now)
 		return now - m->taken_ns < PATIENCE_NS ? 0 : module_maps_drained(m, d);
-	return now - m->shown_ns < m->interval_ns ? 0 : take_rows(m, fd, d);
+	return clock_due(&m->due_ns, m->interval_ns, now) ? take_rows(m, fd, d) : 0;
 }
 
 int module_maps_drained(struct module_maps *m, struct diag *d)

@@ -18,6 +18,7 @@
  * @now: rows of each map that wait for their stacks; NULL: none do
  * @began_ns: time when it began
  * @shown_ns: time of the last output
+ * @due_ns: time of the next one
  * @taken_ns: time when @now was read
  */
 struct module_maps {
@@ -30,6 +31,7 @@ struct module_maps {
 	struct rows *now;
 	uint64_t began_ns;
 	uint64_t shown_ns;
+	uint64_t due_ns;
 	uint64_t taken_ns;
 };
 

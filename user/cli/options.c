@@ -290,6 +290,16 @@ int option_seconds(const char *value, const char *name, struct diag *d,
 	return 0;
 }
 
+/* Less than what commands wait for records would not be what is shown. */
+int option_interval(const char *value, struct diag *d, uint64_t *ret_ns)
+{
+	int err = option_seconds(value, "--interval", d, ret_ns);
+
+	if (err || *ret_ns >= 100000000)
+		return err;
+	return bad_value(value, "--interval", "0.1 second, or more", d);
+}
+
 int option_percent(const char *value, const char *name, struct diag *d,
 		   double *ret)
 {

@@ -178,6 +178,16 @@ int options_parse(const struct usage *usage, int argc, char **argv,
 int option_pid(const char *value, const char *name, struct diag *d, pid_t *ret);
 
 /**
+ * option_interval() - parse the time between two outputs, in seconds
+ * @value: as for option_seconds(), and a tenth of a second at least
+ * @d: on failure; or NULL
+ * @ret_ns: on success: the time in nanoseconds, rounded down
+ *
+ * Return: 0; -EINVAL: @value is no such number.
+ */
+int option_interval(const char *value, struct diag *d, uint64_t *ret_ns);
+
+/**
  * option_seconds() - parse a time in seconds, also with a fraction
  * @value: a number above 0 and below 10^9, in a form that strtod() reads
  * @name: name of the option, for the error

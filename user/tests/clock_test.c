@@ -150,6 +150,22 @@ static void test_poll_ms(void **state)
 	assert_int_equal(poll_ms(UINT64_MAX), INT_MAX);
 }
 
+/* A late output does not move those that follow; of missed ones there is one. */
+static void test_due(void **state)
+{
+	uint64_t due = 100;
+
+	assert_false(clock_due(&due, 100, 99));
+	assert_true(clock_due(&due, 100, 100));
+	assert_false(clock_due(&due, 100, 199));
+	assert_true(clock_due(&due, 100, 290));
+	assert_true(clock_due(&due, 100, 300));
+	assert_true(clock_due(&due, 100, 955));
+	assert_false(clock_due(&due, 100, 1054));
+	assert_true(clock_due(&due, 100, 1055));
+	assert_false(clock_due(&due, 0, 5000));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -161,6 +177,7 @@ int main(void)
 		cmocka_unit_test(test_slope_follows),
 		cmocka_unit_test(test_old_pairs_are_ignored),
 		cmocka_unit_test(test_poll_ms),
+		cmocka_unit_test(test_due),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

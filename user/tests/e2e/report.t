@@ -213,6 +213,11 @@ run "$KTAP" report --flame empty.svg --by comm part
 like "--flame without hits: told" "$err" '^ktap: no hits: the graph is empty$'
 refused "--flame to nowhere" 1 "ktap: cannot create '/nowhere/x': No such file or directory" \
 	--flame /nowhere/x known
+ln -sf known same.svg
+refused "--flame: its own input" 2 "ktap: --flame would replace the recording './known'" \
+	--by comm --flame ./known known
+refused "--flame: its own input, by a link" 2 "ktap: --flame would replace the recording 'same.svg'" \
+	--by comm --flame same.svg -i known
 # FLAME_WRITE
 refused "--flame: a full disk" 1 "ktap: cannot write '/dev/full': No space left on device" \
 	--flame /dev/full known

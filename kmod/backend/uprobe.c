@@ -70,8 +70,22 @@ static KTAP_UPROBE_HANDLER(on_hit)
 }
 NOKPROBE_SYMBOL(on_hit);
 
+/*
+ * Whether other contents were written into the file. The offset means nothing then, and a
+ * breakpoint could be in the middle of an instruction. A new file of the same name is not
+ * meant: that is another inode.
+ */
+static bool is_changed(const struct ktap_uprobe *u)
+{
+	return i_size_read(u->inode) != u->size ||
+	       READ_ONCE(u->inode->KTAP_INODE_MTIME_SEC) != u->mtime_sec ||
+	       READ_ONCE(u->inode->KTAP_INODE_MTIME_NSEC) != u->mtime_nsec;
+}
+
 static bool needs(const struct ktap_uprobe *u, struct mm_struct *mm)
 {
+	if (is_changed(u))
+		return false;
 	if (READ_ONCE(u->registrar) == current)
 		return !u->outsiders || !ktap_mms_has(u->outsiders, mm);
 	return ktap_uprobe_wants(&u->p, mm);
@@ -205,6 +219,8 @@ int ktap_uprobe_widen(struct ktap_probe *p, const struct ktap_attach *a)
 	int err;
 
 	lockdep_assert_held(&p->arming->lock);
+	if (is_changed(u))
+		return -ESTALE;
 	if (ktap_uprobe_everywhere(p, a))
 		return 0;
 	outsiders = ktap_uprobe_outsiders(p);
@@ -301,6 +317,9 @@ static int add_file(struct ktap_uprobe *u, struct file *file,
 		return ktap_refuse(refused, -EINVAL, KTAP_A_FD,
 				   "the descriptor does not refer to a regular file");
 	u->inode = d_real_inode(file->f_path.dentry);
+	u->size = i_size_read(u->inode);
+	u->mtime_sec = u->inode->KTAP_INODE_MTIME_SEC;
+	u->mtime_nsec = u->inode->KTAP_INODE_MTIME_NSEC;
 	err = check_file(u, refused);
 	if (err)
 		return err;
@@ -370,6 +389,10 @@ void ktap_uprobe_describe(const struct ktap_probe *p,
 	ret->in_file = true;
 	ret->ref_offset = u->ref_offset;
 	ret->path = u->shown_path;
+	if (is_changed(u))
+		ret->file_state = KTAP_FILE_CHANGED;
+	else if (d_unlinked(u->path.dentry))
+		ret->file_state = KTAP_FILE_REPLACED;
 }
 
 /* ---- arming ---------------------------------------------------------------- */
@@ -433,6 +456,8 @@ int ktap_uprobe_arm(struct ktap_probe *p)
 
 	/* the kernel may still be walking its list through the consumer */
 	ktap_uprobe_drain(p);
+	if (is_changed(u))
+		return -ESTALE;
 	outsiders = ktap_uprobe_outsiders(p);
 	u->outsiders = outsiders;
 	WRITE_ONCE(u->registrar, current);

@@ -42,6 +42,9 @@ struct ktap_uprobe_entry {
  * @handle: handle of the registration
  * @path: path of the file; holds the file system
  * @inode: inode of the file; held by @path
+ * @size: bytes of the file when the probe was added
+ * @mtime_sec: when its contents were changed, then
+ * @mtime_nsec: and the fraction of that
  * @ref_offset: file offset of the USDT semaphore, or 0
  * @shown_path: path as the creator wrote it, or NULL
  * @armed: it is registered
@@ -56,6 +59,9 @@ struct ktap_uprobe {
 	struct ktap_uprobe_handle handle;
 	struct path path;
 	struct inode *inode;
+	u64 size;
+	s64 mtime_sec;
+	u32 mtime_nsec;
 	u64 ref_offset;
 	char *shown_path;
 	bool armed;

@@ -479,6 +479,9 @@ static int refuse_set(int err, struct ktap_refused *refused)
 		return ktap_refuse(refused, err, 0, ktap_ftrace_is_off);
 	case -EUSERS:
 		return ktap_refuse(refused, err, 0, KTAP_TOO_MANY_TICKS);
+	case -ESTALE:
+		return ktap_refuse(refused, err, 0,
+				   "the file was changed after the probe was defined");
 	default:
 		return ktap_refuse(refused, err, 0,
 				   "the kernel refuses to arm the probe");
@@ -537,6 +540,7 @@ static int put_details(struct sk_buff *skb, const struct ktap_probe *p)
 	    (d.ref_offset &&
 	     ktap_put_u64(skb, KTAP_A_REF_OFFSET, d.ref_offset)) ||
 	    (d.path && nla_put_string(skb, KTAP_A_PATH, d.path)) ||
+	    (d.file_state && nla_put_u32(skb, KTAP_A_FILE_STATE, d.file_state)) ||
 	    (d.maxactive && nla_put_u32(skb, KTAP_A_MAXACTIVE, d.maxactive)) ||
 	    (d.frame_hook &&
 	     nla_put_string(skb, KTAP_A_FRAME_HOOK, d.frame_hook)) ||

@@ -210,6 +210,7 @@ static inline bool ktap_args_has(const struct ktap_probe_args *args, int attr)
  * @in_file: the offset is a file offset: display it without a symbol too
  * @ref_offset: file offset of the USDT semaphore; 0: none
  * @path: name of the file, or NULL
+ * @file_state: enum ktap_file_state
  * @maxactive: number of calls that it can follow at once; 0: it follows none
  * @frame_hook: name of the hook at the function's entry, or NULL
  * @length: watched bytes; 0: none
@@ -221,6 +222,7 @@ struct ktap_probe_details {
 	bool in_file;
 	u64 ref_offset;
 	const char *path;
+	u32 file_state;
 	u32 maxactive;
 	const char *frame_hook;
 	u32 length;

@@ -139,6 +139,10 @@ static const char *state_of(const struct ctl_probe *p)
 		return "transient";
 	if (p->locked_down)
 		return "locked down";
+	if (p->file_state == KTAP_FILE_CHANGED)
+		return "file changed";
+	if (p->file_state == KTAP_FILE_REPLACED)
+		return p->enabled ? "enabled, file replaced" : "file replaced";
 	if (p->overloaded)
 		return "overloaded";
 	return p->enabled ? "enabled" : "disabled";

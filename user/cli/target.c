@@ -208,6 +208,49 @@ int targets_describe(const struct targets *t, struct decoder *dec, struct diag *
 	return err;
 }
 
+static bool in_program(const struct target *t)
+{
+	return t->type == KTAP_TYPE_UPROBE || t->type == KTAP_TYPE_URETPROBE;
+}
+
+static void note_file(struct targets *t, const struct ctl_probe *p, const char **noted)
+{
+	for (size_t i = 0; i < t->nr; i++) {
+		struct target *target = &t->target[i];
+
+		if (target->id != p->id || target->file_state == p->file_state)
+			continue;
+		target->file_state = p->file_state;
+		/* an event may have many points */
+		if (*noted && !strcmp(*noted, target->name))
+			continue;
+		*noted = target->name;
+		say_note("'%s': its file was %s: processes that started after that are not probed",
+			 target->name,
+			 p->file_state == KTAP_FILE_REPLACED ? "removed or replaced" :
+							       "changed");
+	}
+}
+
+int targets_note_files(struct targets *t, struct ctl *ctl, struct diag *d)
+{
+	struct ctl_probes all = { 0 };
+	const char *noted = NULL;
+	bool any = false;
+	int err;
+
+	for (size_t i = 0; i < t->nr; i++)
+		any |= in_program(&t->target[i]);
+	if (!any)
+		return 0;
+	err = ctl_probes_get(ctl, d, &all);
+	for (size_t i = 0; !err && i < all.nr; i++)
+		if (all.probes[i].file_state)
+			note_file(t, &all.probes[i], &noted);
+	ctl_probes_deinit(&all);
+	return err;
+}
+
 /* Returns of programs that lack only what the entry had are hits. */
 static uint64_t unfollowed(const struct ctl_stats *s, uint32_t type)
 {

@@ -34,6 +34,7 @@
  * @state: ... and during the session
  * @overloaded: the module's guard took it away from the session
  * @locked_down: kernel lockdown did
+ * @file_state: what became of its file, when that was last reported
  * @map: map that its hits are aggregated in; NULL: they are recorded
  */
 struct target {
@@ -55,6 +56,7 @@ struct target {
 	struct ktap_state_counts state;
 	bool overloaded;
 	bool locked_down;
+	uint32_t file_state;
 	const struct ktap_session_map *map;
 };
 
@@ -135,6 +137,19 @@ int targets_describe(const struct targets *t, struct decoder *dec, struct diag *
  * Return: 0 or a negative errno.
  */
 int targets_times(struct targets *t, struct ctl *ctl, struct diag *d);
+
+/**
+ * targets_note_files() - say which programs are no longer those that probes were made for
+ * @t: probes; @file_state is set
+ * @ctl: control
+ * @d: on failure
+ *
+ * It is called before and after the session, and tells what is new. If no probe is in a
+ * program, the module is not asked.
+ *
+ * Return: 0 or a negative errno.
+ */
+int targets_note_files(struct targets *t, struct ctl *ctl, struct diag *d);
 
 /**
  * targets_missed() - count what is no hit, although it should be one

@@ -211,6 +211,9 @@ static void test_request_errors(void **state)
 	module.fail_errno = ENOSPC;
 	assert_int_equal(session_attach(s, 17, &d), -ENOSPC);
 	expect(&d, DIAG_SESSION_ATTACH_MEMORY, "exceed the module's memory_max");
+	module.fail_errno = ESTALE;
+	assert_int_equal(session_attach(s, 17, &d), -ESTALE);
+	expect(&d, DIAG_SESSION_STALE, "its file was changed after");
 	module.fail_errno = EMFILE;
 	module.fail = KTAP_IOC_MAP;
 	assert_int_equal(session_map(s, &shape, &d), -EMFILE);

@@ -273,6 +273,7 @@ struct ctl_probe {
 	bool waiting;		/* its module is not loaded */
 	bool overloaded;	/* the module's guard disarmed it */
 	bool locked_down;	/* kernel lockdown did */
+	uint32_t file_state;	/* enum ktap_file_state; 0: as it was, or there is no file */
 };
 
 struct ctl_probes {

@@ -110,7 +110,8 @@ static int probe_numbers(struct ctl_probe *p, const struct nlattr *const *attrs)
 	    genl_get_u32(attrs[KTAP_A_BLOB_SIZE], &p->blob_size) ||
 	    genl_get_u32(attrs[KTAP_A_OWNER_PID], &p->owner_pid) ||
 	    genl_get_u32(attrs[KTAP_A_MAXACTIVE], &p->maxactive) ||
-	    genl_get_u64(attrs[KTAP_A_PERIOD], &p->period))
+	    genl_get_u64(attrs[KTAP_A_PERIOD], &p->period) ||
+	    genl_get_u32(attrs[KTAP_A_FILE_STATE], &p->file_state))
 		return -EBADMSG;
 	p->enabled = enabled;
 	p->each_cpu = attrs[KTAP_A_EACH_CPU];

@@ -404,6 +404,8 @@ static int attach_failed(const struct session *s, uint32_t id, int err,
 		return diag_set(d, err, DIAG_SESSION_FTRACE_OFF, id);
 	if (err == -ENOSPC)
 		return diag_set(d, err, DIAG_SESSION_ATTACH_MEMORY, id);
+	if (err == -ESTALE)
+		return diag_set(d, err, DIAG_SESSION_STALE, id);
 	return diag_set(d, err, DIAG_SESSION_ATTACH, id, strerror(-err));
 }
 

@@ -95,7 +95,8 @@
  *     one place may take longer than the module allows for a hit, the request is refused
  *     with EDQUOT, and the cookie is the time in ns. Armed timers may tick
  *     KTAP_TIMER_TICKS_MAX times a second in all; a request for more is refused with
- *     EUSERS. KTAP_IOC_ATTACH fails likewise.
+ *     EUSERS. A probe of user code whose file was written to since it was defined cannot be
+ *     armed: ESTALE. KTAP_IOC_ATTACH fails likewise.
  *   KTAP_CMD_PROBE_GET    { ID | NAME } -> probe        (dump: {} -> probe ...)
  *     probe = { ID, NAME, TYPE, FLAGS, [ADDR], [SYMBOL, OFFSET], ENABLED,
  *               NR_SESSIONS, RECORD_MAX, BLOB_SIZE, OWNER_PID, HOOK,
@@ -399,6 +400,7 @@ enum ktap_attr {
 	KTAP_A_MODULE_STATE,	/* u32, enum ktap_module_state */
 	KTAP_A_STATE,		/* struct ktap_state_counts; may grow at its end */
 	KTAP_A_UNWINDER,	/* u32, enum ktap_unwinder */
+	KTAP_A_FILE_STATE,	/* u32, enum ktap_file_state; absent: as it was */
 	__KTAP_A_MAX
 };
 
@@ -435,6 +437,18 @@ enum ktap_unwinder {
 	KTAP_UNWINDER_KERNEL_ORC = 3,
 	KTAP_UNWINDER_ORC = 4,
 	KTAP_UNWINDER_RECORDS = 5,
+};
+
+/**
+ * enum ktap_file_state - what became of the file of a uprobe or uretprobe
+ * @KTAP_FILE_REPLACED: its name was removed, or is now that of another file. The probe stays
+ *	on the old file, which processes may still run.
+ * @KTAP_FILE_CHANGED: it was written to. The probe cannot be armed, and if it is armed,
+ *	processes that map the file from now on are not probed.
+ */
+enum ktap_file_state {
+	KTAP_FILE_REPLACED = 1,
+	KTAP_FILE_CHANGED = 2,
 };
 
 enum ktap_type {

@@ -36,6 +36,17 @@ void aggregated_deinit(struct aggregated *map)
 	layout_free(map->layout);
 }
 
+void aggregated_group(struct aggregated *map, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		map[i].first = i;
+		for (size_t k = 0; k < i && map[i].first == i; k++)
+			if (map[k].first == k && !strcmp(map[k].name, map[i].name) &&
+			    layout_alike(map[k].layout, map[i].layout))
+				map[i].first = k;
+	}
+}
+
 void aggregated_heading(double seconds)
 {
 	print_block();

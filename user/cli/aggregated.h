@@ -16,6 +16,7 @@
  * @name: of its event; the caller's
  * @id: of its probe, for the decoder
  * @layout: of its probe; owned
+ * @first: index of the first map of the event, with which its rows are shown
  * @shape: as the module knows it
  * @before: rows at the last output; owned
  * @any: the last output had rows
@@ -24,6 +25,7 @@ struct aggregated {
 	const char *name;
 	uint32_t id;
 	struct layout *layout;
+	size_t first;
 	struct ktap_session_map shape;
 	struct rows before;
 	bool any;
@@ -58,6 +60,15 @@ struct aggregated_look {
  * @map: map
  */
 void aggregated_deinit(struct aggregated *map);
+
+/**
+ * aggregated_group() - find the maps whose rows are added up: those of the points of an event
+ * @map: maps; @first is set
+ * @nr: how many
+ *
+ * Maps of one name whose rows do not mean the same are shown one by one.
+ */
+void aggregated_group(struct aggregated *map, size_t nr);
 
 /**
  * aggregated_heading() - print the line before the tables of an interval

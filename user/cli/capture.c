@@ -592,7 +592,7 @@ int capture_run(const struct capture_options *opt, const struct words *words,
 		goto out;
 	}
 	status = run_and_end(&c);
-	if (opt->verbose && !ops->unread)
+	if (opt->verbose && !ops->counts)
 		capture_accounting(&c, stderr);
 	lost = account_losses(&c.sum, c.missed, c.unfollowed);
 	lost |= marks_losses(&c.marks);

@@ -342,17 +342,17 @@ static void print_target_json(const struct stat_options *o,
 static int print_targets(struct stat_options *o, const struct capture *c)
 {
 	struct counts now = { 0 };
+	struct target t;
 
 	for (size_t i = 0; i < c->targets.nr; i++) {
-		const struct target *t = &c->targets.target[i];
-
+		if (!targets_event(&c->targets, i, &t))
+			continue;
 		if (o->json)
-			print_target_json(o, t);
+			print_target_json(o, &t);
 		else
-			counts_add(&now, t->name, &t->counts, t->missed,
-				   t->unfollowed);
-		if (!o->json && t->timed)
-			counts_time(&now, t->errors, t->time_ns);
+			counts_add(&now, t.name, &t.counts, t.missed, t.unfollowed);
+		if (!o->json && t.timed)
+			counts_time(&now, t.errors, t.time_ns);
 	}
 	if (o->json)
 		return fflush(stdout) ? -errno : 0;

@@ -55,39 +55,59 @@ int maps_begin(struct maps *m, struct capture *c, struct diag *d)
 			err = begin_map(&m->map[m->nr++], c, &all, t, d);
 	}
 	ctl_probes_deinit(&all);
+	if (!err)
+		aggregated_group(m->map, m->nr);
 	if (!err && !m->nr)
 		maps_note_unused(c->opt);
 	return err;
 }
 
-int maps_read(const struct aggregated *map, struct capture *c, struct rows *ret,
-	      struct diag *d)
+static int add_rows(const struct aggregated *map, struct capture *c, struct rows *ret,
+		    struct diag *d)
 {
-	int err;
+	int err = session_map_read(c->session, &map->shape, rows_add, ret, d);
 
-	rows_init(ret, map->layout);
-	err = session_map_read(c->session, &map->shape, rows_add, ret, d);
 	if (err == -ENOMEM)
 		diag_no_memory(d);
 	/* after the rows: the module adds a stack before the first row that has its id */
 	return err ? err : capture_stacks(c, d);
 }
 
-int maps_show(struct maps *m, struct capture *c, const struct aggregated_look *look,
+int maps_read(const struct aggregated *map, struct capture *c, struct rows *ret,
 	      struct diag *d)
+{
+	rows_init(ret, map->layout);
+	return add_rows(map, c, ret, d);
+}
+
+/* Of all points of an event. */
+static int show_event(struct maps *m, size_t first, struct capture *c,
+		      const struct aggregated_look *look, struct diag *d)
 {
 	struct rows now;
 	int err = 0;
 
+	rows_init(&now, m->map[first].layout);
+	for (size_t i = first; !err && i < m->nr; i++)
+		if (m->map[i].first == first)
+			err = add_rows(&m->map[i], c, &now, d);
+	running_symbols_follow(c->ctl, look->ks);
+	if (!err)
+		err = aggregated_show(&m->map[first], &now, look);
+	rows_deinit(&now);
+	m->any |= m->map[first].any;
+	return err;
+}
+
+int maps_show(struct maps *m, struct capture *c, const struct aggregated_look *look,
+	      struct diag *d)
+{
+	int err = 0;
+
 	m->any = false;
-	for (size_t i = 0; !err && i < m->nr; i++) {
-		err = maps_read(&m->map[i], c, &now, d);
-		running_symbols_follow(c->ctl, look->ks);
-		if (!err)
-			err = aggregated_show(&m->map[i], &now, look);
-		rows_deinit(&now);
-		m->any |= m->map[i].any;
-	}
+	for (size_t i = 0; !err && i < m->nr; i++)
+		if (m->map[i].first == i)
+			err = show_event(m, i, c, look, d);
 	if (!err && fflush(stdout))
 		err = -errno;
 	return err && err != -EPIPE && !d->code ? say_output(d, err) : err;

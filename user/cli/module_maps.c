@@ -55,6 +55,7 @@ int module_maps_probe(struct module_maps *m, const struct datafile_probe *p,
 		return err;
 	rows_init(&map->before, map->layout);
 	m->nr++;
+	aggregated_group(m->map, m->nr);
 	return 0;
 }
 
@@ -106,11 +107,13 @@ static int take_rows(struct module_maps *m, int fd, struct diag *d)
 	if (!m->now)
 		return diag_no_memory(d);
 	for (size_t i = 0; !err && i < m->nr; i++) {
+		struct rows *now = &m->now[m->map[i].first];
+
 		rows_init(&m->now[i], m->map[i].layout);
 		err = map_table_read(&(struct map_of_module){
 			.fd = fd, .nr = i, .nr_cpus = m->nr_cpus,
-			.nr_words = m->now[i].nr_words,
-		}, rows_add, &m->now[i], d);
+			.nr_words = now->nr_words,
+		}, rows_add, now, d);
 	}
 	/* large tables take long */
 	m->taken_ns = now_ns();
@@ -138,7 +141,8 @@ int module_maps_drained(struct module_maps *m, struct diag *d)
 	err = show_begin(m);
 	look = look_of(m);
 	for (size_t i = 0; !err && i < m->nr; i++)
-		err = aggregated_show(&m->map[i], &m->now[i], &look);
+		if (m->map[i].first == i)
+			err = aggregated_show(&m->map[i], &m->now[i], &look);
 	drop_rows(m);
 	return show_end(m, err, d);
 }
@@ -156,7 +160,9 @@ int module_maps_end(struct module_maps *m, const struct datafile *f, struct diag
 	err = show_begin(m);
 	look = look_of(m);
 	for (size_t i = 0; err >= 0 && i < m->nr; i++) {
-		err = saved_map_show(f, &m->map[i], &look);
+		if (m->map[i].first != i)
+			continue;
+		err = saved_map_show(f, m->map, m->nr, i, &look);
 		skipped |= err > 0;
 	}
 	err = show_end(m, err, d);

@@ -6,17 +6,23 @@
 #include <stdlib.h>
 
 #include "aggregate/saved.h"
+#include "base/array.h"
 #include "cli/say.h"
 
-int saved_maps_load(const struct datafile *f, const struct aggregated *map, struct rows *ret)
+static int add_rows(const struct datafile *f, const struct aggregated *map, struct rows *ret)
 {
 	int err = 0;
 
-	rows_init(ret, map->layout);
 	for (size_t i = 0; !err && i < f->nr_maps; i++)
 		if (f->maps[i].id == map->id)
 			err = rows_load(ret, &f->maps[i]);
 	return err;
+}
+
+int saved_maps_load(const struct datafile *f, const struct aggregated *map, struct rows *ret)
+{
+	rows_init(ret, map->layout);
+	return add_rows(f, map, ret);
 }
 
 /* A decoder knows the last probe of an id. */
@@ -64,25 +70,24 @@ static bool drop_damaged(struct rows *rows, const struct aggregated *map,
 	return rows->nr < nr;
 }
 
-/* The rows of a map that make sense. Return: 0; 1: others were dropped; -ENOMEM. */
-static int load(const struct datafile *f, const struct aggregated *map,
-		const struct aggregated_look *look, struct rows *ret)
-{
-	int err = saved_maps_load(f, map, ret);
-
-	if (err)
-		return err == -EBADMSG ? 1 : err;
-	return drop_damaged(ret, map, look);
-}
-
-int saved_map_show(const struct datafile *f, struct aggregated *map,
+int saved_map_show(const struct datafile *f, struct aggregated *map, size_t nr, size_t first,
 		   const struct aggregated_look *look)
 {
+	bool damaged = false;
 	struct rows rows;
-	int err, damaged;
+	int err = 0;
 
-	damaged = load(f, map, look, &rows);
-	err = damaged < 0 ? damaged : aggregated_show(map, &rows, look);
+	rows_init(&rows, map[first].layout);
+	for (size_t i = first; !err && i < nr; i++) {
+		if (map[i].first != first)
+			continue;
+		err = add_rows(f, &map[i], &rows);
+		damaged |= err == -EBADMSG;
+		err = err == -EBADMSG ? 0 : err;
+	}
+	damaged |= !err && drop_damaged(&rows, &map[first], look);
+	if (!err)
+		err = aggregated_show(&map[first], &rows, look);
 	rows_deinit(&rows);
 	return err ? err : damaged;
 }
@@ -119,33 +124,51 @@ static int hand_on(const struct walk *w, const struct datafile *f,
 	return err && err != -EBADMSG ? err : damaged;
 }
 
-static int walk_one(const struct walk *w, const struct datafile *f,
-		    const struct datafile_probe *p, struct diag *d)
+static int add_map(const struct datafile_probe *p, struct aggregated **maps, size_t *nr,
+		   struct diag *d)
 {
-	struct aggregated map = { .name = p->name, .id = p->id };
-	int err;
+	struct aggregated *map = array_grow(*maps, *nr, sizeof(*map));
 
-	err = layout_decode(p->blob, p->blob_size, d, &map.layout);
-	if (!err)
-		err = w->row ? hand_on(w, f, &map) : saved_map_show(f, &map, w->look);
-	aggregated_deinit(&map);
-	return err;
+	if (!map)
+		return -ENOMEM;
+	*maps = map;
+	map += (*nr)++;
+	*map = (struct aggregated){ .name = p->name, .id = p->id };
+	return layout_decode(p->blob, p->blob_size, d, &map->layout);
+}
+
+static int walk_maps(const struct walk *w, const struct datafile *f, struct aggregated *maps,
+		     size_t nr)
+{
+	int err = 0, skipped = 0;
+
+	aggregated_group(maps, nr);
+	for (size_t i = 0; err >= 0 && i < nr; i++) {
+		if (!w->row && maps[i].first != i)
+			continue;
+		err = w->row ? hand_on(w, f, &maps[i]) :
+			       saved_map_show(f, maps, nr, i, w->look);
+		skipped |= err > 0;
+	}
+	return err < 0 ? err : skipped;
 }
 
 /* Return: 0; 1: rows made no sense, and were skipped; negative. */
 static int walk(const struct walk *w, const struct datafile *f, struct diag *d)
 {
-	int err = 0, skipped = 0;
+	struct aggregated *maps = NULL;
+	size_t nr = 0;
+	int err = 0;
 
-	for (size_t i = 0; err >= 0 && i < f->nr_probes; i++) {
-		if (!is_shown(f, i, w->look))
-			continue;
-		err = walk_one(w, f, &f->probes[i], d);
-		skipped |= err > 0;
-	}
-	if (err == -ENOMEM)
-		diag_no_memory(d);
-	return err < 0 ? err : skipped;
+	for (size_t i = 0; !err && i < f->nr_probes; i++)
+		if (is_shown(f, i, w->look))
+			err = add_map(&f->probes[i], &maps, &nr, d);
+	if (!err)
+		err = walk_maps(w, f, maps, nr);
+	for (size_t i = 0; i < nr; i++)
+		aggregated_deinit(&maps[i]);
+	free(maps);
+	return err == -ENOMEM ? diag_no_memory(d) : err;
 }
 
 int saved_maps_each(const struct datafile *f, const struct aggregated_look *look,

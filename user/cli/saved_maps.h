@@ -17,14 +17,16 @@
 int saved_maps_load(const struct datafile *f, const struct aggregated *map, struct rows *ret);
 
 /**
- * saved_map_show() - print the rows of a map that a recording has
+ * saved_map_show() - print the rows of an event that a recording has
  * @f: recording
- * @map: map
+ * @map: maps, grouped
+ * @nr: how many
+ * @first: of the event
  * @look: how; its decoder knows the probe and the stacks of @f
  *
  * Return: 0; 1: rows made no sense, and were skipped; -ENOMEM.
  */
-int saved_map_show(const struct datafile *f, struct aggregated *map,
+int saved_map_show(const struct datafile *f, struct aggregated *map, size_t nr, size_t first,
 		   const struct aggregated_look *look);
 
 /**

@@ -208,6 +208,34 @@ int targets_describe(const struct targets *t, struct decoder *dec, struct diag *
 	return err;
 }
 
+static void add_point(struct target *sum, const struct target *t)
+{
+	account_add(&sum->counts, &t->counts);
+	sum->missed += t->missed;
+	sum->unfollowed += t->unfollowed;
+	sum->errors += t->errors;
+	sum->time_ns += t->time_ns;
+	state_add(&sum->state, &t->state, 1);
+	sum->timed |= t->timed;
+	sum->has_state |= t->has_state;
+	sum->overloaded |= t->overloaded;
+	sum->locked_down |= t->locked_down;
+}
+
+bool targets_event(const struct targets *t, size_t first, struct target *ret)
+{
+	const char *name = t->target[first].name;
+
+	for (size_t i = 0; i < first; i++)
+		if (!strcmp(t->target[i].name, name))
+			return false;
+	*ret = t->target[first];
+	for (size_t i = first + 1; i < t->nr; i++)
+		if (!strcmp(t->target[i].name, name))
+			add_point(ret, &t->target[i]);
+	return true;
+}
+
 static bool in_program(const struct target *t)
 {
 	return t->type == KTAP_TYPE_UPROBE || t->type == KTAP_TYPE_URETPROBE;

@@ -139,6 +139,16 @@ int targets_describe(const struct targets *t, struct decoder *dec, struct diag *
 int targets_times(struct targets *t, struct ctl *ctl, struct diag *d);
 
 /**
+ * targets_event() - add up the points of an event
+ * @t: probes
+ * @first: index of a probe
+ * @ret: filled: that probe, with the counts of all that have its name; it owns nothing
+ *
+ * Return: whether @first is the first point of its event; else @ret is undefined.
+ */
+bool targets_event(const struct targets *t, size_t first, struct target *ret);
+
+/**
  * targets_note_files() - say which programs are no longer those that probes were made for
  * @t: probes; @file_state is set
  * @ctl: control

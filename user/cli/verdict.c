@@ -202,14 +202,13 @@ static void judge_hits(struct verdict_report *r, const struct expectation *e,
 static void judge_expectation(struct verdict_report *r, const struct expectation *e)
 {
 	const struct targets *t = r->v->targets;
+	struct target event;
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < t->nr; i++) {
-		uint64_t hits = account_wanted(&t->target[i].counts);
-
-		sum += hits;
-		if (e->name && names(e, &t->target[i]))
-			judge_hits(r, e, t->target[i].name, hits);
+		sum += account_wanted(&t->target[i].counts);
+		if (e->name && names(e, &t->target[i]) && targets_event(t, i, &event))
+			judge_hits(r, e, event.name, account_wanted(&event.counts));
 	}
 	if (!e->name)
 		judge_hits(r, e, t->nr == 1 ? t->target[0].name : "all events",

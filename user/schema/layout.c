@@ -698,3 +698,23 @@ size_t layout_address_at(const void *blob, size_t size)
 			return item.value - (const uint8_t *)blob;
 	return 0;
 }
+
+/* @layout at no place. */
+static int encode_shape(const struct layout *layout, void **ret, size_t *size)
+{
+	struct layout shape = *layout;
+
+	shape.definition = "";
+	shape.symbol = shape.module = shape.path = shape.calls = NULL;
+	shape.offset = shape.address = 0;
+	return layout_encode(&shape, ret, size);
+}
+
+bool layout_alike(const struct layout *a, const struct layout *b)
+{
+	_cleanup_free_ void *one = NULL, *two = NULL;
+	size_t nr_one, nr_two;
+
+	return !encode_shape(a, &one, &nr_one) && !encode_shape(b, &two, &nr_two) &&
+	       nr_one == nr_two && !memcmp(one, two, nr_one);
+}

@@ -164,6 +164,14 @@ DEFINE_CLEANUP(struct layout, layout_free)
 int layout_encode(const struct layout *layout, void **ret, size_t *size);
 
 /**
+ * layout_alike() - whether the records of two probes mean the same
+ * @a: layout
+ * @b: layout
+ * Return: whether only their definitions and places differ; false also without memory.
+ */
+bool layout_alike(const struct layout *a, const struct layout *b);
+
+/**
  * layout_aggregates() - whether hits of a probe are added up by key
  * @blob: its encoded layout
  * @size: bytes

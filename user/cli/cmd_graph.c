@@ -62,6 +62,7 @@ static const struct usage usage = {
  * @function_of: number of the function by the id of its probe; owned
  * @recursive: the function may call itself
  * @attached: when all probes were attached
+ * @lost_until: time of the last record before which hits were lost
  * @nests: calls that wait for those around them
  * @decoder: bytes to events
  * @live: events of all CPUs in the order of time
@@ -79,6 +80,7 @@ struct graph {
 	unsigned int *function_of;
 	bool recursive;
 	uint64_t attached;
+	uint64_t lost_until;
 	struct nests *nests;
 	struct decoder *decoder;
 	struct live *live;
@@ -409,6 +411,9 @@ static int take_event(void *ctx, const struct event *e)
 	struct nest_call call;
 	int err;
 
+	/* since the record before it on that CPU; the task may have been on any */
+	if (e->lost)
+		g->lost_until = e->mono;
 	/* a call whose entry was not seen has no time */
 	if (e->lost || e->mark || e->nr_values < 2 || e->values[0].fault || e->values[1].fault)
 		return 0;
@@ -423,7 +428,10 @@ static int take_event(void *ctx, const struct event *e)
 		return 0;
 	err = nests_take(g->nests, task_of(e), &call, g->recursive, &calls);
 	if (!err)
-		graphed_show(&g->look, e, &calls, e->nr_values > 2 && e->values[2].fault);
+		graphed_show(&g->look, e, &calls, (struct graphed_gaps){
+			.again = e->nr_values > 2 && e->values[2].fault,
+			.lost = call.start < g->lost_until,
+		});
 	g->shown += !err;
 	return err;
 }

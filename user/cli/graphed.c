@@ -17,7 +17,7 @@ static double us(uint64_t ns)
 }
 
 static void text_calls(struct graphed_look *look, const struct event *e, const char *caller,
-		       const struct nest_calls *calls, bool incomplete)
+		       const struct nest_calls *calls, struct graphed_gaps gaps)
 {
 	const struct nest_call *outer = &calls->call[0];
 
@@ -35,9 +35,11 @@ static void text_calls(struct graphed_look *look, const struct event *e, const c
 	if (calls->left_out)
 		print_line("(up to %" PRIu64 " calls are missing: too many were made in one call)",
 			   calls->left_out);
-	if (incomplete)
+	if (gaps.again)
 		print_line("(calls are missing: %s was called again inside, or its entry was missed)",
 			   look->names[outer->function]);
+	if (gaps.lost)
+		print_line("(calls may be missing: hits were lost)");
 }
 
 /* ---- JSON ---- */
@@ -55,7 +57,7 @@ static void json_call(struct json *j, const struct graphed_look *look, const str
 }
 
 static void json_calls(const struct graphed_look *look, const struct event *e, const char *caller,
-		       const struct nest_calls *calls, bool incomplete)
+		       const struct nest_calls *calls, struct graphed_gaps gaps)
 {
 	struct json_line line;
 	struct json *j = &line.json;
@@ -70,8 +72,10 @@ static void json_calls(const struct graphed_look *look, const struct event *e, c
 	member_str(j, "caller", caller);
 	if (calls->left_out)
 		member_u64(j, "missing", calls->left_out);
-	if (incomplete)
+	if (gaps.again)
 		member_bool(j, "incomplete", true);
+	if (gaps.lost)
+		member_bool(j, "lost", true);
 	json_key(j, "calls");
 	json_array(j);
 	for (size_t i = 0; i < calls->nr; i++)
@@ -81,13 +85,13 @@ static void json_calls(const struct graphed_look *look, const struct event *e, c
 }
 
 void graphed_show(struct graphed_look *look, const struct event *event,
-		  const struct nest_calls *calls, bool incomplete)
+		  const struct nest_calls *calls, struct graphed_gaps gaps)
 {
 	_cleanup_buf_ struct buf caller = BUF_INIT;
 
 	text_address(&caller, event->return_address, look->ks);
 	if (look->json)
-		json_calls(look, event, buf_str(&caller), calls, incomplete);
+		json_calls(look, event, buf_str(&caller), calls, gaps);
 	else
-		text_calls(look, event, buf_str(&caller), calls, incomplete);
+		text_calls(look, event, buf_str(&caller), calls, gaps);
 }

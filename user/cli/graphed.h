@@ -25,15 +25,25 @@ struct graphed_look {
 };
 
 /**
+ * struct graphed_gaps - why calls inside may be missing
+ * @again: the function was called again inside, or its entry was missed
+ * @lost: hits were lost meanwhile
+ */
+struct graphed_gaps {
+	bool again;
+	bool lost;
+};
+
+/**
  * graphed_show() - print a call with the calls inside it
  * @look: how
  * @event: hit at the return of the outermost call
  * @calls: calls
- * @incomplete: some of the calls inside were not recorded
+ * @gaps: why some of the calls inside may be missing
  *
  * stdout is not flushed.
  */
 void graphed_show(struct graphed_look *look, const struct event *event,
-		  const struct nest_calls *calls, bool incomplete);
+		  const struct nest_calls *calls, struct graphed_gaps gaps);
 
 #endif /* KTAP_CLI_GRAPHED_H */

@@ -34,7 +34,7 @@
  * @state: ... and during the session
  * @overloaded: the module's guard took it away from the session
  * @locked_down: kernel lockdown did
- * @file_state: what became of its file, when that was last reported
+ * @file_state: enum ktap_file_state, as it was last reported
  * @map: map that its hits are aggregated in; NULL: they are recorded
  */
 struct target {

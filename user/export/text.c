@@ -389,6 +389,9 @@ static void put_inlined(struct buf *out, const struct ktap_stack *s, unsigned in
 static void put_frames(struct buf *out, const struct ktap_stack *s,
 		       const struct ksyms *ks)
 {
+	/* why it has none is of no use */
+	if (!s->nr)
+		return;
 	for (unsigned int i = 0; i < s->nr; i++) {
 		put_inlined(out, s, i, ks);
 		buf_putc(out, '\t');
@@ -435,7 +438,7 @@ void value_folded(struct buf *out, const struct event *e, const struct value *v,
 {
 	const struct ktap_stack *s = value_is_stack(v) ? v->stack : NULL;
 
-	if (!s) {
+	if (!s || !s->nr) {
 		value_text(out, e, v, &(struct value_look){ .ks = ks });
 		return;
 	}

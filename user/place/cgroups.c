@@ -15,6 +15,7 @@
 
 #include "base/array.h"
 #include "base/buf.h"
+#include "base/shown.h"
 
 /* Deeper ones get their paths when they are met. */
 #define DEPTH_MAX 32
@@ -73,15 +74,12 @@ static bool is_below(const char *path, const char *root)
 
 /* ---- the known ones ---------------------------------------------------------- */
 
+/* A recording has a line for each. */
 static char *printable(const char *path)
 {
 	struct buf b = BUF_INIT;
 
-	for (; *path; path++)
-		if (*path >= ' ' && *path <= '~')
-			buf_putc(&b, *path);
-		else
-			buf_printf(&b, "\\x%02x", (unsigned char)*path);
+	shown_put(&b, path, strlen(path), SHOWN_BACKSLASH);
 	return buf_take(&b);
 }
 

@@ -705,8 +705,12 @@ static int encode_shape(const struct layout *layout, void **ret, size_t *size)
 	struct layout shape = *layout;
 
 	shape.definition = "";
-	shape.symbol = shape.module = shape.path = shape.calls = NULL;
-	shape.offset = shape.address = 0;
+	shape.symbol = NULL;
+	shape.module = NULL;
+	shape.path = NULL;
+	shape.calls = NULL;
+	shape.offset = 0;
+	shape.address = 0;
 	return layout_encode(&shape, ret, size);
 }
 

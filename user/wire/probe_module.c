@@ -198,8 +198,10 @@ static const char *reason(int err)
 {
 	switch (err) {
 	case ENOEXEC:
-	case ENOENT:
 		return "it was made for another kernel, or for another build of ktap.ko";
+	/* a symbol; or an event of perf, in its initialization */
+	case ENOENT:
+		return "it was made for another kernel, or for another build of ktap.ko, or it reads a counter that this machine lacks";
 	case EPERM:
 		return "this needs CAP_SYS_MODULE, and the sysctl kernel.modules_disabled must be 0";
 	case EINVAL:

@@ -440,7 +440,7 @@ enum ktap_unwinder {
 };
 
 /**
- * enum ktap_file_state - what became of the file of a uprobe or uretprobe
+ * enum ktap_file_state - how the file of a uprobe or uretprobe has changed
  * @KTAP_FILE_REPLACED: its name was removed, or is now that of another file. The probe stays
  *	on the old file, which processes may still run.
  * @KTAP_FILE_CHANGED: it was written to. The probe cannot be armed, and if it is armed,

@@ -142,7 +142,7 @@ int targets_times(struct targets *t, struct ctl *ctl, struct diag *d);
  * targets_event() - add up the points of an event
  * @t: probes
  * @first: index of a probe
- * @ret: filled: that probe, with the counts of all that have its name; it owns nothing
+ * @ret: filled: that probe, with the counts of all probes of its name; it owns nothing
  *
  * Return: whether @first is the first point of its event; else @ret is undefined.
  */

@@ -127,3 +127,15 @@ bool utf8_is_plain(const char *s, size_t size)
 	}
 	return true;
 }
+
+size_t utf8_length(const char *s)
+{
+	size_t left = strlen(s), nr = 0, n;
+	uint32_t c;
+
+	for (; left; nr++, s += n, left -= n) {
+		n = utf8_get(s, left, &c);
+		n = n ? n : 1;
+	}
+	return nr;
+}

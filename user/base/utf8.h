@@ -20,6 +20,14 @@
 size_t utf8_get(const char *s, size_t size, uint32_t *ret);
 
 /**
+ * utf8_length() - count the characters of a string
+ * @s: string; a byte that belongs to none counts as one
+ *
+ * Return: their number: the columns that a terminal takes for it, unless some are wide.
+ */
+size_t utf8_length(const char *s);
+
+/**
  * utf8_run() - count the bytes at the start that every format writes as they are
  * @s: bytes
  * @size: how many

@@ -66,7 +66,7 @@ void aggregated_deinit(struct aggregated *map);
  * @map: maps; @first is set
  * @nr: how many
  *
- * Maps of one name whose rows do not mean the same are shown one by one.
+ * Maps with the same name whose rows have different meanings are shown one by one.
  */
 void aggregated_group(struct aggregated *map, size_t nr);
 

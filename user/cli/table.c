@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/shown.h"
+#include "base/utf8.h"
 
 #define GAP "  "
 
@@ -84,12 +85,12 @@ void table_below(struct table *t, const char *lines)
 	t->failed |= !below || !below[row - 1];
 }
 
-static int width(const struct table *t, size_t column)
+static size_t width(const struct table *t, size_t column)
 {
 	size_t max = 0;
 
 	for (size_t i = column; i < t->nr; i += t->columns) {
-		size_t len = strlen(t->cells[i]);
+		size_t len = utf8_length(t->cells[i]);
 
 		if (len > max)
 			max = len;
@@ -98,23 +99,22 @@ static int width(const struct table *t, size_t column)
 }
 
 /* No blanks at the end of a line: the last column is left as it is. */
-static void print_cell(const struct table *t, size_t i, int wide, FILE *out)
+static void print_cell(const struct table *t, size_t i, size_t wide, FILE *out)
 {
+	int blanks = (int)(wide - utf8_length(t->cells[i]));
 	size_t column = i % t->columns;
 	bool last = column + 1 == t->columns;
 
 	if (t->align[column] == 'r')
-		fprintf(out, "%*s", wide, t->cells[i]);
-	else if (last)
-		fputs(t->cells[i], out);
+		fprintf(out, "%*s%s", blanks, "", t->cells[i]);
 	else
-		fprintf(out, "%-*s", wide, t->cells[i]);
+		fprintf(out, "%s%*s", t->cells[i], last ? 0 : blanks, "");
 	fputs(last ? "\n" : GAP, out);
 }
 
 int table_print(const struct table *t, FILE *out)
 {
-	int *wide;
+	size_t *wide;
 
 	if (t->failed)
 		return -ENOMEM;

@@ -389,7 +389,7 @@ static void put_inlined(struct buf *out, const struct ktap_stack *s, unsigned in
 static void put_frames(struct buf *out, const struct ktap_stack *s,
 		       const struct ksyms *ks)
 {
-	/* why it has none is of no use */
+	/* the reason for its end says nothing then */
 	if (!s->nr)
 		return;
 	for (unsigned int i = 0; i < s->nr; i++) {

@@ -213,6 +213,7 @@ run "$KTAP" report --flame empty.svg --by comm part
 like "--flame without hits: told" "$err" '^ktap: no hits: the graph is empty$'
 refused "--flame to nowhere" 1 "ktap: cannot create '/nowhere/x': No such file or directory" \
 	--flame /nowhere/x known
+# FLAME_INPUT
 ln -sf known same.svg
 refused "--flame: its own input" 2 "ktap: --flame would replace the recording './known'" \
 	--by comm --flame ./known known

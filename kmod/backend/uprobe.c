@@ -18,6 +18,7 @@
  */
 #include <linux/file.h>
 #include <linux/fs.h>
+#include <linux/hashtable.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/mman.h>
@@ -82,9 +83,13 @@ static bool is_changed(const struct ktap_uprobe *u)
 	       READ_ONCE(u->inode->KTAP_INODE_MTIME_NSEC) != u->mtime_nsec;
 }
 
+/*
+ * A process that maps the changed file gets no breakpoint. One that has it keeps it: the
+ * kernel asks about any process when another consumer of the place goes.
+ */
 static bool needs(const struct ktap_uprobe *u, struct mm_struct *mm)
 {
-	if (is_changed(u))
+	if (mm == current->mm && is_changed(u))
 		return false;
 	if (READ_ONCE(u->registrar) == current)
 		return !u->outsiders || !ktap_mms_has(u->outsiders, mm);
@@ -150,6 +155,66 @@ static KTAP_UPROBE_FILTER(filter_wider)
 
 	return h->registrar == current &&
 	       (!h->outsiders || !ktap_mms_has(h->outsiders, mm));
+}
+
+/* ---- probes of a file ------------------------------------------------------- */
+
+/*
+ * Armed probes by inode. All probes of a place share what the kernel knows of its
+ * instruction, which it read when the first of them was armed. So if the file was changed
+ * since then, no other probe of it may be armed, or tried. All armed probes of a file were
+ * made for the same contents, therefore.
+ */
+static DEFINE_HASHTABLE(armed_in, 8);
+static DEFINE_MUTEX(armed_lock);
+
+static struct ktap_uprobe *find_armed(const struct inode *inode)
+{
+	struct ktap_uprobe *u;
+
+	lockdep_assert_held(&armed_lock);
+	hash_for_each_possible(armed_in, u, in_file, (unsigned long)inode)
+		if (u->inode == inode)
+			return u;
+	return NULL;
+}
+
+/* Is an armed probe of the file for contents that it had before? */
+static bool is_held_up(const struct ktap_uprobe *u)
+{
+	const struct ktap_uprobe *other;
+	bool held;
+
+	mutex_lock(&armed_lock);
+	other = find_armed(u->inode);
+	held = other && is_changed(other);
+	mutex_unlock(&armed_lock);
+	return held;
+}
+
+/* Before it is registered. Return: 0; -ESTALE or -EBUSY, and it is not noted. */
+static int note_armed(struct ktap_uprobe *u)
+{
+	const struct ktap_uprobe *other;
+	int err = 0;
+
+	mutex_lock(&armed_lock);
+	other = find_armed(u->inode);
+	if (is_changed(u))
+		err = -ESTALE;
+	else if (other && is_changed(other))
+		err = -EBUSY;
+	else
+		hash_add(armed_in, &u->in_file, (unsigned long)u->inode);
+	mutex_unlock(&armed_lock);
+	return err;
+}
+
+static void forget_armed(struct ktap_uprobe *u)
+{
+	mutex_lock(&armed_lock);
+	hash_del(&u->in_file);
+	mutex_unlock(&armed_lock);
 }
 
 static int help(struct ktap_uprobe *u, u64 offset, u64 ref_offset,
@@ -318,8 +383,11 @@ static int add_file(struct ktap_uprobe *u, struct file *file,
 				   "the descriptor does not refer to a regular file");
 	u->inode = d_real_inode(file->f_path.dentry);
 	u->size = i_size_read(u->inode);
-	u->mtime_sec = u->inode->KTAP_INODE_MTIME_SEC;
-	u->mtime_nsec = u->inode->KTAP_INODE_MTIME_NSEC;
+	u->mtime_sec = READ_ONCE(u->inode->KTAP_INODE_MTIME_SEC);
+	u->mtime_nsec = READ_ONCE(u->inode->KTAP_INODE_MTIME_NSEC);
+	if (is_held_up(u))
+		return ktap_refuse(refused, -EBUSY, KTAP_A_FD,
+				   "probes of what the file was before are still armed");
 	err = check_file(u, refused);
 	if (err)
 		return err;
@@ -391,7 +459,8 @@ void ktap_uprobe_describe(const struct ktap_probe *p,
 	ret->path = u->shown_path;
 	if (is_changed(u))
 		ret->file_state = KTAP_FILE_CHANGED;
-	else if (d_unlinked(u->path.dentry))
+	/* or there is a copy in an upper file system, which programs run from now on */
+	else if (d_unlinked(u->path.dentry) || d_real_inode(u->path.dentry) != u->inode)
 		ret->file_state = KTAP_FILE_REPLACED;
 }
 
@@ -456,8 +525,9 @@ int ktap_uprobe_arm(struct ktap_probe *p)
 
 	/* the kernel may still be walking its list through the consumer */
 	ktap_uprobe_drain(p);
-	if (is_changed(u))
-		return -ESTALE;
+	err = note_armed(u);
+	if (err)
+		return err;
 	outsiders = ktap_uprobe_outsiders(p);
 	u->outsiders = outsiders;
 	WRITE_ONCE(u->registrar, current);
@@ -466,6 +536,8 @@ int ktap_uprobe_arm(struct ktap_probe *p)
 	u->outsiders = NULL;
 	ktap_mms_free(outsiders);
 	u->armed = !err;
+	if (err)
+		forget_armed(u);
 	return err == -ENOTSUPP ? -EOPNOTSUPP : err;
 }
 
@@ -478,6 +550,7 @@ void ktap_uprobe_disarm(struct ktap_probe *p)
 		return;
 	ktap_uprobe_unregister(&u->handle, &u->uc);
 	disarm_entry(u);
+	forget_armed(u);
 	u->armed = false;
 	u->draining = true;
 }

@@ -47,6 +47,7 @@ struct ktap_uprobe_entry {
  * @mtime_nsec: and the fraction of that
  * @ref_offset: file offset of the USDT semaphore, or 0
  * @shown_path: path as the creator wrote it, or NULL
+ * @in_file: entry in the table of armed probes
  * @armed: it is registered
  * @draining: handlers may run although it is not registered
  * @outsiders: during registration: address spaces that need no breakpoint
@@ -64,6 +65,7 @@ struct ktap_uprobe {
 	u32 mtime_nsec;
 	u64 ref_offset;
 	char *shown_path;
+	struct hlist_node in_file;
 	bool armed;
 	bool draining;
 	const struct ktap_mms *outsiders;

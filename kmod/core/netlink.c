@@ -481,7 +481,7 @@ static int refuse_set(int err, struct ktap_refused *refused)
 		return ktap_refuse(refused, err, 0, KTAP_TOO_MANY_TICKS);
 	case -ESTALE:
 		return ktap_refuse(refused, err, 0,
-				   "the file was changed after the probe was defined");
+				   "the file was changed, or its time was set, after the probe was defined");
 	default:
 		return ktap_refuse(refused, err, 0,
 				   "the kernel refuses to arm the probe");

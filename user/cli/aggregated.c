@@ -36,9 +36,9 @@ void aggregated_deinit(struct aggregated *map)
 	layout_free(map->layout);
 }
 
-void aggregated_group(struct aggregated *map, size_t nr)
+void aggregated_group(struct aggregated *map, size_t from, size_t nr)
 {
-	for (size_t i = 0; i < nr; i++) {
+	for (size_t i = from; i < nr; i++) {
 		map[i].first = i;
 		for (size_t k = 0; k < i && map[i].first == i; k++)
 			if (map[k].first == k && !strcmp(map[k].name, map[i].name) &&

@@ -64,11 +64,12 @@ void aggregated_deinit(struct aggregated *map);
 /**
  * aggregated_group() - find the maps whose rows are added up: those of the points of an event
  * @map: maps; @first is set
- * @nr: how many
+ * @from: index of the first one that is new
+ * @nr: how many there are
  *
  * Maps with the same name whose rows have different meanings are shown one by one.
  */
-void aggregated_group(struct aggregated *map, size_t nr);
+void aggregated_group(struct aggregated *map, size_t from, size_t nr);
 
 /**
  * aggregated_heading() - print the line before the tables of an interval

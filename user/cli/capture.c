@@ -311,7 +311,7 @@ static int begin(struct capture *c, const struct words *words, struct diag *d)
 	if (!err)
 		err = targets_missed(&c->targets, c->ctl, false, d);
 	if (!err && !c->opt->quiet)
-		err = targets_note_files(&c->targets, c->ctl, d);
+		targets_note_files(&c->targets, c->ctl);
 	if (!err)
 		err = begin_user_files(c, d);
 	return err ? err : c->ops->begin(c->ctx, c, d);
@@ -467,7 +467,7 @@ static int end(struct capture *c, bool drain, struct diag *d)
 	if (err >= 0)
 		err = targets_missed(&c->targets, c->ctl, true, d);
 	if (err >= 0 && !c->opt->quiet)
-		err = targets_note_files(&c->targets, c->ctl, d);
+		targets_note_files(&c->targets, c->ctl);
 	for (size_t i = 0; !err && i < c->nr_known; i++) {
 		struct target *t = &c->targets.target[i];
 

@@ -140,7 +140,7 @@ static const char *state_of(const struct ctl_probe *p)
 	if (p->locked_down)
 		return "locked down";
 	if (p->file_state == KTAP_FILE_CHANGED)
-		return "file changed";
+		return p->enabled ? "enabled, file changed" : "file changed";
 	if (p->file_state == KTAP_FILE_REPLACED)
 		return p->enabled ? "enabled, file replaced" : "file replaced";
 	if (p->overloaded)

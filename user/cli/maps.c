@@ -56,7 +56,7 @@ int maps_begin(struct maps *m, struct capture *c, struct diag *d)
 	}
 	ctl_probes_deinit(&all);
 	if (!err)
-		aggregated_group(m->map, m->nr);
+		aggregated_group(m->map, 0, m->nr);
 	if (!err && !m->nr)
 		maps_note_unused(c->opt);
 	return err;

@@ -55,7 +55,7 @@ int module_maps_probe(struct module_maps *m, const struct datafile_probe *p,
 		return err;
 	rows_init(&map->before, map->layout);
 	m->nr++;
-	aggregated_group(m->map, m->nr);
+	aggregated_group(m->map, m->nr - 1, m->nr);
 	return 0;
 }
 

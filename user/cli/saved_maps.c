@@ -142,7 +142,7 @@ static int walk_maps(const struct walk *w, const struct datafile *f, struct aggr
 {
 	int err = 0, skipped = 0;
 
-	aggregated_group(maps, nr);
+	aggregated_group(maps, 0, nr);
 	for (size_t i = 0; err >= 0 && i < nr; i++) {
 		if (!w->row && maps[i].first != i)
 			continue;

@@ -253,30 +253,27 @@ static void note_file(struct targets *t, const struct ctl_probe *p, const char *
 		if (*noted && !strcmp(*noted, target->name))
 			continue;
 		*noted = target->name;
-		say_note("'%s': its file was %s: processes that started after that are not probed",
-			 target->name,
-			 p->file_state == KTAP_FILE_REPLACED ? "removed or replaced" :
-							       "changed");
+		say_note(p->file_state == KTAP_FILE_REPLACED ?
+			 "'%s': its file was removed or replaced: only processes that run the old one are probed" :
+			 "'%s': its file was changed: processes that started after that are not probed",
+			 target->name);
 	}
 }
 
-int targets_note_files(struct targets *t, struct ctl *ctl, struct diag *d)
+void targets_note_files(struct targets *t, struct ctl *ctl)
 {
 	struct ctl_probes all = { 0 };
 	const char *noted = NULL;
 	bool any = false;
-	int err;
 
 	for (size_t i = 0; i < t->nr; i++)
 		any |= in_program(&t->target[i]);
-	if (!any)
-		return 0;
-	err = ctl_probes_get(ctl, d, &all);
-	for (size_t i = 0; !err && i < all.nr; i++)
+	if (!any || ctl_probes_get(ctl, NULL, &all))
+		return;
+	for (size_t i = 0; i < all.nr; i++)
 		if (all.probes[i].file_state)
 			note_file(t, &all.probes[i], &noted);
 	ctl_probes_deinit(&all);
-	return err;
 }
 
 /* Returns of programs that lack only what the entry had are hits. */

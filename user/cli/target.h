@@ -152,14 +152,11 @@ bool targets_event(const struct targets *t, size_t first, struct target *ret);
  * targets_note_files() - say which programs are no longer those that probes were made for
  * @t: probes; @file_state is set
  * @ctl: control
- * @d: on failure
  *
  * It is called before and after the session, and tells what is new. If no probe is in a
- * program, the module is not asked.
- *
- * Return: 0 or a negative errno.
+ * program, the module is not asked. Without an answer nothing is said.
  */
-int targets_note_files(struct targets *t, struct ctl *ctl, struct diag *d);
+void targets_note_files(struct targets *t, struct ctl *ctl);
 
 /**
  * targets_missed() - count what is no hit, although it should be one

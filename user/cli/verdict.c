@@ -204,15 +204,16 @@ static void judge_expectation(struct verdict_report *r, const struct expectation
 	const struct targets *t = r->v->targets;
 	struct target event;
 	uint64_t sum = 0;
+	bool one = true;
 
 	for (size_t i = 0; i < t->nr; i++) {
 		sum += account_wanted(&t->target[i].counts);
+		one &= !strcmp(t->target[i].name, t->target[0].name);
 		if (e->name && names(e, &t->target[i]) && targets_event(t, i, &event))
 			judge_hits(r, e, event.name, account_wanted(&event.counts));
 	}
 	if (!e->name)
-		judge_hits(r, e, t->nr == 1 ? t->target[0].name : "all events",
-			   sum);
+		judge_hits(r, e, one && t->nr ? t->target[0].name : "all events", sum);
 }
 
 static void judge_losses(struct verdict_report *r)

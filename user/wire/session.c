@@ -433,6 +433,11 @@ ssize_t session_attach_some(struct session *s, const uint32_t *ids, size_t nr,
 		err = session_attach(s, ids[0], d);
 		return err ? err : 1;
 	}
+	/* arming fails for all of them: the error is that of the first one in the end */
+	while (err && arg.nr > 1) {
+		arg.nr /= 2;
+		err = request(s, KTAP_IOC_ATTACH_MANY, &arg);
+	}
 	if (!err && (!arg.done || arg.done > arg.nr))
 		err = -EBADMSG;
 	if (err)

@@ -123,7 +123,7 @@ echo "not compressed" >"$WORK/payload"
 bzimage "$image" "$WORK/payload"
 kernels path debian-6.1 boot
 is "boot: an image of something else" "$status,$out,$err" \
-	"1,,scripts/kernels: cannot unpack $K/debian-6.1/image: 6e6f7420 at 1124 is not of zstd or lz4"
+	"1,,scripts/kernels: cannot unpack $K/debian-6.1/image: 6e6f7420 at 1124 is not of zstd, lz4 or xz"
 { printf '\050\265\057\375'; head -c 500 /dev/zero; } >"$WORK/payload"
 bzimage "$image" "$WORK/payload"
 kernels path debian-6.1 boot

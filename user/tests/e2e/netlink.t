@@ -90,12 +90,13 @@ if [ -z "${KTAP_FULL:-}" ]; then
 	skip "many at one place" "takes minutes: KTAP_FULL=1"
 fi
 # Texts of kernels and machines that are not here: ustack.t has the first,
-# conform.t the second; no x86 kernel gives the third, which lacks perf. uprobe.t has the last.
+# conform.t the second; no x86 kernel gives the third, which lacks perf. uprobe.t has the last two.
 cat >>"$TEXTS" <<'EOF'
 user stacks need Linux 6.1, where hits can look up mappings
 the ftrace hook cannot follow a call on this kernel
 this kernel counts no events: it was built without CONFIG_PERF_EVENTS
-the file was changed after the probe was defined
+the file was changed, or its time was set, after the probe was defined
+probes of what the file was before are still armed
 EOF
 if [ -z "${KERNELS:-}" ]; then
 	is "every explanation was given" \

@@ -143,7 +143,7 @@ static int print_totals(struct stat_options *o, const struct ctl_stats_list *lis
 		const struct ctl_stats *s = &list->rows[i];
 
 		if (s->is_total)
-			counts_add(&now, s->name, &s->counts, s->missed, 0);
+			counts_merge(&now, s->name, &s->counts, s->missed);
 	}
 	return print_counts(o, &now);
 }

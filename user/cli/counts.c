@@ -37,6 +37,21 @@ void counts_add(struct counts *c, const char *name,
 	};
 }
 
+void counts_merge(struct counts *c, const char *name, const struct ktap_counts *counts,
+		  uint64_t missed)
+{
+	for (size_t i = 0; i < c->nr; i++) {
+		struct counts_row *row = &c->rows[i];
+
+		if (strcmp(row->name, name))
+			continue;
+		account_add(&row->counts, counts);
+		row->missed += missed;
+		return;
+	}
+	counts_add(c, name, counts, missed, 0);
+}
+
 void counts_time(struct counts *c, uint64_t errors, uint64_t time_ns)
 {
 	struct counts_row *last = c->failed ? NULL : &c->rows[c->nr - 1];

@@ -69,6 +69,18 @@ void counts_add(struct counts *c, const char *name,
 		uint64_t unfollowed);
 
 /**
+ * counts_merge() - add to the row of an event, or append it
+ * @c: table; zeros when there are no rows
+ * @name: event; it is copied
+ * @counts: outcomes of its hits; they are copied
+ * @missed: hits that the kernel itself skipped
+ *
+ * If memory runs out, @c->failed is set, and counts_print() returns -ENOMEM.
+ */
+void counts_merge(struct counts *c, const char *name, const struct ktap_counts *counts,
+		  uint64_t missed);
+
+/**
  * counts_time() - say that the last row is of a system call whose time is counted
  * @c: table that has a row
  * @errors: calls that returned an error

@@ -433,7 +433,7 @@ ssize_t session_attach_some(struct session *s, const uint32_t *ids, size_t nr,
 		err = session_attach(s, ids[0], d);
 		return err ? err : 1;
 	}
-	/* arming fails for all of them: the error is that of the first one in the end */
+	/* arming fails for all of them: in the end the error is about the first one */
 	while (err && arg.nr > 1) {
 		arg.nr /= 2;
 		err = request(s, KTAP_IOC_ATTACH_MANY, &arg);

@@ -96,7 +96,7 @@
  *     with EDQUOT, and the cookie is the time in ns. Armed timers may tick
  *     KTAP_TIMER_TICKS_MAX times a second in all; a request for more is refused with
  *     EUSERS. A probe of user code whose file was written to since it was defined cannot be
- *     armed: ESTALE; nor can one while such a probe of the same file is armed: EBUSY.
+ *     armed: ESTALE. While such a probe is armed, no other one of its file can be: EBUSY.
  *     KTAP_IOC_ATTACH and KTAP_IOC_SCOPE fail likewise.
  *   KTAP_CMD_PROBE_GET    { ID | NAME } -> probe        (dump: {} -> probe ...)
  *     probe = { ID, NAME, TYPE, FLAGS, [ADDR], [SYMBOL, OFFSET], ENABLED,
@@ -444,8 +444,8 @@ enum ktap_unwinder {
  * enum ktap_file_state - how the file of a uprobe or uretprobe has changed
  * @KTAP_FILE_REPLACED: its name was removed, or is now that of another file. The probe stays
  *	on the old file, which processes may still run.
- * @KTAP_FILE_CHANGED: it was written to, or its time was set. The probe cannot be armed, and if it is armed,
- *	processes that map the file from now on are not probed.
+ * @KTAP_FILE_CHANGED: it was written to, or its time was set. The probe cannot be armed, and if
+ *	it is armed, processes that map the file from now on are not probed.
  */
 enum ktap_file_state {
 	KTAP_FILE_REPLACED = 1,

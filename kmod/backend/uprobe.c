@@ -168,41 +168,37 @@ static KTAP_UPROBE_FILTER(filter_wider)
 static DEFINE_HASHTABLE(armed_in, 8);
 static DEFINE_MUTEX(armed_lock);
 
-static struct ktap_uprobe *find_armed(const struct inode *inode)
+/* Is an armed probe of the file for contents that it had before? Under armed_lock. */
+static bool is_held_up(const struct inode *inode)
 {
-	struct ktap_uprobe *u;
+	const struct ktap_uprobe *u;
 
 	lockdep_assert_held(&armed_lock);
 	hash_for_each_possible(armed_in, u, in_file, (unsigned long)inode)
 		if (u->inode == inode)
-			return u;
-	return NULL;
+			return is_changed(u);
+	return false;
 }
 
-/* Is an armed probe of the file for contents that it had before? */
-static bool is_held_up(const struct ktap_uprobe *u)
+static bool may_try(const struct ktap_uprobe *u)
 {
-	const struct ktap_uprobe *other;
-	bool held;
+	bool held_up;
 
 	mutex_lock(&armed_lock);
-	other = find_armed(u->inode);
-	held = other && is_changed(other);
+	held_up = is_held_up(u->inode);
 	mutex_unlock(&armed_lock);
-	return held;
+	return !held_up;
 }
 
 /* Before it is registered. Return: 0; -ESTALE or -EBUSY, and it is not noted. */
 static int note_armed(struct ktap_uprobe *u)
 {
-	const struct ktap_uprobe *other;
 	int err = 0;
 
 	mutex_lock(&armed_lock);
-	other = find_armed(u->inode);
 	if (is_changed(u))
 		err = -ESTALE;
-	else if (other && is_changed(other))
+	else if (is_held_up(u->inode))
 		err = -EBUSY;
 	else
 		hash_add(armed_in, &u->in_file, (unsigned long)u->inode);
@@ -385,7 +381,7 @@ static int add_file(struct ktap_uprobe *u, struct file *file,
 	u->size = i_size_read(u->inode);
 	u->mtime_sec = READ_ONCE(u->inode->KTAP_INODE_MTIME_SEC);
 	u->mtime_nsec = READ_ONCE(u->inode->KTAP_INODE_MTIME_NSEC);
-	if (is_held_up(u))
+	if (!may_try(u))
 		return ktap_refuse(refused, -EBUSY, KTAP_A_FD,
 				   "probes of what the file was before are still armed");
 	err = check_file(u, refused);

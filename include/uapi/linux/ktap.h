@@ -101,7 +101,7 @@
  *   KTAP_CMD_PROBE_GET    { ID | NAME } -> probe        (dump: {} -> probe ...)
  *     probe = { ID, NAME, TYPE, FLAGS, [ADDR], [SYMBOL, OFFSET], ENABLED,
  *               NR_SESSIONS, RECORD_MAX, BLOB_SIZE, OWNER_PID, HOOK,
- *               [MAXACTIVE], [PATH], [REF_OFFSET], [LENGTH, ACCESS],
+ *               [MAXACTIVE], [PATH], [FILE_STATE], [REF_OFFSET], [LENGTH, ACCESS],
  *               [PERIOD, [EACH_CPU]],
  *               [WAITING], [OVERLOADED], [LOCKED_DOWN], [FRAME_HOOK],
  *               COST }

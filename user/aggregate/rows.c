@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/fmt.h"
+#include "types/walk.h"
 
 #define LIVE_TRIES	4	/* readings of a row that hits change, until two are the same */
 
@@ -280,13 +281,59 @@ static int compare_weights(const void *a, const void *b, void *ctx)
 	return compare_keys(a, b);
 }
 
-void rows_merge(struct rows *rows)
+/* ---- bits of a key that are not shown ---- */
+
+static bool has_gaps(const struct field *f)
 {
+	return f->kind == FIELD_STRUCT || (f->kind == FIELD_INT && f->bit_width);
+}
+
+static void bits_used(const struct field *f, uint8_t *mask)
+{
+	uint64_t bits = f->bit_width < 64 ? (1ULL << f->bit_width) - 1 : UINT64_MAX;
+
+	bits <<= f->bit_offset;
+	for (size_t i = 0; i < field_bytes(f); i += f->size)
+		memcpy(mask + i, &bits, f->size);
+}
+
+/* Keys that differ only between members, or beside a bit-field, are one key. */
+static int clear_gaps(struct rows *rows, const struct field *f)
+{
+	size_t bytes = field_bytes(f);
+	uint8_t *mask = malloc(bytes + 1);
+
+	if (!mask)
+		return -ENOMEM;
+	if (f->kind == FIELD_STRUCT)
+		typed_used(rows->layout->types, f->type, mask, bytes);
+	else
+		bits_used(f, mask);
+	for (size_t i = 0; i < rows->nr; i++) {
+		uint8_t *key = rows->row[i].key;
+
+		for (size_t k = 0; key && k < bytes; k++)
+			if (f->offset + k < rows->row[i].key_size)
+				key[f->offset + k] &= mask[k];
+	}
+	free(mask);
+	return 0;
+}
+
+int rows_merge(struct rows *rows)
+{
+	const struct layout *l = rows->layout;
 	struct row *last = NULL;
 	size_t nr = rows->nr, i;
+	int err = 0;
 
 	if (!nr)
-		return;
+		return 0;
+	for (i = 0; !err && i < l->nr_fields; i++)
+		if (l->fields[i].aggregate.kind == AGGREGATE_KEY && has_gaps(&l->fields[i]))
+			err = clear_gaps(rows, &l->fields[i]);
+	if (err)
+		return err;
 	qsort(rows->row, nr, sizeof(*rows->row), compare_keys);
 	rows->nr = 0;
 	for (i = 0; i < nr; i++) {
@@ -302,6 +349,7 @@ void rows_merge(struct rows *rows)
 		*last = *row;
 	}
 	qsort_r(rows->row, rows->nr, sizeof(*rows->row), compare_weights, rows);
+	return 0;
 }
 
 static void subtract_words(const struct layout *l, uint64_t *to,

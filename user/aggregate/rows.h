@@ -110,8 +110,12 @@ int rows_copy(struct rows *to, const struct rows *from);
 /**
  * rows_merge() - make one row per key
  * @rows: rows; the largest come first, "other" comes last
+ *
+ * Keys are equal if all is equal that is shown of them: not the gaps between members.
+ *
+ * Return: 0 or -ENOMEM.
  */
-void rows_merge(struct rows *rows);
+int rows_merge(struct rows *rows);
 
 /**
  * rows_subtract() - what came since

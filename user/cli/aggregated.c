@@ -363,7 +363,8 @@ int aggregated_show(struct aggregated *map, struct rows *now,
 	const struct showing s = { .map = map, .rows = now, .look = look };
 	struct rows all = { 0 };
 
-	rows_merge(now);
+	if (rows_merge(now))
+		return -ENOMEM;
 	if (look->time_ns) {
 		if (rows_copy(&all, now))
 			return -ENOMEM;

@@ -131,9 +131,8 @@ void maps_note_recording(const char *path, const struct ktap_counts *sum, bool a
 int maps_save(struct rows *rows, uint32_t id, struct addresses *addresses,
 	      struct datafile_writer *w, struct diag *d)
 {
-	int err = 0;
+	int err = rows_merge(rows);
 
-	rows_merge(rows);
 	for (size_t i = 0; !err && i < rows->nr; i++)
 		if (rows->row[i].key)
 			err = addresses_payload(addresses, id, rows->row[i].key,

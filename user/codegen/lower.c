@@ -44,8 +44,8 @@ bool type_is_text(const struct show *type)
 }
 
 /* The first one that needs too many slots is the one to be told. */
-static int lower_fits(struct lower *l, const struct term *e, struct node *n,
-		      struct node **ret)
+int lower_fits(struct lower *l, const struct term *e, struct node *n,
+	       struct node **ret)
 {
 	if (n && n->need > KTAP_NR_SLOTS) {
 		node_free(n);

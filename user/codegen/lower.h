@@ -269,6 +269,19 @@ int lower_fail(struct lower *l, const struct term *e, enum diag_code code, ...);
 int lower_quote(struct lower *l, const struct term *e, enum diag_code code);
 
 /**
+ * lower_fits() - return a node that was made, unless it is too large for the module
+ * @l: lowering; @l->d gets the error
+ * @e: term that it is for
+ * @n: node, which becomes the caller's in @ret, and is freed on failure; NULL: there was no
+ *	memory
+ * @ret: set on success
+ *
+ * Return: 0; -EINVAL: it needs more than KTAP_NR_SLOTS slots; -ENOMEM.
+ */
+int lower_fits(struct lower *l, const struct term *e, struct node *n,
+	       struct node **ret);
+
+/**
  * lower_done() - return a node that was made, or report that there was no memory
  * @l: lowering; @l->d gets the error
  * @n: node, which becomes the caller's in @ret; NULL: there was no memory

@@ -102,6 +102,20 @@ bool plan_in_memory(const struct term_arg *arg)
 	       (arg->term->kind == TERM_DEREF || arg->term->kind == TERM_SYMBOL);
 }
 
+/* Of an aggregated bit-field only its own bits are a key, or are added up. */
+static int take_bits(struct lower *l, struct planned *p, struct field *f)
+{
+	const struct show *type = &p->arg->type;
+	struct node *n = p->node;
+
+	if (!type->bit_width || !p->arg->aggregate.kind)
+		return 0;
+	f->bit_offset = 0;
+	f->bit_width = 0;
+	p->node = NULL;
+	return lower_fits(l, p->arg->term, lower_typed(n, type), &p->node);
+}
+
 static int plan_number(struct lower *l, struct planned *p, struct field *f)
 {
 	const struct show *type = &p->arg->type;
@@ -118,8 +132,10 @@ static int plan_number(struct lower *l, struct planned *p, struct field *f)
 		set_default(p->arg->term, p->node, f);
 	else
 		set_integer(type, f);
-	node_narrow(p->node, f->size * 8);
-	return 0;
+	err = take_bits(l, p, f);
+	if (!err)
+		node_narrow(p->node, f->size * 8);
+	return err;
 }
 
 /* ---- words ---- */
@@ -236,6 +252,7 @@ static bool plan_entry(struct lower *l, struct planned *p, struct field *f)
 
 	if (e->kind != TERM_ENTRY || !entry_find(l, e, &v) ||
 	    v.field->kind == FIELD_LITERAL ||
+	    (v.field->bit_width && p->arg->aggregate.kind) ||
 	    (e->type.kind != SHOW_DEFAULT && p->arg->type.kind != SHOW_DEFAULT))
 		return false;
 	p->entry = v.field;

@@ -160,7 +160,7 @@ static void check_rows(struct rows *rows, struct decoder *dec, uint64_t *sum)
 			check_values(&e, sum);
 		check_row(rows, row, sum);
 	}
-	rows_merge(rows);
+	require(!rows_merge(rows));
 	for (size_t i = 0; i < rows->nr; i++)
 		merged += rows->row[i].count;
 	require(count == merged);

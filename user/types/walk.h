@@ -209,4 +209,15 @@ bool typed_has_names(const struct btf *btf, uint32_t id);
 int typed_code(const struct btf *btf, uint32_t id, uint64_t size,
 	       int (*fn)(void *ctx, uint64_t offset), void *ctx);
 
+/**
+ * typed_used() - find the bits of a value that mean something
+ * @btf: table
+ * @id: type of the value
+ * @mask: filled: a bit is 0 where no member, no element and no number of the value is
+ * @size: bytes of the value that there are, and of @mask
+ *
+ * A value with more than 65536 members and elements is taken as used in full.
+ */
+void typed_used(const struct btf *btf, uint32_t id, void *mask, size_t size);
+
 #endif /* KTAP_TYPES_WALK_H */

@@ -79,6 +79,9 @@ static int look_up(const char *name, struct buf *path)
 		buf_puts(path, name);
 		return executable(name);
 	}
+	/* "" + "/" would be the directories themselves */
+	if (!*name)
+		return -ENOENT;
 	exec_path_init(&dirs);
 	while (exec_path_next(&dirs, path)) {
 		buf_printf(path, "/%s", name);

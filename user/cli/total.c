@@ -105,6 +105,8 @@ int total_buckets(const struct field *f, const struct total *total)
 	int err;
 
 	find_ends(total, &first, &end, &most);
+	if (first >= end)
+		return 0;
 	table_init(&t, "rrl", heads);
 	for (size_t i = first; i < end; i++) {
 		buf_clear(&b);

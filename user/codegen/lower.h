@@ -28,6 +28,8 @@ struct entries;
  * @in_filter: names are those of arguments
  * @peek: nothing is freed: $take(x) is $load(x)
  * @no_state: nothing can be loaded: this is the entry of a function
+ * @counters: events of perf that the program reads
+ * @nr_counters: how many
  */
 struct lower {
 	const struct terms *terms;
@@ -41,6 +43,8 @@ struct lower {
 	bool in_filter;
 	bool peek;
 	bool no_state;
+	uint64_t counters[KTAP_NR_COUNTERS];
+	unsigned int nr_counters;
 };
 
 /**

@@ -251,9 +251,31 @@ int lower_take_stack(struct lower *l, const struct term *e, struct node **ret)
 	}, 64, false, ret);
 }
 
+/* Also what the filter reads counts, and what is stored. */
+static int note_counter(struct lower *l, const struct term *e)
+{
+	uint64_t event = (uint64_t)e->value;
+	unsigned int i;
+
+	for (i = 0; i < l->nr_counters; i++)
+		if (l->counters[i] == event)
+			return 0;
+	if (i == ARRAY_SIZE(l->counters)) {
+		lower_fail(l, e, DIAG_COMPILE_COUNTERS, KTAP_NR_COUNTERS);
+		diag_hint(l->d, "read the others in another definition at the same place");
+		return -EINVAL;
+	}
+	l->counters[l->nr_counters++] = event;
+	return 0;
+}
+
 static int lower_counter(struct lower *l, const struct term *e,
 			 struct node **ret)
 {
+	int err = note_counter(l, e);
+
+	if (err)
+		return err;
 	return simple(l, e, (struct ktap_insn){
 		.op = KTAP_OP_COUNTER, .imm = (uint64_t)e->value,
 	}, 64, true, ret);

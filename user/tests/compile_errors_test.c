@@ -120,6 +120,10 @@ static void test_arguments_at_the_entry(void **state)
 #define TEXT "$entry(+0(%di):string(8))"
 #define FOUR_TEXTS TEXT "+" TEXT "+" TEXT "+" TEXT
 
+/* of perf; the seventh has two names */
+#define EIGHT_EVENTS "$perf(cycles) $perf(instructions) $perf(branches) $perf(branch-misses) " \
+	"$perf(cache-misses) $perf(cache-references) $perf(page-faults) $perf(faults) $perf(bus-cycles)"
+
 static void test_returns(void **state)
 {
 	static const struct row rows[] = {
@@ -127,6 +131,8 @@ static void test_returns(void **state)
 		{ "vfs_read +0(^$retval)", DIAG_COMPILE_RETVAL, NULL },
 		{ "vfs_read ^$elapsed", DIAG_COMPILE_RETVAL, NULL },
 		{ "vfs_read ^sum($comm)", DIAG_COMPILE_NO_NUMBER, NULL },
+		{ "vfs_read " EIGHT_EVENTS " $perf(cycles) if ^$perf(cs)",
+		  DIAG_COMPILE_COUNTERS, NULL },
 		{ "vfs_read ^hist(%di:u64,-5,5,1)", DIAG_COMPILE_STEPS_BELOW, NULL },
 		{ "vfs_read ^hist(%di:x32,-5,5,1)", DIAG_COMPILE_STEPS_BELOW, NULL },
 		{ "vfs_read 1+^$entry(%di)", DIAG_COMPILE_RETVAL, NULL },

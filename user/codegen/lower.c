@@ -171,6 +171,9 @@ static int lower_cast(struct lower *l, const struct term *e, struct node **ret)
 
 	if (type_is_text(&e->type))
 		return lower_quote(l, e, DIAG_COMPILE_TEXT_VALUE);
+	/* a type of C that was not looked up, or has no values */
+	if (e->type.kind != SHOW_DEFAULT && !e->type.size)
+		return lower_quote(l, e, DIAG_COMPILE_VARIABLE);
 	err = lower_value(l, e->base, &n);
 	return err ? err : lower_fits(l, e, lower_typed(n, &e->type), ret);
 }

@@ -145,6 +145,18 @@ bool place_is_open(const struct parse *p, struct span at)
 	return is_open && (p->in_file || s.marks > 1);
 }
 
+/* A '#' there begins a comment where the definition stands in a file; no compiler makes it. */
+static bool has_comment(const struct parse *p, struct span name)
+{
+	size_t i;
+
+	for (i = name.start; i < span_end(name); i++)
+		if (p->text[i] == '#' &&
+		    (i == name.start || parse_is_blank(p->text[i - 1])))
+			return true;
+	return false;
+}
+
 /* In the kernel's own words a bracket is a mistake, and no name. */
 bool place_scoped(const struct parse *p, struct span *at, struct place_spec *ret)
 {
@@ -157,7 +169,7 @@ bool place_scoped(const struct parse *p, struct span *at, struct place_spec *ret
 	bool is_whole = scan(&s);
 	struct span name = span_between(s.start, s.pos);
 
-	if (p->kernel || !s.marks || !is_whole || !name.length ||
+	if (p->kernel || !s.marks || !is_whole || !name.length || has_comment(p, name) ||
 	    (!ret->file && !memmem(p->text + name.start, name.length, "::", 2)))
 		return false;
 	ret->glob = s.wild;

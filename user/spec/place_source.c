@@ -31,7 +31,9 @@ static bool has_suffix(const struct parse *p, struct span at)
 
 bool place_is_file(const struct parse *p, struct span at)
 {
-	return parse_find(p, at, '/') < span_end(at) || has_suffix(p, at);
+	/* in a file of definitions '#' begins a comment */
+	return at.length && p->text[at.start] != '#' &&
+	       (parse_find(p, at, '/') < span_end(at) || has_suffix(p, at));
 }
 
 /* PATH:SYMBOL, as uprobe_events has it. */

@@ -327,6 +327,7 @@ static void test_expressions(void **state)
 		{ "vfs_read a=%di/^0", DIAG_COMPILE_DIV_ZERO, NULL },
 		{ "vfs_read a=%di%^(1-1)", DIAG_COMPILE_DIV_ZERO, NULL },
 		{ "vfs_read a=^count+1", DIAG_COMPILE_VARIABLE, NULL },
+		{ "vfs_read ^(unseen)3", DIAG_COMPILE_VARIABLE, NULL },
 		{ "vfs_read a=%di:s32 b=^a+1", DIAG_COMPILE_VARIABLE, NULL },
 		{ "vfs_read a=1+^$comm", DIAG_COMPILE_TEXT_VALUE, NULL },
 		{ "vfs_read a=1+^$kstack", DIAG_COMPILE_STACK_VALUE, NULL },

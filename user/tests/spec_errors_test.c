@@ -85,6 +85,10 @@ static void test_places(void **state)
 		{ "^0x1000+8", DIAG_SPEC_BAD_PLACE, NULL },
 		{ "ev=^%di", DIAG_SPEC_BAD_PLACE, NULL },
 		{ "^:vfs_read", DIAG_SPEC_BAD_PLACE, NULL },
+		/* a file of definitions has comments there */
+		{ "^#a::b", DIAG_SPEC_BAD_PLACE, NULL },
+		{ "^#a.c:12", DIAG_SPEC_BAD_PLACE, NULL },
+		{ "^a::b(c, #d)", DIAG_SPEC_BAD_PLACE, NULL },
 		{ "^ext4:", DIAG_SPEC_BAD_PLACE, NULL },
 		{ "^e.t4:f", DIAG_SPEC_BAD_PLACE, NULL },
 		{ "^-8(%bp)", DIAG_SPEC_BAD_PLACE, "0xADDRESS" },

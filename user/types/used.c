@@ -6,7 +6,7 @@
 #include "types/btf_types.h"
 #include "types/walk.h"
 
-/* Members and elements that are looked at. */
+/* Members and elements, at most. */
 #define WORK_MAX (1 << 16)
 
 #define X87_BYTES 10

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Arguments and filters as text that parses back to the same. */
+#include <limits.h>
 #include <string.h>
 
 #include <linux/ktap.h>
@@ -250,6 +251,26 @@ static void put_number(struct buf *b, const struct expr *e)
 			   e->is_unsigned ? "u" : "");
 }
 
+/* "(h)-x" would be a difference: one word alone may be a variable, as in C. */
+static bool is_ambiguous(const struct expr *cast)
+{
+	const struct expr *e = cast->base;
+
+	return cast->type.kind == TYPE_C && !strchr(cast->text, ' ') &&
+	       (e->kind == EXPR_UNARY || e->kind == EXPR_DEREF);
+}
+
+static void put_cast(struct buf *b, const struct expr *e, const struct style *style)
+{
+	buf_putc(b, '(');
+	if (e->type.kind == TYPE_C)
+		buf_puts(b, e->text);
+	else
+		put_type_name(b, &e->type);
+	buf_putc(b, ')');
+	put_part(b, e->base, is_ambiguous(e) ? UINT_MAX : UNARY_PRECEDENCE, style);
+}
+
 static void put_tree(struct buf *b, const struct expr *e,
 		     const struct style *style)
 {
@@ -277,13 +298,7 @@ static void put_tree(struct buf *b, const struct expr *e,
 		buf_putc(b, ')');
 		break;
 	case EXPR_CAST:
-		buf_putc(b, '(');
-		if (e->type.kind == TYPE_C)
-			buf_puts(b, e->text);
-		else
-			put_type_name(b, &e->type);
-		buf_putc(b, ')');
-		put_part(b, e->base, UNARY_PRECEDENCE, style);
+		put_cast(b, e, style);
 		break;
 	case EXPR_MEMBER:
 		put_base(b, e->base, style);

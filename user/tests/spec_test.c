@@ -602,6 +602,9 @@ static const struct {
 	  "g d_inode=file->f_path.dentry->d_inode f_pos=file.f_pos:x64" },
 	{ "g a[0x10] a[(i+1)*2].x *p &p->x **p[1] (*p).y",
 	  "g a=a[16] x=a[(i+1)*2].x p=*p x_4=&p->x p_5=**p[1] y=(*p).y" },
+	/* one word is a type or a variable: "(h)-p" is a difference */
+	{ "g a=-p:(h) b=(h)(*p) c=(h)(~p) d=+8(%di):(h) e=!p:(h) f=p:(h) g=(h *)*p",
+	  "g a=(h)(-p) b=(h)(*p) c=(h)(~p) d=(h)(+8(%di)) e=(h)(!p) f=(h)p g=(h *)*p" },
 	{ "g a=((p))->x b=(p->x)+1 c=-p->x d=(s32)p->x e=(p+1)->x",
 	  "g a=p->x b=p->x+1 c=-p->x d=(s32)p->x e=(p+1)->x" },
 	{ "g a=(%di)->x b=(@s)[1] c=(+8(%di)).x d=$arg1->x",

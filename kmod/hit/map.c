@@ -142,16 +142,19 @@ int ktap_map_check(const struct ktap_map *m, const struct ktap_prog_info *info)
 
 /* ---- rows ------------------------------------------------------------------- */
 
-/* A tag: neither 0 nor KTAP_MAP_BUSY. */
+/*
+ * A tag: neither 0 nor KTAP_MAP_BUSY. Its upper half is where the row is. A multiplication
+ * carries bits only upwards: the rotation brings the high bits of a word down for the next
+ * one, and the last step those of the last word.
+ */
 static __always_inline u64 hash_of(const u64 *key, u32 len)
 {
 	u64 h = len;
 	u32 i;
 
-	for (i = 0; i < len / 8; i++) {
-		h = (h ^ key[i]) * 0x9e3779b97f4a7c15ULL;
-		h ^= h >> 32;
-	}
+	for (i = 0; i < len / 8; i++)
+		h = ((h << 29 | h >> 35) ^ key[i]) * 0x9e3779b97f4a7c15ULL;
+	h = (h ^ h >> 32) * 0xbf58476d1ce4e5b9ULL;
 	return h | 2;
 }
 
@@ -185,7 +188,7 @@ ENV_NOPROBE(claim);
 
 /*
  * The row of a key, or "other". A nested hit that meets a row whose key is being written
- * takes another one, so a key may have two rows.
+ * takes another one, so a key may have two rows. Steps that grow leave clusters of rows.
  */
 static __always_inline struct ktap_map_slot *find(const struct ktap_map *m, u8 *table,
 						  const u64 *key, u32 len)
@@ -194,7 +197,7 @@ static __always_inline struct ktap_map_slot *find(const struct ktap_map *m, u8 *
 	u32 i, at = tag >> 32, mask = m->nr_slots - 1;
 	struct ktap_map_slot *slot;
 
-	for (i = 0; i < KTAP_MAP_TRIES && i <= mask; i++, at++) {
+	for (i = 0; i < KTAP_MAP_TRIES && i <= mask; at += ++i) {
 		slot = (void *)(table + SLOTS_OFF +
 				(u64)(at & mask) * m->slot_size);
 		old = READ_ONCE(slot->tag);

@@ -58,6 +58,8 @@ static struct ktap_state_set *set_of(const struct ktap_state *t,
 	u64 h = (key->key ^ key->start * 0xbf58476d1ce4e5b9ULL) *
 		0x9e3779b97f4a7c15ULL;
 
+	/* a multiplication carries bits only upwards, and a key may differ in its highest */
+	h = (h ^ h >> 32) * 0xbf58476d1ce4e5b9ULL;
 	return &t->sets[(h >> 32) & t->mask];
 }
 ENV_NOPROBE(set_of);

@@ -472,9 +472,12 @@ static bool has_records(const struct ktap_stream *st, bool any)
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
 		const struct ktap_ringmem *m =
 			ktap_session_mem(st->image->session, cpu);
-		u64 unread = m ? READ_ONCE(m->ring.prod->head) -
-				 st->positions[cpu] : 0;
+		u64 unread;
 
+		/* not online so far */
+		if (!m)
+			continue;
+		unread = READ_ONCE(m->ring.prod->head) - st->positions[cpu];
 		if (unread > (any ? 0 : m->ring.watermark))
 			return true;
 	}

@@ -64,3 +64,16 @@ enum ktap_addresses ktap_addresses(const struct sk_buff *request)
 		return KTAP_ADDRESSES_CAPABILITY;
 	return restricted() ? KTAP_ADDRESSES_RESTRICTED : KTAP_ADDRESSES_SHOWN;
 }
+
+/**
+ * ktap_opener_sees_addresses() - may kernel addresses be reported to who opens a file?
+ *
+ * The rule of ktap_addresses(), for the task itself.
+ *
+ * Context: process that opens the file.
+ * Return: whether they may.
+ */
+bool ktap_opener_sees_addresses(void)
+{
+	return capable(CAP_SYSLOG) && !restricted();
+}

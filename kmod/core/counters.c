@@ -193,17 +193,23 @@ static int renew(struct ktap_counter *c, unsigned int cpu)
 	return 0;
 }
 
-/* CPUs came online, or hardware that others used is free. */
+/* Where perf refuses again, values stay faults. */
+static void renew_dead(struct ktap_counter *c)
+{
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu)
+		if (is_dead(per_cpu_ptr(c->cells, cpu)->event))
+			renew(c, cpu);
+}
+
 static void fill(struct work_struct *unused)
 {
 	struct ktap_counter *c;
-	unsigned int cpu;
 
 	mutex_lock(&counters_lock);
 	list_for_each_entry(c, &counters, node)
-		for_each_online_cpu(cpu)
-			if (is_dead(per_cpu_ptr(c->cells, cpu)->event))
-				renew(c, cpu);
+		renew_dead(c);
 	mutex_unlock(&counters_lock);
 }
 
@@ -336,7 +342,11 @@ static struct ktap_counter *counter_take(u64 event)
 	struct ktap_counter *c;
 
 	mutex_lock(&counters_lock);
-	c = counter_find(event) ?: counter_create(event);
+	c = counter_find(event);
+	if (c)
+		renew_dead(c); /* hardware that others used may be free now */
+	else
+		c = counter_create(event);
 	if (!IS_ERR(c))
 		c->users++;
 	mutex_unlock(&counters_lock);

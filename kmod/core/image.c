@@ -13,6 +13,7 @@
 #include "core/image.h"
 #include "core/probe.h"
 #include "core/session.h"
+#include "core/state_table.h"
 #include "hit/ringmem.h"
 
 static void image_free(struct kref *refs)
@@ -23,6 +24,7 @@ static void image_free(struct kref *refs)
 	if (image->session)
 		ktap_session_destroy(image->session);
 	for (i = 0; i < image->nr_probes; i++) {
+		ktap_state_orphan(&image->probes[i]->prog->info);
 		ktap_probe_put(image->probes[i]);
 		kfree(image->maps[i]);
 	}

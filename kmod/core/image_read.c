@@ -20,6 +20,7 @@
 
 #include <linux/ktap_data.h>
 
+#include "core/access.h"
 #include "core/image.h"
 #include "core/lockdown.h"
 #include "core/probe.h"
@@ -40,6 +41,7 @@
  * struct ktap_stream - an open file
  * @lock: held by the reader
  * @image: probe module
+ * @is_anchored: who opened it may see where the kernel is
  * @step: enum step: what is written next
  * @nr: number of the probe or CPU that is next
  * @positions: for each CPU: how far its ring was read
@@ -59,6 +61,7 @@
 struct ktap_stream {
 	struct mutex lock; /* serialises read() and poll() */
 	struct ktap_image *image;
+	bool is_anchored;
 	int step;
 	u32 nr;
 	u64 *positions;
@@ -173,9 +176,12 @@ static bool write_head(struct ktap_stream *st)
 /* Where the kernel is: with its file, a reader can name all other addresses. */
 static bool write_anchor(struct ktap_stream *st)
 {
-	int size = scnprintf(payload_of(st), SMALL_SECTION / 2, "%016lx T %s\n",
-			     (unsigned long)register_kprobe, KTAP_ANCHOR);
+	int size;
 
+	if (!st->is_anchored)
+		return true;
+	size = scnprintf(payload_of(st), SMALL_SECTION / 2, "%016lx T %s\n",
+			 (unsigned long)register_kprobe, KTAP_ANCHOR);
 	put_section(st, KTAP_DATA_SYMBOLS, size, 0, 0);
 	return true;
 }
@@ -638,6 +644,7 @@ static int image_open(struct inode *inode, struct file *file)
 		clear_bit(0, &image->reading);
 		return -ENOMEM;
 	}
+	st->is_anchored = ktap_opener_sees_addresses();
 	kref_get(&image->refs);
 	ktap_session_skip(image->session, current->tgid);
 	ktap_image_own(image, current->tgid);

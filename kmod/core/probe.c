@@ -535,6 +535,7 @@ void ktap_probe_bury(struct ktap_probe *p, struct list_head *settled)
 /* The socket of the creator was closed. Return: whether the probe is deleted with it. */
 static bool leaves_with_socket(struct ktap_probe *p)
 {
+	ktap_state_orphan(&p->prog->info);
 	sock_put(p->maker); /* the socket is being closed, so this is not its last reference */
 	p->maker = NULL;
 	return (p->flags & KTAP_PROBE_F_TRANSIENT) || !ktap_probe_complete(p);

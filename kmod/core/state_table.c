@@ -142,8 +142,8 @@ static struct table *table_share(const void *owner, const char *name)
 /**
  * ktap_state_join() - give a program its table
  * @info: properties of the program; nothing is done if it has no state
- * @owner: whose probes share a table, valid until ktap_state_leave(); NULL: those with
- *	the group of @name
+ * @owner: whose probes share a table, valid until ktap_state_orphan() or
+ *	ktap_state_leave(); NULL: those with the group of @name
  * @name: [GROUP:]EVENT
  * @refused: filled when there is no memory for the table
  *
@@ -168,6 +168,27 @@ int ktap_state_join(struct ktap_prog_info *info, const void *owner,
 					   KTAP_A_PROG, refused);
 	info->state = &t->state;
 	return 0;
+}
+
+/**
+ * ktap_state_orphan() - the owner of a program's table goes
+ * @info: properties of a program
+ *
+ * The program keeps its table. A later owner at the same address does not get it.
+ *
+ * Context: process; may sleep. ktap_lock may be held.
+ */
+void ktap_state_orphan(struct ktap_prog_info *info)
+{
+	struct table *t;
+
+	if (!info->state)
+		return;
+	t = container_of(info->state, struct table, state);
+	mutex_lock(&tables_lock);
+	if (t->owner)
+		t->owner = t;
+	mutex_unlock(&tables_lock);
 }
 
 /**

@@ -12,6 +12,7 @@
 
 int ktap_state_join(struct ktap_prog_info *info, const void *owner,
 		    const char *name, struct ktap_refused *refused);
+void ktap_state_orphan(struct ktap_prog_info *info);
 void ktap_state_leave(struct ktap_prog_info *info);
 void ktap_state_counts(const struct ktap_prog_info *info,
 		       struct ktap_state_counts *ret);

@@ -97,10 +97,17 @@ static bool join(struct ktap_user_share *u, struct ktap_user_files *made)
 			/* hits need no order: what kvzalloc() made is all zero */
 			smp_store_release(&ktap_user_files, made);
 		nr_sharing++;
-		u->is_in = true;
+		/* X: the index before the mark; pairs with is_in() */
+		smp_store_release(&u->is_in, true);
 	}
 	mutex_unlock(&files_lock);
 	return used;
+}
+
+static bool is_in(const struct ktap_user_share *u)
+{
+	/* X: the mark before the index; pairs with join() */
+	return smp_load_acquire(&u->is_in);
 }
 
 /**
@@ -114,7 +121,7 @@ int ktap_user_share_join(struct ktap_user_share *u)
 {
 	struct ktap_user_files *made;
 
-	if (READ_ONCE(u->is_in))
+	if (is_in(u))
 		return 0;
 	made = make_index();
 	if (IS_ERR(made))
@@ -434,7 +441,7 @@ int ktap_user_files_tell(struct ktap_user_share *u, struct ktap_session_files *a
 	u32 nr;
 	int err = 0;
 
-	if (!READ_ONCE(u->is_in))
+	if (!is_in(u))
 		return -ENOENT;
 	arg->total = READ_ONCE(ktap_user_files->nr);
 	arg->nr = 0;

@@ -80,7 +80,7 @@ void typed_used(const struct btf *btf, uint32_t id, void *mask, size_t size)
 
 	memset(mask, 0, size);
 	mark(&m, id, 0, 0);
-	/* what was not looked at may mean anything */
+	/* the rest may mean anything */
 	if (m.left <= 0)
 		memset(mask, 0xff, size);
 }

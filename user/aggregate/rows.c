@@ -80,6 +80,24 @@ static int ignore_absent(struct ktap_session_map *m, const struct field *f,
 	return f->state ? ignore(m, f->offset, f->size, f->absent, d) : 0;
 }
 
+/* Nor that a value lacks the entry of the function; but of a key it is said. */
+static int ignore_no_entry(struct ktap_session_map *m, const struct layout *l,
+			   struct diag *d)
+{
+	const struct field *value = NULL;
+
+	for (size_t i = 0; i < l->nr_fields; i++) {
+		const struct field *f = &l->fields[i];
+
+		if (!f->frame)
+			continue;
+		if (!aggregate_is_value(&f->aggregate))
+			return 0;
+		value = f;
+	}
+	return value ? ignore(m, value->offset, value->size, l->no_entry, d) : 0;
+}
+
 /* Where a function returned to is in its records, but is no key. */
 static int ignore_return(struct ktap_session_map *m, const struct layout *l,
 			 struct diag *d)
@@ -106,6 +124,8 @@ int rows_shape(const struct layout *layout, uint32_t record_max,
 		return -E2BIG;
 	}
 	err = ignore_return(ret, layout, d);
+	if (!err)
+		err = ignore_no_entry(ret, layout, d);
 	for (size_t i = 0; !err && i < layout->nr_fields; i++) {
 		const struct field *f = &layout->fields[i];
 

@@ -328,11 +328,14 @@ static int expand_state(struct vars *v, struct term *e, struct value *ret)
 	return expand_key(v, e);
 }
 
+/* What is stored is a number; the storing has no value. */
 static int expand_store(struct vars *v, struct term *e, struct value *ret)
 {
 	int err = expand_key(v, e);
+	struct value x;
 
-	return err ? err : vars_number(v, e->right, ret);
+	(void)ret;
+	return err ? err : vars_number(v, e->right, &x);
 }
 
 static int (*const rows[])(struct vars *v, struct term *e,

@@ -164,13 +164,13 @@ static void gen_entry_bytes(struct gen *g, const struct planned *p,
 	});
 }
 
-/* Of a structure the first byte is stored for its fault. */
+/* Of a structure, and of a name, the first byte is stored for its fault. */
 static void gen_entry_first(struct gen *g, const struct planned *p,
 			    const struct field *f)
 {
 	struct field from = *p->entry, to = *f;
 
-	if (f->kind == FIELD_STRUCT) {
+	if (f->kind != FIELD_INT) {
 		from.size = 1;
 		to.size = 1;
 	}
@@ -186,7 +186,7 @@ static void gen_entry(struct gen *g, const struct planned *p,
 		gen_entry_strings(g, p, f);
 		return;
 	}
-	if (f->kind == FIELD_INT || f->kind == FIELD_STRUCT)
+	if (f->kind != FIELD_COMM || f->fault != FIELD_NO_FAULT)
 		gen_entry_first(g, p, f);
 	if (f->kind != FIELD_INT || f->count)
 		gen_entry_bytes(g, p, f);
@@ -316,6 +316,27 @@ static void gen_return(struct gen *g)
 	});
 }
 
+/*
+ * The mark that there was no entry: a value of it that is always there is stored where the
+ * first argument that needs the entry comes afterwards.
+ */
+static void gen_no_entry(struct gen *g)
+{
+	const struct layout *layout = g->layout;
+	const struct field *f = layout->fields;
+
+	if (!layout->has_frame || !g->l.is_return)
+		return;
+	while (!f->frame)
+		f++;
+	emit_insn(&g->code, (struct ktap_insn){
+		.op = KTAP_OP_ENTRY, .b = KTAP_NO_FAULT, .size = 1,
+	});
+	emit_insn(&g->code, (struct ktap_insn){
+		.op = KTAP_OP_STORE, .b = layout->no_entry, .size = 1, .off = f->offset,
+	});
+}
+
 static int gen_all(struct gen *g)
 {
 	struct layout *layout = g->layout;
@@ -326,6 +347,7 @@ static int gen_all(struct gen *g)
 	gen_late(g);
 	g->code.no_entry = layout->has_frame ? layout->no_entry : KTAP_NO_FAULT;
 	gen_return(g);
+	gen_no_entry(g);
 	for (i = 0; !err && i < g->l.terms->nr_args; i++) {
 		g->code.absent = layout->fields[i].state ?
 				 layout->fields[i].absent : KTAP_NO_FAULT;

@@ -247,12 +247,19 @@ struct ktap_insn entry_insn(const struct field *f)
 	};
 }
 
+/* A program's call may return to a child that was forked inside of it, and more. */
+bool entry_may_lack(const struct lower *l)
+{
+	return l->place->path;
+}
+
 /* A number, as what it was said to be. */
-static struct node *read_entry(struct span at, const struct entry_value *v)
+static struct node *read_entry(const struct lower *l, struct span at,
+			       const struct entry_value *v)
 {
 	const struct field *f = v->field;
 	struct node *n = node_leaf(at, entry_insn(f), f->size * 8,
-				   f->fault != FIELD_NO_FAULT);
+				   f->fault != FIELD_NO_FAULT || entry_may_lack(l));
 
 	if (v->arg->type.kind != SHOW_DEFAULT)
 		return lower_typed(n, &v->arg->type);
@@ -277,7 +284,7 @@ int lower_entry(struct lower *l, const struct term *e, struct node **ret)
 		return lower_quote(l, e, DIAG_COMPILE_ARRAY_VALUE);
 	if (v.field->kind != FIELD_INT)
 		return lower_quote(l, e, DIAG_COMPILE_TEXT_VALUE);
-	return lower_done(l, read_entry(e->at, &v), ret);
+	return lower_done(l, read_entry(l, e->at, &v), ret);
 }
 
 int lower_elapsed(struct lower *l, const struct term *e, struct node **ret)
@@ -291,5 +298,5 @@ int lower_elapsed(struct lower *l, const struct term *e, struct node **ret)
 		.op = KTAP_OP_CTX, .imm = KTAP_CTX_TIME,
 	}, 64, false);
 	return lower_done(l, node_binary(e->at, OP_SUB, now,
-					 read_entry(e->at, &v)), ret);
+					 read_entry(l, e->at, &v)), ret);
 }

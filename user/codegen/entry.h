@@ -99,6 +99,17 @@ bool entry_find(const struct lower *l, const struct term *e,
 		struct entry_value *ret);
 
 /**
+ * entry_may_lack() - may a return come without its entry?
+ * @l: lowering of the program at the return
+ *
+ * In a program it may: of a call that was pending when the probe was armed or its process
+ * was forked, or when there was no room for its values.
+ *
+ * Return: whether it may.
+ */
+bool entry_may_lack(const struct lower *l);
+
+/**
  * entry_insn() - make the instruction that reads a number of the entry's record
  * @f: field of the entry program's layout, with a size of 1, 2, 4 or 8 bytes; of an array
  *	the first element is read

@@ -280,10 +280,21 @@ static int plan_stack(struct lower *l, struct planned *p, struct field *f)
 	return lower_take_stack(l, p->arg->term, &p->node);
 }
 
+/* Of texts the text says it. */
+static bool entry_can_fail(const struct lower *l, const struct planned *p)
+{
+	if (p->entry->kind == FIELD_STRING)
+		return false;
+	return p->entry->fault != FIELD_NO_FAULT || entry_may_lack(l);
+}
+
 /* Whether it may turn out that there is no value. */
-static bool can_fail(const struct planned *p, const struct field *f)
+static bool can_fail(const struct lower *l, const struct planned *p, const struct field *f)
 {
 	size_t i;
+
+	if (p->entry)
+		return entry_can_fail(l, p);
 
 	for (i = 0; i < p->nr_words; i++)
 		if (p->words[i].node && p->words[i].node->can_fail)
@@ -292,8 +303,6 @@ static bool can_fail(const struct planned *p, const struct field *f)
 		return false;
 	if (f->kind != FIELD_INT && f->kind != FIELD_STRUCT)
 		return false;
-	if (p->entry)
-		return p->entry->fault != FIELD_NO_FAULT;
 	return p->node->can_fail || f->count || plan_in_memory(p->arg);
 }
 
@@ -362,10 +371,10 @@ static int add_arg(struct lower *l, const struct planned *p, struct sums *s,
 {
 	const struct term_arg *arg = p->arg;
 
-	if (s->faults + can_fail(p, f) + f->state > KTAP_NR_FAULTS)
+	if (s->faults + can_fail(l, p, f) + f->state > KTAP_NR_FAULTS)
 		return compile_fail(l->terms, arg->at, l->d,
 				    DIAG_COMPILE_TOO_MANY_READS, KTAP_NR_FAULTS);
-	if (can_fail(p, f))
+	if (can_fail(l, p, f))
 		f->fault = s->faults++;
 	if (f->state)
 		f->absent = s->faults++;
@@ -494,6 +503,12 @@ static bool has_op(const struct planned *p, enum ktap_op op)
 	return ret;
 }
 
+/* Whether it needs what was taken along from an entry that may have been missed. */
+static bool lacks_entry(const struct lower *l, const struct planned *p)
+{
+	return entry_may_lack(l) && (p->entry || has_op(p, KTAP_OP_ENTRY));
+}
+
 /* The module adds up integers of whole bytes. */
 static int check_role(const struct lower *l, const struct term_arg *arg,
 		      struct field *f)
@@ -528,7 +543,7 @@ static int plan_fields(struct lower *l, struct layout *layout,
 			return diag_no_memory(l->d);
 		layout->nr_fields++;
 		err = plan_arg(l, &ret[i], f);
-		f->frame = has_op(&ret[i], KTAP_OP_FRAME);
+		f->frame = has_op(&ret[i], KTAP_OP_FRAME) || lacks_entry(l, &ret[i]);
 		f->state = has_op(&ret[i], KTAP_OP_STATE_GET);
 		if (!err)
 			err = check_role(l, ret[i].arg, f);

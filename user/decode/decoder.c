@@ -284,11 +284,16 @@ static bool take_string(struct taker *t, struct value *v, size_t index)
 	return v->text[v->length] == '\0';
 }
 
+/* Only a name that was taken along from an entry can be missing. */
 static bool take_comm(struct taker *t, struct value *v, size_t index)
 {
+	const struct field *f = v->field;
+
 	(void)index;
-	v->text = (const char *)t->c->payload + v->field->offset;
+	v->text = (const char *)t->c->payload + f->offset;
 	v->length = strnlen(v->text, KTAP_COMM_LEN);
+	v->fault = f->fault >= 0 && t->faults >> f->fault & 1;
+	v->no_entry = v->fault && is_absent(t, f);
 	return true;
 }
 

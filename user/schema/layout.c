@@ -504,7 +504,7 @@ static bool type_ok(const struct layout *layout, const struct field *f)
 
 static bool can_fault(const struct field *f)
 {
-	return f->kind == FIELD_INT || f->kind == FIELD_STRUCT;
+	return f->kind == FIELD_INT || f->kind == FIELD_STRUCT || f->kind == FIELD_COMM;
 }
 
 /* In order, and inside of the field */

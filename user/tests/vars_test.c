@@ -168,6 +168,7 @@ static void test_all_parameters(void **state)
 
 static void test_members(void **state)
 {
+	both("vfs_read store(count,file->f_pos)", "vfs_read store((u64)$arg3,(s64)+16($arg1))");
 	both("vfs_read file->f_pos file.f_mode",
 	     "vfs_read f_pos=+16($arg1):s64 f_mode=+24($arg1):u32");
 	both("vfs_read file->dentry->d_inode->i_ino file.dentry.d_inode.i_ino",

@@ -77,7 +77,7 @@ for kernel in $(kernels debug); do
 done
 # shellcheck disable=SC2086
 for kernel in $(kernels debian-6.1); do
-	hostile "$kernel" ${KTAP_FULL:+--timeout 1200} -- \
+	hostile "$kernel" ${KTAP_FULL:+--timeout 1200 --mem 1024} -- \
 		$brief $ATTEMPTS ${KTAP_FULL:+ids crowd} lockdown
 	compare_rights "$kernel"
 done

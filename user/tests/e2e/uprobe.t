@@ -10,7 +10,7 @@
 for kernel in $(kernels debian-6.1 debian-6.12 bare-uprobes debian-6.1-arm64 \
 	debian-6.12-arm64); do
 	guest "$kernel" --smp 4 --add "$(program utarget "$kernel")" \
-		-- uprobe.guest
+		--add "$(program pending "$kernel")" -- uprobe.guest
 done
 for kernel in $(kernels bare); do
 	guest "$kernel" --add "$(program utarget "$kernel")" -- uprobe-none.guest

@@ -250,12 +250,37 @@ int ktap_kprobe_no_site(u64 regs, struct ktap_refused *refused)
 			   "not the entry of a function that ftrace can trace");
 }
 
+/* A hook's place at the entry is at most so many bytes after the function's address. */
+#define ENTRY_LEAD 8
+
+/*
+ * Where a stack of a hit begins. What was asked for by its name alone was moved: behind the
+ * instruction that an indirect branch has to meet, or to the call of ftrace. "%pS" says how
+ * far, as nothing that modules may call does.
+ */
+static unsigned long first_frame(const struct ktap_kprobe *k, unsigned long at)
+{
+	unsigned long moved = 0;
+	char *text, *plus;
+
+	if (k->p.addr)
+		return k->p.addr;
+	if (!k->p.symbol || k->p.offset)
+		return at;
+	text = kasprintf(GFP_KERNEL, "%pS", (void *)at);
+	plus = text ? strrchr(text, '+') : NULL;
+	if (plus)
+		moved = simple_strtoul(plus + 1, NULL, 0);
+	kfree(text);
+	return moved <= ENTRY_LEAD ? at - moved : at;
+}
+
 static void serve_by_ftrace(struct ktap_kprobe *k, unsigned long site)
 {
 	k->site = site;
 	k->p.where = site;
 	k->p.site.spot = (struct ktap_spot){
-		.ip = k->p.addr ?: site, .nr = ktap_place_number(), .is_entry = true,
+		.ip = first_frame(k, site), .nr = ktap_place_number(), .is_entry = true,
 	};
 	k->p.site.traps = false;
 	k->p.backend = &ftrace_backend;
@@ -266,7 +291,7 @@ static void serve_by_kprobe(struct ktap_kprobe *k)
 	k->p.where = addr_of(k);
 	k->at_ftrace = kprobe_ftrace(&k->shared->kp);
 	k->p.site.spot = (struct ktap_spot){
-		.ip = k->p.addr ?: k->p.where,
+		.ip = first_frame(k, k->p.where),
 		.insn = ktap_arch_insn(&k->shared->kp),
 		.nr = ktap_place_number(),
 		/* with an address, a symbol is only for display */
@@ -473,13 +498,7 @@ static int add_entry(struct ktap_kprobe *k, const struct ktap_probe_args *args,
 	return 0;
 }
 
-/*
- * At the entry itself the probe may be hit before the companion. The hook's place at the
- * entry is at most this many bytes after the function's address.
- */
-#define ENTRY_LEAD 8
-
-/* Return: whether the companion is hit before the probe. */
+/* At the entry itself the probe may be hit before the companion. */
 static bool is_ahead(const struct ktap_kprobe *k)
 {
 	return k->entry->p.where - k->p.where > ENTRY_LEAD;

@@ -247,6 +247,10 @@ static void folded_row(const struct showing *s, const struct report_row *row)
 	for (size_t i = 0; i < s->look->keys->nr && (text || !i); i++) {
 		size_t from;
 
+		if (row_path_skips(row, i, text)) {
+			text++;
+			continue;
+		}
 		if (i)
 			buf_putc(&b, ';');
 		from = b.size;

@@ -20,6 +20,11 @@ static size_t put_names(struct buf *path, const char *text, bool split)
 	return nr;
 }
 
+bool row_path_skips(const struct report_row *row, size_t key, const char *text)
+{
+	return key && text && !*text && row->stacks & 1U << key;
+}
+
 __int128 row_path_weight(const struct reported_look *look,
 			 const struct report_row *row)
 {
@@ -34,6 +39,10 @@ int row_path_add(struct paths *p, const struct reported_look *look,
 	size_t nr = 0;
 
 	for (size_t i = 0; i < look->keys->nr && (text || !i); i++) {
+		if (row_path_skips(row, i, text)) {
+			text++;
+			continue;
+		}
 		buf_clear(&key);
 		text = reported_key(&key, text);
 		nr += put_names(&path, buf_str(&key), row->stacks & 1U << i);

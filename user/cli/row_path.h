@@ -21,6 +21,17 @@ int row_path_add(struct paths *p, const struct reported_look *look,
 		 const struct report_row *row);
 
 /**
+ * row_path_skips() - has a key no part in the path of its row?
+ * @row: row
+ * @key: number of the key
+ * @text: its text; NULL: the row has no keys
+ *
+ * Return: true for a stack without frames that is not the first key: the path ends at the
+ *	program.
+ */
+bool row_path_skips(const struct report_row *row, size_t key, const char *text);
+
+/**
  * row_path_weight() - the weight of a row
  * @look: how rows are shown
  * @row: row

@@ -196,8 +196,9 @@ static void put_stack(struct buf *out, const struct value *v,
 	(void)ks;
 	if (!v->stack)
 		buf_puts(out, "(stack lost)");
-	else if ((v->stack->flags & KTAP_STACK_F_USER) && !v->stack->nr)
-		buf_puts(out, "(no user stack)");
+	else if (!v->stack->nr)
+		buf_printf(out, "(no %s stack)",
+			   v->stack->flags & KTAP_STACK_F_USER ? "user" : "kernel");
 	else
 		buf_printf(out, "(%u frame%s)", v->stack->nr, fmt_s(v->stack->nr));
 }
@@ -438,6 +439,9 @@ void value_folded(struct buf *out, const struct event *e, const struct value *v,
 {
 	const struct ktap_stack *s = value_is_stack(v) ? v->stack : NULL;
 
+	/* what a timer interrupts in a program: no frames follow those of the program */
+	if (s && !s->nr && !(s->flags & KTAP_STACK_F_USER))
+		return;
 	if (!s || !s->nr) {
 		value_text(out, e, v, &(struct value_look){ .ks = ks });
 		return;

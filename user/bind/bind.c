@@ -22,7 +22,8 @@ static bool has_names(const struct vars *v, const struct term *e,
 	case TERM_INDEX:
 		return true;
 	case TERM_RETVAL:
-		return !is_given && v->place->type == KTAP_TYPE_KRETPROBE;
+		return !is_given && (v->place->type == KTAP_TYPE_KRETPROBE ||
+				     v->place->type == KTAP_TYPE_URETPROBE);
 	case TERM_UNARY:
 		if (e->op == OP_TARGET || e->op == OP_ADDRESS)
 			return true;

@@ -185,6 +185,7 @@ void debug_free(struct debug *dbg)
 	dwfl_end(dbg->dwfl);
 	index_free(dbg->index);
 	free(dbg->code);
+	free(dbg->sought);
 	free(dbg->path);
 	free(dbg);
 }

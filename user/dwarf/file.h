@@ -29,6 +29,9 @@ struct debug_code {
  * @base_ctx: for @base
  * @code: by address; made when it is asked for; owned
  * @nr_codes: how many
+ * @sought: name of the type that was looked up last in all units; NULL: none was; owned
+ * @sought_kind: enum debug_type_kind of it
+ * @found: offset of its DIE; 0: there is none
  */
 struct debug {
 	char *path;
@@ -43,6 +46,9 @@ struct debug {
 	void *base_ctx;
 	struct debug_code *code;
 	size_t nr_codes;
+	char *sought;
+	int sought_kind;
+	uint64_t found;
 };
 
 #endif /* KTAP_DWARF_FILE_H */

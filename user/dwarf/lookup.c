@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Types by their names: those of the unit that asks win. */
 #include <dwarf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dwarf/file.h"
@@ -50,13 +51,36 @@ static bool find_in(Dwarf_Die *unit, enum debug_type_kind kind,
 	return false;
 }
 
+static bool find_in_all(struct debug *dbg, enum debug_type_kind kind,
+			const char *name, Dwarf_Die *ret)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+
+	while (debug_next_unit(dbg->dw, &cu, &unit))
+		if (find_in(&unit, kind, name, ret))
+			return true;
+	return false;
+}
+
+/* All points of a pattern ask for the same one. */
+static bool find_again(struct debug *dbg, enum debug_type_kind kind,
+		       const char *name, Dwarf_Die *ret)
+{
+	if (!dbg->sought || dbg->sought_kind != (int)kind || strcmp(dbg->sought, name)) {
+		free(dbg->sought);
+		dbg->sought = strdup(name);
+		dbg->sought_kind = kind;
+		dbg->found = find_in_all(dbg, kind, name, ret) ? dwarf_dieoffset(ret) : 0;
+	}
+	return dbg->found && dwarf_offdie(dbg->dw, dbg->found, ret);
+}
+
 static bool find_anywhere(struct debug *dbg, enum debug_type_kind kind,
 			  const char *name, Dwarf_Die *ret)
 {
 	const struct index_type *types;
 	struct index *x = index_of(dbg);
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit;
 	size_t nr;
 
 	if (x && index_types(x, name, &types, &nr)) {
@@ -66,10 +90,7 @@ static bool find_anywhere(struct debug *dbg, enum debug_type_kind kind,
 				return true;
 		return false;
 	}
-	while (debug_next_unit(dbg->dw, &cu, &unit))
-		if (find_in(&unit, kind, name, ret))
-			return true;
-	return false;
+	return find_again(dbg, kind, name, ret);
 }
 
 bool debug_find_type(struct debug *dbg, const struct debug_func *func,

@@ -254,14 +254,15 @@ int ktap_kprobe_no_site(u64 regs, struct ktap_refused *refused)
 #define ENTRY_LEAD 8
 
 /*
- * Where a stack of a hit begins. What was asked for by its name alone was moved: behind the
- * instruction that an indirect branch has to meet, or to the call of ftrace. "%pS" says how
- * far, as nothing that modules may call does.
+ * Where a stack of a hit begins. The kernel moves a probe that has a name and no address
+ * behind the instruction that an indirect branch has to meet, or to the call of ftrace. Only
+ * "%pS" tells modules how far.
  */
 static unsigned long first_frame(const struct ktap_kprobe *k, unsigned long at)
 {
-	unsigned long moved = 0;
+	unsigned long moved, size;
 	char *text, *plus;
+	bool known;
 
 	if (k->p.addr)
 		return k->p.addr;
@@ -269,10 +270,9 @@ static unsigned long first_frame(const struct ktap_kprobe *k, unsigned long at)
 		return at;
 	text = kasprintf(GFP_KERNEL, "%pS", (void *)at);
 	plus = text ? strrchr(text, '+') : NULL;
-	if (plus)
-		moved = simple_strtoul(plus + 1, NULL, 0);
+	known = plus && sscanf(plus + 1, "%lx/%lx", &moved, &size) == 2;
 	kfree(text);
-	return moved <= ENTRY_LEAD ? at - moved : at;
+	return known && moved <= ENTRY_LEAD ? at - moved : at;
 }
 
 static void serve_by_ftrace(struct ktap_kprobe *k, unsigned long site)

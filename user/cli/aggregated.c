@@ -346,8 +346,10 @@ static void json_row(const struct showing *s, const struct row *row)
 	member_str(j, "name", s->map->name);
 	member_digits(j, "count", row->count, s->look->ints_text);
 	member_bool(j, "other", !row->key);
-	if (get_event(s, row, &e))
+	if (get_event(s, row, &e)) {
 		json_keys(j, s, &e);
+		value_remarks(j->out, &e);
+	}
 	json_key(j, "values");
 	json_object(j);
 	for (size_t i = 0; i < l->nr_fields; i++)

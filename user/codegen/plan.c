@@ -503,7 +503,7 @@ static bool has_op(const struct planned *p, enum ktap_op op)
 	return ret;
 }
 
-/* Whether it needs what was taken along from an entry that may have been missed. */
+/* Whether it needs a value of the entry, and the entry may have been missed. */
 static bool lacks_entry(const struct lower *l, const struct planned *p)
 {
 	return entry_may_lack(l) && (p->entry || has_op(p, KTAP_OP_ENTRY));

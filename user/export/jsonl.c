@@ -237,7 +237,7 @@ static void put_names(struct json *j, const struct event *e, const char *key,
 }
 
 /* Most records have no remark about any value: for those nothing is written. */
-static void put_remarks(struct buf *out, const struct event *e)
+void json_remarks(struct buf *out, const struct event *e)
 {
 	bool any = false;
 	struct json j;
@@ -383,7 +383,7 @@ static void json_hit(struct buf *out, const struct event *e,
 		return;
 	*at++ = '}';
 	buf_end(out, at);
-	put_remarks(out, e);
+	json_remarks(out, e);
 	buf_put(out, "}\n", 2);
 }
 

@@ -275,6 +275,13 @@ void json_value(struct buf *out, const struct event *e, const struct value *v,
 		const struct look *look);
 
 /**
+ * json_remarks() - append what is not as it should be of the values of an event
+ * @out: inside of an object that has members
+ * @e: event
+ */
+void json_remarks(struct buf *out, const struct event *e);
+
+/**
  * text_string() - append a string in double quotes, escaped as in C
  * @out: where to
  * @s: string; needs no NUL

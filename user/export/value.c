@@ -19,6 +19,11 @@ void value_text(struct buf *out, const struct event *e, const struct value *v,
 	text_value(out, e, v, &full);
 }
 
+void value_remarks(struct buf *out, const struct event *e)
+{
+	json_remarks(out, e);
+}
+
 void value_json(struct buf *out, const struct event *e, const struct value *v,
 		const struct value_look *look)
 {

@@ -59,6 +59,7 @@ const struct verb verbs[] = {
 	{ "graph", refuse_verb },
 	{ "index", refuse_verb },
 	{ "line", refuse_verb },
+	{ "module", refuse_verb },
 	{ "report", leave_out },
 	{ "vars", refuse_verb },
 	{ NULL }

@@ -275,7 +275,7 @@ void json_value(struct buf *out, const struct event *e, const struct value *v,
 		const struct look *look);
 
 /**
- * json_remarks() - append what is not as it should be of the values of an event
+ * json_remarks() - append remarks about the values of an event
  * @out: inside of an object that has members
  * @e: event
  */

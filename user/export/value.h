@@ -50,7 +50,7 @@ void value_folded(struct buf *out, const struct event *e, const struct value *v,
 void stacks_text(struct buf *out, const struct event *e, const struct ksyms *ks);
 
 /**
- * value_remarks() - what is not as it should be of the values of an event, as JSON
+ * value_remarks() - remarks about the values of an event, as JSON
  * @out: appended to, inside of an object that has members: more of them, such as
  *	"faults" and "cut", each with the names of values; nothing where all is well
  * @e: event

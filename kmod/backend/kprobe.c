@@ -250,7 +250,7 @@ int ktap_kprobe_no_site(u64 regs, struct ktap_refused *refused)
 			   "not the entry of a function that ftrace can trace");
 }
 
-/* A hook's place at the entry is at most so many bytes after the function's address. */
+/* Bytes, at most, of a hook's place at an entry after the function's address. */
 #define ENTRY_LEAD 8
 
 /*

@@ -15,7 +15,7 @@
  * struct marking - one search for what is used
  * @btf: table
  * @mask: bits that are used are set in it
- * @bits: there are so many
+ * @bits: of the value, and of the mask
  * @left: work that may still be done
  */
 struct marking {

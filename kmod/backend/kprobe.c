@@ -253,9 +253,12 @@ int ktap_kprobe_no_site(u64 regs, struct ktap_refused *refused)
 /* Bytes, at most, of a hook's place at an entry after the function's address. */
 #define ENTRY_LEAD 8
 
+/* More by the call of ftrace, where ftrace is off. */
+#define MOVED_MAX (ENTRY_LEAD + 8)
+
 /*
  * Where a stack of a hit begins. The kernel moves a probe that has a name and no address
- * behind the instruction that an indirect branch has to meet, or to the call of ftrace. Only
+ * after the instruction that an indirect branch has to meet, or to the call of ftrace. Only
  * "%pS" tells modules how far.
  */
 static unsigned long first_frame(const struct ktap_kprobe *k, unsigned long at)
@@ -272,7 +275,7 @@ static unsigned long first_frame(const struct ktap_kprobe *k, unsigned long at)
 	plus = text ? strrchr(text, '+') : NULL;
 	known = plus && sscanf(plus + 1, "%lx/%lx", &moved, &size) == 2;
 	kfree(text);
-	return known && moved <= ENTRY_LEAD ? at - moved : at;
+	return known && moved <= MOVED_MAX ? at - moved : at;
 }
 
 static void serve_by_ftrace(struct ktap_kprobe *k, unsigned long site)

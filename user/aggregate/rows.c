@@ -80,30 +80,34 @@ static int ignore_absent(struct ktap_session_map *m, const struct field *f,
 	return f->state ? ignore(m, f->offset, f->size, f->absent, d) : 0;
 }
 
-/* Nor that a value lacks the entry of the function; but of a key it is said. */
-static int ignore_no_entry(struct ktap_session_map *m, const struct layout *l,
-			   struct diag *d)
+/*
+ * The fault bit that says that the entry of the function is missing; KTAP_NO_FAULT: there is
+ * none, or a key needs the entry, and then it is said of the key.
+ */
+static unsigned int no_entry_bit(const struct layout *l, const struct field **value)
 {
-	const struct field *value = NULL;
-
+	*value = NULL;
 	for (size_t i = 0; i < l->nr_fields; i++) {
 		const struct field *f = &l->fields[i];
 
-		if (!f->frame)
-			continue;
-		if (!aggregate_is_value(&f->aggregate))
-			return 0;
-		value = f;
+		if (f->frame && !aggregate_is_value(&f->aggregate))
+			return KTAP_NO_FAULT;
+		if (f->frame)
+			*value = f;
 	}
-	return value ? ignore(m, value->offset, value->size, l->no_entry, d) : 0;
+	return *value ? l->no_entry : KTAP_NO_FAULT;
 }
 
-/* Where a function returned to is in its records, but is no key. */
-static int ignore_return(struct ktap_session_map *m, const struct layout *l,
-			 struct diag *d)
+/* Where a function returned to is in its records, but is no key. A missing entry is none either. */
+static int ignore_entry(struct ktap_session_map *m, const struct layout *l,
+			struct diag *d)
 {
-	return l->is_return ? ignore(m, l->return_offset, l->return_size,
-				     KTAP_NO_FAULT, d) : 0;
+	const struct field *value;
+	unsigned int fault = no_entry_bit(l, &value);
+
+	if (l->is_return)
+		return ignore(m, l->return_offset, l->return_size, fault, d);
+	return fault == KTAP_NO_FAULT ? 0 : ignore(m, value->offset, value->size, fault, d);
 }
 
 int rows_shape(const struct layout *layout, uint32_t record_max,
@@ -123,9 +127,7 @@ int rows_shape(const struct layout *layout, uint32_t record_max,
 		diag_hint(d, "give strings a limit, as in 'by path:string(64)'");
 		return -E2BIG;
 	}
-	err = ignore_return(ret, layout, d);
-	if (!err)
-		err = ignore_no_entry(ret, layout, d);
+	err = ignore_entry(ret, layout, d);
 	for (size_t i = 0; !err && i < layout->nr_fields; i++) {
 		const struct field *f = &layout->fields[i];
 
@@ -305,7 +307,22 @@ static int compare_weights(const void *a, const void *b, void *ctx)
 
 static bool has_gaps(const struct field *f)
 {
-	return f->kind == FIELD_STRUCT || (f->kind == FIELD_INT && f->bit_width);
+	return f->kind == FIELD_STRUCT || f->kind == FIELD_COMM ||
+	       (f->kind == FIELD_INT && f->bit_width);
+}
+
+/* On 5.10 a name is followed by the end of a longer one that the task had before. */
+static void clear_tails(struct rows *rows, const struct field *f)
+{
+	for (size_t i = 0; i < rows->nr; i++) {
+		char *key = rows->row[i].key;
+		size_t length;
+
+		if (!key || f->offset + KTAP_COMM_LEN > rows->row[i].key_size)
+			continue;
+		length = strnlen(key + f->offset, KTAP_COMM_LEN);
+		memset(key + f->offset + length, 0, KTAP_COMM_LEN - length);
+	}
 }
 
 static void bits_used(const struct field *f, uint8_t *mask)
@@ -321,8 +338,13 @@ static void bits_used(const struct field *f, uint8_t *mask)
 static int clear_gaps(struct rows *rows, const struct field *f)
 {
 	size_t bytes = field_bytes(f);
-	uint8_t *mask = malloc(bytes + 1);
+	uint8_t *mask;
 
+	if (f->kind == FIELD_COMM) {
+		clear_tails(rows, f);
+		return 0;
+	}
+	mask = malloc(bytes + 1);
 	if (!mask)
 		return -ENOMEM;
 	if (f->kind == FIELD_STRUCT)

@@ -23,7 +23,7 @@ static bool has_names(const struct vars *v, const struct term *e,
 		return true;
 	case TERM_RETVAL:
 		return !is_given && (v->place->type == KTAP_TYPE_KRETPROBE ||
-				     v->place->type == KTAP_TYPE_URETPROBE);
+				     (v->only_return && vars_has_return(v)));
 	case TERM_UNARY:
 		if (e->op == OP_TARGET || e->op == OP_ADDRESS)
 			return true;
@@ -108,6 +108,21 @@ static int expand_all(struct vars *v)
 	return err;
 }
 
+/* The kernel knows no types of programs. */
+bool vars_has_return(const struct vars *v)
+{
+	return v->place->type == KTAP_TYPE_URETPROBE && !v->terms->kernel_syntax;
+}
+
+bool vars_return_wanted(const struct terms *terms, const struct place *place)
+{
+	struct vars v = {
+		.terms = (struct terms *)terms, .place = place, .only_return = true,
+	};
+
+	return !terms->is_bound && any_names(&v);
+}
+
 bool vars_wanted(const struct terms *terms, const struct place *place)
 {
 	struct vars v = { .terms = (struct terms *)terms, .place = place };
@@ -121,7 +136,7 @@ int vars_expand(struct terms *terms, const struct place *place,
 {
 	struct vars v = {
 		.terms = terms, .place = place, .kb = kb, .d = d,
-		.arch = arch_find(arch),
+		.arch = arch_find(arch), .only_return = site,
 	};
 	int err;
 

@@ -65,6 +65,16 @@ int vars_expand(struct terms *terms, const struct place *place,
 bool vars_wanted(const struct terms *terms, const struct place *place);
 
 /**
+ * vars_return_wanted() - check whether debug information would give $retval a type
+ * @terms: definition, for which vars_wanted() is false
+ * @place: where it goes
+ *
+ * Return: true for the return of a program's function, in ktap's own words; without debug
+ *	information $retval is a number there.
+ */
+bool vars_return_wanted(const struct terms *terms, const struct place *place);
+
+/**
  * vars_places_wanted() - check whether vars_check_places() has something to check
  * @terms: definition, from before vars_expand()
  * @place: where it goes

@@ -28,6 +28,7 @@ struct kept {
  * @in_filter: names can be those of arguments
  * @in_part: of what is looked at a part is wanted, or what it points at
  * @in_entry: all of its value is kept from the entry
+ * @only_return: debug information is there, or wanted, if only for a program's $retval
  */
 struct vars {
 	struct terms *terms;
@@ -43,7 +44,16 @@ struct vars {
 	bool in_filter;
 	bool in_part;
 	bool in_entry;
+	bool only_return;
 };
+
+/**
+ * vars_has_return() - can debug information tell the type of a program's $retval?
+ * @v: definition
+ *
+ * Return: whether it is a return in a program, in ktap's own words.
+ */
+bool vars_has_return(const struct vars *v);
 
 /**
  * struct value - what C knows of an expression

@@ -268,8 +268,7 @@ int vars_return_type(struct vars *v, const struct term *e, bool must,
 	int err;
 
 	*ret = (struct value){};
-	if (v->place->type != KTAP_TYPE_KRETPROBE &&
-	    (v->place->type != KTAP_TYPE_URETPROBE || !v->site))
+	if (v->place->type != KTAP_TYPE_KRETPROBE && (!vars_has_return(v) || !v->site))
 		return must ? vars_function(v, e) : 0;
 	if (must)
 		err = vars_function(v, e);
@@ -279,6 +278,9 @@ int vars_return_type(struct vars *v, const struct term *e, bool must,
 		return must ? err : 0;
 	if (v->func.returns.kind == CTYPE_VOID)
 		return vars_fail(v, e, DIAG_VAR_VOID, v->func.name);
+	/* a class of C++ may be returned in memory, however small it is */
+	if (!must && v->place->path && v->func.returns.kind == CTYPE_STRUCT)
+		return 0;
 	ret->type = v->func.returns;
 	return 0;
 }

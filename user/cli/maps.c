@@ -133,6 +133,8 @@ int maps_save(struct rows *rows, uint32_t id, struct addresses *addresses,
 {
 	int err = rows_merge(rows);
 
+	if (err)
+		return diag_no_memory(d);
 	for (size_t i = 0; !err && i < rows->nr; i++)
 		if (rows->row[i].key)
 			err = addresses_payload(addresses, id, rows->row[i].key,

@@ -208,6 +208,14 @@ static int lower_errno(struct lower *l, const struct term *e, struct node **ret)
 	return lower_fits(l, e, n, ret);
 }
 
+struct node *lower_shown(const struct term_arg *arg, struct node *n)
+{
+	/* a value of the entry has it already */
+	if (arg->term->kind == TERM_ENTRY && arg->term->type.kind == SHOW_DEFAULT)
+		return n;
+	return lower_typed(n, &arg->type);
+}
+
 int lower_arg(struct lower *l, const struct term_arg *arg, struct node **ret)
 {
 	struct node *n = NULL;
@@ -216,8 +224,7 @@ int lower_arg(struct lower *l, const struct term_arg *arg, struct node **ret)
 	if (arg->type.kind == SHOW_ERRNO)
 		return lower_errno(l, arg->term, ret);
 	err = lower_value(l, arg->term, &n);
-	return err ? err :
-		     lower_fits(l, arg->term, lower_typed(n, &arg->type), ret);
+	return err ? err : lower_fits(l, arg->term, lower_shown(arg, n), ret);
 }
 
 /* ---- names ---- */

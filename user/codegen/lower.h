@@ -253,6 +253,15 @@ int lower_compare_caller(struct lower *l, const struct term *e,
 struct node *lower_typed(struct node *n, const struct show *type);
 
 /**
+ * lower_shown() - convert the value of an argument to the argument's type
+ * @arg: argument
+ * @n: node of its value, which is taken also on failure; or NULL
+ *
+ * Return: the node; NULL: no memory, or no @n.
+ */
+struct node *lower_shown(const struct term_arg *arg, struct node *n);
+
+/**
  * lower_fail() - report an error at a term
  * @l: lowering; @l->d gets the error, unless it has one
  * @e: term at fault

@@ -102,6 +102,12 @@ bool plan_in_memory(const struct term_arg *arg)
 	       (arg->term->kind == TERM_DEREF || arg->term->kind == TERM_SYMBOL);
 }
 
+/* The module adds up, and compares, what the decoder would make of an error first. */
+static bool is_added_errno(const struct term_arg *arg)
+{
+	return arg->type.kind == SHOW_ERRNO && !arg->type.count && arg->aggregate.kind;
+}
+
 /* Of an aggregated bit-field only its own bits are a key, or are added up. */
 static int take_bits(struct lower *l, struct planned *p, struct field *f)
 {
@@ -113,7 +119,7 @@ static int take_bits(struct lower *l, struct planned *p, struct field *f)
 	f->bit_offset = 0;
 	f->bit_width = 0;
 	p->node = NULL;
-	return lower_fits(l, p->arg->term, lower_typed(n, type), &p->node);
+	return lower_fits(l, p->arg->term, lower_shown(p->arg, n), &p->node);
 }
 
 static int plan_number(struct lower *l, struct planned *p, struct field *f)
@@ -125,7 +131,8 @@ static int plan_number(struct lower *l, struct planned *p, struct field *f)
 		set_integer(type, f);
 		return lower_address(l, p->arg->term, &p->user, &p->node);
 	}
-	err = lower_value(l, p->arg->term, &p->node);
+	err = is_added_errno(p->arg) ? lower_arg(l, p->arg, &p->node) :
+				       lower_value(l, p->arg->term, &p->node);
 	if (err)
 		return err;
 	if (type->kind == SHOW_DEFAULT)
@@ -252,7 +259,8 @@ static bool plan_entry(struct lower *l, struct planned *p, struct field *f)
 
 	if (e->kind != TERM_ENTRY || !entry_find(l, e, &v) ||
 	    v.field->kind == FIELD_LITERAL ||
-	    (v.field->bit_width && p->arg->aggregate.kind) ||
+	    (v.field->bit_width && !v.field->count && p->arg->aggregate.kind) ||
+	    is_added_errno(p->arg) ||
 	    (e->type.kind != SHOW_DEFAULT && p->arg->type.kind != SHOW_DEFAULT))
 		return false;
 	p->entry = v.field;

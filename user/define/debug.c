@@ -375,9 +375,19 @@ static int make_site(struct definer *df, struct definition *def, bool must,
 
 int define_site(struct definer *df, struct definition *def, struct diag *d)
 {
-	if (def->site || !vars_wanted(def->terms, &def->place))
+	struct diag why = {};
+	int err;
+
+	if (def->site)
 		return 0;
-	return make_site(df, def, false, d);
+	if (vars_wanted(def->terms, &def->place))
+		return make_site(df, def, false, d);
+	if (!vars_return_wanted(def->terms, &def->place))
+		return 0;
+	/* without it $retval is a number, which is no error */
+	err = make_site(df, def, false, &why);
+	diag_clear(&why);
+	return err == -ENOMEM ? diag_no_memory(d) : 0;
 }
 
 struct site *define_function(struct definer *df, const struct definition *def)

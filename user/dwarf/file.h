@@ -31,7 +31,8 @@ struct debug_code {
  * @nr_codes: how many
  * @sought: name of the type that was looked up last in all units; NULL: none was; owned
  * @sought_kind: enum debug_type_kind of it
- * @found: offset of its DIE; 0: there is none
+ * @found: it, which may be in a .dwo file
+ * @has_found: there is one
  */
 struct debug {
 	char *path;
@@ -48,7 +49,8 @@ struct debug {
 	size_t nr_codes;
 	char *sought;
 	int sought_kind;
-	uint64_t found;
+	Dwarf_Die found;
+	bool has_found;
 };
 
 #endif /* KTAP_DWARF_FILE_H */

@@ -71,9 +71,10 @@ static bool find_again(struct debug *dbg, enum debug_type_kind kind,
 		free(dbg->sought);
 		dbg->sought = strdup(name);
 		dbg->sought_kind = kind;
-		dbg->found = find_in_all(dbg, kind, name, ret) ? dwarf_dieoffset(ret) : 0;
+		dbg->has_found = find_in_all(dbg, kind, name, &dbg->found);
 	}
-	return dbg->found && dwarf_offdie(dbg->dw, dbg->found, ret);
+	*ret = dbg->found;
+	return dbg->has_found;
 }
 
 static bool find_anywhere(struct debug *dbg, enum debug_type_kind kind,

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "report/key.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/fmt.h"
 #include "base/json.h"
 #include "base/shown.h"
 #include "export/value.h"
+#include "types/walk.h"
 
 /* What a value is, before its bytes. */
 enum mark {
@@ -55,11 +58,27 @@ static uint64_t mark_number(const struct value *v, const struct event *e)
 	return v->field->type ? mark | (uint64_t)e->shape << 16 : mark;
 }
 
-static void put_string(struct buf *out, const struct value *v, uint64_t shape)
+/* Of a structure only what is shown: not the gaps between its members. */
+static void put_struct(struct buf *out, const struct value *v, const struct event *e)
+{
+	_cleanup_free_ uint8_t *mask = malloc(v->length + 1);
+	size_t at = out->size;
+
+	buf_put(out, v->text, v->length);
+	if (!mask || out->failed) {
+		out->failed = true;
+		return;
+	}
+	typed_used(e->layout->types, v->field->type, mask, v->length);
+	for (size_t i = 0; i < v->length; i++)
+		out->data[at + i] &= mask[i];
+}
+
+static void put_string(struct buf *out, const struct value *v, const struct event *e)
 {
 	bool is_text = v->field->kind != FIELD_STRUCT;
 	uint64_t head[2] = {
-		(v->cut ? MARK_CUT : MARK_BYTES) | (is_text ? 0 : shape << 16),
+		(v->cut ? MARK_CUT : MARK_BYTES) | (is_text ? 0 : (uint64_t)e->shape << 16),
 		v->length,
 	};
 
@@ -68,8 +87,12 @@ static void put_string(struct buf *out, const struct value *v, uint64_t shape)
 		head[1] = 0;
 	}
 	buf_put(out, (const char *)head, sizeof(head));
-	if (!v->fault)
+	if (v->fault)
+		return;
+	if (is_text)
 		buf_put(out, v->text, v->length);
+	else
+		put_struct(out, v, e);
 }
 
 static void put_element(struct buf *out, const struct value *v,
@@ -80,7 +103,7 @@ static void put_element(struct buf *out, const struct value *v,
 	if (v->field->kind == FIELD_INT)
 		buf_put(out, (const char *)number, sizeof(number));
 	else
-		put_string(out, v, e->shape);
+		put_string(out, v, e);
 }
 
 /* Arrays, and what has bytes of its own. */
@@ -111,6 +134,16 @@ static char *put_argument(struct buf *out, char *at, int field,
 	return buf_room(out, room);
 }
 
+/* A name may be followed by anything. */
+static char *put_comm(char *at, const char *comm)
+{
+	size_t length = strnlen(comm, KTAP_COMM_LEN);
+
+	memcpy(at, comm, length);
+	memset(at + length, 0, KTAP_COMM_LEN - length);
+	return at + KTAP_COMM_LEN;
+}
+
 void key_bytes(struct buf *out, size_t nr, const struct event_plan *plan,
 	       const struct event *e)
 {
@@ -122,8 +155,7 @@ void key_bytes(struct buf *out, size_t nr, const struct event_plan *plan,
 	for (size_t i = 0; at && i < nr; i++) {
 		switch (plan->sources[i]) {
 		case REPORT_COMM:
-			memcpy(at, e->comm, KTAP_COMM_LEN);
-			at += KTAP_COMM_LEN;
+			at = put_comm(at, e->comm);
 			break;
 		case REPORT_PID:
 			at = put_u64(at, e->tgid);

@@ -21,7 +21,7 @@
 #include "types/walk.h"
 
 #define LAYOUT_MAGIC	0x594c544bU /* "KTLY" */
-#define LAYOUT_VERSION	3	/* FORMAT_CGROUP */
+#define LAYOUT_VERSION	4	/* 3: FORMAT_CGROUP; 4: a FIELD_COMM that can be missing */
 #define FIELDS_MAX	4096
 #define FIELD_NAME_MAX	255
 #define HEAD_SIZE	8
@@ -151,10 +151,17 @@ static void put_types(struct buf *b, const struct btf *types)
 
 static unsigned int version_of(const struct layout *layout)
 {
-	for (size_t i = 0; i < layout->nr_fields; i++)
-		if (layout->fields[i].format == FORMAT_CGROUP)
+	unsigned int version = LAYOUT_VERSION - 2;
+
+	for (size_t i = 0; i < layout->nr_fields; i++) {
+		const struct field *f = &layout->fields[i];
+
+		if (f->kind == FIELD_COMM && f->fault != FIELD_NO_FAULT)
 			return LAYOUT_VERSION;
-	return LAYOUT_VERSION - 1;
+		if (f->format == FORMAT_CGROUP)
+			version = LAYOUT_VERSION - 1;
+	}
+	return version;
 }
 
 int layout_encode(const struct layout *layout, void **ret, size_t *size)

@@ -257,7 +257,8 @@ static bool is_ambiguous(const struct expr *cast)
 	const struct expr *e = cast->base;
 
 	return cast->type.kind == TYPE_C && !strchr(cast->text, ' ') &&
-	       (e->kind == EXPR_UNARY || e->kind == EXPR_DEREF);
+	       (e->kind == EXPR_UNARY || e->kind == EXPR_DEREF ||
+		(e->kind == EXPR_IMM && e->value < 0 && !e->is_unsigned));
 }
 
 static void put_cast(struct buf *b, const struct expr *e, const struct style *style)

@@ -579,6 +579,10 @@ static void test_gaps(void **state)
 		.kind = FIELD_INT, .size = 2, .offset = 2, .bit_offset = 1, .bit_width = 15,
 		.fault = FIELD_NO_FAULT,
 	};
+	/* four letters and the end, and what is after it */
+	const struct field name = {
+		.kind = FIELD_COMM, .size = 16, .fault = FIELD_NO_FAULT,
+	};
 	struct btf *types = gapped_types();
 
 	(void)state;
@@ -587,6 +591,8 @@ static void test_gaps(void **state)
 	assert_int_equal(rows_left(&nibbles, NULL, (unsigned int[]){ 0, 1 }, 2), 1);
 	assert_int_equal(rows_left(&nibbles, NULL, (unsigned int[]){ 0, 1, 2 }, 3), 2);
 	assert_int_equal(rows_left(&word, NULL, (unsigned int[]){ 2, 3 }, 2), 2);
+	assert_int_equal(rows_left(&name, NULL, (unsigned int[]){ 5, 9, 15 }, 3), 1);
+	assert_int_equal(rows_left(&name, NULL, (unsigned int[]){ 0, 3, 4, 5 }, 4), 4);
 	btf__free(types);
 }
 

@@ -540,7 +540,7 @@ static void test_versions(void **state)
 	size_t size;
 
 	assert_int_equal(layout_encode(&sample, (void **)&blob, &size), 0);
-	blob[4] = 4;
+	blob[4] = 5;
 	assert_int_equal(decode(blob, size, &code), -EBADMSG);
 	assert_int_equal(code, DIAG_LAYOUT_NEWER);
 	blob[4] = 1; /* says no more */
@@ -548,6 +548,29 @@ static void test_versions(void **state)
 	blob[0]++;
 	assert_int_equal(decode(blob, size, &code), -EBADMSG);
 	assert_int_equal(code, DIAG_LAYOUT_DAMAGED);
+	free(blob);
+}
+
+/* A reader that takes each name as there says that it is too old. */
+static void test_version_of_missing_name(void **state)
+{
+	struct field field = {
+		.name = "c", .kind = FIELD_COMM, .format = FORMAT_TEXT, .size = KTAP_COMM_LEN,
+		.fault = 3,
+	};
+	struct layout layout = {
+		.fields = &field, .nr_fields = 1, .fixed_size = 17,
+		.faults_offset = 16, .faults_size = 1,
+	};
+	unsigned char *blob;
+	size_t size;
+
+	assert_int_equal(layout_encode(&layout, (void **)&blob, &size), 0);
+	assert_int_equal(blob[4], 4);
+	free(blob);
+	field.fault = FIELD_NO_FAULT;
+	assert_int_equal(layout_encode(&layout, (void **)&blob, &size), 0);
+	assert_int_equal(blob[4], 2);
 	free(blob);
 }
 
@@ -640,6 +663,7 @@ int main(void)
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_versions),
 		cmocka_unit_test(test_version_of_cgroup),
+		cmocka_unit_test(test_version_of_missing_name),
 		cmocka_unit_test(test_unknown_and_repeated),
 		cmocka_unit_test(test_damaged),
 	};

@@ -603,6 +603,7 @@ static const struct {
 	{ "g a[0x10] a[(i+1)*2].x *p &p->x **p[1] (*p).y",
 	  "g a=a[16] x=a[(i+1)*2].x p=*p x_4=&p->x p_5=**p[1] y=(*p).y" },
 	/* one word is a type or a variable: "(h)-p" is a difference */
+	{ "g a=\\-5:(h)", "g a=(h)(\\-5)" },
 	{ "g a=-p:(h) b=(h)(*p) c=(h)(~p) d=+8(%di):(h) e=!p:(h) f=p:(h) g=(h *)*p",
 	  "g a=(h)(-p) b=(h)(*p) c=(h)(~p) d=(h)(+8(%di)) e=(h)(!p) f=(h)p g=(h *)*p" },
 	{ "g a=((p))->x b=(p->x)+1 c=-p->x d=(s32)p->x e=(p+1)->x",

@@ -71,6 +71,22 @@ refused "what was split off is not there" 2 \
 	"ktap: the debug information of '$WORK/split' is in 'split.dwo', which is not there or cannot be read
   ktap looks for it beside the program, where the program was built, and in '$WORK/split.dwp'" \
 	line -x ./split work
+# retval WORD...: bytes of $retval in a definition
+retval()
+{
+	"$KTAP" add -n -v "$@" | sed -n 's/^  field   retval: \([0-9]\) bytes.*/\1/p'
+}
+is "\$retval alone has the type of its function" "$(retval -x ./plain 'outer%return $retval')" 4
+is "\$retval needs no debug information" "$(retval -x ./bare 'outer%return $retval')" 8
+is "nor what was split off" "$(retval -x ./split 'outer%return $retval')" 8
+is "a line of uprobe_events has the kernel's x64" \
+	"$("$KTAP" add -n -v "r $WORK/plain:0x$(nm plain | sed -n 's/^0*\([0-9a-f]*\) T outer$/\1/p') \$retval" |
+		sed -n 's/^  field   .*: \([0-9]\) bytes.*/\1/p')" 8
+echo 'struct far { int a; long b; }; long g(struct far *f) { return f->b; }' >far.c
+echo 'long g(void *); long h(void *p) { return g(p); } int main(void) { return h(0); }' >near.c
+gcc -g -gsplit-dwarf -c far.c near.c && gcc -o both far.o near.o
+is "a type of another unit that was split off" \
+	"$("$KTAP" add -n -x ./both 'h b=((struct far *)p)->b')" "-x $WORK/both h=h b=((struct far *)p)->b"
 refused "a name needs it" 2 "ktap: no debug information describes 'n'
   work n
        ^  the debug information of '$WORK/split' is in 'split.dwo', which is not there or cannot be read" \

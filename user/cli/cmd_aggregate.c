@@ -132,6 +132,28 @@ static int begin_decoder(struct aggregation *a, struct capture *c, struct diag *
 	return err;
 }
 
+static bool has_steps(const struct aggregated *map, const struct aggregate *want)
+{
+	for (size_t i = 0; i < map->layout->nr_fields; i++) {
+		const struct aggregate *a = &map->layout->fields[i].aggregate;
+
+		if (a->kind == want->kind && a->min == want->min && a->step == want->step &&
+		    a->nr == want->nr)
+			return true;
+	}
+	return false;
+}
+
+/* Values that have a function keep it, and so do events that were defined before. */
+static void note_steps(const struct aggregation *a)
+{
+	for (size_t i = 0; i < a->maps.nr; i++)
+		if (has_steps(&a->maps.map[i], &a->want))
+			return;
+	if (a->want.kind == AGGREGATE_LINEAR && !a->opt.quiet)
+		say_note("no value is left to 'ktap hist': --linear changes nothing");
+}
+
 static int aggregation_begin(void *ctx, struct capture *c, struct diag *d)
 {
 	struct aggregation *a = ctx;
@@ -140,6 +162,8 @@ static int aggregation_begin(void *ctx, struct capture *c, struct diag *d)
 	err = check_aggregates(c, d);
 	if (!err)
 		err = maps_begin(&a->maps, c, d);
+	if (!err)
+		note_steps(a);
 	if (!err)
 		err = begin_decoder(a, c, d);
 	if (!err && a->live && !a->out.json) {

@@ -19,15 +19,28 @@ void put_wide(struct buf *b, __int128 value)
 
 void total_sum(struct buf *b, const struct total *t)
 {
-	put_wide(b, t->sum);
+	/* an event without such an argument has no sum, and not 0 */
+	if (t->n || t->faulted)
+		put_wide(b, t->sum);
+	else
+		buf_putc(b, '-');
 }
 
 void total_average(struct buf *b, const struct total *t)
 {
-	if (t->n)
-		buf_printf(b, "%.1f", (double)t->sum / (double)t->n);
-	else
+	__int128 tenths;
+
+	if (!t->n) {
 		buf_putc(b, '-');
+		return;
+	}
+	/* exact: a double has 53 bits, and a sum may have more than 64 */
+	tenths = (t->sum < 0 ? -t->sum : t->sum) * 10 + t->n / 2;
+	tenths /= t->n;
+	if (t->sum < 0 && tenths)
+		buf_putc(b, '-');
+	put_wide(b, tenths / 10);
+	buf_printf(b, ".%d", (int)(tenths % 10));
 }
 
 void total_min(struct buf *b, const struct total *t)

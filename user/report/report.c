@@ -212,7 +212,8 @@ static void hint_names(const struct report *r, const struct report_names *names,
 	if (nr > NAMES_SHOWN)
 		buf_printf(&all, ", %zu more arguments", nr - NAMES_SHOWN);
 	for (size_t i = 0; !names->arguments && (own = report_source_name(i)); i++)
-		buf_printf(&all, ", %s", own);
+		if (!first_have(&r->arguments, r->arguments.nr, own))
+			buf_printf(&all, ", %s", own);
 	if (all.size)
 		diag_hint(d, "there are %s", buf_str(&all) + strlen(", "));
 }

@@ -303,7 +303,6 @@ static bool can_fail(const struct lower *l, const struct planned *p, const struc
 
 	if (p->entry)
 		return entry_can_fail(l, p);
-
 	for (i = 0; i < p->nr_words; i++)
 		if (p->words[i].node && p->words[i].node->can_fail)
 			return true;
